@@ -1,0 +1,125 @@
+import type { AddressInfo } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import pino, { type Logger } from 'pino'
+import { Archive } from './archive/archive.ts'
+import { Follower } from './archive/follow.ts'
+import type { Config } from './config.ts'
+import { places } from './geo/places.ts'
+import type { Dependencies } from './http/dependencies.ts'
+import { buildServer } from './http/server.ts'
+import { ensureOperatorKey } from './keys/issue.ts'
+import { keepUsage } from './keys/keep-usage.ts'
+import { UsageMeter } from './keys/usage-meter.ts'
+import { smtpMailer } from './mail/mailer.ts'
+import { openStore } from './store/open.ts'
+import { type Store, StoreUnavailable } from './store/store.ts'
+import { VERSION } from './version.ts'
+
+const RETRY_STORE_EVERY = 1000
+const POLL_LOG_EVERY = 1000
+const KEEP_USAGE_EVERY = 5000
+const FORGET_EVERY = 3_600_000
+const REMEMBER_FOR = 24 * 3_600_000
+
+/** The running service. Leaving its scope stops accepting, finishes what is under way, and closes the store. */
+export interface App extends AsyncDisposable {
+  /** Where it listens. */
+  readonly url: string
+  readonly server: FastifyInstance
+  /** Resolves once the archive is loaded; rejects where the database can never be used. */
+  readonly ready: Promise<{ store: Store; archive: Archive }>
+}
+
+export interface StartOptions {
+  readonly clock?: () => number
+  readonly logger?: Logger
+}
+
+/** Starts everything. It listens from the first moment and says that it is starting until the archive is there. */
+export async function start(config: Config, options: StartOptions = {}): Promise<App> {
+  const clock = options.clock ?? Date.now
+  const logger = options.logger ?? pino({ level: config.LOG_LEVEL })
+  const stopping = new AbortController()
+  const running = new AsyncDisposableStack()
+  const usage = new UsageMeter()
+  const dependencies: Dependencies = {
+    config,
+    version: VERSION,
+    places,
+    clock,
+    mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
+    publicUrl: config.PUBLIC_URL ?? '',
+    store: null,
+    archive: null,
+    inStepAt: clock,
+  }
+  const server = buildServer(dependencies, usage, logger)
+  await server.listen({ port: config.PORT, host: config.HOST })
+  const url = addressOf(server, config.HOST)
+  dependencies.publicUrl ||= url
+
+  const ready = load()
+  // Whoever waits for it hears of a failure; without anyone waiting, it must not end the process.
+  ready.catch(() => {})
+  return {
+    url,
+    server,
+    ready,
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await server.close()
+      await ready.catch(() => {})
+      await running.disposeAsync()
+    },
+  }
+
+  async function load(): Promise<{ store: Store; archive: Archive }> {
+    const store = running.use(await untilThere(() => openStore(config.DATABASE_URL)))
+    const archive = await untilThere(async () => Archive.load(await store.incidents.snapshot()))
+    if (config.OPERATOR_KEY !== null) await untilThere(() => ensureOperatorKey(store, config.OPERATOR_KEY!, clock()))
+    const follower = running.use(
+      new Follower(archive, store.events, {
+        clock,
+        pollEvery: POLL_LOG_EVERY,
+        onTrouble: (error) => logger.warn({ err: error }, 'the log cannot be followed'),
+      }),
+    )
+    repeat(KEEP_USAGE_EVERY, () => keepUsage(store, usage))
+    repeat(FORGET_EVERY, () => store.idempotency.forget(clock() - REMEMBER_FOR))
+    running.defer(() =>
+      keepUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be kept')),
+    )
+    dependencies.inStepAt = () => follower.inStepAt
+    dependencies.store = store
+    dependencies.archive = archive
+    logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
+    return { store, archive }
+  }
+
+  /** Tries again for as long as the database is away: a service that starts before its database must not need a hand. */
+  async function untilThere<Value>(attempt: () => Promise<Value>): Promise<Value> {
+    for (;;) {
+      try {
+        return await attempt()
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || stopping.signal.aborted) throw error
+        logger.warn({ err: error }, 'the database is away; trying again')
+      }
+      await wait(RETRY_STORE_EVERY, undefined, { signal: stopping.signal })
+    }
+  }
+
+  function repeat(every: number, work: () => Promise<void>): void {
+    const timer = setInterval(() => {
+      work().catch((error: unknown) => logger.warn({ err: error }, 'a regular task failed; it will be tried again'))
+    }, every)
+    running.defer(() => clearInterval(timer))
+  }
+}
+
+function addressOf(server: FastifyInstance, host: string): string {
+  const { port } = server.server.address() as AddressInfo
+  const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host.includes(':') ? `[${host}]` : host
+  return `http://${name}:${port}`
+}

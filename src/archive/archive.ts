@@ -1,0 +1,153 @@
+import { factsOf } from '../domain/facts.ts'
+import { PREFIXES } from '../domain/identifier.ts'
+import { type Incident, isPublic } from '../domain/incident.ts'
+import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
+import { Bodies } from './bodies.ts'
+import { Columns, type Position } from './columns.ts'
+import { Identifiers } from './identifiers.ts'
+import { PublishedOrder } from './published-order.ts'
+import { type Found, find, type Query } from './query.ts'
+
+const decoder = new TextDecoder()
+
+/** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
+export class Archive {
+  readonly #columns = new Columns()
+  readonly #identifiers = new Identifiers(this.#columns)
+  readonly #order = new PublishedOrder(this.#columns)
+  readonly #bodies = new Bodies()
+  readonly #retracted = new Set<string>()
+  readonly #free: number[] = []
+  #slots = 0
+  #size = 0
+  #head: LogHead = { seq: 0, at: 0 }
+
+  static async load(snapshot: Snapshot): Promise<Archive> {
+    const archive = new Archive()
+    for await (const chunk of snapshot.chunks) archive.#take(chunk)
+    for (const id of snapshot.retracted) archive.#retracted.add(id)
+    archive.#head = snapshot.head
+    return archive
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  /** The last event that has been taken in. */
+  get head(): LogHead {
+    return this.#head
+  }
+
+  get newestPublishedAt(): number | null {
+    const slot = this.#order.last
+    return slot === null ? null : this.#columns.publishedAt[slot]!
+  }
+
+  find(query: Query): Found {
+    return find(query, this.#columns, this.#order)
+  }
+
+  slotOf(id: string): number | null {
+    return id.startsWith(PREFIXES.incident) ? this.#identifiers.find(id.slice(PREFIXES.incident.length)) : null
+  }
+
+  isRetracted(id: string): boolean {
+    return this.#retracted.has(id)
+  }
+
+  /** The incident as JSON. Only for use at once: a later event may move the bytes. */
+  body(slot: number): Uint8Array {
+    return this.#bodies.get(slot)
+  }
+
+  bodyLength(slot: number): number {
+    return this.#bodies.lengthOf(slot)
+  }
+
+  position(slot: number): Position {
+    return { publishedAt: this.#columns.publishedAt[slot]!, suffix: this.#columns.suffixOf(slot) }
+  }
+
+  /** Takes events in, in order. What it has seen before, it passes over. */
+  apply(events: readonly LogEvent[]): void {
+    const added: number[] = []
+    try {
+      for (const event of events) {
+        if (event.seq <= this.#head.seq) continue
+        if (event.seq !== this.#head.seq + 1)
+          throw new Error(`event ${event.seq} follows ${this.#head.seq}: one is missing`)
+        this.#applyOne(event, added)
+        this.#head = { seq: event.seq, at: event.at }
+      }
+    } finally {
+      // Also when an event could not be read: those before it are taken in whole.
+      this.#order.insert(added)
+    }
+  }
+
+  #applyOne(event: LogEvent, added: number[]): void {
+    const incident = JSON.parse(event.document) as Incident
+    const slot = this.slotOf(incident.id)
+    if (!isPublic(incident)) {
+      if (slot !== null) this.#remove(incident.id, slot, added)
+      if (incident.status === 'retracted') this.#retracted.add(incident.id)
+    } else if (slot === null) {
+      this.#retracted.delete(incident.id)
+      added.push(this.#add(incident, event.document))
+    } else {
+      this.#replace(slot, incident, event.document, added)
+    }
+  }
+
+  #add(incident: Incident, document: string): number {
+    const slot = this.#newSlot(incident)
+    this.#bodies.add(slot, document)
+    return slot
+  }
+
+  #replace(slot: number, incident: Incident, document: string, added: number[]): void {
+    // Taken out and put in again: the correction may have moved it in published order.
+    if (!removeFrom(added, slot)) this.#order.remove(slot)
+    this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), factsOf(incident))
+    this.#bodies.replace(slot, document)
+    added.push(slot)
+  }
+
+  #remove(id: string, slot: number, added: number[]): void {
+    if (!removeFrom(added, slot)) this.#order.remove(slot)
+    this.#identifiers.remove(id.slice(PREFIXES.incident.length))
+    this.#bodies.remove(slot)
+    this.#free.push(slot)
+    this.#size--
+  }
+
+  #newSlot(incident: Incident): number {
+    const slot = this.#free.pop() ?? this.#slots++
+    const suffix = incident.id.slice(PREFIXES.incident.length)
+    this.#columns.set(slot, suffix, factsOf(incident))
+    this.#identifiers.add(suffix, slot)
+    this.#size++
+    return slot
+  }
+
+  #take({ bytes, ends }: DocumentChunk): void {
+    const slab = this.#bodies.adopt(bytes)
+    const added: number[] = []
+    let start = 0
+    for (const end of ends) {
+      const slot = this.#newSlot(JSON.parse(decoder.decode(bytes.subarray(start, end))) as Incident)
+      this.#bodies.place(slot, slab, start, end - start)
+      added.push(slot)
+      start = end
+    }
+    this.#order.insert(added)
+  }
+}
+
+/** Whether the slot was still waiting to be put in order; it waits no more. */
+function removeFrom(waiting: number[], slot: number): boolean {
+  const index = waiting.lastIndexOf(slot)
+  if (index >= 0) waiting.splice(index, 1)
+  return index >= 0
+}

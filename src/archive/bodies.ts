@@ -1,0 +1,94 @@
+import { doubled } from './columns.ts'
+
+const SLAB_BYTES = 1 << 20
+const FIRST_CAPACITY = 1024
+const encoder = new TextEncoder()
+
+interface Slab {
+  bytes: Uint8Array
+  used: number
+  /** Bytes that a slot still points to. */
+  live: number
+}
+
+/** Each incident's response bytes, in large slabs: a million small buffers would cost more than what is in them. */
+export class Bodies {
+  readonly #slabs: (Slab | null)[] = []
+  #open: Slab | null = null
+  #slab = new Uint32Array(FIRST_CAPACITY)
+  #offset = new Uint32Array(FIRST_CAPACITY)
+  #length = new Uint32Array(FIRST_CAPACITY)
+  #slots = 0
+
+  get(slot: number): Uint8Array {
+    const offset = this.#offset[slot]!
+    return this.#slabs[this.#slab[slot]!]!.bytes.subarray(offset, offset + this.#length[slot]!)
+  }
+
+  lengthOf(slot: number): number {
+    return this.#length[slot]!
+  }
+
+  copyInto(target: Uint8Array, at: number, slot: number): number {
+    target.set(this.get(slot), at)
+    return at + this.#length[slot]!
+  }
+
+  /** Keeps a whole chunk as it is; `place` then points slots into it. Returns the slab's number. */
+  adopt(bytes: Uint8Array): number {
+    return this.#slabs.push({ bytes, used: bytes.length, live: 0 }) - 1
+  }
+
+  place(slot: number, slab: number, offset: number, length: number): void {
+    while (slot >= this.#slab.length) this.#grow()
+    this.#slab[slot] = slab
+    this.#offset[slot] = offset
+    this.#length[slot] = length
+    this.#slots = Math.max(this.#slots, slot + 1)
+    this.#slabs[slab]!.live += length
+  }
+
+  add(slot: number, document: string): void {
+    this.#append(slot, encoder.encode(document))
+  }
+
+  replace(slot: number, document: string): void {
+    this.remove(slot)
+    this.add(slot, document)
+  }
+
+  /** Room is given back once little of a slab is still in use, so that corrections do not grow the process for ever. */
+  remove(slot: number): void {
+    const number = this.#slab[slot]!
+    const slab = this.#slabs[number]!
+    slab.live -= this.#length[slot]!
+    this.#length[slot] = 0
+    if (slab !== this.#open && slab.live < slab.used / 4) this.#rewrite(number, slab)
+  }
+
+  #append(slot: number, bytes: Uint8Array): void {
+    if (this.#open === null || this.#open.used + bytes.length > this.#open.bytes.length) {
+      this.#open = { bytes: new Uint8Array(Math.max(SLAB_BYTES, bytes.length)), used: 0, live: 0 }
+      this.#slabs.push(this.#open)
+    }
+    const offset = this.#open.used
+    this.#open.bytes.set(bytes, offset)
+    this.#open.used += bytes.length
+    this.place(slot, this.#slabs.lastIndexOf(this.#open), offset, bytes.length)
+  }
+
+  #rewrite(number: number, slab: Slab): void {
+    for (let slot = 0; slot < this.#slots; slot++) {
+      if (this.#slab[slot] !== number || this.#length[slot] === 0) continue
+      const offset = this.#offset[slot]!
+      this.#append(slot, slab.bytes.slice(offset, offset + this.#length[slot]!))
+    }
+    this.#slabs[number] = null
+  }
+
+  #grow(): void {
+    this.#slab = doubled(this.#slab)
+    this.#offset = doubled(this.#offset)
+    this.#length = doubled(this.#length)
+  }
+}

@@ -1,0 +1,104 @@
+import type { Facts } from '../domain/facts.ts'
+import { SUFFIX_LENGTH } from '../domain/identifier.ts'
+import { SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
+import { Dictionary } from './dictionary.ts'
+import { cellOf } from './grid.ts'
+
+const FIRST_CAPACITY = 1024
+/** Stands in the dictionary of LGAs for "not known to its LGA". */
+const NO_LGA = ''
+
+/**
+ * What filters ask of every incident, as typed arrays. A row's number (its slot) never changes, whatever arrives
+ * before or after it; published order is kept apart, in the segments.
+ */
+export class Columns {
+  readonly states = new Dictionary()
+  readonly lgas = new Dictionary([NO_LGA])
+  readonly types = new Dictionary(TYPE_NAMES)
+  readonly severities = new Dictionary(SEVERITIES)
+
+  publishedAt = new Float64Array(FIRST_CAPACITY)
+  occurredAt = new Float64Array(FIRST_CAPACITY)
+  confidence = new Float64Array(FIRST_CAPACITY)
+  lat = new Float64Array(FIRST_CAPACITY)
+  lng = new Float64Array(FIRST_CAPACITY)
+  cell = new Uint16Array(FIRST_CAPACITY)
+  lga = new Uint16Array(FIRST_CAPACITY)
+  state = new Uint8Array(FIRST_CAPACITY)
+  type = new Uint8Array(FIRST_CAPACITY)
+  severity = new Uint8Array(FIRST_CAPACITY)
+  /** The opaque part of each id: what orders incidents of the same moment. */
+  suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
+
+  set(slot: number, suffix: string, facts: Facts): void {
+    if (slot >= this.publishedAt.length) this.#grow()
+    this.publishedAt[slot] = facts.publishedAt
+    this.occurredAt[slot] = facts.occurredAt
+    this.confidence[slot] = facts.confidence
+    this.lat[slot] = facts.lat
+    this.lng[slot] = facts.lng
+    this.cell[slot] = cellOf(facts.lat, facts.lng)
+    this.lga[slot] = this.lgas.add(facts.lga ?? NO_LGA)
+    this.state[slot] = this.states.add(facts.state)
+    this.type[slot] = this.types.add(facts.type)
+    this.severity[slot] = this.severities.add(facts.severity)
+    const start = slot * SUFFIX_LENGTH
+    for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
+  }
+
+  suffixOf(slot: number): string {
+    let text = ''
+    for (let index = slot * SUFFIX_LENGTH; index < (slot + 1) * SUFFIX_LENGTH; index++) {
+      text += String.fromCharCode(this.suffix[index]!)
+    }
+    return text
+  }
+
+  /** Published order: by time, then by id. */
+  compare(slot: number, other: number): number {
+    const difference = this.publishedAt[slot]! - this.publishedAt[other]!
+    if (difference !== 0 || slot === other) return difference
+    return this.#compareSuffix(slot, (index) => this.suffix[other * SUFFIX_LENGTH + index]!)
+  }
+
+  comparePosition(slot: number, position: Position): number {
+    const difference = this.publishedAt[slot]! - position.publishedAt
+    if (difference !== 0) return difference
+    return this.#compareSuffix(slot, (index) => position.suffix.charCodeAt(index))
+  }
+
+  #compareSuffix(slot: number, other: (index: number) => number): number {
+    for (let index = 0; index < SUFFIX_LENGTH; index++) {
+      const difference = this.suffix[slot * SUFFIX_LENGTH + index]! - other(index)
+      if (difference !== 0) return difference
+    }
+    return 0
+  }
+
+  #grow(): void {
+    this.publishedAt = doubled(this.publishedAt)
+    this.occurredAt = doubled(this.occurredAt)
+    this.confidence = doubled(this.confidence)
+    this.lat = doubled(this.lat)
+    this.lng = doubled(this.lng)
+    this.cell = doubled(this.cell)
+    this.lga = doubled(this.lga)
+    this.state = doubled(this.state)
+    this.type = doubled(this.type)
+    this.severity = doubled(this.severity)
+    this.suffix = doubled(this.suffix)
+  }
+}
+
+/** A place in published order, whether or not an incident stands there: what a cursor holds. */
+export interface Position {
+  readonly publishedAt: number
+  readonly suffix: string
+}
+
+export function doubled<Column extends Float64Array | Uint32Array | Uint16Array | Uint8Array>(column: Column): Column {
+  const larger = new (column.constructor as new (length: number) => Column)(column.length * 2)
+  larger.set(column)
+  return larger
+}

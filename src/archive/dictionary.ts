@@ -1,0 +1,24 @@
+/** Numbers for texts, given out in the order in which texts come: what a column of a byte or two holds. */
+export class Dictionary {
+  readonly #numbers = new Map<string, number>()
+
+  constructor(texts: Iterable<string> = []) {
+    for (const text of texts) this.add(text)
+  }
+
+  get size(): number {
+    return this.#numbers.size
+  }
+
+  add(text: string): number {
+    const known = this.#numbers.get(text)
+    if (known !== undefined) return known
+    const number = this.#numbers.size
+    this.#numbers.set(text, number)
+    return number
+  }
+
+  numberOf(text: string): number | undefined {
+    return this.#numbers.get(text)
+  }
+}

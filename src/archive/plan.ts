@@ -1,0 +1,75 @@
+import type { Filter } from '../domain/filter/filter.ts'
+import { inCircle, publishedFrom } from '../domain/filter/matches.ts'
+import { type Box, boxAround, inBox } from '../domain/geometry.ts'
+import type { Columns } from './columns.ts'
+import type { Dictionary } from './dictionary.ts'
+import { cellsIn } from './grid.ts'
+import type { Dimension } from './segment.ts'
+
+/** More cells than this are no help: nearly everything lies in them. */
+const MOST_CELLS = 300
+
+/** A filter, translated into the archive's numbers at one moment. */
+export interface Plan {
+  readonly publishedFrom: number
+  readonly publishedTo: number
+  /** For each indexed dimension that the filter restricts, the values it takes. */
+  readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
+  /** Whether the incident in this slot matches, published window aside. */
+  readonly holds: (slot: number) => boolean
+}
+
+export function planFor(filter: Filter, columns: Columns, now: number): Plan {
+  const box = smallestBox(filter)
+  const wanted: { dimension: Dimension; values: readonly number[] }[] = []
+  const want = (dimension: Dimension, values: readonly number[] | null) => values && wanted.push({ dimension, values })
+  want('state', numbers(filter.states, columns.states))
+  want('lga', numbers(filter.lgas, columns.lgas))
+  want('type', numbers(filter.types, columns.types))
+  want('severity', numbers(filter.severities, columns.severities))
+  const cells = box && cellsIn(box)
+  if (cells && cells.length <= MOST_CELLS) want('cell', cells)
+  return {
+    publishedFrom: publishedFrom(filter, now),
+    publishedTo: filter.publishedTo ?? Number.POSITIVE_INFINITY,
+    wanted,
+    holds: checkFor(filter, columns),
+  }
+}
+
+function smallestBox(filter: Filter): Box | null {
+  return filter.box ?? (filter.circle && boxAround(filter.circle.lat, filter.circle.lng, filter.circle.radiusKm))
+}
+
+function numbers(texts: readonly string[] | null, dictionary: Dictionary): readonly number[] | null {
+  if (texts === null) return null
+  return texts.map((text) => dictionary.numberOf(text)).filter((number) => number !== undefined)
+}
+
+function checkFor(filter: Filter, columns: Columns): (slot: number) => boolean {
+  const states = mask(filter.states, columns.states)
+  const lgas = mask(filter.lgas, columns.lgas)
+  const types = mask(filter.types, columns.types)
+  const severities = mask(filter.severities, columns.severities)
+  const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
+  const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle } = filter
+  return (slot) =>
+    (states === null || states[state[slot]!] === 1) &&
+    (lgas === null || lgas[lga[slot]!] === 1) &&
+    (types === null || types[type[slot]!] === 1) &&
+    (severities === null || severities[severity[slot]!] === 1) &&
+    (minConfidence === null || confidence[slot]! >= minConfidence) &&
+    (maxConfidence === null || confidence[slot]! <= maxConfidence) &&
+    (occurredFrom === null || occurredAt[slot]! >= occurredFrom) &&
+    (occurredTo === null || occurredAt[slot]! < occurredTo) &&
+    (box === null || inBox(box, lat[slot]!, lng[slot]!)) &&
+    (circle === null || inCircle(circle, lat[slot]!, lng[slot]!))
+}
+
+function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {
+  const wanted = numbers(texts, dictionary)
+  if (wanted === null) return null
+  const bits = new Uint8Array(dictionary.size)
+  for (const number of wanted) bits[number] = 1
+  return bits
+}

@@ -1,0 +1,51 @@
+import type { Columns } from './columns.ts'
+import { CELLS } from './grid.ts'
+import { buildPostings, type Postings } from './postings.ts'
+
+/**
+ * How many incidents stand in one segment at most. Smaller makes an arrival cheaper (the newest segment is indexed
+ * again), larger makes a walk over decades cheaper; a place must fit into 16 bits.
+ */
+export const SEGMENT_CAPACITY = 8192
+
+export const DIMENSIONS = ['state', 'lga', 'type', 'severity', 'cell'] as const
+export type Dimension = (typeof DIMENSIONS)[number]
+
+/** A run of incidents in published order, with postings for finding the few among them. */
+export class Segment {
+  slots: Uint32Array
+  size = 0
+  #postings: Record<Dimension, Postings> | null = null
+
+  constructor(slots: Uint32Array = new Uint32Array(SEGMENT_CAPACITY), size = 0) {
+    this.slots = slots
+    this.size = size
+  }
+
+  get last(): number {
+    return this.slots[this.size - 1]!
+  }
+
+  /** Built when first asked for after a change, so that a burst of arrivals pays once. */
+  postings(columns: Columns): Record<Dimension, Postings> {
+    this.#postings ??= {
+      state: buildPostings(columns.state, this.slots, this.size, columns.states.size),
+      lga: buildPostings(columns.lga, this.slots, this.size, columns.lgas.size),
+      type: buildPostings(columns.type, this.slots, this.size, columns.types.size),
+      severity: buildPostings(columns.severity, this.slots, this.size, columns.severities.size),
+      cell: buildPostings(columns.cell, this.slots, this.size, CELLS),
+    }
+    return this.#postings
+  }
+
+  /** To be called when a slot's columns or the slots themselves have changed. */
+  changed(): void {
+    this.#postings = null
+  }
+
+  removeAt(place: number): void {
+    this.slots.copyWithin(place, place + 1, this.size)
+    this.size--
+    this.changed()
+  }
+}

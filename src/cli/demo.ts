@@ -1,0 +1,56 @@
+import { demoArrivals } from '../demo/arrivals.ts'
+import { fillWithHistory } from '../demo/fill.ts'
+import type { Places } from '../domain/places.ts'
+import { openAccount } from '../keys/issue.ts'
+import type { Store } from '../store/store.ts'
+
+const SEED = 20_260_101
+const INCIDENTS = 20_000
+const YEARS = 10
+const YEAR = 365.25 * 86_400_000
+const ARRIVES_EVERY = 5000
+
+/** Ten made-up years in the store, and more arriving until it is disposed of. Prints how to try it. */
+export async function startDemo(store: Store, places: Places, url: string): Promise<AsyncDisposable> {
+  const until = Date.now()
+  await fillWithHistory({
+    store,
+    places,
+    seed: SEED,
+    count: INCIDENTS,
+    from: until - YEARS * YEAR,
+    until,
+    now: Date.now,
+  })
+  const { text } = await openAccount(store, { email: null, name: 'Demo' }, { name: 'demo' }, Date.now())
+  console.log(welcome(url, text))
+  const stopping = new AbortController()
+  const arriving = demoArrivals({
+    places,
+    save: store.incidents.save,
+    signal: stopping.signal,
+    interval: ARRIVES_EVERY,
+    jitter: 0.5,
+    onError: (error) => console.error('a demo incident could not be saved:', error),
+  })
+  return {
+    async [Symbol.asyncDispose]() {
+      stopping.abort()
+      await arriving
+    },
+  }
+}
+
+function welcome(url: string, key: string): string {
+  return `
+  Incident Feed is running, with ${INCIDENTS.toLocaleString('en')} SYNTHETIC incidents and a new one every few seconds.
+
+  Map        ${url}/
+  Reference  ${url}/docs
+  Key        ${key}
+
+  Try it:
+
+  curl '${url}/v1/incidents?state=kaduna&since=72h&limit=2' -H 'Authorization: Bearer ${key}'
+`
+}

@@ -1,0 +1,35 @@
+import type { TSchema } from 'typebox'
+import type { Endpoint } from './endpoint.ts'
+import { Casualties, ConfidenceReason, Incident, IncidentList, Location, Source } from './incident.ts'
+import { listIncidents, readIncident } from './incidents.ts'
+import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
+import { Problem } from './problem.ts'
+import { readTaxonomy, Taxonomy } from './taxonomy.ts'
+
+/** Every operation of the API. */
+export const ENDPOINTS: readonly Endpoint[] = [
+  listIncidents,
+  readIncident,
+  readTaxonomy,
+  createKey,
+  listKeys,
+  rotateKey,
+  revokeKey,
+  readMe,
+]
+
+/** Every named thing on the wire. */
+export const SCHEMAS: Readonly<Record<string, TSchema>> = {
+  Incident,
+  IncidentList,
+  Location,
+  ConfidenceReason,
+  Source,
+  Casualties,
+  Taxonomy,
+  Key,
+  IssuedKey,
+  PendingKey,
+  Me,
+  Problem,
+}

@@ -1,0 +1,41 @@
+import type { Static, TSchema } from 'typebox'
+import type { ErrorCode } from '../domain/errors.ts'
+import type { Parameter } from '../domain/filter/parameters.ts'
+import type { Scope } from '../domain/key.ts'
+
+/** One operation of the API, declared once: its validation, its route, its OpenAPI and its page come from here. */
+export interface Endpoint {
+  readonly id: string
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** As OpenAPI writes it: `/v1/incidents/{id}`. */
+  readonly path: string
+  /** Other paths with the same handler. */
+  readonly aliases?: readonly string[]
+  readonly tag: string
+  readonly summary: string
+  readonly description?: string
+  /** What the key must allow; null where no key is needed. */
+  readonly scope: Scope | null
+  readonly pathParameters?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, Parameter>>
+  readonly body?: TSchema
+  readonly answer: Answer
+  /** Other ways in which it may succeed. */
+  readonly otherAnswers?: readonly Answer[]
+  /** The refusals that are this endpoint's own, besides those that any endpoint may give. */
+  readonly problems?: readonly ErrorCode[]
+}
+
+export interface Answer {
+  readonly status: number
+  readonly description: string
+  /** Null where the answer has no body. */
+  readonly schema: TSchema | null
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export type BodyOf<Declared extends Endpoint> = Declared['body'] extends TSchema ? Static<Declared['body']> : undefined
+
+export function endpoint<const Declared extends Endpoint>(declared: Declared): Declared {
+  return declared
+}

@@ -1,0 +1,47 @@
+import Type from 'typebox'
+import { FILTER_PARAMETERS } from '../domain/filter/parameters.ts'
+import { PAGING_PARAMETERS } from '../domain/listing.ts'
+import { endpoint } from './endpoint.ts'
+
+export const listIncidents = endpoint({
+  id: 'listIncidents',
+  method: 'GET',
+  path: '/v1/incidents',
+  aliases: ['/incidents'],
+  tag: 'Incidents',
+  summary: 'List incidents',
+  description:
+    'The incidents that match all filters given, newest first. A parameter that is unknown, repeated or malformed is refused, never ignored. ' +
+    'Follow `next_cursor` (or the `Link` header) for more: each match comes exactly once, though others arrive meanwhile.',
+  scope: 'read',
+  query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
+  answer: {
+    status: 200,
+    description: 'A page of incidents.',
+    schema: Type.Ref('IncidentList'),
+    headers: {
+      ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.',
+      Link: 'The next page, as `rel="next"`.',
+    },
+  },
+  problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query'],
+})
+
+export const readIncident = endpoint({
+  id: 'readIncident',
+  method: 'GET',
+  path: '/v1/incidents/{id}',
+  aliases: ['/incidents/{id}'],
+  tag: 'Incidents',
+  summary: 'Read one incident',
+  scope: 'read',
+  pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
+  query: {},
+  answer: {
+    status: 200,
+    description: 'The incident.',
+    schema: Type.Ref('Incident'),
+    headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
+  },
+  problems: ['invalid_parameter', 'not_found', 'retracted'],
+})

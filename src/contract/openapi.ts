@@ -1,0 +1,141 @@
+import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import type { Parameter } from '../domain/filter/parameters.ts'
+import { ENDPOINTS, SCHEMAS } from './contract.ts'
+import type { Answer, Endpoint } from './endpoint.ts'
+
+type Json = Record<string, unknown>
+
+/** What any endpoint may answer, whatever it is asked. */
+const ANYWHERE: readonly ErrorCode[] = ['malformed_request', 'rate_limited', 'starting', 'store_unavailable']
+const WITH_KEY: readonly ErrorCode[] = [
+  'missing_key',
+  'malformed_key',
+  'mistyped_key',
+  'unknown_key',
+  'revoked_key',
+  'expired_key',
+  'insufficient_scope',
+  'origin_not_allowed',
+]
+const WITH_BODY: readonly ErrorCode[] = [
+  'malformed_json',
+  'body_too_large',
+  'unsupported_media_type',
+  'idempotency_key_in_use',
+  'idempotency_key_reused',
+]
+
+const DESCRIPTION = `Geocoded security incidents in Nigeria.
+
+Send \`Authorization: Bearer <key>\` with every request; \`POST /v1/keys\` gives you a key at once. What is unknown is \`null\`.
+Errors are RFC 9457 problems with a stable \`code\`. Version 1 only ever grows: new fields, types and endpoints may appear, none will go.
+POSTs take an \`Idempotency-Key\` (kept 24 hours). Every answer carries \`RateLimit\` headers and an \`X-Request-Id\`.`
+
+export function openApi(version: string, publicUrl: string): Json {
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Incident Feed', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
+    servers: [{ url: publicUrl }],
+    security: [{ key: [] }],
+    tags: [...new Set(ENDPOINTS.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths: paths(),
+    components: {
+      securitySchemes: {
+        key: { type: 'http', scheme: 'bearer', description: 'A key, as `inf_live_…` or `inf_pub_…`.' },
+      },
+      schemas: Object.fromEntries(
+        Object.entries(SCHEMAS).map(([name, schema]) => [name, withComponentReferences(schema)]),
+      ),
+    },
+  }
+}
+
+function paths(): Json {
+  const all: Record<string, Json> = {}
+  for (const declared of ENDPOINTS) {
+    for (const [index, path] of [declared.path, ...(declared.aliases ?? [])].entries()) {
+      all[path] = { ...all[path], [declared.method.toLowerCase()]: operation(declared, index) }
+    }
+  }
+  return all
+}
+
+function operation(declared: Endpoint, alias: number): Json {
+  return {
+    operationId: alias === 0 ? declared.id : `${declared.id}Unprefixed`,
+    tags: [declared.tag],
+    summary: alias === 0 ? declared.summary : `${declared.summary} (without the version)`,
+    description: declared.description ?? declared.summary,
+    ...(declared.scope === null ? { security: [{}, { key: [] }] } : {}),
+    parameters: [...pathParameters(declared), ...queryParameters(declared)],
+    ...(declared.body ? { requestBody: { required: true, content: json(declared.body) } } : {}),
+    responses: { ...success(declared), ...refusals(declared) },
+  }
+}
+
+function pathParameters(declared: Endpoint): Json[] {
+  return Object.entries(declared.pathParameters ?? {}).map(([name, description]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }))
+}
+
+function queryParameters(declared: Endpoint): Json[] {
+  return Object.entries<Parameter>(declared.query ?? {}).map(([name, { description, example, values, several }]) => {
+    const value = { type: 'string', ...(values ? { enum: [...values] } : {}) }
+    const list = { style: 'form', explode: false, schema: { type: 'array', items: value }, example: example.split(',') }
+    return { name, in: 'query', required: false, description, ...(several ? list : { schema: value, example }) }
+  })
+}
+
+function success({ answer, otherAnswers = [] }: Endpoint): Json {
+  const notModified = answer.headers?.ETag ? { 304: { description: 'Nothing has changed since that `ETag`.' } } : {}
+  return { ...Object.fromEntries([answer, ...otherAnswers].map((one) => [one.status, answerOf(one)])), ...notModified }
+}
+
+function answerOf({ description, schema, headers = {} }: Answer): Json {
+  const described = Object.entries(headers).map(([name, text]) => [
+    name,
+    { description: text, schema: { type: 'string' } },
+  ])
+  return { description, headers: Object.fromEntries(described), ...(schema ? { content: json(schema) } : {}) }
+}
+
+/** Codes of the same status share one answer. */
+function refusals(declared: Endpoint): Json {
+  const codes = [
+    ...ANYWHERE,
+    ...WITH_KEY,
+    ...(declared.method === 'POST' ? WITH_BODY : []),
+    ...(declared.problems ?? []),
+  ]
+  const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
+  return Object.fromEntries(
+    [...byStatus].map(([status, these]) => [
+      status,
+      {
+        description: these.map((code) => `\`${code}\`: ${ERRORS[code].title}.`).join(' '),
+        content: { 'application/problem+json': { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}
+
+function json(schema: unknown): Json {
+  return { 'application/json': { schema: withComponentReferences(schema) } }
+}
+
+/** TypeBox refers to a schema by its name; OpenAPI by where it stands. */
+function withComponentReferences(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withComponentReferences)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const entries = Object.entries(schema).filter(([name]) => name !== '$id')
+  return Object.fromEntries(
+    entries.map(([name, value]) =>
+      name === '$ref' ? [name, `#/components/schemas/${value}`] : [name, withComponentReferences(value)],
+    ),
+  )
+}

@@ -1,0 +1,57 @@
+import type { Casualties, Incident } from '../domain/incident.ts'
+import { MOVES } from '../domain/lifecycle.ts'
+import { isoTime } from './iso.ts'
+import { between, pick, type Random } from './random.ts'
+import { TRAITS } from './tables/types.ts'
+import { opening } from './template.ts'
+import { severityOf } from './toll.ts'
+import { HARMS, type Harm, inWords } from './words.ts'
+
+const LARGEST_RISE = 3
+
+type Sentence = (number: number, known: boolean) => string
+
+const SENTENCES: Readonly<Record<Harm, Sentence>> = {
+  killed: (number, known) => {
+    if (known) return `The death toll has since risen to ${inWords(number)}.`
+    return number === 1
+      ? 'One death has since been confirmed.'
+      : `${opening(inWords(number))} deaths have since been confirmed.`
+  },
+  injured: (number, known) => {
+    if (known) return `The number of injured has since risen to ${inWords(number)}.`
+    return number === 1
+      ? 'One person was later found injured.'
+      : `${opening(inWords(number))} people were later found injured.`
+  },
+  abducted: (number) => `The number taken has since been put at ${inWords(number)}.`,
+}
+
+/** The incident's next version, in which one casualty figure has risen; null where none can. */
+export function corrected(incident: Incident, now: number, random: Random): Incident | null {
+  const { figures } = TRAITS[incident.type]
+  const open = HARMS.filter((harm) => (incident.casualties[harm] ?? 0) < (figures[harm]?.most ?? 0))
+  if (open.length === 0) return null
+  const harm = pick(random, open)
+  const { least, most } = figures[harm]!
+  const before = incident.casualties[harm] ?? 0
+  const number = Math.min(most, Math.max(least, before + between(random, 1, LARGEST_RISE)))
+  const casualties: Casualties = { ...incident.casualties, [harm]: number }
+  return {
+    ...incident,
+    casualties,
+    severity: severityOf(incident.type, casualties),
+    summary: `${firstSentence(incident.summary)} ${SENTENCES[harm](number, before > 0)}`,
+    updated_at: isoTime(now),
+    version: incident.version + 1,
+  }
+}
+
+export function retracted(incident: Incident, now: number): Incident {
+  return { ...incident, updated_at: isoTime(now), status: MOVES.retract.to, version: incident.version + 1 }
+}
+
+/** Summaries hold no abbreviation: a full stop ends a sentence. */
+function firstSentence(summary: string): string {
+  return summary.slice(0, summary.indexOf('.') + 1)
+}

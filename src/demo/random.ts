@@ -1,0 +1,74 @@
+/** A number from 0 up to, but not including, 1. */
+export type Random = () => number
+
+const WARM_UP = 12
+
+/** sfc32: 128 bits of state, so that no two seeds walk the same road. */
+export function seededRandom(seed: number): Random {
+  let a = 0x9e3779b9
+  let b = seed | 0
+  let c = Math.floor(seed / 2 ** 32) | 0
+  let counter = 1
+  const next = () => {
+    const sum = (((a + b) | 0) + counter) | 0
+    counter = (counter + 1) | 0
+    a = b ^ (b >>> 9)
+    b = (c + (c << 3)) | 0
+    c = (((c << 21) | (c >>> 11)) + sum) | 0
+    return (sum >>> 0) / 2 ** 32
+  }
+  for (let round = 0; round < WARM_UP; round++) next()
+  return next
+}
+
+export function pick<T>(random: Random, list: readonly T[]): T {
+  return list[Math.floor(random() * list.length)]!
+}
+
+/** A whole number from `least` to `most`, both included. */
+export function between(random: Random, least: number, most: number): number {
+  return least + Math.floor(random() * (most - least + 1))
+}
+
+export function exponential(random: Random, mean: number): number {
+  return -Math.log(1 - random()) * mean
+}
+
+export function seededBytes(random: Random): (size: number) => Uint8Array {
+  return (size) => {
+    const bytes = new Uint8Array(size)
+    for (let at = 0; at < size; at += 4) {
+      const word = Math.floor(random() * 2 ** 32)
+      for (let byte = 0; byte < 4 && at + byte < size; byte++) bytes[at + byte] = word >>> (8 * byte)
+    }
+    return bytes
+  }
+}
+
+/** Values with weights, ready to be drawn from. */
+export interface Choice<T> {
+  readonly values: readonly T[]
+  /** Where each value's share ends; the last is the sum of all weights. */
+  readonly ends: Float64Array
+}
+
+export function choiceOf<T>(weighted: Iterable<readonly [T, number]>): Choice<T> {
+  const values: T[] = []
+  const ends: number[] = []
+  let sum = 0
+  for (const [value, weight] of weighted) {
+    sum += weight
+    values.push(value)
+    ends.push(sum)
+  }
+  if (values.length === 0) throw new RangeError('there is nothing to choose from')
+  return { values, ends: Float64Array.from(ends) }
+}
+
+export function draw<T>(random: Random, { values, ends }: Choice<T>): T {
+  const last = ends.length - 1
+  const target = random() * ends[last]!
+  let at = 0
+  while (at < last && target >= ends[at]!) at++
+  return values[at]!
+}

@@ -1,0 +1,77 @@
+import { newIdentifier } from '../domain/identifier.ts'
+import type { Incident } from '../domain/incident.ts'
+import type { Places } from '../domain/places.ts'
+import { categoryOf } from '../domain/taxonomy.ts'
+import { publishingTimes } from './calendar.ts'
+import { drawEvidence } from './evidence.ts'
+import { type Ground, groundOf } from './ground.ts'
+import { isoTime } from './iso.ts'
+import { momentBefore, momentPhrase } from './moment.ts'
+import { draw, type Random, seededBytes, seededRandom } from './random.ts'
+import { whereabouts } from './spot.ts'
+import { summaryOf } from './summary.ts'
+import { drawToll, severityOf } from './toll.ts'
+
+export interface SyntheticHistory {
+  readonly places: Places
+  readonly seed: number
+  readonly count: number
+  /** Milliseconds; the incidents are published from here up to, but not including, `until`. */
+  readonly from: number
+  readonly until: number
+}
+
+/** Made-up incidents in published order. The same arguments give the same bytes. */
+export function* syntheticIncidents({ places, seed, count, from, until }: SyntheticHistory): Generator<Incident> {
+  const random = seededRandom(seed)
+  const ground = groundOf(places)
+  for (const publishedAt of publishingTimes(count, from, until, random)) {
+    yield syntheticIncident(ground, publishedAt, random)
+  }
+}
+
+/** One made-up incident, confirmed and published at that time. */
+export function syntheticIncident(ground: Ground, publishedAt: number, random: Random): Incident {
+  const published = isoTime(publishedAt)
+  const region = draw(random, ground)
+  const type = draw(random, region.types[Number(published.slice(5, 7)) - 1]!)
+  const moment = momentBefore(publishedAt, type, random)
+  const reported = isoTime(moment.reportedAt)
+  const { lga, lat, lng, location, phrase, shorter, setting } = whereabouts(region, type, random)
+  const toll = drawToll(type, random)
+  const id = newIdentifier('incident', moment.reportedAt, seededBytes(random))
+  const evidence = drawEvidence(id, location.precision, reported, moment.reportedAt, publishedAt, random)
+  const telling = {
+    type,
+    toll,
+    setting,
+    where: phrase,
+    shorter,
+    when: momentPhrase(moment),
+    official: evidence.official,
+  }
+  return {
+    id,
+    type,
+    category: categoryOf(type),
+    severity: severityOf(type, toll),
+    state: region.state.name,
+    lga,
+    lat,
+    lng,
+    location,
+    confidence: evidence.confidence,
+    confidence_reasons: evidence.confidence_reasons,
+    summary: summaryOf(telling, random),
+    sources: evidence.sources,
+    casualties: toll,
+    occurred_at: isoTime(moment.occurredAt),
+    time_precision: moment.precision,
+    reported_at: reported,
+    confirmed_at: published,
+    published_at: published,
+    updated_at: published,
+    status: 'confirmed',
+    version: 1,
+  }
+}

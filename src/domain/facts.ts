@@ -1,0 +1,30 @@
+import type { Incident } from './incident.ts'
+import type { IncidentType, Severity } from './taxonomy.ts'
+
+/** What a filter can ask of an incident, with times as milliseconds: the row of the archive's columns. */
+export interface Facts {
+  readonly publishedAt: number
+  readonly occurredAt: number
+  readonly state: string
+  readonly lga: string | null
+  readonly type: IncidentType
+  readonly severity: Severity
+  readonly confidence: number
+  readonly lat: number
+  readonly lng: number
+}
+
+export function factsOf(incident: Incident): Facts {
+  if (incident.published_at === null) throw new TypeError(`${incident.id} is not published`)
+  return {
+    publishedAt: Date.parse(incident.published_at),
+    occurredAt: Date.parse(incident.occurred_at),
+    state: incident.location.state_code,
+    lga: incident.location.lga_code,
+    type: incident.type,
+    severity: incident.severity,
+    confidence: incident.confidence,
+    lat: incident.lat,
+    lng: incident.lng,
+  }
+}

@@ -1,0 +1,55 @@
+import { decimalText } from '../decimal.ts'
+import { spanText } from '../time.ts'
+import type { Filter } from './filter.ts'
+import type { FilterParameter } from './parameters.ts'
+
+type Value = readonly string[] | readonly number[] | string | number
+
+/**
+ * The filter as one object, the same for every way of writing it, and understood again by `parseFilter`.
+ * Only what was asked is in it, in one order.
+ */
+export function canonicalObject(filter: Filter): Partial<Record<FilterParameter, Value>> {
+  const { box, circle } = filter
+  return withoutNulls({
+    state: filter.states,
+    lga: filter.lgas,
+    type: filter.types,
+    severity: filter.severities,
+    min_confidence: filter.minConfidence,
+    max_confidence: filter.maxConfidence,
+    since: filter.since && spanText(filter.since),
+    from: timeText(filter.publishedFrom),
+    to: timeText(filter.publishedTo),
+    occurred_from: timeText(filter.occurredFrom),
+    occurred_to: timeText(filter.occurredTo),
+    bbox: box && [box.west, box.south, box.east, box.north],
+    near: circle && [circle.lat, circle.lng],
+    radius_km: circle ? circle.radiusKm : null,
+  })
+}
+
+/** The same as a query string: the name under which a filter is cached, shared and bound to cursors. */
+export function canonicalQuery(filter: Filter): string {
+  return Object.entries(canonicalObject(filter))
+    .map(([name, value]) => `${name}=${encodeURIComponent(plain(value)).replaceAll('%2C', ',').replaceAll('%3A', ':')}`)
+    .join('&')
+}
+
+function plain(value: Value): string {
+  return Array.isArray(value) ? value.map(partText).join(',') : partText(value as string | number)
+}
+
+function partText(part: string | number): string {
+  return typeof part === 'number' ? decimalText(part) : part
+}
+
+function timeText(time: number | null): string | null {
+  return time === null ? null : new Date(time).toISOString()
+}
+
+function withoutNulls<Name extends string>(entries: Record<Name, Value | null>): Partial<Record<Name, Value>> {
+  return Object.fromEntries(Object.entries(entries).filter(([, value]) => value !== null)) as Partial<
+    Record<Name, Value>
+  >
+}

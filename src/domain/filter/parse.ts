@@ -1,0 +1,47 @@
+import type { FieldError } from '../errors.ts'
+import type { Places } from '../places.ts'
+import type { Filter } from './filter.ts'
+import type { Given } from './given.ts'
+import type { FilterParameter } from './parameters.ts'
+import { readBox, readCircle, readConfidence } from './read-numbers.ts'
+import { readPlaces } from './read-places.ts'
+import { readSeverities, readTypes } from './read-taxonomy.ts'
+import { readOccurred, readPublished } from './read-times.ts'
+
+export type Parsed<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] }
+
+/** One parameter's parts, and where to say what is wrong with them. */
+export interface Reader {
+  parts(name: FilterParameter): readonly string[] | null
+  /** The one part of a parameter that takes no list. */
+  single(name: FilterParameter): string | null
+  refuse(name: FilterParameter, message: string, more?: Pick<FieldError, 'allowed' | 'did_you_mean'>): null
+}
+
+/** Understands a filter, or says everything that is wrong with it at once. */
+export function parseFilter(given: Given<FilterParameter>, places: Places): Parsed<Filter> {
+  const errors = [...given.errors]
+  const reader: Reader = {
+    parts: (name) => given.values.get(name) ?? null,
+    single(name) {
+      const parts = given.values.get(name)
+      if (parts && parts.length > 1) return this.refuse(name, 'takes one value, not a list')
+      return parts?.[0] ?? null
+    },
+    refuse(name, message, more = {}) {
+      errors.push({ ...given.at(name), message, ...more })
+      return null
+    },
+  }
+  const filter: Filter = {
+    ...readPlaces(reader, places),
+    types: readTypes(reader),
+    severities: readSeverities(reader),
+    ...readConfidence(reader),
+    ...readPublished(reader),
+    ...readOccurred(reader),
+    box: readBox(reader),
+    circle: readCircle(reader),
+  }
+  return errors.length > 0 ? { errors } : { value: filter }
+}

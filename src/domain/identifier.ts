@@ -1,0 +1,27 @@
+const CROCKFORD = '0123456789abcdefghjkmnpqrstvwxyz'
+const TIME_CHARACTERS = 10
+const RANDOM_BYTES = 16
+export const SUFFIX_LENGTH = TIME_CHARACTERS + RANDOM_BYTES
+
+export const PREFIXES = { incident: 'inc_', account: 'acc_', key: 'key_', request: 'req_' } as const
+export type Noun = keyof typeof PREFIXES
+
+const PATTERN = /^[0-9a-hjkmnp-tv-z]{26}$/
+
+/**
+ * A sortable, opaque identifier: 48 bits of time and 80 of chance, in Crockford's base 32. Only the low five bits of
+ * each of the 16 random bytes are used.
+ */
+export function newIdentifier(noun: Noun, now: number, randomBytes: (size: number) => Uint8Array): string {
+  let time = ''
+  for (let rest = now, place = 0; place < TIME_CHARACTERS; place++, rest = Math.floor(rest / 32)) {
+    time = CROCKFORD[rest % 32] + time
+  }
+  let chance = ''
+  for (const byte of randomBytes(RANDOM_BYTES)) chance += CROCKFORD[byte & 31]
+  return PREFIXES[noun] + time + chance
+}
+
+export function isIdentifier(noun: Noun, text: string): boolean {
+  return text.startsWith(PREFIXES[noun]) && PATTERN.test(text.slice(PREFIXES[noun].length))
+}

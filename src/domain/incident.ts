@@ -1,0 +1,78 @@
+import type { Category, IncidentType, Severity } from './taxonomy.ts'
+
+export const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
+export type Precision = (typeof PRECISIONS)[number]
+
+export const LGA_BASES = ['reported', 'boundary', 'estimated'] as const
+export type LgaBasis = (typeof LGA_BASES)[number]
+
+export const TIME_PRECISIONS = ['exact', 'hour', 'day', 'week', 'month', 'year'] as const
+export type TimePrecision = (typeof TIME_PRECISIONS)[number]
+
+export const STATUSES = ['reported', 'confirmed', 'retracted', 'rejected', 'merged'] as const
+export type Status = (typeof STATUSES)[number]
+
+export interface Location {
+  place: string | null
+  precision: Precision
+  radius_km: number | null
+  state_code: string
+  lga_code: string | null
+  lga_basis: LgaBasis | null
+}
+
+export interface ConfidenceReason {
+  reason: string
+  value: number | string | boolean | null
+  weight: number
+}
+
+export interface Source {
+  url: string | null
+  publisher: string
+  published_at: string | null
+}
+
+/** What is not known is null, never 0. */
+export interface Casualties {
+  killed: number | null
+  injured: number | null
+  abducted: number | null
+}
+
+/**
+ * An incident, as it stands on the wire, in the store and in memory: one form, so that its bytes are written once
+ * and never translated. Hence the wire's names (decision 0002). Times are ISO 8601 in UTC.
+ */
+export interface Incident {
+  id: string
+  type: IncidentType
+  category: Category
+  severity: Severity
+  state: string
+  lga: string | null
+  lat: number
+  lng: number
+  location: Location
+  confidence: number
+  confidence_reasons: ConfidenceReason[]
+  summary: string
+  sources: Source[]
+  casualties: Casualties
+  occurred_at: string
+  time_precision: TimePrecision
+  reported_at: string
+  confirmed_at: string | null
+  published_at: string | null
+  updated_at: string
+  status: Status
+  version: number
+}
+
+/** `incident.imported` brings history into the archive; it reaches no watch and no stream. */
+export const EVENT_KINDS = ['incident.created', 'incident.updated', 'incident.retracted', 'incident.imported'] as const
+export type EventKind = (typeof EVENT_KINDS)[number]
+
+export function isPublic(incident: Pick<Incident, 'status' | 'published_at'>): boolean {
+  return incident.status === 'confirmed' && incident.published_at !== null
+}

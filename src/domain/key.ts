@@ -1,0 +1,81 @@
+import { crc32 } from './crc32.ts'
+
+export const SCOPES = ['read', 'watch', 'operate'] as const
+export type Scope = (typeof SCOPES)[number]
+
+export const KEY_KINDS = { live: 'inf_live_', publishable: 'inf_pub_' } as const
+export type KeyKind = keyof typeof KEY_KINDS
+
+export interface Account {
+  readonly id: string
+  readonly email: string | null
+  readonly name: string | null
+  readonly createdAt: number
+}
+
+/** Who is asking and what they may do. The key itself is shown once; what is kept is its SHA-256. */
+export interface Key {
+  readonly id: string
+  readonly accountId: string
+  readonly kind: KeyKind
+  readonly name: string | null
+  readonly hash: string
+  /** The last four characters, so that its owner can tell it from another. */
+  readonly hint: string
+  readonly scopes: readonly Scope[]
+  /** Where a publishable key may be used from; empty means anywhere. */
+  readonly origins: readonly string[]
+  /** Requests a minute; null takes the service's default. */
+  readonly ratePerMinute: number | null
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+}
+
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+const RANDOM_CHARACTERS = 30
+const CHECKSUM_CHARACTERS = 6
+const SHAPE = new RegExp(`^inf_(?:live|pub)_[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`)
+
+export function newKeyText(kind: KeyKind, randomBytes: (size: number) => Uint8Array): string {
+  const body = KEY_KINDS[kind] + randomBase62(randomBytes)
+  return body + checksum(body)
+}
+
+function randomBase62(randomBytes: (size: number) => Uint8Array): string {
+  let text = ''
+  while (text.length < RANDOM_CHARACTERS) {
+    for (const byte of randomBytes(RANDOM_CHARACTERS * 2)) {
+      // 248 = 4 × 62: bytes above it would favour the first characters.
+      if (byte < 248 && text.length < RANDOM_CHARACTERS) text += BASE62[byte % 62]
+    }
+  }
+  return text
+}
+
+function checksum(body: string): string {
+  let text = ''
+  for (let rest = crc32(body), place = 0; place < CHECKSUM_CHARACTERS; place++, rest = Math.floor(rest / 62)) {
+    text = BASE62[rest % 62] + text
+  }
+  return text
+}
+
+/** `mistyped`: looks like one of our keys, but its checksum says that a character is wrong. */
+export type KeyReading = { kind: KeyKind } | { problem: 'malformed' | 'mistyped' }
+
+export function readKeyText(text: string): KeyReading {
+  const kind = text.startsWith(KEY_KINDS.publishable) ? 'publishable' : 'live'
+  if (!text.startsWith(KEY_KINDS[kind])) return { problem: 'malformed' }
+  if (!SHAPE.test(text)) return { problem: 'mistyped' }
+  const body = text.slice(0, -CHECKSUM_CHARACTERS)
+  return checksum(body) === text.slice(-CHECKSUM_CHARACTERS) ? { kind } : { problem: 'mistyped' }
+}
+
+export type KeyState = 'valid' | 'revoked' | 'expired'
+
+export function keyState(key: Key, now: number): KeyState {
+  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+  if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
+  return 'valid'
+}

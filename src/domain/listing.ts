@@ -1,0 +1,70 @@
+import { type FieldError, Problem } from './errors.ts'
+import type { Filter } from './filter/filter.ts'
+import { givenInQuery, isOneOf } from './filter/given.ts'
+import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
+import { parseFilter } from './filter/parse.ts'
+import type { Places } from './places.ts'
+import { suggest } from './suggest.ts'
+
+export const ORDERS = ['newest', 'oldest'] as const
+export type Order = (typeof ORDERS)[number]
+
+export const DEFAULT_LIMIT = 50
+export const MOST_LIMIT = 1000
+
+/** Which incidents, in which order, how many, and after which. */
+export interface Listing {
+  readonly filter: Filter
+  readonly order: Order
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+export const PAGING_PARAMETERS = {
+  order: { description: 'By `published_at`.', example: 'newest', values: ORDERS },
+  limit: { description: `Incidents a page, from 1 to ${MOST_LIMIT}; ${DEFAULT_LIMIT} where not given.`, example: '50' },
+  cursor: {
+    description: 'The `next_cursor` of the page before; opaque, and bound to its filters and order.',
+    example: 'next_cursor',
+  },
+} as const satisfies Record<string, Parameter>
+
+const NAMES = [
+  ...FILTER_PARAMETER_NAMES,
+  ...(Object.keys(PAGING_PARAMETERS) as (keyof typeof PAGING_PARAMETERS)[]),
+] as const
+
+export function parseListing(query: URLSearchParams, places: Places): Listing {
+  const given = givenInQuery(query, NAMES)
+  const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
+  const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
+  const order = readOrder(query.get('order'), errors)
+  const limit = readLimit(query.get('limit'), errors)
+  if ('errors' in filter || errors.length > 0) throw wrongParameters(errors)
+  return { filter: filter.value, order, limit, cursor: query.get('cursor') }
+}
+
+export function wrongParameters(errors: readonly FieldError[]): Problem {
+  const named = errors.map((error) => `${error.parameter} ${error.message}`)
+  return new Problem('invalid_parameter', `${named.join('; ')}.`, { errors })
+}
+
+function readOrder(text: string | null, errors: FieldError[]): Order {
+  if (text === null || text.trim() === '') return 'newest'
+  if (isOneOf(ORDERS, text)) return text
+  const near = suggest(text, ORDERS)
+  errors.push({
+    parameter: 'order',
+    message: 'must be newest or oldest',
+    ...(near.length > 0 ? { did_you_mean: near } : { allowed: ORDERS }),
+  })
+  return 'newest'
+}
+
+function readLimit(text: string | null, errors: FieldError[]): number {
+  if (text === null || text.trim() === '') return DEFAULT_LIMIT
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= MOST_LIMIT) return limit
+  errors.push({ parameter: 'limit', message: `must be a whole number from 1 to ${MOST_LIMIT}` })
+  return DEFAULT_LIMIT
+}

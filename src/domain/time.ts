@@ -1,0 +1,37 @@
+const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
+export type Unit = keyof typeof UNITS
+
+/** A span such as `24h`: kept as written, because `24h` and `1d` are the same span but a cursor names only one. */
+export interface Span {
+  readonly count: number
+  readonly unit: Unit
+}
+
+export function parseSpan(text: string): Span | null {
+  const match = /^([1-9]\d{0,7})([mhdw])$/.exec(text)
+  return match ? { count: Number(match[1]), unit: match[2] as Unit } : null
+}
+
+export function spanText(span: Span): string {
+  return `${span.count}${span.unit}`
+}
+
+export function spanMilliseconds(span: Span): number {
+  return span.count * UNITS[span.unit]
+}
+
+// In a query string a bare + means a space: `…T00:00:00+01:00` arrives with one, and is plainly meant.
+const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+\- ]\d{2}:\d{2}))?$/
+
+/** An RFC 3339 time, or a date (midnight UTC), as milliseconds; null where it is neither, or no such day exists. */
+export function parseTime(text: string): number | null {
+  const match = TIME.exec(text)
+  if (!match) return null
+  const [, year, month, day, hour, minute, second] = match
+  const lastDay = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  if (Number(month) < 1 || Number(month) > 12 || Number(day) < 1 || Number(day) > lastDay) return null
+  if (Number(hour ?? 0) > 23 || Number(minute ?? 0) > 59 || Number(second ?? 0) > 59) return null
+  const iso = hour === undefined ? `${text}T00:00:00Z` : text.replace(/ (\d{2}:\d{2})$/, '+$1').replace(' ', 'T')
+  const time = Date.parse(iso.toUpperCase())
+  return Number.isNaN(time) ? null : time
+}

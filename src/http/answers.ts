@@ -1,0 +1,84 @@
+import { hash } from 'node:crypto'
+import type { Archive } from '../archive/archive.ts'
+import { canonicalQuery } from '../domain/filter/canonical.ts'
+import { type Listing, parseListing } from '../domain/listing.ts'
+import type { Places } from '../domain/places.ts'
+import { compress, type Encoding } from './encoding.ts'
+import { type ListAnswer, listAnswer } from './list-answer.ts'
+
+const MOST_BYTES = 64 << 20
+const MOST_QUESTIONS = 20_000
+
+export class Answer {
+  readonly body: Buffer
+  readonly nextCursor: string | null
+  readonly validUntil: number
+  readonly etag: string
+  readonly #compressed = new Map<Encoding, Uint8Array | Promise<Uint8Array>>()
+
+  constructor({ body, nextCursor, validUntil }: ListAnswer) {
+    this.body = body
+    this.nextCursor = nextCursor
+    this.validUntil = validUntil
+    // Weak: the same answer has other bytes under another encoding.
+    this.etag = `W/"${hash('sha1', body, 'base64url')}"`
+  }
+
+  /** At once where it was compressed before; many who ask together wait for one compression. */
+  as(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
+    if (encoding === 'identity') return this.body
+    const known = this.#compressed.get(encoding)
+    if (known !== undefined) return known
+    const compressing = compress(this.body, encoding)
+    this.#compressed.set(encoding, compressing)
+    compressing.then(
+      (bytes) => this.#compressed.set(encoding, bytes),
+      () => this.#compressed.delete(encoding),
+    )
+    return compressing
+  }
+}
+
+/** Answers to lists, kept until the next event: between two events, a popular question is answered once. */
+export class Answers {
+  readonly #places: Places
+  readonly #byQuestion = new Map<string, Answer>()
+  /** The same question, as clients spell it: so that one asked again need not be parsed. */
+  readonly #bySpelling = new Map<string, Answer>()
+  #archive: Archive | null = null
+  #seq = -1
+  #bytes = 0
+
+  constructor(places: Places) {
+    this.#places = places
+  }
+
+  /** `query` is the query string without its question mark. Throws a `Problem` where it is wrong. */
+  find(archive: Archive, query: string, now: number): Answer {
+    if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MOST_BYTES) this.#clear(archive)
+    const spelled = this.#bySpelling.get(query)
+    if (spelled !== undefined && now < spelled.validUntil) return spelled
+    const answer = this.#answer(archive, parseListing(new URLSearchParams(query), this.#places), now)
+    if (this.#bySpelling.size >= MOST_QUESTIONS) this.#bySpelling.clear()
+    this.#bySpelling.set(query, answer)
+    return answer
+  }
+
+  #answer(archive: Archive, listing: Listing, now: number): Answer {
+    const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor}`
+    const known = this.#byQuestion.get(question)
+    if (known !== undefined && now < known.validUntil) return known
+    const answer = new Answer(listAnswer(archive, listing, now))
+    this.#byQuestion.set(question, answer)
+    this.#bytes += answer.body.length
+    return answer
+  }
+
+  #clear(archive: Archive): void {
+    this.#byQuestion.clear()
+    this.#bySpelling.clear()
+    this.#archive = archive
+    this.#seq = archive.head.seq
+    this.#bytes = 0
+  }
+}

@@ -1,0 +1,122 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../domain/errors.ts'
+import { keyState, readKeyText, type Scope } from '../domain/key.ts'
+import { hashSecret } from '../keys/hash.ts'
+import { type Holder, KeyCache } from '../keys/key-cache.ts'
+import type { UsageMeter } from '../keys/usage-meter.ts'
+import { allowOrigin } from './cross-origin.ts'
+import { type Dependencies, storeOf } from './dependencies.ts'
+import { RateLimiter } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is asking; null where no key was given and none is needed. */
+    caller: Holder | null
+  }
+}
+
+/** A stranger may be wrong this often in a minute before the door stays shut: guessing keys must not be worth it. */
+const WRONG_KEYS_A_MINUTE = 60
+
+const WRONG = {
+  malformed: { code: 'malformed_key', detail: 'The key must begin with inf_live_ or inf_pub_.' },
+  mistyped: {
+    code: 'mistyped_key',
+    detail: 'The key looks like one of ours, but its checksum does not fit: a character is missing, added or changed.',
+  },
+} as const
+
+/** Finds out who is asking, whether they may, and how much more. */
+export class Door {
+  readonly keys: KeyCache
+  readonly #dependencies: Dependencies
+  readonly #usage: UsageMeter
+  readonly #requests = new RateLimiter()
+  readonly #failures = new RateLimiter()
+
+  constructor(dependencies: Dependencies, usage: UsageMeter) {
+    this.#dependencies = dependencies
+    this.#usage = usage
+    this.keys = new KeyCache(dependencies.clock)
+  }
+
+  /** Lets the request in or throws a `Problem`. Answers at once where the key is known: the usual case waits for nothing. */
+  admit(request: FastifyRequest, reply: FastifyReply, scope: Scope | null): undefined | Promise<void> {
+    const text = bearerOf(request.headers.authorization)
+    if (text === null) {
+      if (scope === null) return undefined
+      throw new Problem('missing_key', 'Send the header Authorization: Bearer <key>. POST /v1/keys gives you a key.')
+    }
+    const reading = readKeyText(text)
+    if ('problem' in reading) throw this.#refuse(request, WRONG[reading.problem].code, WRONG[reading.problem].detail)
+    const hashed = hashSecret(text)
+    const known = this.keys.peek(hashed)
+    if (known !== undefined) {
+      this.#check(request, reply, scope, known)
+      return undefined
+    }
+    return this.keys
+      .find(hashed, () => storeOf(this.#dependencies).keys)
+      .then((holder) => this.#check(request, reply, scope, holder))
+  }
+
+  limitOf({ key }: Holder): number {
+    const { RATE_LIMIT, RATE_LIMIT_PUBLISHABLE } = this.#dependencies.config
+    return key.ratePerMinute ?? (key.kind === 'publishable' ? RATE_LIMIT_PUBLISHABLE : RATE_LIMIT)
+  }
+
+  #check(request: FastifyRequest, reply: FastifyReply, scope: Scope | null, holder: Holder | null): void {
+    const now = this.#dependencies.clock()
+    if (holder === null)
+      throw this.#refuse(request, 'unknown_key', 'The key is well formed, but was never issued here.')
+    const { key } = holder
+    const state = keyState(key, now)
+    if (state === 'revoked') throw this.#refuse(request, 'revoked_key', `The key ending in ${key.hint} was revoked.`)
+    if (state === 'expired') throw this.#refuse(request, 'expired_key', `The key ending in ${key.hint} has expired.`)
+    allowOrigin(request, reply, key)
+    this.#count(request, reply, holder, now)
+    if (scope !== null && !key.scopes.includes(scope)) {
+      throw new Problem(
+        'insufficient_scope',
+        `This needs a key with the scope "${scope}"; yours has ${key.scopes.join(', ')}.`,
+      )
+    }
+    request.caller = holder
+  }
+
+  #count(request: FastifyRequest, reply: FastifyReply, holder: Holder, now: number): void {
+    const { key } = holder
+    const limit = this.limitOf(holder)
+    const { allowed, remaining, resetsIn } = this.#requests.take(
+      key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id,
+      limit,
+      now,
+    )
+    reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
+    reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
+    if (!allowed) {
+      throw new Problem('rate_limited', `The key may make ${limit} requests a minute. Try again in ${resetsIn} s.`, {
+        headers: { 'retry-after': String(resetsIn) },
+      })
+    }
+    this.#usage.count(key.id, now)
+  }
+
+  #refuse(
+    request: FastifyRequest,
+    code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key',
+    detail: string,
+  ): Problem {
+    const { allowed, resetsIn } = this.#failures.take(request.ip, WRONG_KEYS_A_MINUTE, this.#dependencies.clock())
+    if (allowed) return new Problem(code, detail)
+    return new Problem('rate_limited', `Too many wrong keys from this address. Try again in ${resetsIn} s.`, {
+      headers: { 'retry-after': String(resetsIn) },
+    })
+  }
+}
+
+function bearerOf(header: string | undefined): string | null {
+  if (header === undefined) return null
+  if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7).trim()
+  throw new Problem('malformed_key', 'The Authorization header must read: Bearer <key>.')
+}

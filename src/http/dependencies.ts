@@ -1,0 +1,35 @@
+import type { Archive } from '../archive/archive.ts'
+import type { Config } from '../config.ts'
+import { Problem } from '../domain/errors.ts'
+import type { Places } from '../domain/places.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { Store } from '../store/store.ts'
+
+/** What the routes stand on. The server answers from its first moment, so the store and the archive may not be there yet. */
+export interface Dependencies {
+  readonly config: Config
+  readonly version: string
+  readonly places: Places
+  readonly clock: () => number
+  readonly mailer: Mailer | null
+  /** Where the service is reached from outside. */
+  publicUrl: string
+  store: Store | null
+  archive: Archive | null
+  /** When the archive was last known to hold everything in the log. */
+  inStepAt: () => number
+}
+
+export function storeOf(dependencies: Dependencies): Store {
+  if (dependencies.store === null) throw starting('The database is being opened.')
+  return dependencies.store
+}
+
+export function archiveOf(dependencies: Dependencies): Archive {
+  if (dependencies.archive === null) throw starting('The archive is being loaded.')
+  return dependencies.archive
+}
+
+function starting(detail: string): Problem {
+  return new Problem('starting', detail, { headers: { 'retry-after': '2' } })
+}

@@ -1,0 +1,47 @@
+import { promisify } from 'node:util'
+import { brotliCompress, constants, gzip } from 'node:zlib'
+
+export type Encoding = 'br' | 'gzip' | 'identity'
+
+const compressors = {
+  // Quality 5 is within a few per cent of what takes ten times as long.
+  br: (bytes: Uint8Array) =>
+    promisify(brotliCompress)(bytes, {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+    }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 6 }),
+} as const
+
+/** Below this, a compressed answer saves no packet. */
+const WORTH_COMPRESSING = 1200
+
+/** Off the main thread. */
+export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
+  return compressors[encoding](bytes)
+}
+
+const chosen = new Map<string, Encoding>()
+
+/** What to send, by `Accept-Encoding` (RFC 9110): br before gzip where the client takes both. */
+export function encodingFor(header: string | undefined, size: number): Encoding {
+  if (header === undefined || size < WORTH_COMPRESSING) return 'identity'
+  let encoding = chosen.get(header)
+  if (encoding === undefined) {
+    encoding = choose(header)
+    if (chosen.size > 1000) chosen.clear()
+    chosen.set(header, encoding)
+  }
+  return encoding
+}
+
+function choose(header: string): Encoding {
+  const weights = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
+  }
+  const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
+  if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
+  return weight('gzip') > 0 ? 'gzip' : 'identity'
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import type { Dependencies } from './dependencies.ts'
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+export function metricsRoutes(server: FastifyInstance, dependencies: Dependencies): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const durations = new Histogram({
+    name: 'incident_feed_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const answers = new Counter({
+    name: 'incident_feed_responses_total',
+    help: 'Answers by status.',
+    labelNames: ['status'],
+    registers,
+  })
+  gauge('incident_feed_archive_incidents', 'Public incidents in memory.', () => dependencies.archive?.size ?? 0)
+  gauge('incident_feed_archive_seq', 'The last event taken in.', () => dependencies.archive?.head.seq ?? 0)
+  gauge('incident_feed_archive_behind_seconds', 'Time since the archive was known to be in step with the log.', () =>
+    dependencies.archive ? Math.max(0, dependencies.clock() - dependencies.inStepAt()) / 1000 : 0,
+  )
+
+  server.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.url ?? 'none'
+    durations.observe({ method: request.method, route }, reply.elapsedTime / 1000)
+    answers.inc({ status: reply.statusCode })
+    done()
+  })
+  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+}

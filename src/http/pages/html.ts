@@ -1,0 +1,38 @@
+/** Markup that has been made safe. */
+export class Html {
+  readonly text: string
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
+type Piece = Html | string | number | null | readonly Piece[]
+
+/** Markup with values in it. Whatever is not markup itself is escaped: a summary stays text, whatever it holds. */
+export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
+  return new Html(strings.map((text, index) => text + (index < pieces.length ? render(pieces[index]!) : '')).join(''))
+}
+
+function render(piece: Piece): string {
+  if (piece === null) return ''
+  if (piece instanceof Html) return piece.text
+  if (typeof piece === 'object') return piece.map(render).join('')
+  return escapeHtml(String(piece))
+}
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
+}
+
+/** The little Markdown that descriptions are written in: code between backticks. */
+export function withCode(text: string): Html {
+  return new Html(escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'))
+}

@@ -1,0 +1,38 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply } from 'fastify'
+import { type Html, html } from './html.ts'
+import { STYLE } from './style.ts'
+
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
+  "img-src 'self' data:",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export interface Page {
+  readonly title: string
+  readonly description: string
+  readonly body: Html
+}
+
+/** A whole page in one answer: nothing is loaded besides, from here or from elsewhere. */
+export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+  return reply
+    .headers({
+      'content-security-policy': POLICY,
+      'content-type': 'text/html; charset=utf-8',
+      'cache-control': 'no-cache',
+    })
+    .send(render(page))
+}
+
+function render({ title, description, body }: Page): string {
+  const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title><meta name="description" content="${description}"><link rel="icon" href="data:,">`
+  const bar = html`<header><a class="name" href="/">Incident Feed</a><nav><a href="/">Incidents</a><a href="/docs">For developers</a></nav></header>`
+  // The style is ours and must not be escaped: its hash stands in the policy.
+  return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${body.text}</main></body></html>`
+}

@@ -1,0 +1,36 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { takeSignUp } from '../../keys/sign-up.ts'
+import { type Dependencies, storeOf } from '../dependencies.ts'
+import { html } from './html.ts'
+import { sendPage } from './page.ts'
+
+const TITLE = 'Your key · Incident Feed'
+const DESCRIPTION = 'A key for Incident Feed.'
+
+/** The link in the mail. The key is shown on a button, not on opening: mail scanners open links too. */
+export function signUpPages(server: FastifyInstance, dependencies: Dependencies): void {
+  server.get('/signup/:token', (_request, reply) => {
+    const body = html`<h1>Your key</h1><p>It is shown once. Have a safe place for it ready.</p><form method="post"><button>Show my key</button></form>`
+    return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
+  })
+
+  server.register(async (form) => {
+    // The button sends an empty form.
+    form.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1024 },
+      (_request, _body, done) => done(null, undefined),
+    )
+    form.post('/signup/:token', async (request: FastifyRequest<{ Params: { token: string } }>, reply) => {
+      const issued = await takeSignUp(storeOf(dependencies), request.params.token, dependencies.clock())
+      const body = issued
+        ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is shown only now. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/docs">the reference</a> has the rest.</p>`
+        : html`<h1>This link does not work any more</h1><p>It was used, or is older than 24 hours. Ask for a new key with <code>POST /v1/keys</code>.</p>`
+      return sendPage(reply.status(issued ? 200 : 404).header('cache-control', 'no-store'), {
+        title: TITLE,
+        description: DESCRIPTION,
+        body,
+      })
+    })
+  })
+}

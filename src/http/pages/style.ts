@@ -1,0 +1,47 @@
+/** The pages' one style sheet: system fonts, light and dark by the reader's own setting. */
+export const STYLE = `
+:root{color-scheme:light dark;--paper:light-dark(#fbfaf7,#14171b);--panel:light-dark(#fff,#1b1f24);--ink:light-dark(#1d2126,#e8eaed);--quiet:light-dark(#5d6570,#9aa4af);--line:light-dark(#dcd8cf,#2c333b);--accent:light-dark(#0b6b58,#4fc3a8);--low:light-dark(#6a94b8,#7fa8cc);--medium:light-dark(#d99a1c,#f0b840);--high:light-dark(#d9502a,#ff7a4d);--critical:light-dark(#7d0f33,#ff4d78)}
+*{box-sizing:border-box}
+html{scroll-padding-top:64px}
+body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums}
+header{position:sticky;top:0;z-index:1;display:flex;align-items:center;justify-content:space-between;height:48px;padding:0 16px;background:var(--panel);border-bottom:1px solid var(--line)}
+header a{color:inherit;text-decoration:none}
+header nav a{margin-left:20px;color:var(--quiet)}
+.name{font-weight:600}
+main{max-width:1080px;margin:0 auto;padding:24px 16px 64px}
+h1{font-size:24px;line-height:1.25;margin:0 0 8px}
+h2{font-size:20px;margin:40px 0 8px}
+h3{font-size:15px;margin:0}
+p{margin:0 0 12px;max-width:68ch}
+a{color:var(--accent)}
+a:focus-visible,button:focus-visible,summary:focus-visible{outline:2px solid var(--accent);outline-offset:2px}
+.quiet{color:var(--quiet);font-size:13px}
+code,pre{font:13px/1.5 ui-monospace,monospace}
+code{background:color-mix(in srgb,var(--line) 45%,transparent);border-radius:4px;padding:1px 4px;overflow-wrap:anywhere}
+pre{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:12px;overflow:auto;margin:8px 0 16px}
+pre code{background:none;padding:0}
+ol.incidents{list-style:none;margin:16px 0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:8px}
+ol.incidents li{display:grid;grid-template-columns:20px 1fr;gap:4px 8px;padding:12px 16px;border-top:1px solid var(--line)}
+ol.incidents li:first-child{border-top:0}
+ol.incidents .meta{grid-column:2}
+.mark{width:12px;height:12px;margin-top:5px;border-radius:50%;justify-self:center;background:var(--low)}
+.mark.low{transform:scale(.7)}
+.mark.medium{background:var(--medium);transform:scale(.85)}
+.mark.high{background:var(--high)}
+.mark.critical{background:var(--critical);box-shadow:0 0 0 2px var(--panel),0 0 0 4px var(--critical)}
+.columns{display:grid;grid-template-columns:200px minmax(0,1fr);gap:40px}
+.columns>nav{position:sticky;top:72px;align-self:start;font-size:13px}
+.columns>nav a{display:block;padding:4px 0;color:var(--quiet);text-decoration:none}
+section.endpoint{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:16px;margin:0 0 16px}
+.method{display:inline-block;min-width:56px;font:600 12px ui-monospace,monospace;color:var(--accent)}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;width:100%;margin:8px 0}
+th,td{text-align:left;vertical-align:top;padding:6px 12px 6px 0;border-top:1px solid var(--line);font-size:13px}
+th{font-weight:600;color:var(--quiet);border-top:0}
+td:first-child{white-space:nowrap}
+details{margin:8px 0}
+summary{cursor:pointer;color:var(--accent)}
+button{font:inherit;font-weight:600;min-height:44px;padding:0 20px;border:0;border-radius:8px;background:var(--accent);color:var(--paper);cursor:pointer}
+.key{display:block;padding:16px;font-size:15px;overflow-wrap:anywhere;user-select:all}
+@media(max-width:760px){.columns{display:block}.columns>nav{display:none}td:first-child{white-space:normal}}
+`

@@ -1,0 +1,60 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
+import { wrongParameters } from '../domain/listing.ts'
+import type { Door } from './caller.ts'
+import type { Dependencies } from './dependencies.ts'
+import { once } from './idempotency.ts'
+import { bodyChecker } from './validate.ts'
+
+export interface Asked<Declared extends Endpoint> {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  readonly parameters: Readonly<Record<keyof Declared['pathParameters'] & string, string>>
+  readonly body: BodyOf<Declared>
+}
+
+/** Puts endpoints on the server as the contract declares them: under all their paths, behind the door, validated. */
+export class Router {
+  readonly dependencies: Dependencies
+  readonly door: Door
+  readonly #server: FastifyInstance
+
+  constructor(server: FastifyInstance, door: Door, dependencies: Dependencies) {
+    this.#server = server
+    this.door = door
+    this.dependencies = dependencies
+  }
+
+  add<Declared extends Endpoint>(declared: Declared, handler: (asked: Asked<Declared>) => unknown): void {
+    const check = declared.body ? bodyChecker(declared.body) : null
+    const takesQuery = Object.keys(declared.query ?? {}).length > 0
+    const { door, dependencies } = this
+    for (const path of [declared.path, ...(declared.aliases ?? [])]) {
+      this.#server.route({
+        method: declared.method,
+        url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        onRequest: (request, reply, done) => {
+          const admitted = door.admit(request, reply, declared.scope)
+          if (admitted === undefined) done()
+          else admitted.then(() => done(), done)
+        },
+        handler: (request, reply) => {
+          if (!takesQuery) refuseQuery(request)
+          check?.(request.body)
+          const asked = { request, reply, parameters: request.params, body: request.body } as Asked<Declared>
+          return declared.method === 'POST' ? once(dependencies, request, reply, () => handler(asked)) : handler(asked)
+        },
+      })
+    }
+  }
+}
+
+export function queryOf(request: FastifyRequest): string {
+  const start = request.raw.url!.indexOf('?')
+  return start < 0 ? '' : request.raw.url!.slice(start + 1)
+}
+
+function refuseQuery(request: FastifyRequest): void {
+  const names = [...new Set(new URLSearchParams(queryOf(request)).keys())]
+  if (names.length > 0) throw wrongParameters(names.map((parameter) => ({ parameter, message: 'is not taken here' })))
+}

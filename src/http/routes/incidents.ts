@@ -1,0 +1,45 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listIncidents, readIncident } from '../../contract/incidents.ts'
+import { Problem } from '../../domain/errors.ts'
+import { Answers } from '../answers.ts'
+import { archiveOf, type Dependencies } from '../dependencies.ts'
+import { compress } from '../encoding.ts'
+import { queryOf, type Router } from '../router.ts'
+import { sendBytes } from '../send-bytes.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export function incidentRoutes(router: Router): void {
+  const { dependencies } = router
+  const answers = new Answers(dependencies.places)
+
+  router.add(listIncidents, ({ request, reply }) => {
+    const answer = answers.find(archiveOf(dependencies), queryOf(request), dependencies.clock())
+    if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
+    return sendBytes(request, reply, answer, JSON_TYPE)
+  })
+
+  router.add(readIncident, ({ request, reply, parameters }) =>
+    sendIncident(request, reply, dependencies, parameters.id),
+  )
+}
+
+function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies: Dependencies, id: string) {
+  const archive = archiveOf(dependencies)
+  const slot = archive.slotOf(id)
+  if (slot === null && archive.isRetracted(id))
+    throw new Problem('retracted', `${id} was published and then retracted. Delete your copy.`)
+  if (slot === null) throw new Problem('not_found', 'There is no incident with this id.')
+  // Copied: the archive may move its bytes while these are being sent.
+  const body = Buffer.from(archive.body(slot))
+  const etag = `W/"${hash('sha1', body, 'base64url')}"`
+  const as = (encoding: 'br' | 'gzip' | 'identity') => (encoding === 'identity' ? body : compress(body, encoding))
+  return sendBytes(request, reply, { body, etag, as }, JSON_TYPE)
+}
+
+function nextLink(request: FastifyRequest, cursor: string): string {
+  const query = new URLSearchParams(queryOf(request))
+  query.set('cursor', cursor)
+  return `<${request.raw.url!.split('?', 1)[0]}?${query}>; rel="next"`
+}

@@ -1,0 +1,40 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { encodingFor } from './encoding.ts'
+
+export interface Sendable {
+  readonly body: Uint8Array
+  readonly etag: string
+  as(encoding: 'br' | 'gzip' | 'identity'): Uint8Array | Promise<Uint8Array>
+}
+
+/** Sends prepared bytes: 304 where the client has them, compressed where it likes that. */
+export function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: Sendable,
+  contentType: string,
+): FastifyReply | Promise<FastifyReply> {
+  reply.header('etag', answer.etag)
+  reply.header('cache-control', 'private, no-cache')
+  reply.header('vary', varyWith(reply, 'Accept-Encoding'))
+  if (hasAlready(request.headers['if-none-match'], answer.etag)) return reply.status(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'], answer.body.length)
+  reply.header('content-type', contentType)
+  if (encoding === 'identity') return reply.send(answer.body)
+  const bytes = answer.as(encoding)
+  reply.header('content-encoding', encoding)
+  return bytes instanceof Promise ? bytes.then((compressed) => reply.send(compressed)) : reply.send(bytes)
+}
+
+/** Weak comparison (RFC 9110): encodings aside, the same. */
+export function hasAlready(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  const opaque = etag.replace(/^W\//, '')
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque)
+}
+
+function varyWith(reply: FastifyReply, name: string): string {
+  const present = reply.getHeader('vary')
+  return present ? `${present}, ${name}` : name
+}

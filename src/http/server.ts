@@ -1,0 +1,99 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { ERRORS, type ErrorCode, Problem } from '../domain/errors.ts'
+import type { UsageMeter } from '../keys/usage-meter.ts'
+import { Door } from './caller.ts'
+import { answerPreflights } from './cross-origin.ts'
+import type { Dependencies } from './dependencies.ts'
+import { acceptJson } from './json-body.ts'
+import { metricsRoutes } from './metrics.ts'
+import { frontPage } from './pages/front.ts'
+import { referencePage } from './pages/reference.ts'
+import { signUpPages } from './pages/sign-up.ts'
+import { problemBody, problemFrom, sendProblem } from './problem-response.ts'
+import { requestIds } from './request-id.ts'
+import { Router } from './router.ts'
+import { healthRoutes } from './routes/health.ts'
+import { incidentRoutes } from './routes/incidents.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { meRoutes } from './routes/me.ts'
+import { openApiRoute } from './routes/openapi.ts'
+import { taxonomyRoutes } from './routes/taxonomy.ts'
+import { unknownPaths } from './unknown-paths.ts'
+
+const BODY_LIMIT = 256 * 1024
+const LONGEST_PARAMETER = 200
+
+export function buildServer(dependencies: Dependencies, usage: UsageMeter, logger: FastifyBaseLogger): FastifyInstance {
+  const newRequestId = requestIds()
+  const server = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    genReqId: newRequestId,
+    bodyLimit: BODY_LIMIT,
+    trustProxy: dependencies.config.TRUST_PROXY,
+    forceCloseConnections: 'idle',
+    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    clientErrorHandler: (error, socket) => refuseRawly(error, socket, newRequestId()),
+    frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
+  })
+  server.decorateRequest('caller', null)
+  addHeaders(server, dependencies)
+  acceptJson(server)
+  unknownPaths(server)
+  server.setErrorHandler((error, request, reply) => {
+    const problem = problemFrom(error)
+    if (ERRORS[problem.code].status >= 500)
+      request.log.error({ err: error, request_id: request.id, url: request.url }, 'a request failed')
+    sendProblem(request, reply, problem)
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    request.log.debug(
+      { method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime },
+      'request',
+    )
+    done()
+  })
+  metricsRoutes(server, dependencies)
+  healthRoutes(server, dependencies)
+  openApiRoute(server, dependencies)
+  frontPage(server, dependencies)
+  referencePage(server, dependencies)
+  signUpPages(server, dependencies)
+  const router = new Router(server, new Door(dependencies, usage), dependencies)
+  incidentRoutes(router)
+  taxonomyRoutes(router)
+  keyRoutes(router)
+  meRoutes(router, usage)
+  answerPreflights(server)
+  return server
+}
+
+function addHeaders(server: FastifyInstance, { config }: Dependencies): void {
+  const secure = config.PUBLIC_URL?.startsWith('https:') === true
+  server.addHook('onRequest', (request, reply, done) => {
+    reply.header('x-request-id', request.id)
+    reply.header('x-content-type-options', 'nosniff')
+    reply.header('referrer-policy', 'no-referrer')
+    if (secure) reply.header('strict-transport-security', 'max-age=31536000')
+    done()
+  })
+}
+
+const RAW: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large' }
+
+/** What is not even HTTP never reaches the framework: it is told so all the same, in the same form. */
+function refuseRawly(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const code = RAW[error.code ?? ''] ?? 'malformed_request'
+  const body = JSON.stringify(problemBody(new Problem(code, ERRORS[code].meaning), requestId))
+  const { status } = ERRORS[code]
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

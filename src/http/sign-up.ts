@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../domain/errors.ts'
+import { type KeyWish, openAccount } from '../keys/issue.ts'
+import { mailSignUp } from '../keys/sign-up.ts'
+import { type Dependencies, storeOf } from './dependencies.ts'
+import { issuedOnWire } from './key-wire.ts'
+import { RateLimiter } from './rate-limit.ts'
+
+const HOUR = 3_600_000
+
+/** How many keys one address may ask for. */
+export class SignUpLimit {
+  readonly #limiter = new RateLimiter(HOUR)
+  readonly #dependencies: Dependencies
+
+  constructor(dependencies: Dependencies) {
+    this.#dependencies = dependencies
+  }
+
+  take(address: string): void {
+    const limit = this.#dependencies.config.SIGNUPS_PER_HOUR
+    const { allowed, resetsIn } = this.#limiter.take(address, limit, this.#dependencies.clock())
+    if (allowed) return
+    throw new Problem(
+      'rate_limited',
+      `${limit} keys an hour may be asked for from one address. Use the key you have, or try again in ${resetsIn} s.`,
+      {
+        headers: { 'retry-after': String(resetsIn) },
+      },
+    )
+  }
+}
+
+/** A stranger asks for a key: at once, by mail, or not at all, as the operator has it. */
+export async function signUp(
+  dependencies: Dependencies,
+  limit: SignUpLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string | undefined,
+  wish: KeyWish,
+) {
+  const { config, mailer, publicUrl, clock } = dependencies
+  if (config.SIGNUP === 'closed')
+    throw new Problem('signup_closed', 'The operator of this service issues keys by hand.')
+  if (email === undefined) {
+    throw new Problem('invalid_body', '/email is missing: without a key, give an address.', {
+      errors: [{ pointer: '/email', message: 'is missing' }],
+    })
+  }
+  limit.take(request.ip)
+  const store = storeOf(dependencies)
+  const who = { email, name: wish.name ?? null }
+  if (config.SIGNUP === 'open') {
+    reply.status(201)
+    return issuedOnWire(await openAccount(store, who, wish, clock()))
+  }
+  await mailSignUp(store, mailer!, publicUrl, who, clock())
+  reply.status(202)
+  return { status: 'mailed', detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
+}

@@ -1,0 +1,134 @@
+import pg from 'pg'
+import { checkText } from '../text.ts'
+import { mapped } from './errors.ts'
+
+type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
+
+/** One whole statement; resolves with its rows. */
+export type Query = <Row extends object>(sql: string, values?: readonly Value[]) => Promise<Row[]>
+
+export interface Timeouts {
+  /** For a connection, one that is free included, in milliseconds. */
+  readonly connect: number
+  /** For one statement, in milliseconds. */
+  readonly statement: number
+}
+
+/** bigint as a number: times and counts stay far below 2^53. */
+const types = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
+}
+
+export class Connection implements AsyncDisposable {
+  readonly #pool: pg.Pool
+  readonly #running = new Set<Promise<unknown>>()
+  readonly #lent = new Set<pg.PoolClient>()
+  #closed = false
+
+  constructor(databaseUrl: string, connections: number, timeouts: Timeouts) {
+    this.#pool = new pg.Pool({
+      connectionString: databaseUrl,
+      max: connections,
+      types,
+      keepAlive: true,
+      application_name: 'incident-feed',
+      connectionTimeoutMillis: timeouts.connect,
+      statement_timeout: timeouts.statement,
+      // A server that hangs cannot end its own statement: after a second more this side gives up.
+      query_timeout: timeouts.statement + 1_000,
+    })
+    // A connection that breaks while nobody uses it is replaced when next needed; unheard, the event would end the process.
+    this.#pool.on('error', () => {})
+    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  }
+
+  /** One statement is a transaction of its own. */
+  query: Query = (sql, values) => this.use((query) => query(sql, values))
+
+  /** Several statements on one connection, each a transaction of its own. */
+  use<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const call = this.#use(work)
+    this.#running.add(call)
+    const done = () => this.#running.delete(call)
+    call.then(done, done)
+    return call
+  }
+
+  /**
+   * Several statements, all or none. Where the connection is lost during COMMIT nobody on this side can know whether it
+   * went through: that too is `StoreUnavailable`.
+   */
+  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.use(async (query) => {
+      await query('BEGIN')
+      try {
+        const result = await work(query)
+        await query('COMMIT')
+        return result
+      } catch (error) {
+        // On a broken connection this fails as well; the server rolls back by itself.
+        await query('ROLLBACK').catch(() => {})
+        throw error
+      }
+    })
+  }
+
+  /** A connection for longer than one call, taken back when the store closes. */
+  async lend(): Promise<{ query: Query; giveBack: () => void }> {
+    const client = await this.#connect()
+    this.#lent.add(client)
+    return {
+      query: (sql, values) => this.#ask(client, sql, values),
+      // Not reused: whatever its transaction and cursor were at, they end with it.
+      giveBack: () => {
+        if (this.#lent.delete(client)) client.release(true)
+      },
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#closed) return
+    this.#closed = true
+    await Promise.allSettled(this.#running)
+    for (const client of this.#lent) client.release(true)
+    this.#lent.clear()
+    await this.#pool.end()
+  }
+
+  async #use<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect()
+    let broken = false
+    const query: Query = async (sql, values) => {
+      try {
+        return await this.#ask(client, sql, values)
+      } catch (error) {
+        broken ||= !(error instanceof pg.DatabaseError)
+        throw error
+      }
+    }
+    try {
+      return await work(query)
+    } finally {
+      client.release(broken)
+    }
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#closed) throw new Error('The store is closed')
+    try {
+      return await this.#pool.connect()
+    } catch (error) {
+      throw mapped(error)
+    }
+  }
+
+  async #ask<Row extends object>(client: pg.PoolClient, sql: string, values: readonly Value[] = []): Promise<Row[]> {
+    for (const value of values.flat()) if (typeof value === 'string') checkText(value)
+    try {
+      return (await client.query<Row>(sql, values as Value[])).rows
+    } catch (error) {
+      throw mapped(error)
+    }
+  }
+}

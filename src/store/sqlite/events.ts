@@ -1,0 +1,50 @@
+import type { EventRow } from '../plan.ts'
+import { type EventLogRow, logEventOf } from '../rows.ts'
+import type { LogEvent, LogHead } from '../store.ts'
+import type { Database } from './database.ts'
+
+export function events(database: Database) {
+  return {
+    after(seq: number, limit: number): LogEvent[] {
+      const rows = database.all<EventLogRow>(
+        `SELECT events.seq, events.kind, events.at, events.incident_id,
+                coalesce(events.document, incidents.document) AS document
+         FROM events
+         LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
+         WHERE events.seq > ?
+         ORDER BY events.seq
+         LIMIT ?`,
+        [seq, limit],
+      )
+      return rows.map(logEventOf)
+    },
+
+    head(): LogHead {
+      return headOf(database)
+    },
+  }
+}
+
+export function headOf(database: Database): LogHead {
+  const { seq, at } = database.get<LogHead>('SELECT seq, at FROM log_head')!
+  return { seq, at }
+}
+
+/** Appends to the log, within the caller's transaction. A clock that was set back does not take the log back with it. */
+export function advance(database: Database, appended: readonly EventRow[], now: number): LogHead {
+  const before = headOf(database)
+  if (appended.length === 0) return before
+  const head = { seq: before.seq + appended.length, at: Math.max(before.at, now) }
+  let seq = before.seq
+  for (const { kind, incidentId, document } of appended) {
+    database.run('INSERT INTO events (seq, kind, at, incident_id, document) VALUES (?, ?, ?, ?, ?)', [
+      ++seq,
+      kind,
+      head.at,
+      incidentId,
+      document,
+    ])
+  }
+  database.run('UPDATE log_head SET seq = ?, at = ?', [head.seq, head.at])
+  return head
+}

@@ -1,0 +1,43 @@
+import { accounts } from './accounts.ts'
+import { type Database, openForWriting } from './database.ts'
+import { events } from './events.ts'
+import { idempotency } from './idempotency.ts'
+import { incidents } from './incidents.ts'
+import { keys } from './keys.ts'
+import { migrate } from './migrate.ts'
+import { signups } from './signups.ts'
+import { snapshots } from './snapshot.ts'
+import { usage } from './usage.ts'
+
+export interface DatabaseFile {
+  readonly path: string
+  /** How long a write waits for another process's, in milliseconds. */
+  readonly busyTimeout: number
+}
+
+export type Nouns = ReturnType<typeof nounsOf>
+
+/** Everything the worker can be asked for. */
+export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile) {
+  return {
+    accounts: accounts(database),
+    events: events(database),
+    idempotency: idempotency(database),
+    incidents: incidents(database),
+    keys: keys(database),
+    signups: signups(database),
+    snapshots: snapshots(database, path, busyTimeout),
+    usage: usage(database),
+  }
+}
+
+export function openDatabase({ path, busyTimeout }: DatabaseFile): Database {
+  const database = openForWriting(path, busyTimeout)
+  try {
+    migrate(database)
+    return database
+  } catch (error) {
+    database[Symbol.dispose]()
+    throw error
+  }
+}

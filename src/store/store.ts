@@ -1,0 +1,172 @@
+import type { EventKind, Incident } from '../domain/incident.ts'
+import type { Account, Key } from '../domain/key.ts'
+
+/**
+ * Where everything is kept. What every store promises:
+ *
+ * - **Atomic**: a call's writes are all there or none is.
+ * - **Durable**: once a call has resolved, its writes survive the process, the machine's power and a restart.
+ * - **Commit order**: `seq` is 1, 2, 3 … in the order of commits, with no gap. Whoever has seen `seq` n will never see
+ *   an event below n appear afterwards.
+ * - **Away is not wrong**: where the database cannot be reached or cannot write, a call rejects with
+ *   `StoreUnavailable`, nothing is half-written, and later calls work again once it is back, with no restart.
+ *
+ * Time is an argument wherever it is written.
+ */
+export interface Store extends AsyncDisposable {
+  readonly incidents: Incidents
+  readonly events: EventLog
+  readonly accounts: Accounts
+  readonly keys: Keys
+  readonly signups: Signups
+  readonly usage: Usage
+  readonly idempotency: Idempotency
+}
+
+/** The database is away or cannot write at present: try again. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** Somebody else wrote a version of this incident first. */
+export class StaleVersion extends Error {
+  override readonly name = 'StaleVersion'
+  readonly incidentId: string
+  constructor(incidentId: string) {
+    super(`${incidentId} has another version than expected`)
+    this.incidentId = incidentId
+  }
+}
+
+/** The database cannot be used by this build, now or later: a newer schema, a damaged file. */
+export class StoreUnusable extends Error {
+  override readonly name = 'StoreUnusable'
+}
+
+/** One incident's next version, and the event that tells of it: null where nobody outside is told. */
+export interface Change {
+  readonly incident: Incident
+  readonly event: EventKind | null
+}
+
+export interface LogEvent {
+  readonly seq: number
+  readonly kind: EventKind
+  /** When it was committed, in milliseconds; never less than the event's before it. */
+  readonly at: number
+  readonly incidentId: string
+  /** The incident as JSON text, as this event left it. For `incident.imported`: as it stands. */
+  readonly document: string
+}
+
+export interface LogHead {
+  readonly seq: number
+  readonly at: number
+}
+
+export interface Incidents {
+  /**
+   * Writes all changes and their events in one transaction. Each incident's `version` must be one above the stored one
+   * (1 for an incident that is not there yet): otherwise `StaleVersion`, and nothing is written.
+   * Returns the events written, in order.
+   */
+  save(changes: readonly Change[], now: number): Promise<LogEvent[]>
+  /** In any status. */
+  find(id: string): Promise<Incident | null>
+  /** Every public incident as of one `seq`, though others write meanwhile. */
+  snapshot(): Promise<Snapshot>
+}
+
+export interface Snapshot {
+  readonly head: LogHead
+  /** The ids of retracted incidents: they answer 410, not 404. */
+  readonly retracted: readonly string[]
+  /** In published order (`published_at`, then `id`). Must be read to the end or closed with `return()`. */
+  readonly chunks: AsyncIterable<DocumentChunk>
+}
+
+/** Many incidents' JSON bytes, end to end: the nth lies between `ends[n - 1]` (0 for the first) and `ends[n]`. */
+export interface DocumentChunk {
+  readonly bytes: Uint8Array
+  readonly ends: Uint32Array
+}
+
+export interface EventLog {
+  /** The events after `seq`, in order, at most `limit`. */
+  after(seq: number, limit: number): Promise<LogEvent[]>
+  head(): Promise<LogHead>
+  /**
+   * Calls `listener` soon after this or another process has appended. A wake-up only saves waiting: it may come late,
+   * too often, or be lost, so a follower polls as well. Returns how to stop.
+   */
+  onAppend(listener: () => void): () => void
+}
+
+export interface Accounts {
+  /** An account with its first key, together. */
+  open(account: Account, key: Key): Promise<void>
+  find(id: string): Promise<Account | null>
+}
+
+export interface Keys {
+  add(key: Key): Promise<void>
+  findByHash(hash: string): Promise<{ key: Key; account: Account } | null>
+  /** Newest first, revoked and expired ones too. */
+  list(accountId: string): Promise<Key[]>
+  /** The key as it then is, or null where the account has no such key. A key revoked before keeps its time. */
+  revoke(accountId: string, id: string, now: number): Promise<Key | null>
+  /**
+   * Adds `successor` and lets the old key expire at `oldExpiresAt` (or earlier, where it would have), together.
+   * False, and nothing written, where the account has no such key or it is revoked or expired at `now`.
+   */
+  rotate(accountId: string, id: string, successor: Key, oldExpiresAt: number, now: number): Promise<boolean>
+}
+
+/** A key asked for by e-mail, not yet fetched. */
+export interface Signup {
+  readonly tokenHash: string
+  readonly email: string
+  readonly name: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface Signups {
+  add(signup: Signup): Promise<void>
+  /** The signup is given to exactly one caller, and to none after it has expired. */
+  take(tokenHash: string, now: number): Promise<Signup | null>
+}
+
+export interface UsageCount {
+  readonly keyId: string
+  /** UTC, as `2026-11-15`. */
+  readonly day: string
+  readonly requests: number
+}
+
+export interface Usage {
+  /** Adds to what is there. */
+  add(counts: readonly UsageCount[]): Promise<void>
+  /** Requests by all keys of the account on that day. */
+  ofAccount(accountId: string, day: string): Promise<number>
+}
+
+export type IdempotencyClaim =
+  /** Nobody has used it: the caller holds it, and must `finish` or `abandon` it. */
+  | { readonly state: 'claimed' }
+  /** Somebody holds it and has not finished. */
+  | { readonly state: 'running'; readonly fingerprint: string }
+  | { readonly state: 'finished'; readonly fingerprint: string; readonly answer: Uint8Array }
+
+/** Remembers what a POST was answered. Answers are sealed by the caller: a store never sees what is in them. */
+export interface Idempotency {
+  /**
+   * Exactly one of any number of callers claims an id. A claim or an answer made before `forgetBefore` does not count, nor
+   * does a claim not finished and made before `lostBefore`: its holder died.
+   */
+  claim(id: string, fingerprint: string, now: number, forgetBefore: number, lostBefore: number): Promise<IdempotencyClaim>
+  finish(id: string, answer: Uint8Array): Promise<void>
+  abandon(id: string): Promise<void>
+  /** Deletes what was made before. */
+  forget(before: number): Promise<void>
+}

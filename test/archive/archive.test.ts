@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Archive } from '../../src/archive/archive.ts'
+import { EVERYTHING } from '../../src/domain/filter/filter.ts'
+import { anEvent, aSnapshot, emptyArchive, incidentsOn } from '../support/archive.ts'
+import { anIncident } from '../support/incident.ts'
+
+test('a snapshot and the log lead to the same archive', async () => {
+  const all = Array.from({ length: 2500 }, (_, number) => anIncident(number))
+  const loaded = await Archive.load(aSnapshot(all))
+  const followed = await emptyArchive()
+  followed.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+  const query = { filter: EVERYTHING, order: 'newest', limit: 1000, after: null, now: 0 } as const
+  assert.deepEqual(incidentsOn(loaded, loaded.find(query).slots), incidentsOn(followed, followed.find(query).slots))
+  assert.equal(loaded.head.seq, followed.head.seq)
+})
+
+test('an event seen before is passed over, and a missing one is noticed', async () => {
+  const archive = await emptyArchive()
+  archive.apply([anEvent(1, anIncident(1))])
+  archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2))])
+  assert.equal(archive.size, 2)
+  assert.throws(() => archive.apply([anEvent(4, anIncident(4))]), /event 4 follows 2: one is missing/)
+})
+
+test('an id that is not there, mangled or retracted is told apart', async () => {
+  const archive = await emptyArchive()
+  archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2))])
+  archive.apply([anEvent(3, anIncident(2, { status: 'retracted' }), 'incident.retracted')])
+  assert.notEqual(archive.slotOf(anIncident(1).id), null)
+  for (const id of [
+    anIncident(2).id,
+    anIncident(3).id,
+    'inc_',
+    '',
+    'inc_ü',
+    `inc_${'é'.repeat(26)}`,
+    `acc_${anIncident(1).id.slice(4)}`,
+  ]) {
+    assert.equal(archive.slotOf(id), null)
+    assert.equal(archive.isRetracted(id), id === anIncident(2).id)
+  }
+})
+
+test('ten thousand corrections of every body keep each incident whole', async () => {
+  const archive = await emptyArchive()
+  const count = 2000
+  const long = (round: number) => `Correction ${round}: ${'the toll has risen. '.repeat(20)}`
+  archive.apply(
+    Array.from({ length: count }, (_, number) => anEvent(number + 1, anIncident(number, { summary: long(0) }))),
+  )
+  for (let round = 1; round <= 5; round++) {
+    const events = Array.from({ length: count }, (_, number) =>
+      anEvent(
+        round * count + number + 1,
+        anIncident(number, { summary: long(round), version: round + 1 }),
+        'incident.updated',
+      ),
+    )
+    archive.apply(events)
+  }
+  for (let number = 0; number < count; number++) {
+    const [incident] = incidentsOn(archive, [archive.slotOf(anIncident(number).id)!])
+    assert.deepEqual(incident, anIncident(number, { summary: long(5), version: 6 }))
+  }
+})
+
+test('the newest publication is known, and that there is none', async () => {
+  const archive = await emptyArchive()
+  assert.equal(archive.newestPublishedAt, null)
+  archive.apply([anEvent(1, anIncident(9)), anEvent(2, anIncident(3))])
+  assert.equal(archive.newestPublishedAt, Date.parse(anIncident(9).published_at!))
+})

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { readConfig, SETTINGS, WrongSetting } from '../src/config.ts'
+
+test('without anything given, the documented defaults hold', () => {
+  const config = readConfig({}, [])
+  assert.equal(config.PORT, 8080)
+  assert.equal(config.HOST, '127.0.0.1')
+  assert.equal(config.DATABASE_URL, 'sqlite:data/incident-feed.db')
+  assert.equal(config.SIGNUP, 'open')
+  assert.equal(config.DEMO, false)
+  assert.equal(config.PUBLIC_URL, null)
+})
+
+test('a flag goes before the environment, in both of its forms', () => {
+  assert.equal(readConfig({ PORT: '1' }, ['--port', '2']).PORT, 2)
+  assert.equal(readConfig({ PORT: '1' }, ['--port=2']).PORT, 2)
+  assert.equal(readConfig({ RATE_LIMIT: '7' }, ['--demo', '--signup', 'closed']).RATE_LIMIT, 7)
+  assert.deepEqual(
+    [
+      readConfig({}, ['--demo']).DEMO,
+      readConfig({}, ['--demo', 'false']).DEMO,
+      readConfig({}, ['--demo', '--port', '1']).DEMO,
+    ],
+    [true, false, true],
+  )
+})
+
+const WRONG: [Record<string, string>, string[], RegExp][] = [
+  [{ PORT: 'eighty' }, [], /^PORT takes a whole number from 0 to 65535, not "eighty"$/],
+  [{ PORT: '65536' }, [], /^PORT takes/],
+  [{ PORT: '-1' }, [], /^PORT takes/],
+  [{ HOST: '' }, [], /^HOST takes a text, not ""$/],
+  [{ SIGNUP: 'maybe' }, [], /^SIGNUP takes open, email, closed, not "maybe"$/],
+  [{ PUBLIC_URL: 'example.org' }, [], /^PUBLIC_URL takes a URL with http:\/\/ or https:\/\/, not "example.org"$/],
+  [{ DEMO: 'yes' }, [], /^DEMO takes true or false/],
+  [{}, ['--prot', '80'], /^--prot is not a setting; these are: --port/],
+  [{}, ['8080'], /^8080 is not a setting/],
+  [{}, ['--port'], /^--port takes a whole number/],
+  [{}, ['--constructor', '1'], /is not a setting/],
+]
+
+for (const [environment, flags, message] of WRONG) {
+  test(`${JSON.stringify(environment)} ${flags.join(' ')} stops the start and says why`, () => {
+    assert.throws(
+      () => readConfig(environment, flags),
+      (error) => error instanceof WrongSetting && message.test(error.message),
+    )
+  })
+}
+
+test('every setting is described in docs/settings.md, with its default, and nothing else is', async () => {
+  const page = await readFile(new URL('../docs/settings.md', import.meta.url), 'utf8')
+  const documented = [...page.matchAll(/^\| `([A-Z_]+)` \| ([^|]*) \|/gm)].map(([, name, fallback]) => [
+    name,
+    fallback!.trim(),
+  ])
+  const real = Object.entries(SETTINGS).map(([name, { fallback }]) => [
+    name,
+    fallback === null ? 'none' : `\`${fallback}\``,
+  ])
+  assert.deepEqual(documented, real)
+})

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { type IncidentType, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { places } from '../../src/geo/places.ts'
+import { TEN_YEARS } from './small-places.ts'
+
+const incidents = [...syntheticIncidents({ places, seed: 3, count: 20_000, ...TEN_YEARS })]
+
+test('each summary is marked, and neither too short nor too long', () => {
+  for (const { summary } of incidents) {
+    assert.ok(summary.startsWith('[Synthetic] '), summary)
+    assert.ok(summary.length >= 80 && summary.length <= 260, `${summary.length}: ${summary}`)
+  }
+})
+
+test('each is one or two whole sentences', () => {
+  for (const { summary } of incidents) {
+    assert.match(summary.slice('[Synthetic] '.length), /^[A-Z][^.]*\.( [A-Z][^.]*\.)?$/)
+  }
+})
+
+const MISTAKES = [
+  /(?<!')\ba [aeiou]/i,
+  /(?<!')\ban [^aeiou]/i,
+  /[{}]/,
+  / {2}/,
+  / [,.]/,
+  /,,/,
+  /\b(\w+) \1\b/i,
+  /\b(?<!no )one (\w+s|people|men|women|thieves)\b/i,
+  /\b(two|three|four|five|six|seven|eight|nine|\d\d+) (\w+ )?(person|was|resident|farmer|villager|traveller)\b/i,
+  /undefined|null|NaN/,
+]
+
+test('none has a mistake that a machine can find', () => {
+  for (const { summary } of incidents) {
+    for (const mistake of MISTAKES) assert.doesNotMatch(summary, mistake)
+  }
+})
+
+test('a number known to be above zero is in the summary', () => {
+  const words = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
+  for (const { summary, casualties } of incidents) {
+    for (const number of Object.values(casualties)) {
+      if (!number) continue
+      const told = number === 1 ? '(one|an?|another)' : (words[number] ?? String(number))
+      assert.match(summary, new RegExp(`\\b${told}\\b`, 'i'))
+    }
+  }
+})
+
+test('a summary names the state, and the place or the LGA where one is known, unless it would become too long', () => {
+  let vague = 0
+  for (const { summary, state, lga, location } of incidents) {
+    assert.ok(summary.includes(state), summary)
+    if (lga && !summary.includes(lga) && !summary.includes(location.place ?? lga)) vague++
+  }
+  assert.ok(vague < incidents.length / 500, String(vague))
+})
+
+test('no type is told in one way only', () => {
+  const beginnings = new Map<IncidentType, Set<string>>()
+  for (const { type, summary } of incidents) {
+    const known = beginnings.get(type) ?? new Set()
+    beginnings.set(type, known.add(summary.slice(0, 25)))
+  }
+  for (const type of TYPE_NAMES) assert.ok(beginnings.get(type)!.size > 2, type)
+})

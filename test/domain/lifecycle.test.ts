@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { STATUSES } from '../../src/domain/incident.ts'
+import { MOVES, type MoveName, mayMove } from '../../src/domain/lifecycle.ts'
+
+test('an incident moves only forward: reported to confirmed, rejected or merged, confirmed to retracted', () => {
+  const allowed = (Object.keys(MOVES) as MoveName[]).flatMap((move) =>
+    STATUSES.filter((status) => mayMove(move, status)).map((status) => `${status} → ${MOVES[move].to}`),
+  )
+  assert.deepEqual(allowed, [
+    'reported → confirmed',
+    'reported → rejected',
+    'reported → merged',
+    'confirmed → retracted',
+  ])
+})
+
+test('the world hears of what it knew or now knows, and of nothing else', () => {
+  assert.deepEqual(Object.fromEntries(Object.entries(MOVES).map(([move, { event }]) => [move, event])), {
+    confirm: 'incident.created',
+    reject: null,
+    merge: null,
+    retract: 'incident.retracted',
+  })
+})

@@ -1,0 +1,127 @@
+import fc from 'fast-check'
+import type { Filter } from '../../src/domain/filter/filter.ts'
+import type { Incident } from '../../src/domain/incident.ts'
+import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import type { Unit } from '../../src/domain/time.ts'
+import { anIncident } from './incident.ts'
+
+const STATES = ['NG-KD', 'NG-LA', 'NG-BO'] as const
+const LGAS = ['NG-KD-CHIKUN', 'NG-KD-ZARIA', 'NG-LA-IKEJA', 'NG-BO-GWOZA'] as const
+/** Few moments, so that many incidents share one and the id has to decide. */
+const MOMENT = { min: 0, max: 12 }
+export const DAY = 86_400_000
+export const EPOCH = Date.UTC(2026, 0, 1)
+
+const moment = fc.integer(MOMENT).map((days) => EPOCH + days * DAY)
+const confidence = fc.integer({ min: 0, max: 20 }).map((twentieth) => twentieth / 20)
+const lat = fc.oneof(fc.double({ min: 4, max: 14, noNaN: true }), fc.constantFrom(6.5, 10.5, -89, 89))
+const lng = fc.oneof(fc.double({ min: 2.5, max: 15, noNaN: true }), fc.constantFrom(3.4, 7.4, -179, 179))
+
+export const incidentParts = fc.record({
+  type: fc.constantFrom<IncidentType>('kidnapping', 'protest', 'banditry', 'piracy'),
+  severity: fc.constantFrom(...SEVERITIES),
+  state: fc.constantFrom(...STATES),
+  lga: fc.option(fc.constantFrom(...LGAS)),
+  confidence,
+  lat,
+  lng,
+  publishedAt: moment,
+  occurredAt: moment,
+})
+
+/** An incident numbered `number`: the number decides its id. */
+export function incidentFrom(
+  parts: typeof incidentParts extends fc.Arbitrary<infer Parts> ? Parts : never,
+  number: number,
+): Incident {
+  return anIncident(number, {
+    type: parts.type,
+    category: categoryOf(parts.type),
+    severity: parts.severity,
+    state: parts.state,
+    lga: parts.lga,
+    location: { ...anIncident().location, state_code: parts.state, lga_code: parts.lga },
+    confidence: parts.confidence,
+    lat: parts.lat,
+    lng: parts.lng,
+    published_at: new Date(parts.publishedAt).toISOString(),
+    occurred_at: new Date(parts.occurredAt).toISOString(),
+    summary: `Number ${number}: “${'x'.repeat(number % 7)}”.`,
+  })
+}
+
+const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 1 })
+
+function someOf<Value>(values: readonly Value[]): fc.Arbitrary<readonly Value[] | null> {
+  return sometimes(fc.subarray([...values], { minLength: 1, maxLength: values.length - 1 }))
+}
+
+const window = sometimes(fc.tuple(moment, fc.integer({ min: 1, max: 8 }))).map((pair) =>
+  pair === null ? [null, null] : [pair[0], pair[0] + pair[1] * DAY],
+)
+
+const box = fc
+  .tuple(lng, lat, fc.double({ min: 0, max: 6, noNaN: true }), fc.double({ min: 0, max: 6, noNaN: true }))
+  .map(([west, south, width, height]) => ({
+    west,
+    south,
+    east: Math.min(180, west + width),
+    north: Math.min(90, south + height),
+  }))
+
+const circle = fc.record({ lat, lng, radiusKm: fc.double({ min: 1, max: 500, noNaN: true }) })
+
+export const filter: fc.Arbitrary<Filter> = fc
+  .record({
+    states: someOf(STATES),
+    lgas: someOf(LGAS),
+    types: someOf(TYPE_NAMES),
+    severities: someOf(SEVERITIES),
+    minConfidence: sometimes(confidence.filter((value) => value > 0)),
+    maxConfidence: sometimes(confidence.filter((value) => value < 1)),
+    since: sometimes(fc.record({ count: fc.integer({ min: 1, max: 300 }), unit: fc.constantFrom<Unit>('h', 'd') })),
+    published: window,
+    occurred: window,
+    box: sometimes(box),
+    circle: sometimes(circle),
+    // Most real filters ask little; a filter that asks everything at once nearly always finds nothing.
+    kept: fc.array(
+      fc.constantFrom(
+        'states',
+        'lgas',
+        'types',
+        'severities',
+        'minConfidence',
+        'maxConfidence',
+        'time',
+        'occurred',
+        'box',
+        'circle',
+      ),
+      {
+        maxLength: 3,
+      },
+    ),
+  })
+  .map(({ kept, published, occurred, ...all }) => {
+    const keep = <Value>(name: (typeof kept)[number], value: Value): Value | null =>
+      kept.includes(name) ? value : null
+    const since = keep('time', all.since)
+    const [publishedFrom, publishedTo] = since === null ? (keep('time', published) ?? [null, null]) : [null, null]
+    const [occurredFrom, occurredTo] = keep('occurred', occurred) ?? [null, null]
+    return {
+      states: keep('states', all.states),
+      lgas: keep('lgas', all.lgas),
+      types: keep('types', all.types),
+      severities: keep('severities', all.severities),
+      minConfidence: keep('minConfidence', all.minConfidence),
+      maxConfidence: keep('maxConfidence', all.maxConfidence),
+      since,
+      publishedFrom: publishedFrom ?? null,
+      publishedTo: publishedTo ?? null,
+      occurredFrom: occurredFrom ?? null,
+      occurredTo: occurredTo ?? null,
+      box: keep('box', all.box),
+      circle: keep('circle', all.circle),
+    }
+  })
