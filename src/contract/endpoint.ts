@@ -3,6 +3,13 @@ import type { ErrorCode } from '../domain/errors.ts'
 import type { Parameter } from '../domain/filter/parameters.ts'
 import type { Scope } from '../domain/key.ts'
 
+/** What the operations are about, in the order of the reference. */
+export const TAGS = {
+  Incidents: 'What happened, where, and how sure that is.',
+  Keys: 'Who is asking, and what they may do.',
+} as const
+export type Tag = keyof typeof TAGS
+
 /** One operation of the API, declared once: its validation, its route, its OpenAPI and its page come from here. */
 export interface Endpoint {
   readonly id: string
@@ -11,7 +18,7 @@ export interface Endpoint {
   readonly path: string
   /** Other paths with the same handler. */
   readonly aliases?: readonly string[]
-  readonly tag: string
+  readonly tag: Tag
   readonly summary: string
   readonly description?: string
   /** What the key must allow; null where no key is needed. */

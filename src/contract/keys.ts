@@ -66,7 +66,7 @@ export const createKey = endpoint({
   otherAnswers: [
     { status: 202, description: 'A mail with a link to the key is on its way.', schema: Type.Ref('PendingKey') },
   ],
-  problems: ['invalid_body', 'signup_closed', 'insufficient_scope'],
+  problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'mail_unavailable'],
 })
 
 export const listKeys = endpoint({

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
 import type { Parameter } from '../domain/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
-import type { Answer, Endpoint } from './endpoint.ts'
+import { type Answer, type Endpoint, TAGS } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -37,7 +37,7 @@ export function openApi(version: string, publicUrl: string): Json {
     info: { title: 'Incident Feed', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: publicUrl }],
     security: [{ key: [] }],
-    tags: [...new Set(ENDPOINTS.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {
       securitySchemes: {

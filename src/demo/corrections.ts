@@ -24,7 +24,12 @@ const SENTENCES: Readonly<Record<Harm, Sentence>> = {
       ? 'One person was later found injured.'
       : `${opening(inWords(number))} people were later found injured.`
   },
-  abducted: (number) => `The number taken has since been put at ${inWords(number)}.`,
+  abducted: (number, known) => {
+    if (known) return `The number taken has since risen to ${inWords(number)}.`
+    return number === 1
+      ? 'One person was later found missing.'
+      : `${opening(inWords(number))} people were later found missing.`
+  },
 }
 
 /** The incident's next version, in which one casualty figure has risen; null where none can. */

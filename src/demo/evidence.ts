@@ -1,7 +1,7 @@
 import type { ConfidenceReason, Precision, Source } from '../domain/incident.ts'
 import { isoTime } from './iso.ts'
 import { between, choiceOf, draw, type Random } from './random.ts'
-import { BASE_CONFIDENCE, PRECISION_WEIGHTS, PUBLISHERS, SOURCE_WEIGHTS } from './tables/publishers.ts'
+import { BASE_CONFIDENCE, PRECISION_WEIGHTS, PUBLISHERS, type Publisher, SOURCE_WEIGHTS } from './tables/publishers.ts'
 import { SOURCE_COUNTS } from './tables/shares.ts'
 
 export interface Evidence {
@@ -26,8 +26,7 @@ export function drawEvidence(
   publishedAt: number,
   random: Random,
 ): Evidence {
-  const publishers = new Set([draw(random, ANY_PUBLISHER)])
-  for (let more = draw(random, COUNT) - 1; more > 0; more--) publishers.add(draw(random, ANY_PUBLISHER))
+  const publishers = drawPublishers(random)
 
   const article = id.slice(-ARTICLE_LENGTH)
   const sources: Source[] = []
@@ -56,4 +55,14 @@ export function drawEvidence(
     confidence_reasons: reasons,
     official: best.kind === 'official',
   }
+}
+
+/** Each once: a publisher drawn twice leaves one source fewer. */
+function drawPublishers(random: Random): readonly Publisher[] {
+  const publishers = [draw(random, ANY_PUBLISHER)]
+  for (let more = draw(random, COUNT) - 1; more > 0; more--) {
+    const another = draw(random, ANY_PUBLISHER)
+    if (!publishers.includes(another)) publishers.push(another)
+  }
+  return publishers
 }

@@ -117,6 +117,11 @@ export const ERRORS = {
     title: 'The service is starting',
     meaning: 'The archive is being loaded; `Retry-After` says when to come back.',
   },
+  mail_unavailable: {
+    status: 503,
+    title: 'The mail cannot be sent',
+    meaning: 'The mail server is away. No key was given; try again after `Retry-After`.',
+  },
   store_unavailable: {
     status: 503,
     title: 'The database is away',

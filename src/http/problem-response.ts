@@ -20,6 +20,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="incident-feed"')
   // A page whose key is refused should be able to read why.
   if (status === 401 || problem.code === 'origin_not_allowed') reply.header('access-control-allow-origin', '*')
+  // Again, for what is refused before the hooks have run.
+  reply.header('x-request-id', request.id)
   void reply
     .status(status)
     .headers({
@@ -41,6 +43,7 @@ const FRAMEWORK: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_request', 'Content-Length does not fit the body.'],
   FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'The body must be sent with Content-Type: application/json.'],
   FST_ERR_ASYNC_CONSTRAINT: ['malformed_request', 'The request cannot be read.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing with so long a name.'],
 }
 
 export function problemFrom(error: unknown): Problem {

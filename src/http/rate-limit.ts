@@ -23,6 +23,10 @@ export class RateLimiter {
     this.#length = length
   }
 
+  get size(): number {
+    return this.#windows.size
+  }
+
   take(caller: string, limit: number, now: number): Allowance {
     this.#sweep(now)
     let window = this.#windows.get(caller)

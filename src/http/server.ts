@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../domain/errors.ts'
 import type { UsageMeter } from '../keys/usage-meter.ts'
 import { Door } from './caller.ts'
@@ -29,7 +29,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   const newRequestId = requestIds()
   const server = Fastify({
     loggerInstance: logger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
     bodyLimit: BODY_LIMIT,
     trustProxy: dependencies.config.TRUST_PROXY,

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/errors.ts'
 import { type KeyWish, openAccount } from '../keys/issue.ts'
 import { mailSignUp } from '../keys/sign-up.ts'
+import { MailUnavailable } from '../mail/mailer.ts'
 import { type Dependencies, storeOf } from './dependencies.ts'
 import { issuedOnWire } from './key-wire.ts'
 import { RateLimiter } from './rate-limit.ts'
@@ -55,7 +56,15 @@ export async function signUp(
     reply.status(201)
     return issuedOnWire(await openAccount(store, who, wish, clock()))
   }
-  await mailSignUp(store, mailer!, publicUrl, who, clock())
+  try {
+    await mailSignUp(store, mailer!, publicUrl, who, clock())
+  } catch (error) {
+    if (!(error instanceof MailUnavailable)) throw error
+    request.log.error({ err: error }, 'a mail could not be sent')
+    throw new Problem('mail_unavailable', 'The mail with the link could not be sent.', {
+      headers: { 'retry-after': '60' },
+    })
+  }
   reply.status(202)
   return { status: 'mailed', detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
 }

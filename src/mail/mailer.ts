@@ -6,7 +6,13 @@ export interface Mail {
   readonly text: string
 }
 
+/** The mail server is away or refuses. */
+export class MailUnavailable extends Error {
+  override readonly name = 'MailUnavailable'
+}
+
 export interface Mailer {
+  /** Resolves once the mail server has taken it; else rejects with `MailUnavailable`. */
   send(mail: Mail): Promise<void>
 }
 
@@ -14,7 +20,11 @@ export function smtpMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport(smtpUrl, { from })
   return {
     async send(mail) {
-      await transport.sendMail(mail)
+      try {
+        await transport.sendMail(mail)
+      } catch (error) {
+        throw new MailUnavailable('the mail server did not take the mail', { cause: error })
+      }
     },
   }
 }

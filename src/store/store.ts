@@ -164,7 +164,13 @@ export interface Idempotency {
    * Exactly one of any number of callers claims an id. A claim or an answer made before `forgetBefore` does not count, nor
    * does a claim not finished and made before `lostBefore`: its holder died.
    */
-  claim(id: string, fingerprint: string, now: number, forgetBefore: number, lostBefore: number): Promise<IdempotencyClaim>
+  claim(
+    id: string,
+    fingerprint: string,
+    now: number,
+    forgetBefore: number,
+    lostBefore: number,
+  ): Promise<IdempotencyClaim>
   finish(id: string, answer: Uint8Array): Promise<void>
   abandon(id: string): Promise<void>
   /** Deletes what was made before. */

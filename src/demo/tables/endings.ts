@@ -50,7 +50,7 @@ const WATER = [
 const REPAIR = [
   'Repair crews were waiting for security clearance.',
   'Guards sealed off the site.',
-  'Supply to nearby communities was disrupted.',
+  'Services in the area were disrupted.',
 ]
 
 /** Second sentences: what was done about it. */

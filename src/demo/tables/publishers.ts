@@ -1,4 +1,4 @@
-interface Publisher {
+export interface Publisher {
   readonly name: string
   readonly kind: 'official' | 'national' | 'local' | 'radio'
   /** What it adds to the confidence, in hundredths. */

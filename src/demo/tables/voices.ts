@@ -92,12 +92,7 @@ export const ACTORS: Partial<Record<IncidentType, readonly string[]>> = {
 export const SOMEBODY = ['unknown attackers']
 
 export const OFFICIAL_VOICES = ['police said', 'a police spokesperson said', 'officials said', 'a local official said']
-export const OTHER_VOICES = [
-  'people in the area said',
-  'witnesses said',
-  'a community leader said',
-  'according to local reports',
-]
+export const OTHER_VOICES = ['locals said', 'witnesses said', 'a community leader said', 'according to local reports']
 
 /** Whom an attack meets at such a spot, in general … */
 export const CROWDS: Partial<Record<Setting, string>> = { road: 'vehicles', post: 'a security post' }

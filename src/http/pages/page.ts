@@ -16,6 +16,8 @@ export interface Page {
   readonly title: string
   readonly description: string
   readonly body: Html
+  /** For what only one reader may see, once. */
+  readonly secret?: true
 }
 
 /** A whole page in one answer: nothing is loaded besides, from here or from elsewhere. */
@@ -24,7 +26,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
     .headers({
       'content-security-policy': POLICY,
       'content-type': 'text/html; charset=utf-8',
-      'cache-control': 'no-cache',
+      'cache-control': page.secret ? 'no-store' : 'no-cache',
     })
     .send(render(page))
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { StoreUnavailable } from '../store.ts'
 import { checkText } from '../text.ts'
 import { mapped } from './errors.ts'
 
@@ -67,8 +68,8 @@ export class Connection implements AsyncDisposable {
         await query('COMMIT')
         return result
       } catch (error) {
-        // On a broken connection this fails as well; the server rolls back by itself.
-        await query('ROLLBACK').catch(() => {})
+        // A connection that is gone is thrown away, and the server rolls back by itself; asking a hanging one would hang again.
+        if (!(error instanceof StoreUnavailable)) await query('ROLLBACK').catch(() => {})
         throw error
       }
     })
@@ -79,7 +80,10 @@ export class Connection implements AsyncDisposable {
     const client = await this.#connect()
     this.#lent.add(client)
     return {
-      query: (sql, values) => this.#ask(client, sql, values),
+      query: async (sql, values) => {
+        if (!this.#lent.has(client)) throw new Error('The store is closed')
+        return this.#ask(client, sql, values)
+      },
       // Not reused: whatever its transaction and cursor were at, they end with it.
       giveBack: () => {
         if (this.#lent.delete(client)) client.release(true)
@@ -103,7 +107,7 @@ export class Connection implements AsyncDisposable {
       try {
         return await this.#ask(client, sql, values)
       } catch (error) {
-        broken ||= !(error instanceof pg.DatabaseError)
+        broken ||= error instanceof StoreUnavailable
         throw error
       }
     }

@@ -46,7 +46,11 @@ export function mappedAtOpening(error: unknown): unknown {
 }
 
 function isNetworkError(error: Error): boolean {
-  return 'code' in error && typeof error.code === 'string' && /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND|EHOST|ENET)/.test(error.code)
+  return (
+    'code' in error &&
+    typeof error.code === 'string' &&
+    /^(ECONN|EPIPE|ETIMEDOUT|EAI_|ENOTFOUND|EHOST|ENET)/.test(error.code)
+  )
 }
 
 /** A name with several addresses fails with one error for each, and no message of its own. */

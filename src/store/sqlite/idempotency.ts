@@ -4,13 +4,7 @@ import type { Database } from './database.ts'
 
 export function idempotency(database: Database) {
   return {
-    claim(
-      id: string,
-      fingerprint: string,
-      now: number,
-      forgetBefore: number,
-      lostBefore: number,
-    ): IdempotencyClaim {
+    claim(id: string, fingerprint: string, now: number, forgetBefore: number, lostBefore: number): IdempotencyClaim {
       return database.transaction(() => {
         const claimed = database.run(
           `INSERT INTO idempotency (id, fingerprint, claimed_at) VALUES (:id, :fingerprint, :now)

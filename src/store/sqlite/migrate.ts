@@ -1,4 +1,4 @@
-import { missingFrom, type Migration, readMigrations } from '../migrations.ts'
+import { type Migration, missingFrom, readMigrations } from '../migrations.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import type { Database } from './database.ts'
 import { mapped } from './errors.ts'

@@ -60,7 +60,9 @@ function collected(database: Database) {
 }
 
 function retractedOf(database: Database): string[] {
-  return database.all<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`).map(({ id }) => id)
+  return database
+    .all<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
+    .map(({ id }) => id)
 }
 
 function readerOf(database: Database): Reader {

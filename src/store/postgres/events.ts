@@ -1,0 +1,65 @@
+import type { EventRow } from '../plan.ts'
+import { type EventLogRow, logEventOf } from '../rows.ts'
+import type { EventLog, LogHead } from '../store.ts'
+import type { Connection, Query } from './connection.ts'
+import { CHANNEL, type Listeners } from './listen.ts'
+
+export function events(connection: Connection, listeners: Listeners): EventLog {
+  return {
+    async after(seq, limit) {
+      const rows = await connection.query<EventLogRow>(
+        `SELECT events.seq, events.kind, events.at, events.incident_id,
+                coalesce(events.document, incidents.document) AS document
+         FROM events
+         LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
+         WHERE events.seq > $1
+         ORDER BY events.seq
+         LIMIT $2`,
+        [seq, limit],
+      )
+      return rows.map(logEventOf)
+    },
+
+    head: () => headOf(connection.query),
+
+    onAppend: (listener) => listeners.add(listener),
+  }
+}
+
+export async function headOf(query: Query): Promise<LogHead> {
+  const [head] = await query<LogHead>('SELECT seq, at FROM log_head')
+  return head!
+}
+
+/**
+ * Appends to the log, within the caller's transaction, and holds the head until that is over: the next writer gets its
+ * numbers after this one's events can be seen. A clock that was set back does not take the log back with it.
+ */
+export async function advance(query: Query, appended: readonly EventRow[], now: number): Promise<LogHead> {
+  const [head] = await query<LogHead>(
+    `UPDATE log_head
+     SET seq = seq + $1, at = CASE WHEN $1 > 0 THEN greatest(at, $2) ELSE at END
+     RETURNING seq, at`,
+    [appended.length, now],
+  )
+  if (appended.length > 0) {
+    await query(
+      `WITH appended AS (
+         INSERT INTO events (seq, kind, at, incident_id, document)
+         SELECT $1::bigint + position, kind, $2::bigint, incident_id, document
+         FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+           AS next (kind, incident_id, document, position)
+       )
+       SELECT pg_notify($6, '')`,
+      [
+        head!.seq - appended.length,
+        head!.at,
+        appended.map((event) => event.kind),
+        appended.map((event) => event.incidentId),
+        appended.map((event) => event.document),
+        CHANNEL,
+      ],
+    )
+  }
+  return head!
+}

@@ -1,0 +1,83 @@
+import pg from 'pg'
+
+export const CHANNEL = 'incident_feed_appended'
+
+const FIRST_PAUSE = 100
+const LONGEST_PAUSE = 5_000
+
+/** Hears of appends by any node, on a connection of its own that it renews for as long as anybody listens. */
+export class Listeners implements AsyncDisposable {
+  readonly #databaseUrl: string
+  readonly #connectTimeout: number
+  readonly #listeners = new Set<() => void>()
+  #client: pg.Client | null = null
+  #retry: NodeJS.Timeout | null = null
+  #pause = FIRST_PAUSE
+
+  constructor(databaseUrl: string, connectTimeout: number) {
+    this.#databaseUrl = databaseUrl
+    this.#connectTimeout = connectTimeout
+  }
+
+  add(listener: () => void): () => void {
+    // Wrapped, so that one function added twice is called twice and stopped once at a time.
+    const entry = () => listener()
+    this.#listeners.add(entry)
+    if (this.#client === null && this.#retry === null) this.#connect()
+    return () => {
+      this.#listeners.delete(entry)
+      if (this.#listeners.size === 0) this.#stop()
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#listeners.clear()
+    await this.#stop()
+  }
+
+  #connect(): void {
+    const client = new pg.Client({
+      connectionString: this.#databaseUrl,
+      connectionTimeoutMillis: this.#connectTimeout,
+      query_timeout: this.#connectTimeout,
+      keepAlive: true,
+      application_name: 'incident-feed (listening)',
+    })
+    this.#client = client
+    client.on('notification', () => this.#wake())
+    client.on('error', () => this.#lost(client))
+    client.on('end', () => this.#lost(client))
+    this.#listen(client).catch(() => this.#lost(client))
+  }
+
+  async #listen(client: pg.Client): Promise<void> {
+    await client.connect()
+    await client.query(`LISTEN ${CHANNEL}`)
+    this.#pause = FIRST_PAUSE
+    // What was appended while nobody listened has sent its only notification.
+    this.#wake()
+  }
+
+  #wake(): void {
+    for (const listener of this.#listeners) queueMicrotask(listener)
+  }
+
+  #lost(client: pg.Client): void {
+    if (this.#client !== client) return
+    this.#client = null
+    client.end().catch(() => {})
+    this.#retry = setTimeout(() => {
+      this.#retry = null
+      this.#connect()
+    }, this.#pause).unref()
+    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE)
+  }
+
+  async #stop(): Promise<void> {
+    if (this.#retry) clearTimeout(this.#retry)
+    this.#retry = null
+    const client = this.#client
+    this.#client = null
+    await client?.end().catch(() => {})
+  }
+}

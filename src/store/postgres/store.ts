@@ -1,0 +1,41 @@
+import type { Store } from '../store.ts'
+import { accounts } from './accounts.ts'
+import { Connection } from './connection.ts'
+import { events } from './events.ts'
+import { idempotency } from './idempotency.ts'
+import { incidents } from './incidents.ts'
+import { keys } from './keys.ts'
+import { Listeners } from './listen.ts'
+import { migrate } from './migrate.ts'
+import { signups } from './signups.ts'
+import { usage } from './usage.ts'
+
+export interface PostgresOptions {
+  /** The most connections at a time, without the one that listens. */
+  readonly connections?: number
+  /** How long connecting may take before the store counts as away, in milliseconds. */
+  readonly connectTimeout?: number
+  /** How long one statement may take, in milliseconds. */
+  readonly statementTimeout?: number
+}
+
+export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
+  const connect = options.connectTimeout ?? 3_000
+  const statement = options.statementTimeout ?? 5_000
+  await migrate(databaseUrl, connect)
+  const connection = new Connection(databaseUrl, options.connections ?? 10, { connect, statement })
+  const listeners = new Listeners(databaseUrl, connect)
+  return {
+    incidents: incidents(connection),
+    events: events(connection, listeners),
+    accounts: accounts(connection),
+    keys: keys(connection),
+    signups: signups(connection),
+    usage: usage(connection),
+    idempotency: idempotency(connection),
+    async [Symbol.asyncDispose]() {
+      await listeners[Symbol.asyncDispose]()
+      await connection[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { connect } from 'node:net'
+import { after, before, test } from 'node:test'
+import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp()
+})
+after(() => app[Symbol.asyncDispose]())
+
+const QUERIES: [string, string, string][] = [
+  ['an unknown parameter', '/v1/incidents?colour=red', 'invalid_parameter'],
+  ['a repeated parameter', '/v1/incidents?state=Kano&state=Lagos', 'invalid_parameter'],
+  ['a repeated page size', '/v1/incidents?limit=1&limit=2', 'invalid_parameter'],
+  ['an empty parameter', '/v1/incidents?limit=', 'invalid_parameter'],
+  ['a malformed parameter', '/v1/incidents?since=soon', 'invalid_parameter'],
+  ['contradictory parameters', '/v1/incidents?since=24h&to=2026-01-01', 'invalid_parameter'],
+  ['a page size of 0', '/v1/incidents?limit=0', 'invalid_parameter'],
+  ['a page size above 1000', '/v1/incidents?limit=1001', 'invalid_parameter'],
+  ['a page size that is no number', '/v1/incidents?limit=ten', 'invalid_parameter'],
+  ['an unknown order', '/v1/incidents?order=newst', 'invalid_parameter'],
+  ['a broken cursor', '/v1/incidents?cursor=abc', 'invalid_cursor'],
+  ['a parameter where none is taken', '/v1/me?verbose=1', 'invalid_parameter'],
+  ['a parameter at one incident', '/v1/incidents/inc_1?fields=id', 'invalid_parameter'],
+  ['a path that is no UTF-8', '/v1/incidents/%ff', 'malformed_request'],
+  ['a path that is badly escaped', '/v1/incidents/%zz', 'malformed_request'],
+  ['an unknown path', '/v1/incident', 'not_found'],
+]
+
+for (const [what, path, code] of QUERIES) {
+  test(`${what} is refused`, async () => {
+    const problem = await problemOf(await app.get(path))
+    assert.equal(problem.code, code)
+    if (code === 'invalid_parameter') assert.equal(problem.errors?.length, 1)
+  })
+}
+
+test('a cursor of another filter or order is told apart from a broken one', async () => {
+  const { anIncident } = await import('../support/incident.ts')
+  await app.publish([anIncident(1), anIncident(2)])
+  const { next_cursor } = (await (await app.get('/v1/incidents?limit=1')).json()) as { next_cursor: string }
+  assert.equal((await app.get(`/v1/incidents?limit=1&cursor=${next_cursor}`)).status, 200)
+  for (const other of ['state=Kaduna', 'order=oldest', 'since=2w']) {
+    assert.equal(
+      (await problemOf(await app.get(`/v1/incidents?${other}&cursor=${next_cursor}`))).code,
+      'cursor_of_another_query',
+    )
+  }
+})
+
+const BODIES: [string, string | Uint8Array, Record<string, string>, number, string][] = [
+  ['is not JSON', '{"email":', {}, 400, 'malformed_json'],
+  ['is two JSON values', '{}{}', {}, 400, 'malformed_json'],
+  ['is not UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}, 400, 'malformed_json'],
+  [
+    'is a form',
+    'email=a%40example.org',
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    415,
+    'unsupported_media_type',
+  ],
+  ['is plain text', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+  ['has a nonsensical type', '{}', { 'content-type': 'nonsense' }, 415, 'unsupported_media_type'],
+  ['is too large', JSON.stringify({ email: 'x'.repeat(300_000) }), {}, 413, 'body_too_large'],
+  ['nests ten thousand levels', '['.repeat(10_000) + ']'.repeat(10_000), {}, 422, 'invalid_body'],
+  ['means harm', '{"__proto__":{"scopes":["operate"]},"constructor":{"prototype":{}}}', {}, 422, 'invalid_body'],
+]
+
+for (const [what, body, headers, status, code] of BODIES) {
+  test(`a body that ${what} is ${status}`, async () => {
+    const response = await fetch(`${app.url}/v1/keys`, {
+      method: 'POST',
+      body,
+      headers: { 'content-type': 'application/json', ...headers },
+    })
+    assert.deepEqual([response.status, (await problemOf(response)).code], [status, code])
+  })
+}
+
+test('a method that a path does not take is 405, with those it takes', async () => {
+  for (const [method, path, allow] of [
+    ['DELETE', '/v1/incidents', 'GET, HEAD'],
+    ['POST', '/v1/incidents/x', 'GET, HEAD'],
+    ['PUT', '/v1/keys', 'POST, GET, HEAD'],
+    ['GET', '/v1/keys/x', 'DELETE'],
+    ['POST', '/healthz', 'GET, HEAD'],
+  ]) {
+    const response = await fetch(app.url + path, { method: method! })
+    assert.deepEqual(
+      [response.headers.get('allow'), (await problemOf(response)).code],
+      [allow, 'method_not_allowed'],
+      `${method} ${path}`,
+    )
+  }
+})
+
+/** Sends bytes that no HTTP client would, and gives back what comes. */
+function raw(bytes: string): Promise<string> {
+  const { hostname, port } = new URL(app.url)
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(Number(port), hostname, () => socket.write(bytes))
+    socket.on('data', (chunk) => {
+      answer += chunk
+    })
+    socket.on('close', () => resolve(answer))
+    socket.on('error', reject)
+  })
+}
+
+test('what is not HTTP is refused in the same form', async () => {
+  for (const [bytes, status] of [
+    ['NONSENSE\r\n\r\n', 400],
+    ['GET / HTTP/1.1\r\nHost: a\r\nHeader\r\n\r\n', 400],
+    [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['POST /v1/keys HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+  ] as const) {
+    const answer = await raw(bytes)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))
+    const problem = JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4)) as { status: number; request_id: string }
+    assert.equal(problem.status, status)
+    assert.match(problem.request_id, /^req_/)
+  }
+})

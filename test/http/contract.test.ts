@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { promisify } from 'node:util'
+import Type from 'typebox'
+import { Compile } from 'typebox/compile'
+import { ENDPOINTS, SCHEMAS } from '../../src/contract/contract.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ERRORS } from '../../src/domain/errors.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { anIncident } from '../support/incident.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp()
+  await app.publish([
+    anIncident(1),
+    anIncident(2, { lga: null, location: { ...anIncident().location, lga_code: null, lga_basis: null } }),
+  ])
+})
+after(() => app[Symbol.asyncDispose]())
+
+function complaints(schema: Endpoint['answer']['schema'], body: unknown): unknown[] {
+  const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema!)
+  return validator.Check(body) ? [] : [...validator.Errors(body)]
+}
+
+/** How each endpoint is asked so that it succeeds; an endpoint without an entry fails the test below. */
+async function succeed({ id }: Endpoint): Promise<Response> {
+  const { key, text } = await app.issue()
+  const calls: Record<string, () => Promise<Response>> = {
+    listIncidents: () => app.get('/v1/incidents?limit=1'),
+    readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
+    readTaxonomy: () => app.get('/v1/taxonomy'),
+    createKey: () => app.post('/v1/keys', { email: 'a@example.org' }, null),
+    listKeys: () => app.get('/v1/keys', text),
+    rotateKey: () => app.post(`/v1/keys/${key.id}/rotate`, '', text),
+    revokeKey: () =>
+      fetch(`${app.url}/v1/keys/${key.id}`, { method: 'DELETE', headers: { authorization: `Bearer ${text}` } }),
+    readMe: () => app.get('/v1/me', text),
+  }
+  return calls[id]!()
+}
+
+for (const declared of ENDPOINTS) {
+  test(`${declared.method} ${declared.path} answers as the contract says`, async () => {
+    const response = await succeed(declared)
+    assert.equal(response.status, declared.answer.status)
+    assert.deepEqual(complaints(declared.answer.schema, await response.json()), [])
+  })
+}
+
+test('a refusal answers as the contract says', async () => {
+  const body = (await (await app.get('/v1/incidents?state=Kadunna')).json()) as unknown
+  assert.deepEqual(complaints(Type.Ref('Problem'), body), [])
+})
+
+test('the contract notices an answer that is not as it says', async () => {
+  const incident = { ...anIncident(1), severity: 'awful' }
+  assert.notDeepEqual(complaints(Type.Ref('Incident'), incident), [])
+})
+
+test('the OpenAPI document passes a linter that is not ours', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
+  try {
+    const file = join(folder, 'openapi.json')
+    await writeFile(file, await (await fetch(`${app.url}/openapi.json`)).text())
+    const linter = join(import.meta.dirname, '../../node_modules/.bin/redocly')
+    const { stdout, stderr } = await promisify(execFile)(linter, ['lint', '--max-problems=50', file], {
+      env: { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' },
+    })
+    assert.match(stdout + stderr, /Your API description is valid/)
+    assert.doesNotMatch(stdout + stderr, /warning/i)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('every route of the API is in the document, and the document names no other', async () => {
+  const { paths } = (await (await fetch(`${app.url}/openapi.json`)).json()) as { paths: Record<string, object> }
+  const declared = ENDPOINTS.flatMap(({ method, path, aliases = [] }) =>
+    [path, ...aliases].map((one) => `${method} ${one}`),
+  )
+  const documented = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+  assert.deepEqual(documented.toSorted(), declared.toSorted())
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const method of Object.keys(methods)) {
+      assert.ok(
+        app.app.server.hasRoute({ method: method.toUpperCase() as 'GET', url: path.replaceAll(/\{(\w+)\}/g, ':$1') }),
+        `${method} ${path}`,
+      )
+    }
+  }
+})
+
+test('the reference page names every endpoint, every parameter and every error, and loads nothing from outside', async () => {
+  const response = await fetch(`${app.url}/docs`)
+  const page = await response.text()
+  assert.match(response.headers.get('content-security-policy')!, /default-src 'none'/)
+  for (const { path, query = {} } of ENDPOINTS)
+    for (const name of [path, ...Object.keys(query)]) assert.ok(page.includes(`<code>${name}</code>`), name)
+  for (const code of Object.keys(ERRORS)) assert.ok(page.includes(`id="error-${code}"`), code)
+  assert.doesNotMatch(page, /<(script|img|iframe)|src=|@import|url\(/)
+})

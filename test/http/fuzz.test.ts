@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { ENDPOINTS } from '../../src/contract/contract.ts'
+import { FILTER_PARAMETER_NAMES } from '../../src/domain/filter/parameters.ts'
+import { startTestApp } from '../support/app.ts'
+import { anIncident } from '../support/incident.ts'
+
+const REQUESTS = 20_000
+
+/** Texts that have broken something before, and texts that nearly mean something. */
+const awkward = fc.constantFrom(
+  ...[
+    '',
+    ' ',
+    '%',
+    '%00',
+    '%ff',
+    '\u0000',
+    '\ud800',
+    '‮',
+    '💥',
+    '__proto__',
+    'constructor',
+    'null',
+    'NaN',
+    '-0',
+    '1e309',
+    '0x10',
+    '../../etc/passwd',
+  ],
+  ...[
+    "' OR 1=1 --",
+    '<script>',
+    'Kaduna',
+    'kaduna,lagos',
+    'Surulere',
+    'NG-KD',
+    'kidnapping',
+    'critical',
+    '24h',
+    '99999999w',
+    '2026-01-01',
+    '9999-12-31T23:59:59Z',
+  ],
+  ...[
+    '7,10,8,11',
+    '10.5,7.4',
+    '180,90,180,90',
+    '0.5',
+    '50',
+    '1000',
+    'oldest',
+    anIncident(1).id,
+    ',',
+    ',,,,',
+    'x'.repeat(3000),
+  ],
+)
+const text = fc.oneof(
+  awkward,
+  fc.string({ unit: 'binary', maxLength: 40 }),
+  fc.double().map(String),
+  fc.date({ noInvalidDate: false }).map(String),
+)
+const name = fc.oneof(
+  { weight: 5, arbitrary: fc.constantFrom(...FILTER_PARAMETER_NAMES, 'order', 'limit', 'cursor') },
+  text,
+)
+const query = fc.array(fc.tuple(name, text), { maxLength: 5 })
+const path = fc.oneof(
+  {
+    weight: 6,
+    arbitrary: fc.constantFrom(
+      ...ENDPOINTS.flatMap(({ path, aliases = [] }) => [path, ...aliases]),
+      '/',
+      '/docs',
+      '/healthz',
+      '/readyz',
+      '/openapi.json',
+      '/signup/{token}',
+    ),
+  },
+  { weight: 1, arbitrary: text.map((any) => `/${any}`) },
+)
+const body = fc.oneof(
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  text,
+  fc
+    .record({ email: fc.oneof(text, fc.constant('a@example.org')), name: text }, { requiredKeys: [] })
+    .map((value) => JSON.stringify(value)),
+)
+const header = fc.constantFrom(
+  'accept',
+  'accept-encoding',
+  'if-none-match',
+  'origin',
+  'content-type',
+  'idempotency-key',
+  'authorization',
+  'x-forwarded-for',
+  'range',
+)
+
+const request = fc.record({
+  method: fc.constantFrom('GET', 'GET', 'GET', 'HEAD', 'POST', 'PATCH', 'PUT', 'DELETE', 'OPTIONS'),
+  path,
+  inPath: text,
+  query,
+  rawQuery: fc.option(text, { freq: 6 }),
+  body,
+  json: fc.boolean(),
+  withKey: fc.boolean(),
+  headers: fc.array(
+    fc.tuple(
+      header,
+      text.map((any) => any.replaceAll(/[^\x20-\x7e]/g, '')),
+    ),
+    { maxLength: 2 },
+  ),
+})
+
+test(`${REQUESTS} random requests give no 5xx, and every refusal is a problem response`, async () => {
+  await using app = await startTestApp({ SIGNUPS_PER_HOUR: '1000000' })
+  await app.publish(Array.from({ length: 20 }, (_, number) => anIncident(number)))
+  const { text: key } = await app.issue()
+  const statuses = new Map<number, number>()
+  await fc.assert(
+    fc.asyncProperty(request, async (asked) => {
+      const url = encodeURI(
+        asked.path.replaceAll(/\{\w+\}/g, encodeURIComponent(asked.inPath.toWellFormed())).toWellFormed(),
+      )
+      const search =
+        asked.rawQuery?.replaceAll(/[^\x21-\x7e]/g, '') ??
+        new URLSearchParams(asked.query.map(([one, other]) => [one.toWellFormed(), other.toWellFormed()])).toString()
+      const headers = Object.fromEntries([
+        ...(asked.withKey ? [['authorization', `Bearer ${key}`]] : []),
+        ...(asked.json ? [['content-type', 'application/json']] : []),
+        ...asked.headers,
+      ]) as Record<string, string>
+      const response = await app.app.server.inject({
+        method: asked.method as 'GET',
+        url: `${url}?${search}`,
+        headers,
+        ...(['GET', 'HEAD', 'OPTIONS'].includes(asked.method) ? {} : { payload: asked.body }),
+      })
+      const { statusCode } = response
+      statuses.set(statusCode, (statuses.get(statusCode) ?? 0) + 1)
+      assert.ok(statusCode < 500, `${statusCode}: ${response.body.slice(0, 500)}`)
+      const isPage = String(response.headers['content-type']).startsWith('text/html')
+      if (statusCode >= 400 && asked.method !== 'HEAD' && !isPage) {
+        assert.equal(response.headers['content-type'], 'application/problem+json; charset=utf-8')
+        assert.equal(response.json<{ status: number }>().status, statusCode)
+      }
+    }),
+    { numRuns: REQUESTS },
+  )
+  // A fuzz that only ever met one refusal would prove nothing.
+  for (const status of [200, 201, 400, 401, 404, 405, 415, 422])
+    assert.ok(statuses.has(status), `no ${status} among ${[...statuses.keys()]}`)
+})

@@ -1,0 +1,80 @@
+import pino from 'pino'
+import { type App, type StartOptions, start } from '../../src/app.ts'
+import type { Archive } from '../../src/archive/archive.ts'
+import { readConfig } from '../../src/config.ts'
+import type { EventKind, Incident } from '../../src/domain/incident.ts'
+import { type Issued, type KeyWish, openAccount } from '../../src/keys/issue.ts'
+import type { Store } from '../../src/store/store.ts'
+
+/** A whole running service on a free port, with a throw-away database, and short ways to talk to it. */
+export interface TestApp extends AsyncDisposable {
+  readonly app: App
+  readonly url: string
+  readonly store: Store
+  readonly archive: Archive
+  issue(wish?: KeyWish): Promise<Issued>
+  /** Writes incidents and waits until the archive has them. */
+  publish(incidents: readonly Incident[], event?: EventKind): Promise<void>
+  get(path: string, key?: string | null, headers?: Record<string, string>): Promise<Response>
+  post(path: string, body: unknown, key?: string | null, headers?: Record<string, string>): Promise<Response>
+}
+
+export async function startTestApp(
+  settings: Record<string, string> = {},
+  options: StartOptions = {},
+): Promise<TestApp> {
+  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0', RATE_LIMIT: '1000000', ...settings }, [])
+  const app = await start(config, { logger: pino({ level: 'silent' }), ...options })
+  const { store, archive } = await app.ready
+  const clock = options.clock ?? Date.now
+  const { text: ownKey } = await openAccount(store, { email: null, name: null }, {}, clock())
+  const headersWith = (key: string | null, headers: Record<string, string>) => ({
+    ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+    ...headers,
+  })
+  return {
+    app,
+    url: app.url,
+    store,
+    archive,
+    issue: (wish = {}) => openAccount(store, { email: 'test@example.org', name: 'Test' }, wish, clock()),
+    async publish(incidents, event = 'incident.created') {
+      const events = await store.incidents.save(
+        incidents.map((incident) => ({ incident, event })),
+        clock(),
+      )
+      await until(() => archive.head.seq >= events.at(-1)!.seq)
+    },
+    get: (path, key = ownKey, headers = {}) =>
+      fetch(app.url + path, { headers: headersWith(key, headers), redirect: 'manual' }),
+    post: (path, body, key = ownKey, headers = {}) =>
+      fetch(app.url + path, {
+        method: 'POST',
+        headers: headersWith(key, { 'content-type': 'application/json', ...headers }),
+        body: typeof body === 'string' ? body : JSON.stringify(body),
+      }),
+    [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
+  }
+}
+
+/** Waits for a condition, not for a time: it fails only where the condition never comes. */
+export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
+  for (let tries = 0; tries < 3000; tries++) {
+    if (await condition()) return
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+  throw new Error(`${what} never came`)
+}
+
+export async function problemOf(
+  response: Response,
+): Promise<{ status: number; code: string; detail: string; errors?: Record<string, unknown>[] }> {
+  const type = response.headers.get('content-type')
+  if (type !== 'application/problem+json; charset=utf-8')
+    throw new Error(`${response.status} ${type}: no problem response`)
+  const problem = (await response.json()) as { status: number; code: string; detail: string; request_id: string }
+  if (problem.status !== response.status)
+    throw new Error(`the body says ${problem.status}, the answer ${response.status}`)
+  if (problem.request_id !== response.headers.get('x-request-id')) throw new Error('the request id differs')
+  return problem
+}

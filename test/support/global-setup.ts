@@ -1,0 +1,14 @@
+import { type Cluster, startCluster } from './postgres.ts'
+
+let cluster: Cluster | null = null
+
+/** One PostgreSQL server for the whole run; the test processes find it in their environment. */
+export async function globalSetup(): Promise<void> {
+  cluster = await startCluster()
+  process.env.TEST_CLUSTER_URL = cluster.url
+  process.env.TEST_CLUSTER_TEMPLATE = cluster.template
+}
+
+export async function globalTeardown(): Promise<void> {
+  await cluster?.[Symbol.asyncDispose]()
+}
