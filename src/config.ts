@@ -48,6 +48,13 @@ const url = (description: string, protocols: readonly string[]): Setting<string>
     URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/$/, '') : undefined,
 })
 
+const database = (description: string, fallback: string): Setting<string> => ({
+  description,
+  fallback,
+  takes: 'sqlite:<file>, sqlite::memory: or postgres://…',
+  read: (value) => (/^(sqlite:.|postgres(ql)?:\/\/.)/.test(value) ? value : undefined),
+})
+
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
 
 /** Every setting: from the environment by its name, or as a flag (`RATE_LIMIT` is `--rate-limit`). */
@@ -55,7 +62,10 @@ export const SETTINGS = {
   PORT: whole('The port to listen on; 0 takes a free one.', 8080, 0, 65535),
   HOST: text('The address to listen on.', '127.0.0.1'),
   PUBLIC_URL: optional(url('Where the service is reached from outside; used in links.', ['http:', 'https:'])),
-  DATABASE_URL: text('`sqlite:<file>`, `sqlite::memory:` or `postgres://…`.', 'sqlite:data/incident-feed.db'),
+  DATABASE_URL: database(
+    'Where everything is kept. SQLite for one node, PostgreSQL for several.',
+    'sqlite:data/incident-feed.db',
+  ),
   OPERATOR_KEY: optional(
     text(
       'A key that may operate; it is made known to the database at the start. `incident-feed keys generate` makes one.',

@@ -42,7 +42,7 @@ export interface Casualties {
 
 /**
  * An incident, as it stands on the wire, in the store and in memory: one form, so that its bytes are written once
- * and never translated. Hence the wire's names (decision 0002). Times are ISO 8601 in UTC.
+ * and never translated. Hence the wire's names (decision 0001). Times are ISO 8601 in UTC.
  */
 export interface Incident {
   id: string

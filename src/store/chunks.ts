@@ -1,13 +1,14 @@
 import type { DocumentChunk } from './store.ts'
 
 const CHUNK_BYTES = 1 << 20
-const FIRST_ROWS = 1_000
 const MOST_ROWS = 10_000
 
+/** Rows of the first chunk, when nobody knows yet how long they are. */
+export const FIRST_ROWS = 1_000
+
 /** How many rows the next chunk should have to come to about a megabyte. */
-export function rowsForChunk(previous: DocumentChunk | null): number {
-  if (previous === null) return FIRST_ROWS
-  const rows = Math.floor((CHUNK_BYTES * previous.ends.length) / Math.max(1, previous.bytes.length))
+export function rowsAfter({ bytes, ends }: DocumentChunk): number {
+  const rows = Math.floor((CHUNK_BYTES * ends.length) / bytes.length)
   return Math.min(MOST_ROWS, Math.max(1, rows))
 }
 

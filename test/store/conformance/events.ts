@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { created, imported, NOW, retracted, until, updated } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+
+export function eventsConform(newHome: () => Promise<Home>): void {
+  describe('the event log', () => {
+    it('begins at 0', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      assert.deepEqual(await store.events.head(), { seq: 0, at: 0 })
+      assert.deepEqual(await store.events.after(0, 10), [])
+    })
+
+    it('is read in pieces, from anywhere', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      for (const number of [1, 2, 3, 4, 5]) await store.incidents.save([created(number)], NOW)
+      const seqs = async (seq: number, limit: number) =>
+        (await store.events.after(seq, limit)).map((event) => event.seq)
+      assert.deepEqual(await seqs(0, 2), [1, 2])
+      assert.deepEqual(await seqs(2, 10), [3, 4, 5])
+      assert.deepEqual(await seqs(5, 10), [])
+      assert.deepEqual(await seqs(99, 10), [])
+    })
+
+    it('keeps each document as its event left it, but an imported one as it stands', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([created(1), imported(2)], NOW)
+      await store.incidents.save([updated(1, 2), updated(2, 2)], NOW)
+      await store.incidents.save([retracted(1, 3)], NOW)
+      const events = await store.events.after(0, 10)
+      assert.deepEqual(
+        events.map(({ kind, document }) => [kind, JSON.parse(document).version]),
+        [
+          ['incident.created', 1],
+          ['incident.imported', 2],
+          ['incident.updated', 2],
+          ['incident.updated', 2],
+          ['incident.retracted', 3],
+        ],
+      )
+    })
+
+    it('never goes back in time, though the clock does', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      for (const now of [NOW, NOW - 5_000, NOW + 1, NOW]) {
+        const number = (await store.events.head()).seq + 1
+        await store.incidents.save([created(number)], now)
+      }
+      const events = await store.events.after(0, 10)
+      assert.deepEqual(
+        events.map((event) => event.at),
+        [NOW, NOW, NOW + 1, NOW + 1],
+      )
+    })
+
+    it('wakes listeners after an append, until they stop', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      let woken = 0
+      let others = 0
+      const stop = store.events.onAppend(() => woken++)
+      const stopOther = store.events.onAppend(() => others++)
+      await store.incidents.save([created(1)], NOW)
+      await until(() => woken > 0 && others > 0)
+      stop()
+      const before = { woken, others }
+      await store.incidents.save([created(2)], NOW)
+      await until(() => others > before.others)
+      assert.equal(woken, before.woken)
+      stopOther()
+      stopOther()
+    })
+
+    it('wakes the listeners of another store on the same database', async (test) => {
+      await using home = await newHome()
+      if (!home.shared) return test.skip('nobody else can see it')
+      await using store = await home.open()
+      await using other = await home.open({ sqlite: { pollInterval: 5 } })
+      let seen = 0
+      const stop = other.events.onAppend(async () => {
+        seen = (await other.events.head()).seq
+      })
+      for (const number of [1, 2, 3]) {
+        await store.incidents.save([created(number)], NOW)
+        await until(() => seen === number)
+      }
+      stop()
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type LogEvent, StaleVersion, type Store } from '../../../src/store/store.ts'
+import { incidentId } from '../../support/incident.ts'
+import { created, documentsOf, NOW, seeded, updated, wholeLog } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+
+const STORES = 3
+
+export function racesConform(newHome: () => Promise<Home>): void {
+  describe('under races', () => {
+    it('lets exactly one save of a version through', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      for (let version = 1; version <= 5; version++) {
+        const racers = Array.from({ length: 12 }, (_, index) => {
+          const summary = `by racer ${index}`
+          const change = version === 1 ? created(1, { summary }) : updated(1, version, { summary })
+          return stores.at(index).incidents.save([change], NOW)
+        })
+        const outcomes = await Promise.allSettled(racers)
+        const winners = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+        const losers = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? outcome.reason : []))
+        assert.equal(winners.length, 1)
+        assert.equal(winners[0]?.seq, version, 'the losers use up no seq')
+        for (const error of losers) assert(error instanceof StaleVersion, String(error))
+        const stored = await stores.at(0).incidents.find(incidentId(1))
+        assert.equal(JSON.stringify(stored), winners[0]?.document)
+      }
+    })
+
+    it('gives seq in commit order with no gap, as anybody who follows can see', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      const observers = [0, 1, 2].map((index) => observe(stores.at(index)))
+      const random = seeded(11)
+      const saves = Array.from({ length: 60 }, (_, index) => {
+        const changes = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, place) =>
+          // Many of them collide: whoever comes second is refused, with everything else in that save.
+          created(1 + Math.floor(random() * 150), { summary: `${index}.${place}` }),
+        )
+        return stores.at(index).incidents.save(changes, NOW + Math.floor(random() * 1_000))
+      })
+      const outcomes = await Promise.allSettled(saves)
+      const returned = outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : []))
+      for (const outcome of outcomes) if (outcome.status === 'rejected') assert(outcome.reason instanceof StaleVersion)
+      const log = await wholeLog(stores.at(0))
+      assert.deepEqual(
+        log.map((event) => event.seq),
+        log.map((_, index) => index + 1),
+      )
+      assert.deepEqual(
+        returned.sort((a, b) => a.seq - b.seq),
+        log,
+      )
+      for (let index = 1; index < log.length; index++) assert(log[index]!.at >= log[index - 1]!.at)
+      for (const observer of observers) assert.deepEqual(await observer.seenUpTo(log.length), log)
+    })
+
+    it('has in each snapshot exactly what the log had led to by then', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      const saves = Array.from({ length: 60 }, (_, index) => stores.at(index).incidents.save([created(index)], NOW))
+      const snapshots = Array.from({ length: 6 }, async (_, index) => {
+        const snapshot = await stores.at(index).incidents.snapshot()
+        return { seq: snapshot.head.seq, documents: await documentsOf(snapshot) }
+      })
+      await Promise.all(saves)
+      const log = await wholeLog(stores.at(0))
+      for (const { seq, documents } of await Promise.all(snapshots)) {
+        const expected = log.slice(0, seq).map((event) => event.document)
+        assert.deepEqual(documents.sort(), expected.sort())
+      }
+    })
+  })
+}
+
+/** Several stores on one database where that is possible; one, several times, where it is not. */
+async function openSeveral(home: Home): Promise<AsyncDisposable & { at(index: number): Store }> {
+  const stores = await Promise.all(Array.from({ length: home.shared ? STORES : 1 }, () => home.open()))
+  return {
+    at: (index) => stores[index % stores.length]!,
+    async [Symbol.asyncDispose]() {
+      await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()))
+    },
+  }
+}
+
+/** Follows the log as an archive does: from the last seq it has seen, never looking back. */
+function observe(store: Store) {
+  const following = { until: Number.POSITIVE_INFINITY }
+  const seen = (async () => {
+    const events: LogEvent[] = []
+    while (events.length < following.until) events.push(...(await store.events.after(events.at(-1)?.seq ?? 0, 7)))
+    return events
+  })()
+  return {
+    seenUpTo(count: number) {
+      following.until = count
+      return seen
+    },
+  }
+}

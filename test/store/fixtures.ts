@@ -1,0 +1,93 @@
+import type { Incident } from '../../src/domain/incident.ts'
+import type { Account, Key } from '../../src/domain/key.ts'
+import type { Change, LogEvent, Signup, Snapshot, Store } from '../../src/store/store.ts'
+import { anIncident } from '../support/incident.ts'
+
+export const NOW = Date.UTC(2026, 10, 15)
+
+export function created(number: number, changes: Partial<Incident> = {}): Change {
+  return { incident: anIncident(number, changes), event: 'incident.created' }
+}
+
+export function imported(number: number, changes: Partial<Incident> = {}): Change {
+  return { incident: anIncident(number, changes), event: 'incident.imported' }
+}
+
+export function updated(number: number, version: number, changes: Partial<Incident> = {}): Change {
+  return { incident: anIncident(number, { ...changes, version }), event: 'incident.updated' }
+}
+
+export function retracted(number: number, version: number): Change {
+  return { incident: anIncident(number, { version, status: 'retracted' }), event: 'incident.retracted' }
+}
+
+/** What is known to nobody outside. */
+export function reported(number: number): Change {
+  const incident = { ...anIncident(number, { status: 'reported' }), confirmed_at: null, published_at: null }
+  return { incident, event: null }
+}
+
+export function anAccount(number = 1, changes: Partial<Account> = {}): Account {
+  return { id: `acc_${number}`, email: `reader${number}@example.org`, name: 'Ada Obi', createdAt: NOW, ...changes }
+}
+
+export function aKey(number = 1, changes: Partial<Key> = {}): Key {
+  return {
+    id: `key_${number}`,
+    accountId: 'acc_1',
+    kind: 'live',
+    name: 'My laptop',
+    hash: `hash-of-${number}`,
+    hint: 'x1Yz',
+    scopes: ['read', 'watch'],
+    origins: [],
+    ratePerMinute: null,
+    createdAt: NOW + number,
+    expiresAt: null,
+    revokedAt: null,
+    ...changes,
+  }
+}
+
+export function aSignup(number = 1, changes: Partial<Signup> = {}): Signup {
+  return {
+    tokenHash: `token-${number}`,
+    email: 'ada@example.org',
+    name: 'Ada Obi',
+    createdAt: NOW,
+    expiresAt: NOW + 3_600_000,
+    ...changes,
+  }
+}
+
+export async function documentsOf(snapshot: Snapshot): Promise<string[]> {
+  const documents: string[] = []
+  for await (const { bytes, ends } of snapshot.chunks) {
+    let start = 0
+    for (const end of ends) {
+      documents.push(Buffer.from(bytes.subarray(start, end)).toString())
+      start = end
+    }
+  }
+  return documents
+}
+
+export async function wholeLog(store: Store): Promise<LogEvent[]> {
+  return store.events.after(0, 1_000_000)
+}
+
+/** Waits until it holds; a test that would wait for ever is ended by the runner's timeout. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+/** Random, but the same every time: xorshift. */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state ^= state << 13
+    state ^= state >>> 17
+    state ^= state << 5
+    return (state >>> 0) / 2 ** 32
+  }
+}

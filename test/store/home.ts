@@ -1,0 +1,35 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore, type StoreOptions } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { testDatabase } from '../support/postgres.ts'
+
+/** An empty database, and how to open it. */
+export interface Home extends AsyncDisposable {
+  readonly url: string
+  /** Whether two stores opened here are one database. */
+  readonly shared: boolean
+  open(options?: StoreOptions): Promise<Store>
+}
+
+export async function sqliteHome(): Promise<Home & { readonly directory: string; readonly path: string }> {
+  const directory = await mkdtemp(join(tmpdir(), 'incident-feed-sqlite-'))
+  const path = join(directory, 'made', 'on', 'demand', 'feed.db')
+  const remove = () => rm(directory, { recursive: true, force: true })
+  return { ...homeAt(`sqlite:${path}`, true, remove), directory, path }
+}
+
+export async function memoryHome(): Promise<Home> {
+  return homeAt('sqlite::memory:', false, async () => {})
+}
+
+export async function postgresHome(): Promise<Home> {
+  const database = await testDatabase()
+  return homeAt(database.url, true, async () => database[Symbol.asyncDispose]())
+}
+
+function homeAt(url: string, shared: boolean, remove: () => Promise<void>): Home {
+  const open = (options?: StoreOptions) => openStore(url, options)
+  return { url, shared, open, [Symbol.asyncDispose]: remove }
+}

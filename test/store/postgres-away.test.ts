@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { openStore } from '../../src/store/open.ts'
+import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
+import { incidentId } from '../support/incident.ts'
+import { execute, startServer } from '../support/postgres.ts'
+import { created, documentsOf, NOW, until } from './fixtures.ts'
+import { postgresHome } from './home.ts'
+import { proxyTo } from './proxy.ts'
+
+const IMPATIENT = { postgres: { connectTimeout: 500, statementTimeout: 100 } }
+
+async function works(store: Store): Promise<boolean> {
+  try {
+    await store.events.head()
+    return true
+  } catch (error) {
+    assert(error instanceof StoreUnavailable, String(error))
+    return false
+  }
+}
+
+describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
+  it('says so while the server is stopped, and works again once it is back', async () => {
+    await using server = await startServer()
+    await using store = await openStore(server.url)
+    let woken = 0
+    const stop = store.events.onAppend(() => woken++)
+    await store.incidents.save([created(1)], NOW)
+    await until(() => woken > 0)
+
+    await server.stop()
+    await assert.rejects(store.incidents.save([created(2)], NOW), StoreUnavailable)
+    await assert.rejects(store.incidents.find(incidentId(1)), StoreUnavailable)
+    await assert.rejects(store.incidents.snapshot(), StoreUnavailable)
+    await assert.rejects(store.idempotency.claim('a', 'b', NOW, 0, 0), StoreUnavailable)
+    await assert.rejects(openStore(server.url), (error) => {
+      assert(error instanceof StoreUnavailable)
+      assert(error.cause instanceof Error)
+      assert.match(error.message, /ECONNREFUSED/)
+      return true
+    })
+
+    await server.start()
+    await until(() => works(store))
+    const before = woken
+    const [event] = await store.incidents.save([created(2)], NOW)
+    assert.equal(event?.seq, 2)
+    await until(() => woken > before)
+    const appended = woken
+    await store.incidents.save([created(3)], NOW)
+    await until(() => woken > appended)
+    stop()
+  })
+
+  it('survives its connections being ended by an administrator, a snapshot under way included', async () => {
+    await using home = await postgresHome()
+    await using store = await home.open()
+    await store.incidents.save(
+      Array.from({ length: 5_000 }, (_, index) => created(index)),
+      NOW,
+    )
+    const snapshot = await store.incidents.snapshot()
+    await execute(
+      home.url,
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    )
+    await assert.rejects(documentsOf(snapshot), StoreUnavailable)
+    await until(() => works(store))
+    assert.equal((await documentsOf(await store.incidents.snapshot())).length, 5_000)
+  })
+
+  it('gives up on a server that hangs, and works again when it answers', async () => {
+    await using home = await postgresHome()
+    await using proxy = await proxyTo(home.url)
+    await using store = await openStore(proxy.url, IMPATIENT)
+    await store.incidents.save([created(1)], NOW)
+    proxy.freeze()
+    await assert.rejects(store.incidents.save([created(2)], NOW), StoreUnavailable)
+    await assert.rejects(store.incidents.find(incidentId(1)), StoreUnavailable)
+    await assert.rejects(openStore(proxy.url, IMPATIENT), StoreUnavailable)
+    proxy.thaw()
+    await until(() => works(store))
+    assert.equal((await store.incidents.save([created(3)], NOW)).length, 1)
+  })
+
+  it('cannot tell what became of a commit whose answer was lost, but it is whole', async () => {
+    await using home = await postgresHome()
+    await using proxy = await proxyTo(home.url)
+    await using store = await openStore(proxy.url)
+    proxy.hangUpAfter('COMMIT')
+    await assert.rejects(store.incidents.save([created(1), created(2)], NOW), StoreUnavailable)
+    assert.deepEqual(
+      (await store.events.after(0, 10)).map((event) => event.incidentId),
+      [incidentId(1), incidentId(2)],
+    )
+    assert.notEqual(await store.incidents.find(incidentId(2)), null)
+  })
+
+  it('loses nothing but the call where the connection breaks before the commit', async () => {
+    await using home = await postgresHome()
+    await using proxy = await proxyTo(home.url)
+    await using store = await openStore(proxy.url)
+    proxy.hangUpAfter('INSERT INTO incidents')
+    await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
+    await until(async () => (await store.events.head()).seq === 0)
+    const [event] = await store.incidents.save([created(1)], NOW)
+    assert.equal(event?.seq, 1)
+  })
+
+  for (const code of ['53100', '53300', '57014', '58030', '40P01', '25006']) {
+    it(`is away where the server answers ${code}, and nothing is half-written`, async () => {
+      await using home = await postgresHome()
+      await using store = await home.open()
+      await execute(
+        home.url,
+        `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
+           BEGIN RAISE EXCEPTION 'made up' USING ERRCODE = '${code}'; END $$;
+         CREATE TRIGGER refuse BEFORE INSERT ON incidents FOR EACH ROW WHEN (NEW.version = 1) EXECUTE FUNCTION refuse()`,
+      )
+      await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
+      assert.equal((await store.events.head()).seq, 0)
+      await execute(home.url, 'DROP TRIGGER refuse ON incidents')
+      assert.equal((await store.incidents.save([created(1)], NOW))[0]?.seq, 1)
+    })
+  }
+
+  it('is away while it may only be read', async () => {
+    await using home = await postgresHome()
+    await execute(
+      home.url,
+      'DO $$ BEGIN EXECUTE format($f$ALTER DATABASE %I SET default_transaction_read_only = on$f$, current_database()); END $$',
+    )
+    await using store = await home.open()
+    await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
+    assert.equal((await store.events.head()).seq, 0)
+  })
+
+  it('is unusable, not away, with the wrong password or database, and tells no secret', async () => {
+    await using home = await postgresHome()
+    const wrong = new URL(home.url)
+    wrong.password = 'secret-but-wrong'
+    const missing = new URL(home.url)
+    missing.pathname = '/no_such_database'
+    for (const url of [wrong, missing]) {
+      await assert.rejects(openStore(url.href), (error) => {
+        assert(error instanceof StoreUnusable, String(error))
+        assert.doesNotMatch(error.message, /secret/)
+        return true
+      })
+    }
+  })
+})

@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { mkdir, open, truncate, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import type { Worker } from 'node:worker_threads'
+import { planOf } from '../../src/store/plan.ts'
+import { Database } from '../../src/store/sqlite/database.ts'
+import { mapped } from '../../src/store/sqlite/errors.ts'
+import { incidents } from '../../src/store/sqlite/incidents.ts'
+import { migrate } from '../../src/store/sqlite/migrate.ts'
+import { StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
+import { incidentId } from '../support/incident.ts'
+import { created, documentsOf, NOW } from './fixtures.ts'
+import { type Home, memoryHome, sqliteHome } from './home.ts'
+
+const IMPATIENT = { sqlite: { busyTimeout: 20 } }
+
+describe('a SQLite store that is away', { timeout: 60_000 }, () => {
+  it('says so while another process holds the write lock, reads on, and writes once it is free', async () => {
+    await using home = await sqliteHome()
+    await using store = await home.open(IMPATIENT)
+    await store.incidents.save([created(1)], NOW)
+    using other = new DatabaseSync(home.path)
+    other.exec('BEGIN EXCLUSIVE')
+    await assert.rejects(store.incidents.save([created(2)], NOW), (error) => {
+      assert(error instanceof StoreUnavailable)
+      assert.match(error.message, /SQLITE_BUSY/)
+      assert(error.cause instanceof Error)
+      return true
+    })
+    await assert.rejects(store.idempotency.claim('a', 'b', NOW, 0, 0), StoreUnavailable)
+    assert.equal((await documentsOf(await store.incidents.snapshot())).length, 1)
+    other.exec('COMMIT')
+    assert.equal((await store.incidents.save([created(2)], NOW))[0]?.seq, 2)
+  })
+
+  it('cannot be opened while another process has the file to itself, and can be afterwards', async () => {
+    await using home = await sqliteHome()
+    await (await home.open())[Symbol.asyncDispose]()
+    const other = new DatabaseSync(home.path)
+    other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE log_head SET seq = seq; COMMIT')
+    await assert.rejects(home.open(IMPATIENT), StoreUnavailable)
+    other.close()
+    await using store = await home.open(IMPATIENT)
+    assert.equal((await store.events.head()).seq, 0)
+  })
+
+  it('cannot be opened where its folder cannot be made', async () => {
+    await using home = await sqliteHome()
+    await writeFile(join(home.directory, 'made'), 'a file where a folder should be')
+    await assert.rejects(home.open(), StoreUnavailable)
+  })
+
+  it('rolls back what does not fit on the disk', () => {
+    using database = new Database(new DatabaseSync(':memory:'))
+    migrate(database)
+    const { save, find } = incidents(database)
+    database.script('PRAGMA max_page_count = 40')
+    const changes = Array.from({ length: 500 }, (_, index) => created(index))
+    assert.throws(
+      () => save(planOf(changes, NOW)),
+      (error) => mapped(error) instanceof StoreUnavailable && /SQLITE_FULL/.test(String(mapped(error))),
+    )
+    assert.equal(find(incidentId(0)), null)
+    database.script('PRAGMA max_page_count = 40000')
+    assert.equal(save(planOf(changes, NOW)).seq, 500)
+  })
+})
+
+describe("a SQLite store's thread", { timeout: 60_000 }, () => {
+  it('takes its calls with it when it dies, and is replaced', async () => {
+    await using home = await sqliteHome()
+    const { store, worker } = await openWithWorker(home)
+    await store.incidents.save([created(1)], NOW)
+    const snapshot = await store.incidents.snapshot()
+    const pending = Array.from({ length: 5 }, () => store.events.head())
+    const dead = once(worker, 'exit')
+    worker.terminate()
+    for (const outcome of await Promise.allSettled(pending)) {
+      if (outcome.status === 'rejected') assert(outcome.reason instanceof StoreUnavailable)
+    }
+    await dead
+    assert.deepEqual(await store.events.head(), { seq: 1, at: NOW })
+    await assert.rejects(documentsOf(snapshot), StoreUnavailable)
+    assert.equal((await store.incidents.save([created(2)], NOW))[0]?.seq, 2)
+    await store[Symbol.asyncDispose]()
+  })
+
+  it('is not replaced where the database was in its memory: an empty one would pass for the whole', async () => {
+    await using home = await memoryHome()
+    const { store, worker } = await openWithWorker(home)
+    await worker.terminate()
+    await assert.rejects(store.events.head(), StoreUnusable)
+    await store[Symbol.asyncDispose]()
+  })
+
+  it('may be asked to close while it dies', async () => {
+    await using home = await sqliteHome()
+    const { store, worker } = await openWithWorker(home)
+    worker.terminate()
+    await store[Symbol.asyncDispose]()
+  })
+})
+
+describe('a SQLite file that is no use', { timeout: 60_000 }, () => {
+  it('is refused where it is no database at all', async () => {
+    await using home = await sqliteHome()
+    await mkdir(dirname(home.path), { recursive: true })
+    await writeFile(home.path, 'This is a text about a database. '.repeat(400))
+    await assert.rejects(home.open(), (error) => error instanceof StoreUnusable && /SQLITE_NOTADB/.test(error.message))
+  })
+
+  it('is refused where half of it is missing', async () => {
+    await using home = await filledHome()
+    await truncate(home.path, 60_000)
+    await assert.rejects(home.open(), StoreUnusable)
+  })
+
+  it('is noticed where its pages are damaged', async () => {
+    await using home = await filledHome()
+    const file = await open(home.path, 'r+')
+    const { size } = await file.stat()
+    await file.write(Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096)
+    await file.close()
+    await assert.rejects(home.open(), StoreUnusable)
+  })
+})
+
+async function openWithWorker(home: Home) {
+  const created = once(process, 'worker') as Promise<[Worker]>
+  const store = await home.open()
+  const [worker] = await created
+  return { store, worker }
+}
+
+async function filledHome() {
+  const home = await sqliteHome()
+  await using store = await home.open()
+  await store.incidents.save(
+    Array.from({ length: 300 }, (_, index) => created(index)),
+    NOW,
+  )
+  return home
+}
