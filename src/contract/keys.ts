@@ -60,7 +60,7 @@ export const createKey = endpoint({
       ),
       expires_at: Type.Optional(Nullable(Time('When it is to stop working.'))),
     },
-    { additionalProperties: false },
+    { additionalProperties: false, example: { email: 'you@example.org' } },
   ),
   answer: { status: 201, description: 'The key, shown once.', schema: Type.Ref('IssuedKey') },
   otherAnswers: [

@@ -13,7 +13,8 @@ import type { Home } from './home.ts'
 
 /** Every promise in `store.ts`, held against one kind of store. */
 export function conformance(name: string, newHome: () => Promise<Home>): void {
-  describe(name, { timeout: 120_000 }, () => {
+  // Each test has a database of its own, and most of its time goes in waiting for it.
+  describe(name, { timeout: 120_000, concurrency: 4 }, () => {
     incidentsConform(newHome)
     eventsConform(newHome)
     snapshotsConform(newHome)

@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
 import { ENDPOINTS, SCHEMAS } from '../../contract/contract.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { createKey } from '../../contract/keys.ts'
 import { ERRORS } from '../../domain/errors.ts'
 import type { Parameter } from '../../domain/filter/parameters.ts'
 import type { Dependencies } from '../dependencies.ts'
+import { curlFor } from './curl.ts'
 import { type Html, html, withCode } from './html.ts'
 import { sendPage } from './page.ts'
 import { schemaTable } from './schema-table.ts'
@@ -33,7 +35,7 @@ function start(publicUrl: string): Html {
   return html`<h1 id="start">Reference</h1>
 <p>Geocoded security incidents in Nigeria, over HTTP and JSON. Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Get a key. It is shown once:</p>
-<pre><code>curl ${publicUrl}/v1/keys -H 'Content-Type: application/json' -d '{"email":"you@example.org"}'</code></pre>
+<pre><code>${curlFor(createKey, publicUrl)}</code></pre>
 <p>Ask with it. Every request carries it:</p>
 <pre><code>curl '${publicUrl}/v1/incidents?state=kaduna&amp;since=24h' -H 'Authorization: Bearer &lt;key&gt;'</code></pre>
 <p>All filters given must hold together. A parameter that is unknown, repeated or malformed is refused, never ignored, and the answer says what would be right. Follow <code>next_cursor</code> for more. Version 1 only ever grows: new fields, types and endpoints may appear, none will go.</p>
@@ -64,7 +66,7 @@ ${parameterTable([...Object.entries(pathParameters).map(([name, text]): [string,
 ${body ? html`<h3>Body</h3>${schemaTable(body)}` : null}
 ${[answer, ...otherAnswers].map((one) => html`<p>Answers ${one.status}: ${withCode(one.description)} ${one.schema ? typeLink(one.schema) : null}</p>`)}
 ${problems.length > 0 ? html`<p class="quiet">Refusals of its own: ${problems.map((code) => html`<a href="#error-${code}">${code}</a> `)}</p>` : null}
-<pre><code>curl ${method === 'GET' ? '' : `-X ${method} `}'${publicUrl}${path}' -H 'Authorization: Bearer &lt;key&gt;'</code></pre></section>`
+<pre><code>${curlFor(declared, publicUrl)}</code></pre></section>`
 }
 
 function typeLink(schema: object): Html | null {
