@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
 import { wrongParameters } from '../domain/listing.ts'
-import type { Door } from './caller.ts'
 import type { Dependencies } from './dependencies.ts'
+import type { Door } from './door.ts'
 import { once } from './idempotency.ts'
 import { bodyChecker } from './validate.ts'
 

@@ -5,6 +5,9 @@ import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { testDatabase } from '../support/postgres.ts'
 
+/** A machine with much else to do is slow, not away. */
+const PATIENT = { sqlite: { busyTimeout: 60_000 }, postgres: { connectTimeout: 60_000, statementTimeout: 60_000 } }
+
 /** An empty database, and how to open it. */
 export interface Home extends AsyncDisposable {
   readonly url: string
@@ -30,6 +33,7 @@ export async function postgresHome(): Promise<Home> {
 }
 
 function homeAt(url: string, shared: boolean, remove: () => Promise<void>): Home {
-  const open = (options?: StoreOptions) => openStore(url, options)
+  const open = ({ sqlite, postgres }: StoreOptions = {}) =>
+    openStore(url, { sqlite: { ...PATIENT.sqlite, ...sqlite }, postgres: { ...PATIENT.postgres, ...postgres } })
   return { url, shared, open, [Symbol.asyncDispose]: remove }
 }

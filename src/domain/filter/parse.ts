@@ -7,16 +7,9 @@ import { readBox, readCircle, readConfidence } from './read-numbers.ts'
 import { readPlaces } from './read-places.ts'
 import { readSeverities, readTypes } from './read-taxonomy.ts'
 import { readOccurred, readPublished } from './read-times.ts'
+import type { Reader } from './reader.ts'
 
 export type Parsed<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] }
-
-/** One parameter's parts, and where to say what is wrong with them. */
-export interface Reader {
-  parts(name: FilterParameter): readonly string[] | null
-  /** The one part of a parameter that takes no list. */
-  single(name: FilterParameter): string | null
-  refuse(name: FilterParameter, message: string, more?: Pick<FieldError, 'allowed' | 'did_you_mean'>): null
-}
 
 /** Understands a filter, or says everything that is wrong with it at once. */
 export function parseFilter(given: Given<FilterParameter>, places: Places): Parsed<Filter> {

@@ -1,8 +1,7 @@
 import type { Box } from '../geometry.ts'
 import type { Circle, Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
-import type { Reader } from './parse.ts'
-import { quote } from './read-places.ts'
+import { quote, type Reader } from './reader.ts'
 
 export const MOST_RADIUS_KM = 500
 const NUMBER = /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/

@@ -1,6 +1,6 @@
 import type { Found, Lga, Places, State } from '../places.ts'
 import type { Filter } from './filter.ts'
-import type { Reader } from './parse.ts'
+import { quote, type Reader } from './reader.ts'
 
 export function readPlaces(reader: Reader, places: Places): Pick<Filter, 'states' | 'lgas'> {
   const states = readStates(reader, places)
@@ -51,9 +51,4 @@ function refuseLga(reader: Reader, name: string, found: Exclude<Found<Lga>, { ki
   if (found.kind === 'ambiguous')
     reader.refuse('lga', `${quote(name)} is in ${states}; give state as well, or the code`, { allowed: codes })
   else reader.refuse('lga', `${quote(name)} is in ${states}, not in the state asked for`, { did_you_mean: codes })
-}
-
-/** Echoes what was sent, at a bearable length. */
-export function quote(text: string): string {
-  return JSON.stringify(text.length > 60 ? `${text.slice(0, 60)}…` : text)
 }

@@ -10,8 +10,7 @@ import {
 } from '../taxonomy.ts'
 import { isOneOf } from './given.ts'
 import type { FilterParameter } from './parameters.ts'
-import type { Reader } from './parse.ts'
-import { quote } from './read-places.ts'
+import { quote, type Reader } from './reader.ts'
 
 export function readTypes(reader: Reader): readonly IncidentType[] | null {
   const types = readNames(reader, 'type', TYPE_NAMES)

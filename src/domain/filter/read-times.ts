@@ -1,8 +1,7 @@
 import { parseSpan, parseTime, type Span } from '../time.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
-import type { Reader } from './parse.ts'
-import { quote } from './read-places.ts'
+import { quote, type Reader } from './reader.ts'
 
 const TAKES_TIME = 'takes an RFC 3339 time or a date, as 2026-05-01T12:00:00Z or 2026-05-01'
 

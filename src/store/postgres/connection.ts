@@ -1,12 +1,16 @@
 import pg from 'pg'
 import { StoreUnavailable } from '../store.ts'
 import { checkText } from '../text.ts'
+import { copyOut } from './copy.ts'
 import { mapped } from './errors.ts'
 
 type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
 /** One whole statement; resolves with its rows. */
 export type Query = <Row extends object>(sql: string, values?: readonly Value[]) => Promise<Row[]>
+
+/** Reads a SELECT's rows as bytes, and gives each one's fields to `take`. */
+export type Copy = (select: string, take: (fields: Buffer[]) => void) => Promise<void>
 
 export interface Timeouts {
   /** For a connection, one that is free included, in milliseconds. */
@@ -76,15 +80,17 @@ export class Connection implements AsyncDisposable {
   }
 
   /** A connection for longer than one call, taken back when the store closes. */
-  async lend(): Promise<{ query: Query; giveBack: () => void }> {
+  async lend(): Promise<{ query: Query; copy: Copy; giveBack: () => void }> {
     const client = await this.#connect()
     this.#lent.add(client)
+    const ifLent = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+      if (!this.#lent.has(client)) throw new Error('The store is closed')
+      return work()
+    }
     return {
-      query: async (sql, values) => {
-        if (!this.#lent.has(client)) throw new Error('The store is closed')
-        return this.#ask(client, sql, values)
-      },
-      // Not reused: whatever its transaction and cursor were at, they end with it.
+      query: (sql, values) => ifLent(() => this.#ask(client, sql, values)),
+      copy: (select, take) => ifLent(() => orMapped(copyOut(client, select, take))),
+      // Not reused: whatever its transaction was at ends with it.
       giveBack: () => {
         if (this.#lent.delete(client)) client.release(true)
       },
@@ -120,19 +126,19 @@ export class Connection implements AsyncDisposable {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new Error('The store is closed')
-    try {
-      return await this.#pool.connect()
-    } catch (error) {
-      throw mapped(error)
-    }
+    return orMapped(this.#pool.connect())
   }
 
   async #ask<Row extends object>(client: pg.PoolClient, sql: string, values: readonly Value[] = []): Promise<Row[]> {
     for (const value of values.flat()) if (typeof value === 'string') checkText(value)
-    try {
-      return (await client.query<Row>(sql, values as Value[])).rows
-    } catch (error) {
-      throw mapped(error)
-    }
+    return (await orMapped(client.query<Row>(sql, values as Value[]))).rows
+  }
+}
+
+async function orMapped<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    throw mapped(error)
   }
 }
