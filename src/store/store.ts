@@ -9,7 +9,11 @@ import type { Account, Key } from '../domain/key.ts'
  * - **Commit order**: `seq` is 1, 2, 3 … in the order of commits, with no gap. Whoever has seen `seq` n will never see
  *   an event below n appear afterwards.
  * - **Away is not wrong**: where the database cannot be reached or cannot write, a call rejects with
- *   `StoreUnavailable`, nothing is half-written, and later calls work again once it is back, with no restart.
+ *   `StoreUnavailable`, nothing is half-written, and later calls work again once it is back, with no restart. What was
+ *   lost may have been the answer only: the call's writes are then all there, and a second try of a save is `StaleVersion`.
+ * - **Faithful**: text is read as it was written. Where a database could not keep it (a NUL character, half of a surrogate
+ *   pair) the call rejects with a `TypeError`, reads too; inside an incident JSON escapes both, and anything goes.
+ * - **Closing** waits for the calls under way; those after it reject with a plain `Error`.
  *
  * Time is an argument wherever it is written.
  */

@@ -12,6 +12,12 @@ export type Query = <Row extends object>(sql: string, values?: readonly Value[])
 /** Reads a SELECT's rows as bytes, and gives each one's fields to `take`. */
 export type Copy = (select: string, take: (fields: Buffer[]) => void) => Promise<void>
 
+export interface Lent {
+  readonly query: Query
+  readonly copy: Copy
+  giveBack(): void
+}
+
 export interface Timeouts {
   /** For a connection, one that is free included, in milliseconds. */
   readonly connect: number
@@ -29,7 +35,7 @@ export class Connection implements AsyncDisposable {
   readonly #pool: pg.Pool
   readonly #running = new Set<Promise<unknown>>()
   readonly #lent = new Set<pg.PoolClient>()
-  #closed = false
+  #closed: Promise<void> | null = null
 
   constructor(databaseUrl: string, connections: number, timeouts: Timeouts) {
     this.#pool = new pg.Pool({
@@ -37,6 +43,7 @@ export class Connection implements AsyncDisposable {
       max: connections,
       types,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       application_name: 'incident-feed',
       connectionTimeoutMillis: timeouts.connect,
       statement_timeout: timeouts.statement,
@@ -53,11 +60,7 @@ export class Connection implements AsyncDisposable {
 
   /** Several statements on one connection, each a transaction of its own. */
   use<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    const call = this.#use(work)
-    this.#running.add(call)
-    const done = () => this.#running.delete(call)
-    call.then(done, done)
-    return call
+    return this.#track(this.#use(work))
   }
 
   /**
@@ -79,31 +82,54 @@ export class Connection implements AsyncDisposable {
     })
   }
 
-  /** A connection for longer than one call, taken back when the store closes. */
-  async lend(): Promise<{ query: Query; copy: Copy; giveBack: () => void }> {
-    const client = await this.#connect()
-    this.#lent.add(client)
-    const ifLent = async <Result>(work: () => Promise<Result>): Promise<Result> => {
-      if (!this.#lent.has(client)) throw new Error('The store is closed')
-      return work()
-    }
-    return {
-      query: (sql, values) => ifLent(() => this.#ask(client, sql, values)),
-      copy: (select, take) => ifLent(() => orMapped(copyOut(client, select, take))),
-      // Not reused: whatever its transaction was at ends with it.
-      giveBack: () => {
-        if (this.#lent.delete(client)) client.release(true)
-      },
-    }
+  /**
+   * A connection for longer than one call: what `begin` makes of it may go on asking, until it gives it back or the store
+   * closes.
+   */
+  lend<Result>(begin: (lent: Lent) => Promise<Result>): Promise<Result> {
+    return this.#track(this.#lend(begin))
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    if (this.#closed) return
-    this.#closed = true
+  [Symbol.asyncDispose](): Promise<void> {
+    this.#closed ??= this.#close()
+    return this.#closed
+  }
+
+  async #close(): Promise<void> {
     await Promise.allSettled(this.#running)
     for (const client of this.#lent) client.release(true)
     this.#lent.clear()
     await this.#pool.end()
+  }
+
+  #track<Result>(call: Promise<Result>): Promise<Result> {
+    this.#running.add(call)
+    const done = () => this.#running.delete(call)
+    call.then(done, done)
+    return call
+  }
+
+  async #lend<Result>(begin: (lent: Lent) => Promise<Result>): Promise<Result> {
+    const client = await this.#connect()
+    this.#lent.add(client)
+    const ifLent = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+      if (!this.#lent.has(client)) throw new Error('The store is closed')
+      return ask()
+    }
+    // Not reused: whatever its transaction was at ends with it.
+    const giveBack = () => {
+      if (this.#lent.delete(client)) client.release(true)
+    }
+    try {
+      return await begin({
+        query: (sql, values) => ifLent(() => ask(client, sql, values)),
+        copy: (select, take) => ifLent(() => orMapped(copyOut(client, select, take))),
+        giveBack,
+      })
+    } catch (error) {
+      giveBack()
+      throw error
+    }
   }
 
   async #use<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
@@ -111,7 +137,7 @@ export class Connection implements AsyncDisposable {
     let broken = false
     const query: Query = async (sql, values) => {
       try {
-        return await this.#ask(client, sql, values)
+        return await ask(client, sql, values)
       } catch (error) {
         broken ||= error instanceof StoreUnavailable
         throw error
@@ -128,11 +154,15 @@ export class Connection implements AsyncDisposable {
     if (this.#closed) throw new Error('The store is closed')
     return orMapped(this.#pool.connect())
   }
+}
 
-  async #ask<Row extends object>(client: pg.PoolClient, sql: string, values: readonly Value[] = []): Promise<Row[]> {
-    for (const value of values.flat()) if (typeof value === 'string') checkText(value)
-    return (await orMapped(client.query<Row>(sql, values as Value[]))).rows
-  }
+async function ask<Row extends object>(
+  client: pg.PoolClient,
+  sql: string,
+  values: readonly Value[] = [],
+): Promise<Row[]> {
+  for (const value of values.flat()) if (typeof value === 'string') checkText(value)
+  return (await orMapped(client.query<Row>(sql, values as Value[]))).rows
 }
 
 async function orMapped<Result>(work: Promise<Result>): Promise<Result> {

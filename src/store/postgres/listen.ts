@@ -41,6 +41,7 @@ export class Listeners implements AsyncDisposable {
       connectionTimeoutMillis: this.#connectTimeout,
       query_timeout: this.#connectTimeout,
       keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
       application_name: 'incident-feed (listening)',
     })
     this.#client = client

@@ -5,9 +5,8 @@ import type { Connection, Copy } from './connection.ts'
 import { headOf } from './events.ts'
 
 /** A transaction of its own sees one moment, however long it takes to read: writes go on beside it. */
-export async function snapshot(connection: Connection): Promise<Snapshot> {
-  const { query, copy, giveBack } = await connection.lend()
-  try {
+export function snapshot(connection: Connection): Promise<Snapshot> {
+  return connection.lend(async ({ query, copy, giveBack }) => {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     // Whoever forgets a snapshot would keep the server from tidying up for ever.
     await query(`SET LOCAL idle_in_transaction_session_timeout = '5min'`)
@@ -15,10 +14,7 @@ export async function snapshot(connection: Connection): Promise<Snapshot> {
     const retracted = await query<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
     const chunks = new Chunks(reader(copy), async () => giveBack())
     return { head, retracted: retracted.map(({ id }) => id), chunks }
-  } catch (error) {
-    giveBack()
-    throw error
-  }
+  })
 }
 
 /** Chunk after chunk, each from where the last one ended: COPY has no cursor. */

@@ -1,6 +1,6 @@
 import { Chunks } from '../chunks.ts'
 import { eventsOf, planOf } from '../plan.ts'
-import type { Incidents, Store } from '../store.ts'
+import { type Incidents, type Store, StoreUnusable } from '../store.ts'
 import { Connection } from './connection.ts'
 import { Listeners } from './listen.ts'
 
@@ -19,7 +19,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     await events.head()
   } catch (error) {
     await connection[Symbol.asyncDispose]()
-    throw error
+    // Whoever has to mend it should know which file.
+    throw error instanceof StoreUnusable ? new StoreUnusable(`${path}: ${error.message}`, { cause: error }) : error
   }
   return {
     incidents: incidentsOf(connection, listeners),
