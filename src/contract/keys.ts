@@ -53,7 +53,7 @@ export const createKey = endpoint({
       name: Type.Optional(Name),
       kind: Type.Optional(OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`live` where not given.')),
       origins: Type.Optional(
-        Type.Array(Type.String({ pattern: '^https?://[^/\\s]{1,253}$' }), {
+        Type.Array(Type.String({ pattern: '^https?://[0-9A-Za-z.:\\[\\]-]{1,253}$' }), {
           maxItems: 20,
           description: 'For publishable keys: as `https://example.org`.',
         }),

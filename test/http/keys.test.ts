@@ -164,6 +164,11 @@ const BAD_BODIES: [string, unknown, string][] = [
     { email: 'a@example.org', kind: 'publishable', origins: ['https://example.org/x'] },
     '/origins/0',
   ],
+  [
+    'an origin of odd characters',
+    { email: 'a@example.org', kind: 'publishable', origins: ['https://\u0000\ud800'] },
+    '/origins/0',
+  ],
   ['a list', [], ''],
   ['a number', 7, ''],
   ['nothing', '', ''],
@@ -176,6 +181,19 @@ for (const [what, body, pointer] of BAD_BODIES) {
     assert.deepEqual([problem.status, problem.code, problem.errors?.[0]?.pointer], [422, 'invalid_body', pointer])
   })
 }
+
+test('an id that no key can have is not found, whatever it holds', async () => {
+  await using app = await startTestApp()
+  const { text } = await app.issue()
+  for (const id of ['%00', 'x', '__proto__', '%F0%9F%92%A5', `key_${'0'.repeat(27)}`]) {
+    const headers = { authorization: `Bearer ${text}` }
+    assert.equal(
+      (await problemOf(await fetch(`${app.url}/v1/keys/${id}`, { method: 'DELETE', headers }))).code,
+      'not_found',
+    )
+    assert.equal((await problemOf(await app.post(`/v1/keys/${id}/rotate`, '', text))).code, 'not_found')
+  }
+})
 
 test('one address may ask for so many keys an hour, and no more', async () => {
   let now = Date.now()

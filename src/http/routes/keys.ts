@@ -1,5 +1,6 @@
 import { createKey, listKeys, revokeKey, rotateKey } from '../../contract/keys.ts'
 import { Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
 import { addKey, rotateKey as rotate } from '../../keys/issue.ts'
 import { storeOf } from '../dependencies.ts'
 import { issuedOnWire, keyOnWire } from '../key-wire.ts'
@@ -38,6 +39,7 @@ export function keyRoutes(router: Router): void {
   })
 
   router.add(revokeKey, async ({ request, parameters }) => {
+    if (!isIdentifier('key', parameters.id)) throw new Problem('not_found', 'Your account has no such key.')
     const key = await storeOf(dependencies).keys.revoke(request.caller!.account.id, parameters.id, clock())
     if (key === null) throw new Problem('not_found', 'Your account has no such key.')
     door.keys.forget(key.hash)

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { describe, it } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { documentsOf, wholeLog } from './fixtures.ts'
+import { type Home, postgresHome, sqliteHome } from './home.ts'
+
+const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url))
+
+describe('a process that is killed while it writes', { timeout: 60_000 }, () => {
+  for (const [name, newHome] of [
+    ['SQLite', sqliteHome],
+    ['PostgreSQL', postgresHome],
+  ] as const) {
+    it(`leaves all it was told of and nothing half-written, on ${name}`, async () => {
+      await using home: Home = await newHome()
+      const writer = spawn(process.execPath, [WRITER, home.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+      const exit = once(writer, 'exit')
+      let told = 0
+      for await (const line of createInterface(writer.stdout)) {
+        told = Number(line)
+        if (told === 40) writer.kill('SIGKILL')
+      }
+      await exit
+      await using store = await home.open()
+      const log = await wholeLog(store)
+      assert(log.length >= told && told >= 40)
+      assert.equal(log.length % 2, 0, 'each save wrote two')
+      assert.deepEqual(
+        log.map((event) => event.seq),
+        log.map((_, index) => index + 1),
+      )
+      const documents = await documentsOf(await store.incidents.snapshot())
+      assert.deepEqual(
+        documents,
+        log.map((event) => event.document),
+      )
+    })
+  }
+})
