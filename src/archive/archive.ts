@@ -7,8 +7,7 @@ import { Columns, type Position } from './columns.ts'
 import { Identifiers } from './identifiers.ts'
 import { PublishedOrder } from './published-order.ts'
 import { type Found, find, type Query } from './query.ts'
-
-const decoder = new TextDecoder()
+import { type Read, readFacts } from './read-facts.ts'
 
 /** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
 export class Archive {
@@ -27,6 +26,8 @@ export class Archive {
     for await (const chunk of snapshot.chunks) archive.#take(chunk)
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     archive.#head = snapshot.head
+    // Now, while nobody waits: the first question over all years would pay for it.
+    for (const segment of archive.#order.segments) segment.postings(archive.#columns)
     return archive
   }
 
@@ -101,7 +102,7 @@ export class Archive {
   }
 
   #add(incident: Incident, document: string): number {
-    const slot = this.#newSlot(incident)
+    const slot = this.#newSlot({ id: incident.id, facts: factsOf(incident) })
     this.#bodies.add(slot, document)
     return slot
   }
@@ -122,10 +123,10 @@ export class Archive {
     this.#size--
   }
 
-  #newSlot(incident: Incident): number {
+  #newSlot({ id, facts }: Read): number {
     const slot = this.#free.pop() ?? this.#slots++
-    const suffix = incident.id.slice(PREFIXES.incident.length)
-    this.#columns.set(slot, suffix, factsOf(incident))
+    const suffix = id.slice(PREFIXES.incident.length)
+    this.#columns.set(slot, suffix, facts)
     this.#identifiers.add(suffix, slot)
     this.#size++
     return slot
@@ -133,10 +134,13 @@ export class Archive {
 
   #take({ bytes, ends }: DocumentChunk): void {
     const slab = this.#bodies.adopt(bytes)
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const added: number[] = []
     let start = 0
     for (const end of ends) {
-      const slot = this.#newSlot(JSON.parse(decoder.decode(bytes.subarray(start, end))) as Incident)
+      const from = start
+      const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
+      const slot = this.#newSlot(readFacts(buffer.toString('latin1', start, end), parse))
       this.#bodies.place(slot, slab, start, end - start)
       added.push(slot)
       start = end

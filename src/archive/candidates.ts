@@ -6,11 +6,21 @@ import { SEGMENT_CAPACITY, type Segment } from './segment.ts'
 /** Takes a place in the segment; false ends the walk. */
 export type Visit = (place: number) => boolean
 
-const bits = new Uint32Array(SEGMENT_CAPACITY / 32)
+const WORDS = SEGMENT_CAPACITY / 32
+/** Looking at so few candidates one by one is quicker than narrowing them down. */
+const FEW = 500
+const bits = new Uint32Array(WORDS)
+const narrower = new Uint32Array(WORDS)
+
+interface Lists {
+  readonly postings: Postings
+  readonly values: readonly number[]
+  readonly count: number
+}
 
 /**
- * Walks the places of a segment from `low` up to but not including `high` that the best-fitting postings offer, in
- * published order or backwards. Returns false where the visitor ended the walk.
+ * Walks the places of a segment from `low` up to but not including `high` that the postings offer, in published order
+ * or backwards. Returns false where the visitor ended the walk.
  */
 export function walk(
   segment: Segment,
@@ -21,23 +31,30 @@ export function walk(
   backwards: boolean,
   visit: Visit,
 ): boolean {
-  let fewest = high - low
-  let best: { postings: Postings; values: readonly number[] } | null = null
-  if (plan.wanted.length > 0) {
-    const all = segment.postings(columns)
-    for (const { dimension, values } of plan.wanted) {
-      const postings = all[dimension]
-      const count = countOf(postings, values)
-      if (count < fewest) {
-        fewest = count
-        best = { postings, values }
-      }
-    }
+  const useful = usefulLists(segment, columns, plan, high - low)
+  const best = useful[0]
+  if (best === undefined) return walkRange(low, high, backwards, visit)
+  if (best.count === 0) return true
+  const alone = useful.length === 1 || best.count <= FEW
+  if (alone && best.values.length === 1) return walkList(best.postings, best.values[0]!, low, high, backwards, visit)
+  unite(bits, best, low, high)
+  for (let index = 1; index < useful.length && !alone; index++) {
+    unite(narrower, useful[index]!, low, high)
+    for (let word = 0; word < WORDS; word++) bits[word]! &= narrower[word]!
   }
-  if (fewest === 0) return true
-  if (best === null) return walkRange(low, high, backwards, visit)
-  if (best.values.length === 1) return walkList(best.postings, best.values[0]!, low, high, backwards, visit)
-  return walkUnion(best.postings, best.values, low, high, backwards, visit)
+  return backwards ? walkBitsBackwards(low, high, visit) : walkBits(low, high, visit)
+}
+
+/** The postings that leave less than half of the range to look at, the most selective first. */
+function usefulLists(segment: Segment, columns: Columns, plan: Plan, range: number): Lists[] {
+  if (plan.wanted.length === 0) return []
+  const all = segment.postings(columns)
+  const lists: Lists[] = []
+  for (const { dimension, values } of plan.wanted) {
+    const count = countOf(all[dimension], values)
+    if (count * 2 < range) lists.push({ postings: all[dimension], values, count })
+  }
+  return lists.sort((one, other) => one.count - other.count)
 }
 
 function walkRange(low: number, high: number, backwards: boolean, visit: Visit): boolean {
@@ -68,23 +85,15 @@ function walkList(
 }
 
 /** Several lists become one in order by way of a bitmap: no sorting, no merging. */
-function walkUnion(
-  { starts, places }: Postings,
-  values: readonly number[],
-  low: number,
-  high: number,
-  backwards: boolean,
-  visit: Visit,
-): boolean {
-  bits.fill(0)
+function unite(target: Uint32Array, { postings: { starts, places }, values }: Lists, low: number, high: number): void {
+  target.fill(0)
   for (const value of values) {
     if (value >= starts.length - 1) continue
     for (let index = starts[value]!; index < starts[value + 1]!; index++) {
       const place = places[index]!
-      if (place >= low && place < high) bits[place >>> 5]! |= 1 << (place & 31)
+      if (place >= low && place < high) target[place >>> 5]! |= 1 << (place & 31)
     }
   }
-  return backwards ? walkBitsBackwards(low, high, visit) : walkBits(low, high, visit)
 }
 
 function walkBits(low: number, high: number, visit: Visit): boolean {

@@ -3,6 +3,8 @@ import type { Columns } from './columns.ts'
 
 const EMPTY = 0
 const REMOVED = 0xffffffff
+const START = 0x811c9dc5
+const PRIME = 0x01000193
 
 /**
  * From an id to its slot: an open-addressing table over the column of ids. A `Map` would hold a million strings, about
@@ -30,7 +32,7 @@ export class Identifiers {
 
   add(suffix: string, slot: number): void {
     if ((this.#taken + 1) * 2 > this.#table.length) this.#rebuild()
-    this.#put(suffix, slot)
+    this.#put(hash(suffix), slot)
   }
 
   remove(suffix: string): void {
@@ -43,9 +45,9 @@ export class Identifiers {
     }
   }
 
-  #put(suffix: string, slot: number): void {
+  #put(hashed: number, slot: number): void {
     const mask = this.#table.length - 1
-    let place = hash(suffix) & mask
+    let place = hashed & mask
     while (this.#table[place] !== EMPTY) place = (place + 1) & mask
     this.#table[place] = slot + 1
     this.#taken++
@@ -56,7 +58,7 @@ export class Identifiers {
     this.#table = new Uint32Array(old.length * 2)
     this.#taken = 0
     for (const entry of old) {
-      if (entry !== EMPTY && entry !== REMOVED) this.#put(this.#columns.suffixOf(entry - 1), entry - 1)
+      if (entry !== EMPTY && entry !== REMOVED) this.#put(hashOfSlot(this.#columns, entry - 1), entry - 1)
     }
   }
 
@@ -70,9 +72,18 @@ export class Identifiers {
   }
 }
 
-/** FNV-1a. */
+/** FNV-1a, mixed once more: the table looks at the low bits alone. */
 function hash(text: string): number {
-  let value = 0x811c9dc5
-  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), 0x01000193)
+  let value = START
+  for (let index = 0; index < text.length; index++) value = Math.imul(value ^ text.charCodeAt(index), PRIME)
+  return (value ^ (value >>> 15)) >>> 0
+}
+
+/** The same over the bytes in the column. */
+function hashOfSlot({ suffix }: Columns, slot: number): number {
+  let value = START
+  for (let index = slot * SUFFIX_LENGTH; index < (slot + 1) * SUFFIX_LENGTH; index++) {
+    value = Math.imul(value ^ suffix[index]!, PRIME)
+  }
   return (value ^ (value >>> 15)) >>> 0
 }
