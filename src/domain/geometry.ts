@@ -23,7 +23,10 @@ export function distanceKm(latA: number, lngA: number, latB: number, lngB: numbe
 /** A box that holds the whole circle, a little more than fits: for finding candidates, not for deciding. */
 export function boxAround(lat: number, lng: number, radiusKm: number): Box {
   const latReach = radiusKm / (EARTH_RADIUS_KM * DEGREE) + 1e-9
-  const farthestLat = Math.min(90, Math.max(Math.abs(lat - latReach), Math.abs(lat + latReach)))
-  const lngReach = farthestLat >= 89 ? 180 : Math.min(180, latReach / Math.cos(farthestLat * DEGREE))
-  return { west: lng - lngReach, south: lat - latReach, east: lng + lngReach, north: lat + latReach }
+  const south = lat - latReach
+  const north = lat + latReach
+  const lngReach = latReach / Math.cos(Math.max(Math.abs(south), Math.abs(north)) * DEGREE)
+  // Around a pole, or over the date line, a circle reaches every longitude or both ends of them.
+  const allAround = Math.max(Math.abs(south), Math.abs(north)) >= 89 || lng - lngReach < -180 || lng + lngReach > 180
+  return { west: allAround ? -180 : lng - lngReach, south, east: allAround ? 180 : lng + lngReach, north }
 }

@@ -50,7 +50,10 @@ export function incidentFrom(
   })
 }
 
-const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 1 })
+/** Objects as code makes them, with a prototype: what is read back is compared with them. */
+const PLAIN = { noNullPrototype: true } as const
+
+const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 5 })
 
 function someOf<Value>(values: readonly Value[]): fc.Arbitrary<readonly Value[] | null> {
   return sometimes(fc.subarray([...values], { minLength: 1, maxLength: values.length - 1 }))
@@ -69,7 +72,7 @@ const box = fc
     north: Math.min(90, south + height),
   }))
 
-const circle = fc.record({ lat, lng, radiusKm: fc.double({ min: 1, max: 500, noNaN: true }) })
+const circle = fc.record({ lat, lng, radiusKm: fc.double({ min: 1, max: 500, noNaN: true }) }, PLAIN)
 
 export const filter: fc.Arbitrary<Filter> = fc
   .record({
@@ -79,7 +82,9 @@ export const filter: fc.Arbitrary<Filter> = fc
     severities: someOf(SEVERITIES),
     minConfidence: sometimes(confidence.filter((value) => value > 0)),
     maxConfidence: sometimes(confidence.filter((value) => value < 1)),
-    since: sometimes(fc.record({ count: fc.integer({ min: 1, max: 300 }), unit: fc.constantFrom<Unit>('h', 'd') })),
+    since: sometimes(
+      fc.record({ count: fc.integer({ min: 1, max: 300 }), unit: fc.constantFrom<Unit>('h', 'd') }, PLAIN),
+    ),
     published: window,
     occurred: window,
     box: sometimes(box),

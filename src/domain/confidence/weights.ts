@@ -1,0 +1,65 @@
+import type { Precision, TimePrecision } from '../incident.ts'
+
+/** Raised whenever the same evidence would come to another confidence. */
+export const CONFIDENCE_VERSION = 1
+
+/**
+ * What the most reliable source counts for, in hundredths; the classes stand in falling order. They say what a
+ * publisher is, not whether it is liked.
+ */
+export const SOURCE_WEIGHTS = {
+  official: 44,
+  international: 44,
+  national: 42,
+  research: 42,
+  local: 34,
+  unknown: 24,
+  aggregator: 20,
+  social: 12,
+} as const satisfies Record<string, number>
+export type SourceClass = keyof typeof SOURCE_WEIGHTS
+export const SOURCE_CLASSES = Object.keys(SOURCE_WEIGHTS) as readonly SourceClass[]
+
+export const SOURCE_CLASS_MEANINGS = {
+  official: 'Police, army, government, emergency services: somebody whose business it is to know',
+  international: 'News agencies and media that report from many countries',
+  national: 'Newspapers, stations and sites that report from all of Nigeria',
+  research: 'Organisations that collect and check incidents, or investigate them on the spot',
+  local: "One city's, one state's or one region's media",
+  unknown: 'Publishers that no table lists',
+  aggregator: 'Sites that repeat what others have published',
+  social: 'Posts and accounts on social media, whoever writes them',
+} as const satisfies Record<SourceClass, string>
+
+/** What the second, third, … independent source counts for, in hundredths of its own weight. Those after the last: nothing. */
+export const FURTHER_SOURCES = [40, 20, 10, 5] as const
+
+export const OFFICIAL_WEIGHT = 8
+
+export const PLACE_WEIGHTS = { exact: 9, settlement: 7, lga: 3, state: 0 } as const satisfies Record<Precision, number>
+
+export const TIME_WEIGHTS = {
+  exact: 5,
+  hour: 4,
+  day: 3,
+  week: 2,
+  month: 1,
+  year: 0,
+} as const satisfies Record<TimePrecision, number>
+
+/** The most that sources can come to: 44 × 1.75 and the official word. With the best place and time it is 0.99. */
+export const MOST_BY_SOURCES = 85
+
+/** The share of what sources leave open up to `MOST_BY_SOURCES` that a perfectly clear row of a data set closes. */
+export const IMPORT_SHARE = 0.5
+
+export const REASONS = {
+  source_reliability: 'the class of the most reliable source; null without sources',
+  independent_sources: 'how many there are; the weight is what those after the first add',
+  official_confirmation: 'true',
+  import_quality: 'how clear the data set itself says the row is, 0 to 1',
+  location_precision: 'the precision of the place',
+  time_precision: 'the precision of the time',
+  operator_override: 'who has set the confidence; the weight is the difference to what the evidence comes to',
+} as const
+export type ReasonName = keyof typeof REASONS

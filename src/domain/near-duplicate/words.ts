@@ -1,0 +1,61 @@
+/** Words that any summary may have. "State" and "LGA" are among them, the names before them are not. */
+const STOP_WORDS = new Set(
+  `a about after again all along also among an and another any are area around as at be been before being between both
+  but by council did district do during each for from had has have he her his in including into is it its lga local
+  government more most near no not of off on one or other others our out over said saying says she since so some state
+  than that the their them then there these they this those through to under until up was were when where which while
+  who whom will with within would report reported reportedly reports according alleged allegedly suspected several
+  people persons person incident night morning evening afternoon day today yesterday monday tuesday wednesday thursday
+  friday saturday sunday`.split(/\s+/),
+)
+
+const NUMBERS = [
+  'zero',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+  'eleven',
+  'twelve',
+]
+const FIGURES = new Map(NUMBERS.map((word, number) => [word, String(number)]))
+
+/** Letters of Hausa, Yoruba and Igbo keyboards that Unicode takes for letters of their own. */
+const PLAIN: Readonly<Record<string, string>> = {
+  ɓ: 'b',
+  ɗ: 'd',
+  ƙ: 'k',
+  ƴ: 'y',
+  ŋ: 'n',
+  ɛ: 'e',
+  ɔ: 'o',
+  ǝ: 'e',
+  ı: 'i',
+}
+
+const ENDING = /(?:ing|ed|s)$/
+const SHORTEST_WITH_ENDING = 5
+
+/**
+ * The words that tell one summary from another: in small plain letters, numbers as figures, without the commonest
+ * endings. Short words stay: Jos, Oyo and Aba are places.
+ */
+export function significantWords(summary: string): Set<string> {
+  const plain = summary
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[ɓɗƙƴŋɛɔǝı]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
+  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(bare))
+}
+
+function bare(word: string): string {
+  return FIGURES.get(word) ?? (word.length < SHORTEST_WITH_ENDING ? word : word.replace(ENDING, ''))
+}
