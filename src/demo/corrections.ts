@@ -1,10 +1,10 @@
 import type { Casualties, Incident } from '../domain/incident.ts'
 import { MOVES } from '../domain/lifecycle.ts'
+import { severityOf } from '../domain/severity.ts'
 import { isoTime } from './iso.ts'
 import { between, pick, type Random } from './random.ts'
 import { TRAITS } from './tables/types.ts'
 import { opening } from './template.ts'
-import { severityOf } from './toll.ts'
 import { HARMS, type Harm, inWords } from './words.ts'
 
 const LARGEST_RISE = 3

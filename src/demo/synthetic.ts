@@ -1,6 +1,7 @@
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
+import { severityOf } from '../domain/severity.ts'
 import { categoryOf } from '../domain/taxonomy.ts'
 import { publishingTimes } from './calendar.ts'
 import { drawEvidence } from './evidence.ts'
@@ -10,7 +11,7 @@ import { momentBefore, momentPhrase } from './moment.ts'
 import { draw, type Random, seededBytes, seededRandom } from './random.ts'
 import { whereabouts } from './spot.ts'
 import { summaryOf } from './summary.ts'
-import { drawToll, severityOf } from './toll.ts'
+import { drawToll } from './toll.ts'
 
 export interface SyntheticHistory {
   readonly places: Places

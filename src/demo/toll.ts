@@ -1,10 +1,7 @@
 import type { Casualties } from '../domain/incident.ts'
-import type { IncidentType, Severity } from '../domain/taxonomy.ts'
+import type { IncidentType } from '../domain/taxonomy.ts'
 import { exponential, type Random } from './random.ts'
 import { type Figure, TRAITS } from './tables/types.ts'
-
-/** From this many dead or taken on, it is critical. */
-const MANY = 10
 
 export function drawToll(type: IncidentType, random: Random): Casualties {
   const { killed, injured, abducted } = TRAITS[type].figures
@@ -15,12 +12,4 @@ function number(figure: Figure | undefined, random: Random): number | null {
   if (!figure || random() >= figure.known) return null
   if (random() >= figure.some) return 0
   return Math.min(figure.most, figure.least + Math.floor(exponential(random, figure.more)))
-}
-
-export function severityOf(type: IncidentType, { killed, injured, abducted }: Casualties): Severity {
-  const lost = (killed ?? 0) + (abducted ?? 0)
-  if (lost >= MANY) return 'critical'
-  if (lost > 0) return 'high'
-  if (injured) return TRAITS[type].unhurt === 'high' ? 'high' : 'medium'
-  return TRAITS[type].unhurt
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { corrected, retracted } from '../../src/demo/corrections.ts'
 import { seededRandom } from '../../src/demo/random.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
-import { severityOf } from '../../src/demo/toll.ts'
+import { severityOf } from '../../src/domain/severity.ts'
 import { places } from '../../src/geo/places.ts'
 import { TEN_YEARS } from './small-places.ts'
 
