@@ -133,7 +133,7 @@ export class Archive {
   }
 
   #take({ bytes, ends }: DocumentChunk): void {
-    const slab = this.#bodies.adopt(bytes)
+    const { slab, offset } = this.#bodies.take(bytes)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const added: number[] = []
     let start = 0
@@ -141,7 +141,7 @@ export class Archive {
       const from = start
       const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
       const slot = this.#newSlot(readFacts(buffer.toString('latin1', start, end), parse))
-      this.#bodies.place(slot, slab, start, end - start)
+      this.#bodies.place(slot, slab, offset + start, end - start)
       added.push(slot)
       start = end
     }

@@ -1,6 +1,7 @@
 import { doubled } from './columns.ts'
 
-const SLAB_BYTES = 1 << 20
+/** Large, so that a gigabyte of them leaves no gaps in memory. */
+const SLAB_BYTES = 16 << 20
 const FIRST_CAPACITY = 1024
 const encoder = new TextEncoder()
 
@@ -13,12 +14,22 @@ interface Slab {
 
 /** Each incident's response bytes, in large slabs: a million small buffers would cost more than what is in them. */
 export class Bodies {
+  readonly #slabBytes: number
   readonly #slabs: (Slab | null)[] = []
   #open: Slab | null = null
   #slab = new Uint32Array(FIRST_CAPACITY)
   #offset = new Uint32Array(FIRST_CAPACITY)
   #length = new Uint32Array(FIRST_CAPACITY)
   #slots = 0
+
+  constructor(slabBytes = SLAB_BYTES) {
+    this.#slabBytes = slabBytes
+  }
+
+  /** Bytes held, in use or not. */
+  get size(): number {
+    return this.#slabs.reduce((sum, slab) => sum + (slab?.bytes.length ?? 0), 0)
+  }
 
   get(slot: number): Uint8Array {
     const offset = this.#offset[slot]!
@@ -34,9 +45,13 @@ export class Bodies {
     return at + this.#length[slot]!
   }
 
-  /** Keeps a whole chunk as it is; `place` then points slots into it. Returns the slab's number. */
-  adopt(bytes: Uint8Array): number {
-    return this.#slabs.push({ bytes, used: bytes.length, live: 0 }) - 1
+  /** Copies a chunk of documents in; `place` then points slots into it. */
+  take(bytes: Uint8Array): { slab: number; offset: number } {
+    const slab = this.#roomFor(bytes.length)
+    const offset = slab.used
+    slab.bytes.set(bytes, offset)
+    slab.used += bytes.length
+    return { slab: this.#slabs.lastIndexOf(slab), offset }
   }
 
   place(slot: number, slab: number, offset: number, length: number): void {
@@ -67,21 +82,23 @@ export class Bodies {
   }
 
   #append(slot: number, bytes: Uint8Array): void {
-    if (this.#open === null || this.#open.used + bytes.length > this.#open.bytes.length) {
-      this.#open = { bytes: new Uint8Array(Math.max(SLAB_BYTES, bytes.length)), used: 0, live: 0 }
+    const { slab, offset } = this.take(bytes)
+    this.place(slot, slab, offset, bytes.length)
+  }
+
+  #roomFor(length: number): Slab {
+    if (this.#open === null || this.#open.used + length > this.#open.bytes.length) {
+      this.#open = { bytes: new Uint8Array(Math.max(this.#slabBytes, length)), used: 0, live: 0 }
       this.#slabs.push(this.#open)
     }
-    const offset = this.#open.used
-    this.#open.bytes.set(bytes, offset)
-    this.#open.used += bytes.length
-    this.place(slot, this.#slabs.lastIndexOf(this.#open), offset, bytes.length)
+    return this.#open
   }
 
   #rewrite(number: number, slab: Slab): void {
     for (let slot = 0; slot < this.#slots; slot++) {
       if (this.#slab[slot] !== number || this.#length[slot] === 0) continue
       const offset = this.#offset[slot]!
-      this.#append(slot, slab.bytes.slice(offset, offset + this.#length[slot]!))
+      this.#append(slot, slab.bytes.subarray(offset, offset + this.#length[slot]!))
     }
     this.#slabs[number] = null
   }

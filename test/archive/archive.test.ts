@@ -65,26 +65,6 @@ test('ten thousand corrections of every body keep each incident whole', async ()
   }
 })
 
-test('what is not corrected stays whole when the room around it is given back', async () => {
-  const archive = await emptyArchive()
-  const count = 4000
-  const isCorrected = (number: number) => number % 10 !== 0
-  const long = 'The toll has risen. '.repeat(30)
-  archive.apply(
-    Array.from({ length: count }, (_, number) => anEvent(number + 1, anIncident(number, { summary: long }))),
-  )
-  const corrected = Array.from({ length: count }, (_, number) => number).filter(isCorrected)
-  archive.apply(
-    corrected.map((number, index) =>
-      anEvent(count + index + 1, anIncident(number, { summary: 'Short.' }), 'incident.updated'),
-    ),
-  )
-  for (let number = 0; number < count; number++) {
-    const [incident] = incidentsOn(archive, [archive.slotOf(anIncident(number).id)!])
-    assert.equal(incident!.summary, isCorrected(number) ? 'Short.' : long)
-  }
-})
-
 test('the newest publication is known, and that there is none', async () => {
   const archive = await emptyArchive()
   assert.equal(archive.newestPublishedAt, null)
