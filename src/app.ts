@@ -5,7 +5,8 @@ import pino, { type Logger } from 'pino'
 import { Archive } from './archive/archive.ts'
 import { Follower } from './archive/follow.ts'
 import type { Config } from './config.ts'
-import { places } from './geo/places.ts'
+import { readBoundaries } from './geo/boundaries/read.ts'
+import { openGeography } from './geo/geography.ts'
 import type { Dependencies } from './http/dependencies.ts'
 import { buildServer } from './http/server.ts'
 import { ensureOperatorKey } from './keys/issue.ts'
@@ -43,10 +44,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const stopping = new AbortController()
   const running = new AsyncDisposableStack()
   const usage = new UsageMeter()
+  const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
+  for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
   const dependencies: Dependencies = {
     config,
     version: VERSION,
-    places,
+    geography: openGeography(boundaries),
     clock,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     publicUrl: config.PUBLIC_URL ?? '',

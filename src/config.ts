@@ -66,6 +66,9 @@ export const SETTINGS = {
     'Where everything is kept. SQLite for one node, PostgreSQL for several.',
     'sqlite:data/incident-feed.db',
   ),
+  LGA_BOUNDARIES: optional(
+    text("A GeoJSON file of the LGAs' boundaries. With it LGAs are exact, without it estimated."),
+  ),
   OPERATOR_KEY: optional(
     text(
       'A key that may operate; it is made known to the database at the start. `incident-feed keys generate` makes one.',

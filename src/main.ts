@@ -1,5 +1,7 @@
 #!/usr/bin/env node
 import { WrongSetting } from './config.ts'
+import { BoundariesNotFetched } from './geo/boundaries/fetch.ts'
+import { UnreadableBoundaries } from './geo/boundaries/geojson.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (words: readonly string[]) => Promise<void>
@@ -7,14 +9,19 @@ type Command = (words: readonly string[]) => Promise<void>
 /** Loaded when asked for: making a key needs no web server. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
+  boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
 }
 
 const USAGE = `incident-feed [serve] [--setting value …]   run the service
 incident-feed keys create --scope operate   make a key in the database
 incident-feed keys generate                 make a key for OPERATOR_KEY
+incident-feed boundaries install [file|url] put LGA boundaries beside the database
 
 Settings are described in docs/settings.md.`
+
+/** What a person can put right; anything else is ours, and comes with its trace. */
+const EXPECTED = [WrongSetting, StoreUnusable, StoreUnavailable, UnreadableBoundaries, BoundariesNotFetched]
 
 const words = process.argv.slice(2)
 const isCommand = words[0] !== undefined && !words[0].startsWith('--')
@@ -25,7 +32,7 @@ try {
   else if (!Object.hasOwn(COMMANDS, name)) throw new WrongSetting(`${name} is not a command\n\n${USAGE}`)
   else await (await COMMANDS[name]!())(isCommand ? words.slice(1) : words)
 } catch (error) {
-  const expected = error instanceof WrongSetting || error instanceof StoreUnusable || error instanceof StoreUnavailable
-  console.error(expected ? `incident-feed: ${error.message}` : error)
+  const expected = EXPECTED.some((kind) => error instanceof kind)
+  console.error(expected ? `incident-feed: ${(error as Error).message}` : error)
   process.exitCode = 1
 }

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
@@ -8,6 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStore } from '../src/store/open.ts'
 import { until } from './support/app.ts'
+import { type Run, run } from './support/command.ts'
 import { anIncident } from './support/incident.ts'
 
 let folder: string
@@ -15,22 +15,6 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
 })
 after(() => rm(folder, { recursive: true, force: true }))
-
-interface Run {
-  readonly child: ChildProcess
-  readonly ended: Promise<number | null>
-  output(): string
-}
-
-function run(words: string[], environment: Record<string, string> = {}): Run {
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../src/main.ts'), ...words], {
-    env: { PATH: process.env.PATH, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout!, child.stderr!]) stream.on('data', (chunk) => (output += chunk))
-  return { child, ended: once(child, 'close').then(([code]) => code as number | null), output: () => output }
-}
 
 async function serve(environment: Record<string, string>): Promise<Run & { url: string }> {
   const running = run(['--port', '0'], environment)

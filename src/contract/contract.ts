@@ -3,6 +3,19 @@ import type { Endpoint } from './endpoint.ts'
 import { Casualties, ConfidenceReason, Incident, IncidentList, Location, Source } from './incident.ts'
 import { listIncidents, readIncident } from './incidents.ts'
 import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
+import {
+  FeatureCollection,
+  FoundPlace,
+  Lga,
+  LocatedPoint,
+  lgaBoundaries,
+  listLgas,
+  listStates,
+  locatePoint,
+  State,
+  searchPlaces,
+  stateBoundaries,
+} from './places.ts'
 import { Problem } from './problem.ts'
 import { readTaxonomy, Taxonomy } from './taxonomy.ts'
 
@@ -11,6 +24,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
   readTaxonomy,
+  listStates,
+  listLgas,
+  locatePoint,
+  searchPlaces,
+  stateBoundaries,
+  lgaBoundaries,
   createKey,
   listKeys,
   rotateKey,
@@ -27,6 +46,11 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Source,
   Casualties,
   Taxonomy,
+  State,
+  Lga,
+  LocatedPoint,
+  FoundPlace,
+  FeatureCollection,
   Key,
   IssuedKey,
   PendingKey,

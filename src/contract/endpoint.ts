@@ -6,6 +6,7 @@ import type { Scope } from '../domain/key.ts'
 /** What the operations are about, in the order of the reference. */
 export const TAGS = {
   Incidents: 'What happened, where, and how sure that is.',
+  Places: 'States, LGAs and what lies in them.',
   Keys: 'Who is asking, and what they may do.',
 } as const
 export type Tag = keyof typeof TAGS
@@ -38,6 +39,8 @@ export interface Answer {
   readonly description: string
   /** Null where the answer has no body. */
   readonly schema: TSchema | null
+  /** `application/json` where not given. */
+  readonly contentType?: string
   readonly headers?: Readonly<Record<string, string>>
 }
 

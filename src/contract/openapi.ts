@@ -68,7 +68,7 @@ function operation(declared: Endpoint, alias: number): Json {
     description: declared.description ?? declared.summary,
     ...(declared.scope === null ? { security: [{}, { key: [] }] } : {}),
     parameters: [...pathParameters(declared), ...queryParameters(declared)],
-    ...(declared.body ? { requestBody: { required: true, content: json(declared.body) } } : {}),
+    ...(declared.body ? { requestBody: { required: true, content: content(declared.body) } } : {}),
     responses: { ...success(declared), ...refusals(declared) },
   }
 }
@@ -96,12 +96,16 @@ function success({ answer, otherAnswers = [] }: Endpoint): Json {
   return { ...Object.fromEntries([answer, ...otherAnswers].map((one) => [one.status, answerOf(one)])), ...notModified }
 }
 
-function answerOf({ description, schema, headers = {} }: Answer): Json {
+function answerOf({ description, schema, contentType, headers = {} }: Answer): Json {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
   ])
-  return { description, headers: Object.fromEntries(described), ...(schema ? { content: json(schema) } : {}) }
+  return {
+    description,
+    headers: Object.fromEntries(described),
+    ...(schema ? { content: content(schema, contentType) } : {}),
+  }
 }
 
 /** Codes of the same status share one answer. */
@@ -124,8 +128,8 @@ function refusals(declared: Endpoint): Json {
   )
 }
 
-function json(schema: unknown): Json {
-  return { 'application/json': { schema: withComponentReferences(schema) } }
+function content(schema: unknown, type = 'application/json'): Json {
+  return { [type]: { schema: withComponentReferences(schema) } }
 }
 
 /** TypeBox refers to a schema by its name; OpenAPI by where it stands. */

@@ -69,6 +69,11 @@ export const ERRORS = {
     meaning: 'The operator of this service issues keys by hand.',
   },
   not_found: { status: 404, title: 'Not found', meaning: 'No such path, or no such thing in your account.' },
+  outside_nigeria: {
+    status: 404,
+    title: 'The point lies outside Nigeria',
+    meaning: 'Check the order: latitude first, then longitude.',
+  },
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',

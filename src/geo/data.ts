@@ -19,6 +19,22 @@ export interface LgaRecord {
   readonly aliases: readonly string[]
 }
 
+export interface SettlementRecord {
+  readonly name: string
+  readonly lat: number
+  readonly lng: number
+  readonly state: string
+  /** Null where the source does not say, or says what cannot be. */
+  readonly lga: string | null
+  /** 0 where unknown. */
+  readonly population: number
+  readonly others: readonly string[]
+}
+
+/** In the order of their codes; the grid counts LGAs in this order. */
+export const stateRecords = readData<readonly StateRecord[]>('states.json')
+export const lgaRecords = readData<readonly LgaRecord[]>('lgas.json')
+
 export function readData<Content>(file: string): Content {
   return JSON.parse(readFileSync(new URL(`data/${file}`, import.meta.url), 'utf8')) as Content
 }

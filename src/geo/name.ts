@@ -18,14 +18,19 @@ const KIND = /\s(?:state|lga|lgas|local government(?: area)?(?: council)?|l g a|
 
 /** Words in lower case and plain letters: `Jema’a L.G.A.` is `jemaa l g a`. */
 export function plainWords(text: string): string {
+  return plainLetters(text.slice(0, LONGEST).toLowerCase())
+    .replace(/[^a-z0-9]+/g, ' ')
+    .trim()
+}
+
+/** Most names are ASCII already, and there are thousands of them at the start. */
+function plainLetters(text: string): string {
+  if (/^[a-z0-9 /.-]*$/.test(text)) return text
   return text
-    .slice(0, LONGEST)
     .normalize('NFKD')
     .toLowerCase()
     .replace(/[ɓɗƙƴŋɛɔǝı]/g, (letter) => PLAIN[letter] ?? letter)
     .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
-    .replace(/[^a-z0-9]+/g, ' ')
-    .trim()
 }
 
 /**

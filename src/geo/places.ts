@@ -1,6 +1,6 @@
 import type { Found, Lga, Places, State } from '../domain/places.ts'
 import { suggest } from '../domain/suggest.ts'
-import { type LgaRecord, readData, type StateRecord } from './data.ts'
+import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
 import { nameKey } from './name.ts'
 
 /** Names and codes come before aliases: "Ado" is Benue's, though Ado-Ekiti is called so too. */
@@ -47,11 +47,11 @@ function add<Place>(index: Map<string, Place[]>, key: string, place: Place): voi
 
 const everywhere = (): boolean => true
 
-export function openPlaces(stateRecords: readonly StateRecord[], lgaRecords: readonly LgaRecord[]): Places {
-  const states = stateRecords.map(({ code, name }): State => ({ code, name }))
+function openPlaces(stateList: readonly StateRecord[], lgaList: readonly LgaRecord[]): Places {
+  const states = stateList.map(({ code, name }): State => ({ code, name }))
   const byCode = new Map(states.map((state) => [state.code, state]))
   const stateIndex = new Index<State>()
-  for (const { code, name, aliases } of stateRecords) {
+  for (const { code, name, aliases } of stateList) {
     const state = byCode.get(code)!
     stateIndex.name(name, state)
     stateIndex.name(code, state)
@@ -59,7 +59,7 @@ export function openPlaces(stateRecords: readonly StateRecord[], lgaRecords: rea
   }
 
   const lgaIndex = new Index<Lga>()
-  const lgas = lgaRecords.map((record): Lga => {
+  const lgas = lgaList.map((record): Lga => {
     const { code, name, lat, lng } = record
     const lga = { code, name, state: byCode.get(record.state)!, lat, lng }
     lgaIndex.name(name, lga)
@@ -74,14 +74,14 @@ export function openPlaces(stateRecords: readonly StateRecord[], lgaRecords: rea
     findState(name) {
       const { inside } = stateIndex.find(name, everywhere)
       if (inside.length > 0) return one(inside)
-      return { kind: 'unknown', suggestions: stateIndex.near(name, everywhere, (state) => state.name) }
+      return unknown(() => stateIndex.near(name, everywhere, (state) => state.name))
     },
     findLga(name, stateCodes) {
       const within = stateCodes ? (lga: Lga): boolean => stateCodes.includes(lga.state.code) : everywhere
       const { inside, anywhere } = lgaIndex.find(name, within)
       if (inside.length > 0) return one(inside)
       if (anywhere.length > 0) return { kind: 'elsewhere', places: anywhere }
-      return { kind: 'unknown', suggestions: lgaIndex.near(name, within, (lga) => lga.name) }
+      return unknown(() => lgaIndex.near(name, within, (lga) => lga.name))
     },
   }
 }
@@ -90,5 +90,15 @@ function one<Place>(places: readonly Place[]): Found<Place> {
   return places.length === 1 ? { kind: 'found', place: places[0]! } : { kind: 'ambiguous', places }
 }
 
+/** Suggesting compares with every name there is: only done for who looks at the suggestions. */
+function unknown(suggest: () => string[]): Found<never> {
+  return {
+    kind: 'unknown',
+    get suggestions() {
+      return suggest()
+    },
+  }
+}
+
 /** Nigeria's 37 states and 774 LGAs. */
-export const places: Places = openPlaces(readData<StateRecord[]>('states.json'), readData<LgaRecord[]>('lgas.json'))
+export const places: Places = openPlaces(stateRecords, lgaRecords)

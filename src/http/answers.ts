@@ -1,41 +1,22 @@
-import { hash } from 'node:crypto'
 import type { Archive } from '../archive/archive.ts'
 import { canonicalQuery } from '../domain/filter/canonical.ts'
 import { type Listing, parseListing } from '../domain/listing.ts'
 import type { Places } from '../domain/places.ts'
-import { compress, type Encoding } from './encoding.ts'
 import { type ListAnswer, listAnswer } from './list-answer.ts'
+import { Prepared } from './prepared.ts'
 
 const MOST_BYTES = 64 << 20
 const MOST_QUESTIONS = 20_000
 
-export class Answer {
-  readonly body: Buffer
+/** A page, ready to be sent. */
+export class Answer extends Prepared {
   readonly nextCursor: string | null
   readonly validUntil: number
-  readonly etag: string
-  readonly #compressed = new Map<Encoding, Uint8Array | Promise<Uint8Array>>()
 
   constructor({ body, nextCursor, validUntil }: ListAnswer) {
-    this.body = body
+    super(body)
     this.nextCursor = nextCursor
     this.validUntil = validUntil
-    // Weak: the same answer has other bytes under another encoding.
-    this.etag = `W/"${hash('sha1', body, 'base64url')}"`
-  }
-
-  /** At once where it was compressed before; many who ask together wait for one compression. */
-  as(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
-    if (encoding === 'identity') return this.body
-    const known = this.#compressed.get(encoding)
-    if (known !== undefined) return known
-    const compressing = compress(this.body, encoding)
-    this.#compressed.set(encoding, compressing)
-    compressing.then(
-      (bytes) => this.#compressed.set(encoding, bytes),
-      () => this.#compressed.delete(encoding),
-    )
-    return compressing
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
-import type { Places } from '../domain/places.ts'
+import type { Geography } from '../geo/geography.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { Store } from '../store/store.ts'
 
@@ -9,7 +9,7 @@ import type { Store } from '../store/store.ts'
 export interface Dependencies {
   readonly config: Config
   readonly version: string
-  readonly places: Places
+  readonly geography: Geography
   readonly clock: () => number
   readonly mailer: Mailer | null
   /** Where the service is reached from outside. */

@@ -1,21 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from './encoding.ts'
-
-export interface Sendable {
-  readonly body: Uint8Array
-  readonly etag: string
-  as(encoding: 'br' | 'gzip' | 'identity'): Uint8Array | Promise<Uint8Array>
-}
+import type { Prepared } from './prepared.ts'
 
 /** Sends prepared bytes: 304 where the client has them, compressed where it likes that. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Sendable,
+  answer: Prepared,
   contentType: string,
+  cacheControl = 'private, no-cache',
 ): FastifyReply | Promise<FastifyReply> {
   reply.header('etag', answer.etag)
-  reply.header('cache-control', 'private, no-cache')
+  reply.header('cache-control', cacheControl)
   reply.header('vary', varyWith(reply, 'Accept-Encoding'))
   if (hasAlready(request.headers['if-none-match'], answer.etag)) return reply.status(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'], answer.body.length)

@@ -19,6 +19,7 @@ import { incidentRoutes } from './routes/incidents.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { meRoutes } from './routes/me.ts'
 import { openApiRoute } from './routes/openapi.ts'
+import { placeRoutes } from './routes/places.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { unknownPaths } from './unknown-paths.ts'
 
@@ -64,6 +65,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   const router = new Router(server, new Door(dependencies, usage), dependencies)
   incidentRoutes(router)
   taxonomyRoutes(router)
+  placeRoutes(router)
   keyRoutes(router)
   meRoutes(router, usage)
   answerPreflights(server)

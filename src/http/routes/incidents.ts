@@ -1,10 +1,9 @@
-import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listIncidents, readIncident } from '../../contract/incidents.ts'
 import { Problem } from '../../domain/errors.ts'
 import { Answers } from '../answers.ts'
 import { archiveOf, type Dependencies } from '../dependencies.ts'
-import { compress } from '../encoding.ts'
+import { Prepared } from '../prepared.ts'
 import { queryOf, type Router } from '../router.ts'
 import { sendBytes } from '../send-bytes.ts'
 
@@ -12,7 +11,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 export function incidentRoutes(router: Router): void {
   const { dependencies } = router
-  const answers = new Answers(dependencies.places)
+  const answers = new Answers(dependencies.geography.places)
 
   router.add(listIncidents, ({ request, reply }) => {
     const answer = answers.find(archiveOf(dependencies), queryOf(request), dependencies.clock())
@@ -32,10 +31,7 @@ function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies
     throw new Problem('retracted', `${id} was published and then retracted. Delete your copy.`)
   if (slot === null) throw new Problem('not_found', 'There is no incident with this id.')
   // Copied: the archive may move its bytes while these are being sent.
-  const body = Buffer.from(archive.body(slot))
-  const etag = `W/"${hash('sha1', body, 'base64url')}"`
-  const as = (encoding: 'br' | 'gzip' | 'identity') => (encoding === 'identity' ? body : compress(body, encoding))
-  return sendBytes(request, reply, { body, etag, as }, JSON_TYPE)
+  return sendBytes(request, reply, new Prepared(Buffer.from(archive.body(slot))), JSON_TYPE)
 }
 
 function nextLink(request: FastifyRequest, cursor: string): string {

@@ -1,0 +1,32 @@
+import type { LgaBasis } from '../domain/incident.ts'
+import type { Places } from '../domain/places.ts'
+import type { Boundaries } from './boundaries/read.ts'
+import { findPlace } from './find-place.ts'
+import { boundaryLocate, estimatedLocate, type Locate } from './locate.ts'
+import { lgasGeoJson, statesGeoJson } from './map.ts'
+import { places } from './places.ts'
+
+/** Nigeria, as the service knows it. */
+export interface Geography {
+  readonly places: Places
+  readonly locate: Locate
+  readonly findPlace: typeof findPlace
+  /** How `locate` finds an LGA: `boundary` with the operator's file, `estimated` without. */
+  readonly basis: LgaBasis
+  /** GeoJSON, ready to be sent. */
+  readonly statesGeoJson: Buffer
+  /** Null without the operator's boundaries. */
+  readonly lgasGeoJson: Buffer | null
+}
+
+export function openGeography(boundaries: Boundaries | null): Geography {
+  const estimated = estimatedLocate()
+  return {
+    places,
+    locate: boundaries ? boundaryLocate(boundaries, estimated) : estimated,
+    findPlace,
+    basis: boundaries ? 'boundary' : 'estimated',
+    statesGeoJson: statesGeoJson(),
+    lgasGeoJson: boundaries && lgasGeoJson(boundaries.matches),
+  }
+}
