@@ -1,8 +1,10 @@
 /**
  * Questions to the archive, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP: the cursor
  * read, the incidents found, their bytes joined into the answer, the next cursor written (`listAnswer`); rows marked "found
- * only" leave out the bytes and cursors (`Archive.find`). No answer is kept between calls. Each of 4,000 different
- * questions is timed by itself, after 1,000 others to warm up; p99 is over those 4,000.
+ * only" leave out the bytes and cursors (`Archive.find`). No answer is kept between calls. 2,000 different questions are
+ * asked in three passes, after 1,000 others to warm up; each call is timed by itself and p99 is over all 6,000. "Quiet" is
+ * the p99 of each question's best pass: far below the p99, it was the machine that was busy, or the collector, not the
+ * archive.
  *
  * The hot question (one state, newest 50, all states in turn) is asked of a million and of a hundred thousand incidents
  * over the same ten years, both in this process, in alternating rounds; the figure is the ratio of the rounds' medians.
@@ -16,7 +18,8 @@ import { listings, type QUESTIONS } from './questions.ts'
 import type { Row } from './row.ts'
 import { median, percentile, spread } from './statistics.ts'
 
-const CALLS = 4000
+const QUESTIONS_ASKED = 2000
+const PASSES = 3
 const WARM_UP = 1000
 const MOST_MILLISECONDS = 2
 const DEEP = 100_000
@@ -46,7 +49,7 @@ export async function run(): Promise<Row[]> {
   ]
 }
 
-/** The indexes of a segment are made when it is first asked: somebody waits for that once after a start. */
+/** One call only, with cold code, and with whatever indexes loading has left unmade: somebody waits for that once after a start. */
 function firstLook(archive: Archive): Row {
   const [listing] = listings('fiveFiltersNone', 1)
   const time = timed(() => answered(archive, listing!))
@@ -54,34 +57,39 @@ function firstLook(archive: Archive): Row {
 }
 
 function limited(name: string, archive: Archive, question: keyof typeof QUESTIONS, ask: Ask): Row {
-  const times = timesOf(archive, question, ask)
-  return row(name, times, `p99 < ${MOST_MILLISECONDS} ms`, percentile(times, 0.99) < MOST_MILLISECONDS)
+  return row(name, timesOf(archive, question, ask), MOST_MILLISECONDS)
 }
 
 function informing(name: string, archive: Archive, question: keyof typeof QUESTIONS, ask: Ask): Row {
-  return row(name, timesOf(archive, question, ask), '–', true)
+  return row(name, timesOf(archive, question, ask), null)
 }
 
-function timesOf(archive: Archive, question: keyof typeof QUESTIONS, ask: Ask): number[] {
+/** Every pass over the same questions. */
+function timesOf(archive: Archive, question: keyof typeof QUESTIONS, ask: Ask): number[][] {
   for (const listing of listings(question, WARM_UP)) ask(archive, listing)
-  return listings(question, CALLS).map((listing) => timed(() => ask(archive, listing)))
+  const asked = listings(question, QUESTIONS_ASKED)
+  return Array.from({ length: PASSES }, () => asked.map((listing) => timed(() => ask(archive, listing))))
 }
 
-/** Pages by their cursors, as a client does: those after 100,000 rows, from both ends. */
+/** Pages by their cursors, as a client does: 1,000 of those after 100,000 rows, from either end. */
 function deepPages(archive: Archive): Row {
-  const times = (['newest', 'oldest'] as const).flatMap((order) => {
+  const starts = (['newest', 'oldest'] as const).map((order) => {
     const listing: Listing = { ...listings('everything', 1)[0]!, order }
     const { slots } = archive.find({ ...listing, limit: DEEP, after: null, now: UNTIL })
-    const deep = archive.position(slots.at(-1)!)
-    let cursor = writeCursor({ position: deep, asked: UNTIL }, listing)
-    return Array.from({ length: (WARM_UP + CALLS) / 2 }, () =>
-      timed(() => {
-        cursor = listAnswer(archive, { ...listing, cursor }, UNTIL).nextCursor!
-      }),
-    ).slice(WARM_UP / 2)
+    return { ...listing, cursor: writeCursor({ position: archive.position(slots.at(-1)!), asked: UNTIL }, listing) }
   })
-  const ok = percentile(times, 0.99) < MOST_MILLISECONDS
-  return row('a page after 100,000 rows', times, `p99 < ${MOST_MILLISECONDS} ms`, ok)
+  const pass = () => starts.flatMap((start) => pagesFrom(archive, start, QUESTIONS_ASKED / starts.length))
+  pass()
+  return row('a page after 100,000 rows', Array.from({ length: PASSES }, pass), MOST_MILLISECONDS)
+}
+
+function pagesFrom(archive: Archive, start: Listing, count: number): number[] {
+  let listing = start
+  return Array.from({ length: count }, () =>
+    timed(() => {
+      listing = { ...listing, cursor: listAnswer(archive, listing, UNTIL).nextCursor }
+    }),
+  )
 }
 
 function growth(name: string, large: Archive, small: Archive, ask: Ask): Row {
@@ -106,10 +114,21 @@ function growth(name: string, large: Archive, small: Archive, ask: Ask): Row {
   }
 }
 
-function row(name: string, times: readonly number[], limit: string, ok: boolean): Row {
-  const [p50, p99, most] = [median(times), percentile(times, 0.99), Math.max(...times)]
-  const value = `p99 ${p99.toFixed(2)} ms (p50 ${p50.toFixed(3)}, most ${most.toFixed(1)})`
-  return { name: `archive: ${name}`, value, limit, ok }
+function row(name: string, passes: readonly number[][], most: number | null): Row {
+  const times = passes.flat()
+  const best = passes[0]!.map((_, index) => Math.min(...passes.map((pass) => pass[index]!)))
+  const p99 = percentile(times, 0.99)
+  const details = [
+    `p50 ${median(times).toFixed(3)}`,
+    `quiet ${percentile(best, 0.99).toFixed(2)}`,
+    `most ${Math.max(...times).toFixed(1)}`,
+  ]
+  return {
+    name: `archive: ${name}`,
+    value: `p99 ${p99.toFixed(2)} ms (${details.join(', ')})`,
+    limit: most === null ? '–' : `p99 < ${most} ms`,
+    ok: most === null || p99 < most,
+  }
 }
 
 function timed(work: () => unknown): number {
