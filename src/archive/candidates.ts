@@ -1,18 +1,19 @@
 import type { Columns } from './columns.ts'
-import type { Plan } from './plan.ts'
-import { countOf, type Postings } from './postings.ts'
+import { KNOWN, type Plan } from './plan.ts'
+import { countOf, type Postings, unite } from './postings.ts'
 import { SEGMENT_CAPACITY, type Segment } from './segment.ts'
 
-/** Takes a place in the segment; false ends the walk. */
-export type Visit = (place: number) => boolean
+/** Takes a place in the segment and the dimensions known to hold there; false ends the walk. */
+export type Visit = (place: number, known: number) => boolean
 
 const WORDS = SEGMENT_CAPACITY / 32
 /** Looking at so few candidates one by one is quicker than narrowing them down. */
-const FEW = 500
-const bits = new Uint32Array(WORDS)
-const narrower = new Uint32Array(WORDS)
+const FEW = 64
+const bits = new Int32Array(WORDS)
+const narrower = new Int32Array(WORDS)
 
 interface Lists {
+  readonly known: number
   readonly postings: Postings
   readonly values: readonly number[]
   readonly count: number
@@ -36,13 +37,15 @@ export function walk(
   if (best === undefined) return walkRange(low, high, backwards, visit)
   if (best.count === 0) return true
   const alone = useful.length === 1 || best.count <= FEW
-  if (alone && best.values.length === 1) return walkList(best.postings, best.values[0]!, low, high, backwards, visit)
-  unite(bits, best, low, high)
+  if (alone && best.values.length === 1) return walkList(best, low, high, backwards, visit)
+  uniteAll(bits, best)
+  let { known } = best
   for (let index = 1; index < useful.length && !alone; index++) {
-    unite(narrower, useful[index]!, low, high)
+    uniteAll(narrower, useful[index]!)
+    known |= useful[index]!.known
     for (let word = 0; word < WORDS; word++) bits[word]! &= narrower[word]!
   }
-  return backwards ? walkBitsBackwards(low, high, visit) : walkBits(low, high, visit)
+  return backwards ? walkBitsBackwards(low, high, known, visit) : walkBits(low, high, known, visit)
 }
 
 /** The postings that leave less than half of the range to look at, the most selective first. */
@@ -52,68 +55,66 @@ function usefulLists(segment: Segment, columns: Columns, plan: Plan, range: numb
   const lists: Lists[] = []
   for (const { dimension, values } of plan.wanted) {
     const count = countOf(all[dimension], values)
-    if (count * 2 < range) lists.push({ postings: all[dimension], values, count })
+    if (count * 2 < range) lists.push({ known: KNOWN[dimension], postings: all[dimension], values, count })
   }
   return lists.sort((one, other) => one.count - other.count)
 }
 
 function walkRange(low: number, high: number, backwards: boolean, visit: Visit): boolean {
   if (backwards) {
-    for (let place = high - 1; place >= low; place--) if (!visit(place)) return false
+    for (let place = high - 1; place >= low; place--) if (!visit(place, 0)) return false
   } else {
-    for (let place = low; place < high; place++) if (!visit(place)) return false
+    for (let place = low; place < high; place++) if (!visit(place, 0)) return false
   }
   return true
 }
 
-function walkList(
-  { starts, places }: Postings,
-  value: number,
-  low: number,
-  high: number,
-  backwards: boolean,
-  visit: Visit,
-): boolean {
-  const start = firstAtLeast(places, starts[value]!, starts[value + 1]!, low)
-  const end = firstAtLeast(places, start, starts[value + 1]!, high)
+function walkList(list: Lists, low: number, high: number, backwards: boolean, visit: Visit): boolean {
+  const { known, postings, values } = list
+  const { starts, places } = postings
+  const last = starts[values[0]! + 1]!
+  const start = firstAtLeast(places, starts[values[0]!]!, last, low)
+  const end = firstAtLeast(places, start, last, high)
   if (backwards) {
-    for (let index = end - 1; index >= start; index--) if (!visit(places[index]!)) return false
+    for (let index = end - 1; index >= start; index--) if (!visit(places[index]!, known)) return false
   } else {
-    for (let index = start; index < end; index++) if (!visit(places[index]!)) return false
+    for (let index = start; index < end; index++) if (!visit(places[index]!, known)) return false
   }
   return true
 }
 
 /** Several lists become one in order by way of a bitmap: no sorting, no merging. */
-function unite(target: Uint32Array, { postings: { starts, places }, values }: Lists, low: number, high: number): void {
+function uniteAll(target: Int32Array, { postings, values }: Lists): void {
   target.fill(0)
-  for (const value of values) {
-    if (value >= starts.length - 1) continue
-    for (let index = starts[value]!; index < starts[value + 1]!; index++) {
-      const place = places[index]!
-      if (place >= low && place < high) target[place >>> 5]! |= 1 << (place & 31)
-    }
-  }
+  for (const value of values) unite(target, postings, value)
 }
 
-function walkBits(low: number, high: number, visit: Visit): boolean {
+function walkBits(low: number, high: number, known: number, visit: Visit): boolean {
   for (let word = low >>> 5; word <= (high - 1) >>> 5; word++) {
-    for (let rest = bits[word]!; rest !== 0; rest &= rest - 1) {
-      if (!visit(word * 32 + 31 - Math.clz32(rest & -rest))) return false
+    for (let rest = wordWithin(word, low, high); rest !== 0; rest &= rest - 1) {
+      if (!visit(word * 32 + 31 - Math.clz32(rest & -rest), known)) return false
     }
   }
   return true
 }
 
-function walkBitsBackwards(low: number, high: number, visit: Visit): boolean {
+function walkBitsBackwards(low: number, high: number, known: number, visit: Visit): boolean {
   for (let word = (high - 1) >>> 5; word >= low >>> 5; word--) {
-    for (let rest = bits[word]!; rest !== 0; ) {
+    for (let rest = wordWithin(word, low, high); rest !== 0; ) {
       const bit = 31 - Math.clz32(rest)
-      if (!visit(word * 32 + bit)) return false
+      if (!visit(word * 32 + bit, known)) return false
       rest &= ~(1 << bit)
     }
   }
   return true
+}
+
+/** The word's bits from `low` up to but not including `high`. */
+function wordWithin(word: number, low: number, high: number): number {
+  let bitsOfWord = bits[word]!
+  if (word === low >>> 5) bitsOfWord &= -1 << (low & 31)
+  if (word === (high - 1) >>> 5) bitsOfWord &= -1 >>> (31 - ((high - 1) & 31))
+  return bitsOfWord
 }
 
 function firstAtLeast(places: Uint16Array, start: number, end: number, least: number): number {

@@ -1,7 +1,7 @@
 import type { Filter } from '../domain/filter/filter.ts'
 import { inCircle, publishedFrom } from '../domain/filter/matches.ts'
 import { type Box, boxAround, inBox } from '../domain/geometry.ts'
-import type { Columns } from './columns.ts'
+import { type Columns, hundredths } from './columns.ts'
 import type { Dictionary } from './dictionary.ts'
 import { cellsIn } from './grid.ts'
 import type { Dimension } from './segment.ts'
@@ -15,8 +15,11 @@ export interface Plan {
   readonly publishedTo: number
   /** For each indexed dimension that the filter restricts, the values it takes. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
-  /** Whether the incident in this slot matches, published window aside. */
-  readonly holds: (slot: number) => boolean
+  /**
+   * Whether the incident in this slot matches, published window aside. Dimensions in `known` (bits, as in `KNOWN`) hold
+   * already, by the postings: looking at their columns again would only wait for memory.
+   */
+  readonly holds: (slot: number, known: number) => boolean
 }
 
 export function planFor(filter: Filter, columns: Columns, now: number): Plan {
@@ -46,18 +49,33 @@ function numbers(texts: readonly string[] | null, dictionary: Dictionary): reado
   return texts.map((text) => dictionary.numberOf(text)).filter((number) => number !== undefined)
 }
 
-function checkFor(filter: Filter, columns: Columns): (slot: number) => boolean {
+/** A cell is coarser than a box: it is never known for good. */
+export const KNOWN: Readonly<Record<Dimension, number>> = { state: 1, lga: 2, type: 4, severity: 8, cell: 0 }
+
+function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
   const states = mask(filter.states, columns.states)
   const lgas = mask(filter.lgas, columns.lgas)
   const types = mask(filter.types, columns.types)
   const severities = mask(filter.severities, columns.severities)
   const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
+  const { confidenceHundredths, latHundredths, lngHundredths } = columns
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle } = filter
-  return (slot) =>
-    (states === null || states[state[slot]!] === 1) &&
-    (lgas === null || lgas[lga[slot]!] === 1) &&
-    (types === null || types[type[slot]!] === 1) &&
-    (severities === null || severities[severity[slot]!] === 1) &&
+  const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
+  const around = smallestBox(filter)
+  const [west, south, east, north] = around
+    ? ([around.west, around.south, around.east, around.north].map(hundredths) as [number, number, number, number])
+    : [0, 0, 0, 0]
+  return (slot, known) =>
+    (states === null || (known & KNOWN.state) !== 0 || states[state[slot]!] === 1) &&
+    (lgas === null || (known & KNOWN.lga) !== 0 || lgas[lga[slot]!] === 1) &&
+    (types === null || (known & KNOWN.type) !== 0 || types[type[slot]!] === 1) &&
+    (severities === null || (known & KNOWN.severity) !== 0 || severities[severity[slot]!] === 1) &&
+    confidenceHundredths[slot]! >= leastConfidence &&
+    (around === null ||
+      (latHundredths[slot]! >= south &&
+        latHundredths[slot]! <= north &&
+        lngHundredths[slot]! >= west &&
+        lngHundredths[slot]! <= east)) &&
     (minConfidence === null || confidence[slot]! >= minConfidence) &&
     (maxConfidence === null || confidence[slot]! <= maxConfidence) &&
     (occurredFrom === null || occurredAt[slot]! >= occurredFrom) &&

@@ -2,6 +2,8 @@
 export interface Postings {
   readonly starts: Uint32Array
   readonly places: Uint16Array
+  /** The same as bits, for values that stand in many places; made when first asked for. */
+  readonly bitmaps: (Int32Array | undefined)[]
 }
 
 /** A counting sort: two passes, no comparison. */
@@ -20,7 +22,7 @@ export function buildPostings(
     const value = column[slots[place]!]!
     places[next[value]!++] = place
   }
-  return { starts, places }
+  return { starts, places, bitmaps: [] }
 }
 
 /** How many places the values have together. A value that came after the postings were built has none. */
@@ -30,4 +32,33 @@ export function countOf(postings: Postings, values: readonly number[]): number {
     if (value < postings.starts.length - 1) count += postings.starts[value + 1]! - postings.starts[value]!
   }
   return count
+}
+
+/** From this many places on, a bitmap is quicker to unite than its list, and hardly larger. */
+const DENSE = 128
+
+/** Adds the places of a value to a bitmap. */
+export function unite(target: Int32Array, postings: Postings, value: number): void {
+  const { starts, places, bitmaps } = postings
+  if (value >= starts.length - 1) return
+  const start = starts[value]!
+  const end = starts[value + 1]!
+  if (end - start < DENSE) {
+    setBits(target, places, start, end)
+    return
+  }
+  let bitmap = bitmaps[value]
+  if (bitmap === undefined) {
+    bitmap = new Int32Array(target.length)
+    setBits(bitmap, places, start, end)
+    bitmaps[value] = bitmap
+  }
+  for (let word = 0; word < target.length; word++) target[word]! |= bitmap[word]!
+}
+
+function setBits(target: Int32Array, places: Uint16Array, start: number, end: number): void {
+  for (let index = start; index < end; index++) {
+    const place = places[index]!
+    target[place >>> 5]! |= 1 << (place & 31)
+  }
 }

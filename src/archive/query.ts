@@ -34,9 +34,10 @@ export function find(query: Query, columns: Columns, order: PublishedOrder): Fou
     const low = startIn(segment)
     const high = endIn(segment)
     if (low >= high) return true
-    return walk(segment, columns, plan, low, high, backwards, (place) => {
-      const slot = segment.slots[place]!
-      if (!plan.holds(slot)) return true
+    const run = segment.firstOfRun
+    return walk(segment, columns, plan, low, high, backwards, (place, known) => {
+      const slot = run === null ? segment.slots[place]! : run + place
+      if (!plan.holds(slot, known)) return true
       if (slots.length < limit) slots.push(slot)
       else next = slot
       return next === null

@@ -16,6 +16,7 @@ export class Segment {
   slots: Uint32Array
   size = 0
   #postings: Record<Dimension, Postings> | null = null
+  #firstOfRun: number | null | undefined
 
   constructor(slots: Uint32Array = new Uint32Array(SEGMENT_CAPACITY), size = 0) {
     this.slots = slots
@@ -38,9 +39,25 @@ export class Segment {
     return this.#postings
   }
 
+  /**
+   * The first slot, where each next place has the next slot, as after a start: a place then tells its slot without a look
+   * into memory. Null where arrivals out of order have mixed them.
+   */
+  get firstOfRun(): number | null {
+    if (this.#firstOfRun === undefined) this.#firstOfRun = this.#findRun()
+    return this.#firstOfRun
+  }
+
+  #findRun(): number | null {
+    const first = this.slots[0]!
+    for (let place = 1; place < this.size; place++) if (this.slots[place] !== first + place) return null
+    return first
+  }
+
   /** To be called when a slot's columns or the slots themselves have changed. */
   changed(): void {
     this.#postings = null
+    this.#firstOfRun = undefined
   }
 
   removeAt(place: number): void {

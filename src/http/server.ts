@@ -32,6 +32,8 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
+    // A logger of its own for every request costs more than most answers do; what is logged names the request itself.
+    childLoggerFactory: (parent) => parent,
     bodyLimit: BODY_LIMIT,
     trustProxy: dependencies.config.TRUST_PROXY,
     forceCloseConnections: 'idle',
@@ -49,13 +51,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
       request.log.error({ err: error, request_id: request.id, url: request.url }, 'a request failed')
     sendProblem(request, reply, problem)
   })
-  server.addHook('onResponse', (request, reply, done) => {
-    request.log.debug(
-      { method: request.method, url: request.url, status: reply.statusCode, ms: reply.elapsedTime },
-      'request',
-    )
-    done()
-  })
+  if (logger.level === 'debug') logRequests(server)
   metricsRoutes(server, dependencies)
   healthRoutes(server, dependencies)
   openApiRoute(server, dependencies)
@@ -70,6 +66,14 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   meRoutes(router, usage)
   answerPreflights(server)
   return server
+}
+
+function logRequests(server: FastifyInstance): void {
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, url, id } = request
+    request.log.debug({ request_id: id, method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
+    done()
+  })
 }
 
 function addHeaders(server: FastifyInstance, { config }: Dependencies): void {

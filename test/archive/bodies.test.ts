@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { Bodies } from '../../src/archive/bodies.ts'
 
 const text = (bodies: Bodies, slot: number) => Buffer.from(bodies.get(slot)).toString()
-const document = fc.string({ unit: 'binary', maxLength: 40 }).map((any) => any.toWellFormed())
+const document = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((any) => any.toWellFormed())
 
 test('every body stays whole while others are added, corrected and removed around it', () => {
   const step = fc.tuple(fc.nat(30), fc.option(document, { freq: 4 }))

@@ -38,7 +38,8 @@ async function fromGeoBoundaries(api: string): Promise<FetchedBoundaries> {
   const entry: unknown = Array.isArray(answer) ? answer[0] : answer
   const text = (key: string): string | null => {
     const value = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[key] : null
-    return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
+    // What geoBoundaries does not know it calls "nan".
+    return typeof value === 'string' && !/^\s*(?:nan)?\s*$/i.test(value) ? value.trim() : null
   }
   if (text('boundaryISO') !== 'NGA' || text('boundaryType') !== 'ADM2') {
     throw new BoundariesNotFetched(`${api} does not describe Nigeria's ADM2`)

@@ -1,4 +1,4 @@
-import type { Box } from '../../domain/geometry.ts'
+import { type Box, inBox } from '../../domain/geometry.ts'
 import type { Lga, Places } from '../../domain/places.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
@@ -7,6 +7,8 @@ import type { NamedArea } from './geojson.ts'
 const SAME_PLACE = 0.8
 /** A name counts for a namesake only where the boxes overlap at all well. */
 const SAME_REGION = 0.3
+/** In degrees: how far the centre of an LGA without a box may be from an area that bears its name. */
+const NEAR = 0.5
 
 export interface Match {
   readonly lga: Lga
@@ -81,9 +83,11 @@ function likeness({ area }: NamedArea, lga: Lga): number | null {
   return shared === 0 ? 0 : shared / (size(area.box) + size(box) - shared)
 }
 
-/** Without a box: whether the LGA's seat lies in the area's box, which is enough to tell namesakes apart. */
+/** Without a box: whether the LGA's centre is near, which is enough to tell namesakes apart: they are states away. */
 function nearness({ area: { box } }: NamedArea, { lat, lng }: Lga): number {
-  return lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east ? SAME_REGION : 0
+  const { west, south, east, north } = box
+  const reach = { west: west - NEAR, south: south - NEAR, east: east + NEAR, north: north + NEAR }
+  return inBox(reach, lat, lng) ? SAME_REGION : 0
 }
 
 function size({ west, south, east, north }: Box): number {

@@ -69,8 +69,9 @@ export const CORRECTIONS: readonly Correction[] = [
 ]
 
 /**
- * INEC's own slips, not followed but known as aliases: Gire 1, Ihala, Malufashi, Yalmaltu/Deba, Ogori Mangogo, S/Birni, Karasawa,
- * Opobo/Nekoro, Ifako-Ijaye, Mopa Moro, Dawaki Kudu, Dawaki Tofa, Danbata; its Egbado North and South are Yewa North and South since 1998.
+ * Where INEC's list is not followed, though its form is known as an alias: slips (Gire 1, Ihala, Malufashi, Yalmaltu/Deba, Ogori Mangogo, S/Birni,
+ * Karasawa, Opobo/Nekoro, Ifako-Ijaye, Mopa Moro, Edatti), abbreviations (Kogi K. K., Maiduguri M. C., Arewa, Dawaki Kudu, Dawaki Tofa),
+ * seats in brackets (Esit Eket (Uquo), most of Imo), and older or rarer forms (Egbado for Yewa, Danbata, Barikin Ladi, Calabar Municipality, Owerri Urban).
  */
 
 /** Seats of the misplaced LGAs that no gazetteer entry of theirs stands for, by common knowledge. */

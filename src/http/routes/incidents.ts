@@ -34,8 +34,11 @@ function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies
   return sendBytes(request, reply, new Prepared(Buffer.from(archive.body(slot))), JSON_TYPE)
 }
 
+/** The same question with the cursor added; rebuilt only where it had one already, for this is done at every page. */
 function nextLink(request: FastifyRequest, cursor: string): string {
+  const url = request.raw.url!
+  if (!url.includes('cursor=')) return `<${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}>; rel="next"`
   const query = new URLSearchParams(queryOf(request))
   query.set('cursor', cursor)
-  return `<${request.raw.url!.split('?', 1)[0]}?${query}>; rel="next"`
+  return `<${url.split('?', 1)[0]}?${query}>; rel="next"`
 }
