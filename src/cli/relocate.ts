@@ -1,4 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
+import { timeText } from '../domain/time.ts'
 import { type Relocation, relocations } from '../geo/boundaries/relocations.ts'
 import type { Locate } from '../geo/locate.ts'
 import { type Change, type DocumentChunk, StaleVersion, type Store } from '../store/store.ts'
@@ -51,7 +52,7 @@ function corrected({ incident, state, lga }: Relocation<Incident>, now: number):
     state: state.name,
     lga: lga.name,
     location: { ...incident.location, state_code: state.code, lga_code: lga.code, lga_basis: 'boundary' },
-    updated_at: new Date(now).toISOString(),
+    updated_at: timeText(now),
     version: incident.version + 1,
   }
 }

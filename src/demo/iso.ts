@@ -5,14 +5,14 @@ const DAY = 24 * HOUR
 
 const dates = new Map<number, string>()
 
-/** The same as `toISOString`, four times as fast: it is called four times for each of a million incidents. */
+/** The same as `timeText`, four times as fast: it is called four times for each of a million incidents. */
 export function isoTime(time: number): string {
   const day = Math.floor(time / DAY)
   const rest = time - day * DAY
   const hour = Math.floor(rest / HOUR)
   const minute = Math.floor((rest % HOUR) / MINUTE)
   const second = Math.floor((rest % MINUTE) / SECOND)
-  return `${dateOf(day)}${two(hour)}:${two(minute)}:${two(second)}.${three(rest % SECOND)}Z`
+  return `${dateOf(day)}${two(hour)}:${two(minute)}:${two(second)}Z`
 }
 
 /** `2026-11-15T`. */
@@ -26,6 +26,4 @@ function dateOf(day: number): string {
 }
 
 const TWO = Array.from({ length: 60 }, (_, number) => String(number).padStart(2, '0'))
-const THREE = Array.from({ length: SECOND }, (_, number) => String(number).padStart(3, '0'))
 const two = (number: number): string => TWO[number]!
-const three = (number: number): string => THREE[number]!

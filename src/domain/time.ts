@@ -35,3 +35,8 @@ export function parseTime(text: string): number | null {
   const time = Date.parse(iso.toUpperCase())
   return Number.isNaN(time) ? null : time
 }
+
+/** A time as incidents carry it: UTC, to the second. What happened is not known to the millisecond, and a million incidents carry eight each. */
+export function timeText(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}Z`
+}

@@ -81,7 +81,6 @@ function addHeaders(server: FastifyInstance, { config }: Dependencies): void {
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
-    reply.header('referrer-policy', 'no-referrer')
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
     done()
   })

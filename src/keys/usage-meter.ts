@@ -3,29 +3,33 @@ import type { UsageCount } from '../store/store.ts'
 /** Counts requests in memory and hands them on now and then: a request must not wait for its own bookkeeping. */
 export class UsageMeter {
   #counts = new Map<string, UsageCount & { requests: number }>()
+  /** Of days that ended before they were handed on. */
+  #past: UsageCount[] = []
 
   count(keyId: string, now: number): void {
-    const day = dayOf(now)
-    const name = `${keyId} ${day}`
-    const counted = this.#counts.get(name)
-    if (counted) counted.requests++
-    else this.#counts.set(name, { keyId, day, requests: 1 })
+    this.#add(keyId, dayOf(now), 1)
   }
 
   /** What has been counted is the caller's to keep from here on; what it cannot keep it gives back. */
   drain(): UsageCount[] {
-    const counts = [...this.#counts.values()]
+    const counts = [...this.#past, ...this.#counts.values()]
     this.#counts = new Map()
+    this.#past = []
     return counts
   }
 
   giveBack(counts: readonly UsageCount[]): void {
-    for (const { keyId, day, requests } of counts) {
-      const name = `${keyId} ${day}`
-      const counted = this.#counts.get(name)
-      if (counted) counted.requests += requests
-      else this.#counts.set(name, { keyId, day, requests })
+    for (const { keyId, day, requests } of counts) this.#add(keyId, day, requests)
+  }
+
+  #add(keyId: string, day: string, requests: number): void {
+    const counted = this.#counts.get(keyId)
+    if (counted?.day === day) {
+      counted.requests += requests
+      return
     }
+    if (counted) this.#past.push(counted)
+    this.#counts.set(keyId, { keyId, day, requests })
   }
 }
 

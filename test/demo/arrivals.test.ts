@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { type Arrivals, demoArrivals } from '../../src/demo/arrivals.ts'
 import { seededRandom } from '../../src/demo/random.ts'
 import type { Incident } from '../../src/domain/incident.ts'
+import { timeText } from '../../src/domain/time.ts'
 import { type Change, StoreUnavailable } from '../../src/store/store.ts'
 import { smallPlaces as places } from './small-places.ts'
 
@@ -43,7 +44,7 @@ test('incidents arrive, published at the moment they are saved', async () => {
   const { changes, savedAt } = await arrive(50)
   assert.equal(changes.length, 50)
   changes.forEach(({ incident, event }, at) => {
-    assert.equal(incident.updated_at, new Date(savedAt[at]!).toISOString())
+    assert.equal(incident.updated_at, timeText(savedAt[at]!))
     if (event === 'incident.created') assert.equal(incident.published_at, incident.updated_at)
   })
 })

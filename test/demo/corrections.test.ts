@@ -4,6 +4,7 @@ import { corrected, retracted } from '../../src/demo/corrections.ts'
 import { seededRandom } from '../../src/demo/random.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { severityOf } from '../../src/domain/severity.ts'
+import { timeText } from '../../src/domain/time.ts'
 import { places } from '../../src/geo/places.ts'
 import { TEN_YEARS } from './small-places.ts'
 
@@ -33,7 +34,7 @@ test('a correction raises one figure and tells of it, twice over', () => {
       assert.match(after.summary, /^\[Synthetic\] [A-Z][^.]*\. [A-Z][^.]*\.$/)
       assert.deepEqual(Object.keys(after), Object.keys(before))
     }
-    assert.equal(once.updated_at, new Date(now).toISOString())
+    assert.equal(once.updated_at, timeText(now))
     assert.equal(once.published_at, incident.published_at)
   }
 })
@@ -55,6 +56,6 @@ test('a retraction is the next version of the same incident', () => {
     ...incident,
     status: 'retracted',
     version: 2,
-    updated_at: new Date(now).toISOString(),
+    updated_at: timeText(now),
   })
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseSpan, parseTime, spanMilliseconds } from '../../src/domain/time.ts'
+import { parseSpan, parseTime, spanMilliseconds, timeText } from '../../src/domain/time.ts'
 
 const TIMES: [string, string | null][] = [
   ['2026-05-01', '2026-05-01T00:00:00.000Z'],
@@ -35,4 +35,10 @@ test('a span is a count of minutes, hours, days or weeks', () => {
   assert.deepEqual(spans, [1.5, 24, 168, 336])
   for (const text of ['', '24', 'h', '0h', '-1h', '1.5h', '24 h', '24H', '1y', '123456789h'])
     assert.equal(parseSpan(text), null, text)
+})
+
+test('an incident carries its times to the second, and they are read back', () => {
+  const time = Date.UTC(2026, 4, 1, 12, 30, 59, 999)
+  assert.equal(timeText(time), '2026-05-01T12:30:59Z')
+  assert.equal(parseTime(timeText(time)), time - 999)
 })

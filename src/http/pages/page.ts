@@ -25,6 +25,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .headers({
       'content-security-policy': POLICY,
+      'referrer-policy': 'no-referrer',
       'content-type': 'text/html; charset=utf-8',
       'cache-control': page.secret ? 'no-store' : 'no-cache',
     })
