@@ -1,0 +1,108 @@
+/**
+ * Kinds of actors, by words in the names that UCDP and ACLED give them. A name may be of several kinds. Whole words,
+ * any case.
+ */
+export const ACTORS = {
+  state: ['government of', 'military forces', 'police forces', 'army', 'navy', 'air force', 'joint task force'],
+  insurgents: [
+    'jamaatu ahlis sunna',
+    'boko haram',
+    'jas',
+    'is',
+    'islamic state',
+    'iswap',
+    'ansaru',
+    'ahlul sunnah jamaa',
+    'darul salam',
+    'lakurawa',
+    'mahmuda',
+    'jnim',
+  ],
+  separatists: [
+    'ipob',
+    'biafra',
+    'massob',
+    'eastern security network',
+    'esn',
+    'ambazonia',
+    'ambazonian',
+    'yoruba nation',
+  ],
+  militants: ['ndpvf', 'mend', 'niger delta avengers', 'fndic', 'niger delta militia'],
+  pirates: ['pirates', 'pirate'],
+  bandits: [
+    'bandits',
+    'bandit',
+    'kidnappers',
+    'yan bindiga',
+    'yan taadda',
+    'zamfara communal militia',
+    'katsina communal militia',
+  ],
+  vigilantes: ['yan gora', 'civilian jtf', 'yan sakai', 'vigilante', 'vigilantes', 'bakassi boys', 'hunters'],
+  cults: [
+    'cult',
+    'confraternity',
+    'black axe',
+    'aiye',
+    'eyie',
+    'eiye',
+    'deebam',
+    'deewell',
+    'greenlanders',
+    'icelanders',
+    'ndv',
+    'maphite',
+    'vikings',
+    'buccaneers',
+    'klansmen',
+    'kk',
+    'bush boys',
+    'outlaws',
+  ],
+  gangs: ['nurtw', 'gang', 'forces of', 'area boys'],
+  parties: ['supporters of', 'apc', 'pdp', 'anpp', 'acn', 'political thugs'],
+  faiths: ['christians', 'muslims', 'christian militia', 'muslim militia', 'shia', 'shiite'],
+  herders: ['fulani', 'herders', 'herdsmen', 'pastoralists'],
+} as const satisfies Record<string, readonly string[]>
+export type Actor = keyof typeof ACTORS
+
+const PATTERNS = (Object.keys(ACTORS) as Actor[]).map((actor) => ({
+  actor,
+  pattern: new RegExp(`(?<![a-z0-9])(${ACTORS[actor].join('|')})(?![a-z0-9])`),
+}))
+
+const known = new Map<string, ReadonlySet<Actor>>()
+const MOST_KNOWN = 10_000
+
+/** What kinds of actors a name speaks of. Files repeat a few hundred names, so the answers are kept. */
+export function actorsIn(name: string): ReadonlySet<Actor> {
+  let actors = known.get(name)
+  if (actors === undefined) {
+    const plain = name.toLowerCase().replace(/['’‘`]/g, '')
+    actors = new Set(PATTERNS.filter(({ pattern }) => pattern.test(plain)).map(({ actor }) => actor))
+    if (known.size < MOST_KNOWN) known.set(name, actors)
+  }
+  return actors
+}
+
+/** Police, army, government: words in the name of somebody whose business it is to know. */
+export const OFFICIAL_WORDS = [
+  'army',
+  'police',
+  'navy',
+  'air force',
+  'ministry',
+  'defence headquarters',
+  'government of nigeria',
+  'nscdc',
+  'nema',
+] as const
+const OFFICIAL = new RegExp(`\\b(${OFFICIAL_WORDS.join('|')})\\b`, 'i')
+
+/** A longer name is the title of a study about them. */
+const LONGEST_OFFICE = 40
+
+export function isOfficial(publisher: string): boolean {
+  return publisher.length <= LONGEST_OFFICE && OFFICIAL.test(publisher)
+}

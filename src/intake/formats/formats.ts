@@ -1,0 +1,10 @@
+import { acled } from './acled.ts'
+import { csv } from './csv.ts'
+import type { Format } from './format.ts'
+import { geojson } from './geojson.ts'
+import { ndjson } from './ndjson.ts'
+import { ucdp } from './ucdp.ts'
+
+/** What `incident-feed import <format>` takes. */
+export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies Record<string, Format>
+export type FormatName = keyof typeof FORMATS

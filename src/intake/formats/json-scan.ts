@@ -1,0 +1,71 @@
+const QUOTE = 34
+const BACKSLASH = 92
+const OPENING = new Set([123, 91])
+const CLOSING = new Set([125, 93])
+const RECORD_SEPARATOR = 30
+const SEPARATORS = new Set([9, 10, 13, 32, 44, RECORD_SEPARATOR])
+/** Garbage ends where something else may begin. */
+const GARBAGE_ENDS = new Set([10, 13, 44, 93, 123, RECORD_SEPARATOR])
+
+/** Past white space, commas and the separators of RFC 8142. */
+export function skipSeparators(text: string, at: number): number {
+  while (at < text.length && SEPARATORS.has(text.charCodeAt(at))) at++
+  return at
+}
+
+/** Past the quote that closes the string which begins at `at`; -1 where it is not in sight. */
+export function endOfString(text: string, at: number, limit: number): number {
+  for (let index = at + 1; index < limit; index++) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) return index + 1
+    if (code === BACKSLASH) index++
+  }
+  return -1
+}
+
+/** Past the JSON value that begins at `at`, or past what stands in its place; -1 where its end is not in sight. */
+export function endOfValue(text: string, at: number, limit: number, final: boolean): number {
+  if (text.charCodeAt(at) === QUOTE) return endOfString(text, at, limit)
+  if (!OPENING.has(text.charCodeAt(at))) return endOfGarbage(text, at, limit, final)
+  let depth = 0
+  for (let index = at; index < limit; index++) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) {
+      const end = endOfString(text, index, limit)
+      if (end === -1) return -1
+      index = end - 1
+    } else if (code === 123 || code === 91) depth++
+    else if ((code === 125 || code === 93) && --depth === 0) return index + 1
+  }
+  return -1
+}
+
+function endOfGarbage(text: string, at: number, limit: number, final: boolean): number {
+  for (let index = at + 1; index < limit; index++) if (GARBAGE_ENDS.has(text.charCodeAt(index))) return index
+  return final ? limit : -1
+}
+
+/** How a GeoJSON text holds its features: in one collection, whose first entry may begin at `at`, or one after another. */
+export type Head = { readonly mode: 'collection' | 'list' | 'sequence'; readonly at: number }
+
+/** Looks for the list of features at the top of the document that begins at `at`; null where more must be seen. */
+export function headOf(text: string, at: number, limit: number, final: boolean): Head | null {
+  if (text[at] === '[') return { mode: 'list', at: at + 1 }
+  if (text[at] !== '{') return { mode: 'sequence', at }
+  let depth = 0
+  for (let index = at; index < limit; index++) {
+    const code = text.charCodeAt(index)
+    if (code === QUOTE) {
+      const end = endOfString(text, index, limit)
+      if (end === -1) break
+      if (depth === 1 && text.slice(index, end) === '"features"') {
+        const list = /^\s{0,64}:\s{0,64}\[/.exec(text.slice(end, end + 200))
+        if (list) return { mode: 'collection', at: end + list[0].length }
+        if (end + 200 > limit && !final) return null
+      }
+      index = end - 1
+    } else if (OPENING.has(code)) depth++
+    else if (CLOSING.has(code) && --depth === 0) return { mode: 'sequence', at }
+  }
+  return final ? { mode: 'sequence', at } : null
+}
