@@ -51,6 +51,6 @@ function welcome(url: string, key: string): string {
 
   Try it:
 
-  curl '${url}/v1/incidents?state=kaduna&since=72h&limit=2' -H 'Authorization: Bearer ${key}'
+  curl '${url}/v1/incidents?state=kaduna&since=30d&limit=2' -H 'Authorization: Bearer ${key}'
 `
 }

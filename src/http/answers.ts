@@ -2,6 +2,8 @@ import type { Archive } from '../archive/archive.ts'
 import { canonicalQuery } from '../domain/filter/canonical.ts'
 import { type Listing, parseListing } from '../domain/listing.ts'
 import type { Places } from '../domain/places.ts'
+import { VERSION } from '../version.ts'
+import { etagOf } from './etag.ts'
 import { type ListAnswer, listAnswer } from './list-answer.ts'
 import { Prepared } from './prepared.ts'
 
@@ -13,8 +15,9 @@ export class Answer extends Prepared {
   readonly nextCursor: string | null
   readonly validUntil: number
 
-  constructor({ body, nextCursor, validUntil }: ListAnswer) {
-    super(body)
+  constructor({ body, nextCursor, validUntil, identity }: ListAnswer, question: string) {
+    // Much shorter than the body, which hashing would read once more from end to end.
+    super(body, etagOf(`${VERSION} ${question} ${identity}`))
     this.nextCursor = nextCursor
     this.validUntil = validUntil
   }
@@ -49,7 +52,7 @@ export class Answers {
     const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor}`
     const known = this.#byQuestion.get(question)
     if (known !== undefined && now < known.validUntil) return known
-    const answer = new Answer(listAnswer(archive, listing, now))
+    const answer = new Answer(listAnswer(archive, listing, now), question)
     this.#byQuestion.set(question, answer)
     this.#bytes += answer.body.length
     return answer

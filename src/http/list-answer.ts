@@ -11,12 +11,18 @@ export interface ListAnswer {
   readonly nextCursor: string | null
   /** Up to when the same question has the same answer, as long as nothing happens: `since` lets incidents fall out of it. */
   readonly validUntil: number
+  /**
+   * What, with the question, decides the bytes: how far the log was read, and between which incidents the page lies, for
+   * a relative window moves though nothing happens.
+   */
+  readonly identity: string
 }
 
 /** A page of the archive, joined from the incidents' own bytes. */
 export function listAnswer(archive: Archive, listing: Listing, now: number): ListAnswer {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
-  const asked = cursor?.asked ?? now
+  // Only a relative window depends on when it was asked; without one, the same page has the same cursor on every node.
+  const asked = cursor?.asked ?? (listing.filter.since === null ? 0 : now)
   const { slots, next } = archive.find({ ...listing, after: cursor?.position ?? null, now: asked })
   const last = slots.at(-1)
   const nextCursor = next === null ? null : writeCursor({ position: archive.position(last!), asked }, listing)
@@ -25,7 +31,13 @@ export function listAnswer(archive: Archive, listing: Listing, now: number): Lis
     body: join(archive, slots, tail),
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(archive, listing, slots, next),
+    identity: identityOf(archive, slots, next),
   }
+}
+
+/** Between two events a window only loses incidents at its far end: where the page begins, how long it is and whether it goes on then tell it. */
+function identityOf(archive: Archive, slots: readonly number[], next: number | null): string {
+  return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.position(slots[0]!).suffix}`
 }
 
 function join(archive: Archive, slots: readonly number[], tail: Buffer): Buffer {

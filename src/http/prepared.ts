@@ -1,5 +1,5 @@
-import { hash } from 'node:crypto'
 import { compress, type Encoding } from './encoding.ts'
+import { etagOf } from './etag.ts'
 
 /** An answer's bytes, with what names them and their compressed forms, each made once when first asked for. */
 export class Prepared {
@@ -7,10 +7,9 @@ export class Prepared {
   readonly etag: string
   readonly #compressed = new Map<Encoding, Uint8Array | Promise<Uint8Array>>()
 
-  constructor(body: Buffer) {
+  constructor(body: Buffer, etag = etagOf(body)) {
     this.body = body
-    // Weak: the same answer has other bytes under another encoding.
-    this.etag = `W/"${hash('sha1', body, 'base64url')}"`
+    this.etag = etag
   }
 
   /** At once where it was compressed before; many who ask together wait for one compression. */

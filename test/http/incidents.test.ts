@@ -172,6 +172,36 @@ test('a relative window moves with time, though nothing happens and the answer w
   assert.equal(await count(), 0)
 })
 
+test('an answer is named anew when an event or the window changes it, and only then', async () => {
+  let now = Date.parse(anIncident(3).published_at!)
+  await using own = await startTestApp({}, { clock: () => now })
+  await own.publish([anIncident(1), anIncident(2), anIncident(3)])
+  const names = async () => {
+    const paths = [
+      '/v1/incidents?since=1h',
+      '/v1/incidents?since=1h&order=oldest&limit=1',
+      '/v1/incidents?since=1h&limit=1',
+      '/v1/incidents',
+    ]
+    return Promise.all(paths.map(async (path) => (await own.get(path)).headers.get('etag')!))
+  }
+  const first = await names()
+  assert.equal(new Set(first).size, 4)
+  now += 30 * 60_000
+  assert.deepEqual(await names(), first)
+  now = Date.parse(anIncident(1).published_at!) + 3_600_001
+  const second = await names()
+  assert.deepEqual(
+    second.map((name, index) => name === first[index]),
+    [false, false, true, true],
+  )
+  await own.publish([anIncident(2, { version: 2, summary: 'Corrected.' })], 'incident.updated')
+  assert.deepEqual(
+    (await names()).map((name, index) => name === second[index]),
+    [false, false, false, false],
+  )
+})
+
 test('pages of a relative window keep the window of the first', async () => {
   let now = Date.parse(anIncident(10).published_at!)
   await using own = await startTestApp({}, { clock: () => now })

@@ -37,7 +37,8 @@ function start(publicUrl: string): Html {
 <p>Get a key. It is shown once:</p>
 <pre><code>${curlFor(createKey, publicUrl)}</code></pre>
 <p>Ask with it. Every request carries it:</p>
-<pre><code>curl '${publicUrl}/v1/incidents?state=kaduna&amp;since=24h' -H 'Authorization: Bearer &lt;key&gt;'</code></pre>
+<pre><code>curl '${publicUrl}/v1/incidents?state=kaduna&amp;since=24h' \\
+  -H 'Authorization: Bearer &lt;key&gt;'</code></pre>
 <p>All filters given must hold together. A parameter that is unknown, repeated or malformed is refused, never ignored, and the answer says what would be right. Follow <code>next_cursor</code> for more. Version 1 only ever grows: new fields, types and endpoints may appear, none will go.</p>
 <p><code>RateLimit</code> says how many requests are left, <code>Retry-After</code> when to come back after a 429. A POST with an <code>Idempotency-Key</code> is done once within 24 hours, however often it is sent.</p>`
 }

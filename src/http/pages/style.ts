@@ -43,5 +43,6 @@ details{margin:8px 0}
 summary{cursor:pointer;color:var(--accent)}
 button{font:inherit;font-weight:600;min-height:44px;padding:0 20px;border:0;border-radius:8px;background:var(--accent);color:var(--paper);cursor:pointer}
 .key{display:block;padding:16px;font-size:15px;overflow-wrap:anywhere;user-select:all}
+footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line)}
 @media(max-width:760px){.columns{display:block}.columns>nav{display:none}td:first-child{white-space:normal}}
 `
