@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { ENDPOINTS } from '../../src/contract/contract.ts'
-import { FILTER_PARAMETER_NAMES } from '../../src/domain/filter/parameters.ts'
 import { startTestApp } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
 
 const REQUESTS = 20_000
+
+const NAMES = [...new Set(ENDPOINTS.flatMap(({ query = {} }) => Object.keys(query)))]
 
 /** Texts that have broken something before, and texts that nearly mean something. */
 const awkward = fc.constantFrom(
@@ -63,10 +64,7 @@ const text = fc.oneof(
   fc.double().map(String),
   fc.date({ noInvalidDate: false }).map(String),
 )
-const name = fc.oneof(
-  { weight: 5, arbitrary: fc.constantFrom(...FILTER_PARAMETER_NAMES, 'order', 'limit', 'cursor') },
-  text,
-)
+const name = fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...NAMES) }, text)
 const query = fc.array(fc.tuple(name, text), { maxLength: 5 })
 const path = fc.oneof(
   {
