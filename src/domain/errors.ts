@@ -79,11 +79,6 @@ export const ERRORS = {
     title: 'Method not allowed',
     meaning: 'The `Allow` header lists what this path takes.',
   },
-  not_acceptable: {
-    status: 406,
-    title: 'None of the formats asked for is available',
-    meaning: 'The detail lists the formats.',
-  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still running',

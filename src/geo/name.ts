@@ -1,18 +1,7 @@
+import { plainLetters } from '../domain/plain-letters.ts'
+
 /** Longer than any name in the gazetteer; what comes after is not looked at, so that a huge input costs nothing. */
 const LONGEST = 120
-
-/** Letters of Hausa and others that have no decomposition in Unicode. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ɓ: 'b',
-  ɗ: 'd',
-  ƙ: 'k',
-  ƴ: 'y',
-  ŋ: 'n',
-  ɛ: 'e',
-  ɔ: 'o',
-  ǝ: 'e',
-  ı: 'i',
-}
 
 const KIND = /\s(?:state|lga|lgas|local government(?: area)?(?: council)?|l g a|l g)$/
 
@@ -21,16 +10,6 @@ export function plainWords(text: string): string {
   return plainLetters(text.slice(0, LONGEST).toLowerCase())
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
-}
-
-/** Most names are ASCII already, and there are thousands of them at the start. */
-function plainLetters(text: string): string {
-  if (/^[a-z0-9 /.-]*$/.test(text)) return text
-  return text
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[ɓɗƙƴŋɛɔǝı]/g, (letter) => PLAIN[letter] ?? letter)
-    .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
 }
 
 /**

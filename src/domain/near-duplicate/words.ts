@@ -1,3 +1,5 @@
+import { plainLetters } from '../plain-letters.ts'
+
 /** Words that any summary may have. "State" and "LGA" are among them, the names before them are not. */
 const STOP_WORDS = new Set(
   `a about after again all along also among an and another any are area around as at be been before being between both
@@ -26,19 +28,6 @@ const NUMBERS = [
 ]
 const FIGURES = new Map(NUMBERS.map((word, number) => [word, String(number)]))
 
-/** Letters of Hausa, Yoruba and Igbo keyboards that Unicode takes for letters of their own. */
-const PLAIN: Readonly<Record<string, string>> = {
-  ɓ: 'b',
-  ɗ: 'd',
-  ƙ: 'k',
-  ƴ: 'y',
-  ŋ: 'n',
-  ɛ: 'e',
-  ɔ: 'o',
-  ǝ: 'e',
-  ı: 'i',
-}
-
 const ENDING = /(?:ing|ed|s)$/
 const SHORTEST_WITH_ENDING = 5
 
@@ -47,12 +36,7 @@ const SHORTEST_WITH_ENDING = 5
  * endings. Short words stay: Jos, Oyo and Aba are places.
  */
 export function significantWords(summary: string): Set<string> {
-  const plain = summary
-    .normalize('NFKD')
-    .toLowerCase()
-    .replace(/[ɓɗƙƴŋɛɔǝı]/g, (letter) => PLAIN[letter] ?? letter)
-    .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
-  const words = plain.match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = plainLetters(summary).match(/[\p{L}\p{N}]+/gu) ?? []
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(bare))
 }
 
