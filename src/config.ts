@@ -52,7 +52,7 @@ const database = (description: string, fallback: string): Setting<string> => ({
   description,
   fallback,
   takes: 'sqlite:<file>, sqlite::memory: or postgres://…',
-  read: (value) => (/^(sqlite:.|postgres(ql)?:\/\/.)/.test(value) ? value : undefined),
+  read: (value) => (/^(sqlite:(?!\/\/[^/]).|postgres(ql)?:\/\/.)/.test(value) ? value : undefined),
 })
 
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })

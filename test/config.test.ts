@@ -35,6 +35,7 @@ const WRONG: [Record<string, string>, string[], RegExp][] = [
   [{ SIGNUP: 'maybe' }, [], /^SIGNUP takes open, email, closed, not "maybe"$/],
   [{ PUBLIC_URL: 'example.org' }, [], /^PUBLIC_URL takes a URL with http:\/\/ or https:\/\/, not "example.org"$/],
   [{ DEMO: 'yes' }, [], /^DEMO takes true or false/],
+  [{ DATABASE_URL: 'sqlite://feed.db' }, [], /^DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:/],
   [{}, ['--prot', '80'], /^--prot is not a setting; these are: --port/],
   [{}, ['8080'], /^8080 is not a setting/],
   [{}, ['--port'], /^--port takes a whole number/],

@@ -10,8 +10,8 @@ export interface Read {
 const ID = '{"id":"'
 
 /**
- * Takes the facts out of a document without parsing all of it: a million documents would take six seconds to parse, and
- * two this way. It leans on what `JSON.stringify` writes: no spaces, the fields in the order of `Incident`, and within a
+ * Takes the facts out of a document without parsing all of it: parsing takes 9 µs a document, this 4, and a start
+ * has a million of them. It leans on what `JSON.stringify` writes: no spaces, the fields in the order of `Incident`, and within a
  * string no quote without a backslash before it, so that `"lat":` can only be the field. Whatever does not look so is
  * parsed instead. `text` holds the document's bytes as characters (Latin-1): all that is read here is ASCII.
  */

@@ -8,20 +8,15 @@ import { buildPostings, type Postings } from './postings.ts'
  */
 export const SEGMENT_CAPACITY = 8192
 
-export const DIMENSIONS = ['state', 'lga', 'type', 'severity', 'cell'] as const
-export type Dimension = (typeof DIMENSIONS)[number]
+/** The columns that have postings. */
+export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'
 
 /** A run of incidents in published order, with postings for finding the few among them. */
 export class Segment {
-  slots: Uint32Array
+  readonly slots = new Uint32Array(SEGMENT_CAPACITY)
   size = 0
   #postings: Record<Dimension, Postings> | null = null
   #firstOfRun: number | null | undefined
-
-  constructor(slots: Uint32Array = new Uint32Array(SEGMENT_CAPACITY), size = 0) {
-    this.slots = slots
-    this.size = size
-  }
 
   get last(): number {
     return this.slots[this.size - 1]!

@@ -7,8 +7,6 @@ export interface Parameter {
   readonly values?: readonly string[]
   /** A list of values, separated by commas. */
   readonly several?: true
-  /** Says when: not for a watch or a stream, which look at what is new. */
-  readonly time?: true
 }
 
 export const FILTER_PARAMETERS = {
@@ -28,24 +26,20 @@ export const FILTER_PARAMETERS = {
   since: {
     description: 'Published within this span: a count and `m` (minutes), `h`, `d` or `w`; or an RFC 3339 time.',
     example: '24h',
-    time: true,
   },
   from: {
     description: 'Published at or after this RFC 3339 time or date (UTC). Not together with `since`.',
     example: '2026-01-01',
-    time: true,
   },
   to: {
     description: 'Published before this RFC 3339 time or date (UTC). Not together with `since`.',
     example: '2026-02-01',
-    time: true,
   },
   occurred_from: {
     description: 'Happened at or after this RFC 3339 time or date (UTC).',
     example: '2026-01-01',
-    time: true,
   },
-  occurred_to: { description: 'Happened before this RFC 3339 time or date (UTC).', example: '2026-02-01', time: true },
+  occurred_to: { description: 'Happened before this RFC 3339 time or date (UTC).', example: '2026-02-01' },
   bbox: { description: 'Within this box: west,south,east,north in degrees.', example: '7.0,10.2,7.8,10.9' },
   near: { description: 'Within `radius_km` of this point: lat,lng.', example: '10.52,7.44' },
   radius_km: { description: 'The distance from `near`, up to 500.', example: '25' },
@@ -53,8 +47,3 @@ export const FILTER_PARAMETERS = {
 export type FilterParameter = keyof typeof FILTER_PARAMETERS
 
 export const FILTER_PARAMETER_NAMES = Object.keys(FILTER_PARAMETERS) as readonly FilterParameter[]
-
-export function isTimeParameter(name: FilterParameter): boolean {
-  const parameter: Parameter = FILTER_PARAMETERS[name]
-  return parameter.time === true
-}

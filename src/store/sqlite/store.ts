@@ -59,6 +59,7 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
       const { id, head, retracted } = await snapshots.open()
       const chunks = new Chunks(
         () => snapshots.next(id),
+        // Where it cannot be closed, its thread is gone, and the snapshot with it.
         () => snapshots.close(id).catch(() => {}),
       )
       return { head, retracted, chunks }
