@@ -1,14 +1,26 @@
-import type { EventKind, Status } from '../domain/incident.ts'
+import type { Step } from '../domain/dossier.ts'
+import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import { type Change, type LogEvent, type LogHead, StaleVersion } from './store.ts'
 
 export interface IncidentRow {
   readonly id: string
   /** The version that must be stored for the write to go through; 0 where there must be none. */
   readonly expected: number
+  /** The status that must be stored; null for any. */
+  readonly expectedStatus: Status | null
   readonly version: number
   readonly status: Status
   readonly publishedAt: number | null
+  /** Of a report not decided yet: what near-duplicates are looked for by. Null for all others. */
+  readonly occurredAt: number | null
   readonly document: string
+  /** Null leaves what is there. */
+  readonly dossier: string | null
+}
+
+export interface StepRow {
+  readonly incidentId: string
+  readonly step: Step
 }
 
 export interface EventRow {
@@ -18,33 +30,53 @@ export interface EventRow {
   readonly document: string | null
 }
 
-/** What a save writes: each incident once, as its last change leaves it, and every event in order. */
+/** What a save writes: each incident once, as its last change leaves it, and every event and step in order. */
 export interface Plan {
   readonly rows: readonly IncidentRow[]
   readonly events: readonly EventRow[]
+  readonly steps: readonly StepRow[]
   readonly now: number
 }
 
 export function planOf(changes: readonly Change[], now: number): Plan {
   const rows = new Map<string, IncidentRow>()
   const events: EventRow[] = []
-  for (const { incident, event } of changes) {
-    const { id, version, status } = incident
-    const earlier = rows.get(id)
-    if (earlier !== undefined && version !== earlier.version + 1) throw new StaleVersion(id)
-    const document = JSON.stringify(incident)
-    const publishedAt = incident.published_at === null ? null : milliseconds(id, incident.published_at)
-    rows.set(id, { id, expected: earlier?.expected ?? version - 1, version, status, publishedAt, document })
+  const steps: StepRow[] = []
+  for (const change of changes) {
+    const { incident, event, step } = change
+    const row = rowOf(change, rows.get(incident.id))
+    rows.set(incident.id, row)
     if (event !== null) {
-      events.push({ kind: event, incidentId: id, document: event === 'incident.imported' ? null : document })
+      const document = event === 'incident.imported' ? null : row.document
+      events.push({ kind: event, incidentId: incident.id, document })
     }
+    if (step) steps.push({ incidentId: incident.id, step })
   }
-  return { rows: [...rows.values()], events, now }
+  return { rows: [...rows.values()], events, steps, now }
 }
 
-function milliseconds(id: string, time: string): number {
-  const result = Date.parse(time)
-  if (Number.isNaN(result)) throw new TypeError(`${id} has a published_at that is no time`)
+function rowOf({ incident, replaces, dossier }: Change, earlier: IncidentRow | undefined): IncidentRow {
+  const { id, version, status } = incident
+  const expected = replaces?.version ?? version - 1
+  const expectedStatus = replaces?.status ?? null
+  if (earlier && (earlier.version !== expected || (expectedStatus !== null && earlier.status !== expectedStatus)))
+    throw new StaleVersion(id)
+  return {
+    id,
+    expected: earlier ? earlier.expected : expected,
+    expectedStatus: earlier ? earlier.expectedStatus : expectedStatus,
+    version,
+    status,
+    publishedAt: incident.published_at === null ? null : milliseconds(incident, 'published_at'),
+    occurredAt: status === 'reported' ? milliseconds(incident, 'occurred_at') : null,
+    document: JSON.stringify(incident),
+    dossier: dossier ? JSON.stringify(dossier) : (earlier?.dossier ?? null),
+  }
+}
+
+function milliseconds(incident: Incident, field: 'published_at' | 'occurred_at'): number {
+  const result = Date.parse(incident[field]!)
+  if (Number.isNaN(result)) throw new TypeError(`${incident.id} has a ${field} that is no time`)
   return result
 }
 

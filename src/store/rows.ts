@@ -1,6 +1,8 @@
-import type { EventKind } from '../domain/incident.ts'
+import type { SourceClass } from '../domain/confidence/weights.ts'
+import type { Dossier, Step, StepName } from '../domain/dossier.ts'
+import type { EventKind, Incident } from '../domain/incident.ts'
 import type { Account, Key, KeyKind, Scope } from '../domain/key.ts'
-import type { IdempotencyClaim, LogEvent, Signup } from './store.ts'
+import type { Filed, IdempotencyClaim, LogEvent, PublisherEntry, Signup } from './store.ts'
 
 // Both dialects have the same column names, so that a row is read in one place.
 
@@ -20,6 +22,55 @@ export function logEventOf(row: EventLogRow): LogEvent {
     incidentId: row.incident_id,
     document: row.document,
   }
+}
+
+export interface FiledRow {
+  document: string
+  dossier: string | null
+}
+
+export function filedOf({ document, dossier }: FiledRow): Filed {
+  return {
+    incident: JSON.parse(document) as Incident,
+    dossier: dossier === null ? null : (JSON.parse(dossier) as Dossier),
+  }
+}
+
+export interface StepRow {
+  step: string
+  version: number
+  at: number
+  key_id: string
+  actor: string
+  note: string | null
+  fields: string
+}
+
+export function stepOf(row: StepRow): Step {
+  return {
+    step: row.step as StepName,
+    version: row.version,
+    at: row.at,
+    by: { key_id: row.key_id, name: row.actor },
+    note: row.note,
+    fields: JSON.parse(row.fields) as string[],
+  }
+}
+
+/** In the order of the table's columns, after the incident's id. */
+export function stepValues({ step, version, at, by, note, fields }: Step) {
+  return [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
+}
+
+export interface PublisherRow {
+  key: string
+  name: string
+  kind: string
+  updated_at: number
+}
+
+export function publisherOf({ key, name, kind, updated_at }: PublisherRow): PublisherEntry {
+  return { key, name, kind: kind as SourceClass, updatedAt: updated_at }
 }
 
 export interface AccountRow {

@@ -1,4 +1,6 @@
-import type { EventKind, Incident } from '../domain/incident.ts'
+import type { SourceClass } from '../domain/confidence/weights.ts'
+import type { Dossier, Step } from '../domain/dossier.ts'
+import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
 
 /**
@@ -20,6 +22,8 @@ import type { Account, Key } from '../domain/key.ts'
 export interface Store extends AsyncDisposable {
   readonly incidents: Incidents
   readonly events: EventLog
+  readonly publishers: Publishers
+  readonly imports: Imports
   readonly accounts: Accounts
   readonly keys: Keys
   readonly signups: Signups
@@ -47,10 +51,25 @@ export class StoreUnusable extends Error {
   override readonly name = 'StoreUnusable'
 }
 
-/** One incident's next version, and the event that tells of it: null where nobody outside is told. */
+/** How an incident is to be, and the event that tells of it: null where nobody outside is told. */
 export interface Change {
   readonly incident: Incident
   readonly event: EventKind | null
+  /**
+   * What must be stored for the change to be made; version 0 for nothing. Where it is not given: the version below, in any
+   * status.
+   */
+  readonly replaces?: { readonly version: number; readonly status?: Status }
+  /** What the desk knows of it from here on; where it is not given, what is there stays. */
+  readonly dossier?: Dossier
+  /** Joins the incident's history. */
+  readonly step?: Step
+}
+
+/** An incident with what the desk knows of it; null for one that came without. */
+export interface Filed {
+  readonly incident: Incident
+  readonly dossier: Dossier | null
 }
 
 export interface LogEvent {
@@ -70,13 +89,20 @@ export interface LogHead {
 
 export interface Incidents {
   /**
-   * Writes all changes and their events in one transaction. Each incident's `version` must be one above the stored one
-   * (1 for an incident that is not there yet): otherwise `StaleVersion`, and nothing is written.
-   * Returns the events written, in order.
+   * Writes all changes, their events and their steps in one transaction. Where something else is stored than a change
+   * `replaces`: `StaleVersion`, and nothing is written. Returns the events written, in order.
    */
   save(changes: readonly Change[], now: number): Promise<LogEvent[]>
   /** In any status. */
   find(id: string): Promise<Incident | null>
+  /** Those that are there, in any status, in no order. */
+  files(ids: readonly string[]): Promise<Filed[]>
+  /** Those in a status other than `confirmed`, newest id first, below `before` where it is given. */
+  queue(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<Filed[]>
+  /** Reports not decided yet that tell of something between the two times, the latest first. */
+  openReports(from: number, to: number, limit: number): Promise<Incident[]>
+  /** Every step, oldest first. */
+  history(id: string): Promise<Step[]>
   /** Every public incident as of one `seq`, though others write meanwhile. */
   snapshot(): Promise<Snapshot>
 }
@@ -104,6 +130,29 @@ export interface EventLog {
    * too often, or be lost, so a follower polls as well. Returns how to stop.
    */
   onAppend(listener: () => void): () => void
+}
+
+/** The operator's own entries of the table of publishers, by the key that a publisher is known by. */
+export interface Publishers {
+  /** By name. */
+  list(): Promise<PublisherEntry[]>
+  set(entry: PublisherEntry): Promise<void>
+  /** False where there was no such entry. */
+  remove(key: string): Promise<boolean>
+}
+
+export interface PublisherEntry {
+  readonly key: string
+  readonly name: string
+  readonly kind: SourceClass
+  readonly updatedAt: number
+}
+
+/** How far imports under way have come, so that one that was interrupted goes on. */
+export interface Imports {
+  find(id: string): Promise<string | null>
+  keep(id: string, checkpoint: string, now: number): Promise<void>
+  forget(id: string): Promise<void>
 }
 
 export interface Accounts {

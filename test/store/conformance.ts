@@ -1,6 +1,7 @@
 import { describe } from 'node:test'
 import { accountsConform } from './conformance/accounts.ts'
 import { closingConforms } from './conformance/closing.ts'
+import { deskConforms } from './conformance/desk.ts'
 import { eventsConform } from './conformance/events.ts'
 import { idempotencyConforms } from './conformance/idempotency.ts'
 import { incidentsConform } from './conformance/incidents.ts'
@@ -19,6 +20,7 @@ export function conformance(name: string, newHome: () => Promise<Home>): void {
     eventsConform(newHome)
     snapshotsConform(newHome)
     racesConform(newHome)
+    deskConforms(newHome)
     accountsConform(newHome)
     keysConform(newHome)
     signupsConform(newHome)

@@ -1,5 +1,6 @@
 import type { Incident } from '../../domain/incident.ts'
-import { eventsOf, type IncidentRow, planOf } from '../plan.ts'
+import { eventsOf, type IncidentRow, planOf, type StepRow } from '../plan.ts'
+import { type FiledRow, filedOf, type StepRow as HistoryRow, stepOf, stepValues } from '../rows.ts'
 import { type Incidents, StaleVersion } from '../store.ts'
 import type { Connection, Query } from './connection.ts'
 import { advance } from './events.ts'
@@ -18,6 +19,7 @@ export function incidents(connection: Connection): Incidents {
         for (const id of await update(query, plan.rows)) written.add(id)
         const stale = plan.rows.find((row) => !written.has(row.id))
         if (stale) throw new StaleVersion(stale.id)
+        await addSteps(query, plan.steps)
         return eventsOf(plan, head)
       })
     },
@@ -25,6 +27,43 @@ export function incidents(connection: Connection): Incidents {
     async find(id) {
       const [row] = await connection.query<{ document: string }>('SELECT document FROM incidents WHERE id = $1', [id])
       return row === undefined ? null : (JSON.parse(row.document) as Incident)
+    },
+
+    async files(ids) {
+      const rows = await connection.query<FiledRow>('SELECT document, dossier FROM incidents WHERE id = ANY ($1)', [
+        ids,
+      ])
+      return rows.map(filedOf)
+    },
+
+    async queue(status, limit, before) {
+      const rows = await connection.query<FiledRow>(
+        `SELECT document, dossier FROM incidents
+         WHERE status = $1 AND status <> 'confirmed' AND ($2::text IS NULL OR id < $2)
+         ORDER BY id DESC
+         LIMIT $3`,
+        [status, before, limit],
+      )
+      return rows.map(filedOf)
+    },
+
+    async openReports(from, to, limit) {
+      const rows = await connection.query<{ document: string }>(
+        `SELECT document FROM incidents
+         WHERE status = 'reported' AND occurred_at BETWEEN $1 AND $2
+         ORDER BY occurred_at DESC
+         LIMIT $3`,
+        [from, to, limit],
+      )
+      return rows.map(({ document }) => JSON.parse(document) as Incident)
+    },
+
+    async history(id) {
+      const rows = await connection.query<HistoryRow>(
+        'SELECT step, version, at, key_id, actor, note, fields FROM steps WHERE incident_id = $1 ORDER BY id',
+        [id],
+      )
+      return rows.map(stepOf)
     },
 
     snapshot: () => snapshot(connection),
@@ -35,8 +74,8 @@ async function insert(query: Query, all: readonly IncidentRow[]): Promise<string
   const rows = all.filter((row) => row.expected === 0)
   if (rows.length === 0) return []
   const written = await query<{ id: string }>(
-    `INSERT INTO incidents (id, version, status, published_at, document)
-     SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bigint[], $5::text[])
+    `INSERT INTO incidents (id, version, status, published_at, occurred_at, document, dossier)
+     SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[])
      ON CONFLICT (id) DO NOTHING
      RETURNING id`,
     columnsOf(rows),
@@ -49,12 +88,15 @@ async function update(query: Query, all: readonly IncidentRow[]): Promise<string
   if (rows.length === 0) return []
   const written = await query<{ id: string }>(
     `UPDATE incidents
-     SET version = next.version, status = next.status, published_at = next.published_at, document = next.document
-     FROM unnest($1::text[], $2::integer[], $3::text[], $4::bigint[], $5::text[], $6::integer[])
-       AS next (id, version, status, published_at, document, expected)
+     SET version = next.version, status = next.status, published_at = next.published_at,
+         occurred_at = next.occurred_at, document = next.document, dossier = coalesce(next.dossier, incidents.dossier)
+     FROM unnest($1::text[], $2::integer[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::text[],
+                 $8::integer[], $9::text[])
+       AS next (id, version, status, published_at, occurred_at, document, dossier, expected, expected_status)
      WHERE incidents.id = next.id AND incidents.version = next.expected
+       AND (next.expected_status IS NULL OR incidents.status = next.expected_status)
      RETURNING incidents.id`,
-    [...columnsOf(rows), rows.map((row) => row.expected)],
+    [...columnsOf(rows), rows.map((row) => row.expected), rows.map((row) => row.expectedStatus)],
   )
   return written.map((row) => row.id)
 }
@@ -65,6 +107,19 @@ function columnsOf(rows: readonly IncidentRow[]) {
     rows.map((row) => row.version),
     rows.map((row) => row.status),
     rows.map((row) => row.publishedAt),
+    rows.map((row) => row.occurredAt),
     rows.map((row) => row.document),
+    rows.map((row) => row.dossier),
   ]
+}
+
+/** One after the other: few have steps, an import none. */
+async function addSteps(query: Query, steps: readonly StepRow[]): Promise<void> {
+  for (const { incidentId, step } of steps) {
+    await query(
+      `INSERT INTO steps (incident_id, step, version, at, key_id, actor, note, fields)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      [incidentId, ...stepValues(step)],
+    )
+  }
 }

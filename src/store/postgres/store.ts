@@ -3,10 +3,12 @@ import { accounts } from './accounts.ts'
 import { Connection } from './connection.ts'
 import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
+import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
+import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
 import { usage } from './usage.ts'
 
@@ -28,6 +30,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   return {
     incidents: incidents(connection),
     events: events(connection, listeners),
+    publishers: publishers(connection),
+    imports: imports(connection),
     accounts: accounts(connection),
     keys: keys(connection),
     signups: signups(connection),

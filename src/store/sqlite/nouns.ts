@@ -2,9 +2,11 @@ import { accounts } from './accounts.ts'
 import { type Database, openForWriting } from './database.ts'
 import { events } from './events.ts'
 import { idempotency } from './idempotency.ts'
+import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
+import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
 import { snapshots } from './snapshot.ts'
 import { usage } from './usage.ts'
@@ -23,8 +25,10 @@ export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile)
     accounts: accounts(database),
     events: events(database),
     idempotency: idempotency(database),
+    imports: imports(database),
     incidents: incidents(database),
     keys: keys(database),
+    publishers: publishers(database),
     signups: signups(database),
     snapshots: snapshots(database, path, busyTimeout),
     usage: usage(database),

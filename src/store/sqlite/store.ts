@@ -29,6 +29,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
       head: () => events.head(),
       onAppend: (listener) => listeners.add(listener),
     },
+    publishers: connection.noun('publishers'),
+    imports: connection.noun('imports'),
     accounts: connection.noun('accounts'),
     keys: connection.noun('keys'),
     signups: connection.noun('signups'),
@@ -54,6 +56,10 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
     },
 
     find: (id) => incidents.find(id),
+    files: (ids) => incidents.files(ids),
+    queue: (status, limit, before) => incidents.queue(status, limit, before),
+    openReports: (from, to, limit) => incidents.openReports(from, to, limit),
+    history: (id) => incidents.history(id),
 
     async snapshot() {
       const { id, head, retracted } = await snapshots.open()

@@ -1,0 +1,23 @@
+import type { Imports } from '../store.ts'
+import type { Connection } from './connection.ts'
+
+export function imports(connection: Connection): Imports {
+  return {
+    async find(id) {
+      const [row] = await connection.query<{ checkpoint: string }>('SELECT checkpoint FROM imports WHERE id = $1', [id])
+      return row?.checkpoint ?? null
+    },
+
+    async keep(id, checkpoint, now) {
+      await connection.query(
+        `INSERT INTO imports (id, checkpoint, updated_at) VALUES ($1, $2, $3)
+         ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
+        [id, checkpoint, now],
+      )
+    },
+
+    async forget(id) {
+      await connection.query('DELETE FROM imports WHERE id = $1', [id])
+    },
+  }
+}

@@ -1,0 +1,160 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { type Dossier, EMPTY_DOSSIER, type Step } from '../../../src/domain/dossier.ts'
+import { type Change, StaleVersion } from '../../../src/store/store.ts'
+import { anIncident, incidentId } from '../../support/incident.ts'
+import { created, imported, NOW, reported, updated, wholeLog } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+
+const HOUR = 3_600_000
+
+function aStep(changes: Partial<Step> = {}): Step {
+  const by = { key_id: 'key_1', name: 'Desk Kaduna' }
+  return { step: 'report', version: 1, at: NOW, by, note: null, fields: [], ...changes }
+}
+
+function confirmed(number: number): Change {
+  return { ...created(number), replaces: { version: 1, status: 'reported' } }
+}
+
+/** What the desk needs of the store: dossiers, queues, history, and moves that only one can make. */
+export function deskConforms(newHome: () => Promise<Home>): void {
+  describe('the desk', () => {
+    it('keeps a dossier beside its incident until another is given', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      const dossier: Dossier = { ...EMPTY_DOSSIER, text: 'Ìròyìn "as it came" 🚨', official: [0, 2] }
+      await store.incidents.save([{ ...reported(1), dossier }, reported(2)], NOW)
+      const filed = async () => (await store.incidents.files([incidentId(1)]))[0]?.dossier
+      assert.deepEqual(await filed(), dossier)
+      await store.incidents.save([confirmed(1)], NOW)
+      assert.deepEqual(await filed(), dossier)
+      await store.incidents.save([{ ...updated(1, 2), dossier: EMPTY_DOSSIER }], NOW)
+      assert.deepEqual(await filed(), EMPTY_DOSSIER)
+      assert.equal((await store.incidents.files([incidentId(2)]))[0]?.dossier, null)
+    })
+
+    it('finds many files at once, leaving out those that are not there', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([created(1), reported(2), imported(3)], NOW)
+      const found = await store.incidents.files([4, 3, 2, 1].map(incidentId))
+      assert.deepEqual(found.map(({ incident }) => incident.id).sort(), [1, 2, 3].map(incidentId))
+      assert.deepEqual(await store.incidents.files([]), [])
+    })
+
+    it('lists a queue newest first, page by page, and nothing of another status', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([1, 2, 3, 4, 5].map(reported), NOW)
+      await store.incidents.save([created(6), { ...reported(7), incident: anIncident(7, { status: 'rejected' }) }], NOW)
+      const page = async (before: string | null) =>
+        (await store.incidents.queue('reported', 2, before)).map(({ incident }) => incident.id)
+      assert.deepEqual(await page(null), [5, 4].map(incidentId))
+      assert.deepEqual(await page(incidentId(4)), [3, 2].map(incidentId))
+      assert.deepEqual(await page(incidentId(2)), [1].map(incidentId))
+      assert.equal((await store.incidents.queue('rejected', 10, null)).length, 1)
+      assert.deepEqual(await store.incidents.queue('merged', 10, null), [])
+    })
+
+    it('finds the open reports of a time, and none that is decided', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      const at = (number: number, hours: number): Change => {
+        const change = reported(number)
+        return { ...change, incident: { ...change.incident, occurred_at: new Date(NOW + hours * HOUR).toISOString() } }
+      }
+      await store.incidents.save([at(1, 0), at(2, 5), at(3, 9), at(4, 10)], NOW)
+      const found = async (from: number, to: number, limit = 10) =>
+        (await store.incidents.openReports(NOW + from * HOUR, NOW + to * HOUR, limit)).map(({ id }) => id)
+      assert.deepEqual(await found(0, 9), [3, 2, 1].map(incidentId))
+      assert.deepEqual(await found(1, 20, 2), [4, 3].map(incidentId))
+      await store.incidents.save([confirmed(2)], NOW)
+      assert.deepEqual(await found(0, 9), [3, 1].map(incidentId))
+    })
+
+    it('keeps every step with who, when and why, in order', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      const steps = [
+        aStep(),
+        aStep({ step: 'confirm', at: NOW + 1, note: 'Called the station' }),
+        aStep({ step: 'update', version: 2, at: NOW, fields: ['casualties', 'severity'] }),
+      ]
+      await store.incidents.save([{ ...reported(1), step: steps[0]! }], NOW)
+      await store.incidents.save([{ ...confirmed(1), step: steps[1]! }], NOW)
+      await store.incidents.save([{ ...updated(1, 2), step: steps[2]! }, created(2)], NOW)
+      assert.deepEqual(await store.incidents.history(incidentId(1)), steps)
+      assert.deepEqual(await store.incidents.history(incidentId(2)), [])
+    })
+
+    it('writes no step for a save that was refused', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([reported(1)], NOW)
+      await assert.rejects(store.incidents.save([{ ...updated(1, 5), step: aStep() }], NOW), StaleVersion)
+      assert.deepEqual(await store.incidents.history(incidentId(1)), [])
+    })
+
+    it('replaces only what is stored in the version and status that were named', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([reported(1)], NOW)
+      for (const replaces of [{ version: 0 }, { version: 2 }, { version: 1, status: 'confirmed' as const }])
+        await assert.rejects(store.incidents.save([{ ...created(1), replaces }], NOW), StaleVersion)
+      await store.incidents.save([{ ...imported(2, { version: 7 }), replaces: { version: 0 } }], NOW)
+      assert.equal((await store.incidents.find(incidentId(2)))?.version, 7)
+    })
+
+    it('lets one of many confirm a report: one event, one step', async () => {
+      await using home = await newHome()
+      await using one = await home.open()
+      await using other = await home.open()
+      await one.incidents.save([1, 2, 3].map(reported), NOW)
+      for (const number of [1, 2, 3]) {
+        const racers = Array.from({ length: 24 }, (_, index) =>
+          (index % 2 ? one : other).incidents.save([{ ...confirmed(number), step: aStep({ step: 'confirm' }) }], NOW),
+        )
+        const outcomes = await Promise.allSettled(racers)
+        assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') assert(outcome.reason instanceof StaleVersion, String(outcome.reason))
+        assert.equal((await one.incidents.history(incidentId(number))).length, 1)
+      }
+      assert.deepEqual(
+        (await wholeLog(one)).map(({ kind, incidentId: id }) => [kind, id]),
+        [1, 2, 3].map((number) => ['incident.created', incidentId(number)]),
+      )
+    })
+  })
+
+  describe('publishers', () => {
+    it('keeps the last entry for each, and forgets what is removed', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      const zamfara = { key: 'zamfara herald', name: 'Zamfara Herald', kind: 'local', updatedAt: NOW } as const
+      const arewa = { key: 'arewa', name: 'Arewa Radio', kind: 'national', updatedAt: NOW } as const
+      await store.publishers.set(zamfara)
+      await store.publishers.set({ ...arewa, kind: 'social' })
+      await store.publishers.set(arewa)
+      assert.deepEqual(await store.publishers.list(), [arewa, zamfara])
+      assert.equal(await store.publishers.remove('arewa'), true)
+      assert.equal(await store.publishers.remove('arewa'), false)
+      assert.deepEqual(await store.publishers.list(), [zamfara])
+    })
+  })
+
+  describe('imports', () => {
+    it('keeps the last checkpoint of each until it is forgotten', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.imports.keep('a', '{"row":1}', NOW)
+      await store.imports.keep('a', '{"row":2}', NOW + 1)
+      await store.imports.keep('b', '{"row":9}', NOW)
+      assert.equal(await store.imports.find('a'), '{"row":2}')
+      await store.imports.forget('a')
+      assert.equal(await store.imports.find('a'), null)
+      assert.equal(await store.imports.find('b'), '{"row":9}')
+    })
+  })
+}
