@@ -1,4 +1,16 @@
 import type { TSchema } from 'typebox'
+import {
+  changeDesk,
+  confirmIncident,
+  DeskList,
+  listDesk,
+  mergeIncident,
+  readDesk,
+  readHistory,
+  rejectIncident,
+  retractIncident,
+  Step,
+} from './desk.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Casualties, ConfidenceReason, Incident, IncidentList, Location, Source } from './incident.ts'
 import { listIncidents, readIncident } from './incidents.ts'
@@ -17,6 +29,8 @@ import {
   stateBoundaries,
 } from './places.ts'
 import { Problem } from './problem.ts'
+import { listPublishers, Publisher, removePublisher, setPublisher } from './publishers.ts'
+import { createReports, DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './reports.ts'
 import { readTaxonomy, Taxonomy } from './taxonomy.ts'
 
 /** Every operation of the API. */
@@ -30,6 +44,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   searchPlaces,
   stateBoundaries,
   lgaBoundaries,
+  createReports,
+  listDesk,
+  readDesk,
+  changeDesk,
+  confirmIncident,
+  rejectIncident,
+  retractIncident,
+  mergeIncident,
+  readHistory,
+  listPublishers,
+  setPublisher,
+  removePublisher,
   createKey,
   listKeys,
   rotateKey,
@@ -51,6 +77,14 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   LocatedPoint,
   FoundPlace,
   FeatureCollection,
+  Report,
+  ReportedSource,
+  DeskIncident,
+  DeskList,
+  ReportResults,
+  PossibleDuplicate,
+  Step,
+  Publisher,
   Key,
   IssuedKey,
   PendingKey,

@@ -7,6 +7,7 @@ import type { Scope } from '../domain/key.ts'
 export const TAGS = {
   Incidents: 'What happened, where, and how sure that is.',
   Places: 'States, LGAs and what lies in them.',
+  Desk: 'Taking in reports and deciding on them; for the operator.',
   Keys: 'Who is asking, and what they may do.',
 } as const
 export type Tag = keyof typeof TAGS
@@ -27,6 +28,8 @@ export interface Endpoint {
   readonly pathParameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly body?: TSchema
+  /** Where it is not always: a body that may be missing, or a list whose entries are judged one by one. */
+  readonly bodyCheck?: 'where given' | 'by the handler'
   readonly answer: Answer
   /** Other ways in which it may succeed. */
   readonly otherAnswers?: readonly Answer[]
@@ -44,7 +47,11 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type BodyOf<Declared extends Endpoint> = Declared['body'] extends TSchema ? Static<Declared['body']> : undefined
+export type BodyOf<Declared extends Endpoint> = Declared['bodyCheck'] extends 'by the handler'
+  ? unknown
+  : Declared['body'] extends TSchema
+    ? Static<Declared['body']> | (Declared['bodyCheck'] extends 'where given' ? undefined : never)
+    : undefined
 
 export function endpoint<const Declared extends Endpoint>(declared: Declared): Declared {
   return declared

@@ -17,13 +17,8 @@ const WITH_KEY: readonly ErrorCode[] = [
   'insufficient_scope',
   'origin_not_allowed',
 ]
-const WITH_BODY: readonly ErrorCode[] = [
-  'malformed_json',
-  'body_too_large',
-  'unsupported_media_type',
-  'idempotency_key_in_use',
-  'idempotency_key_reused',
-]
+const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
+const OF_POSTS: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
 
@@ -68,7 +63,9 @@ function operation(declared: Endpoint, alias: number): Json {
     description: declared.description ?? declared.summary,
     ...(declared.scope === null ? { security: [{}, { key: [] }] } : {}),
     parameters: [...pathParameters(declared), ...queryParameters(declared)],
-    ...(declared.body ? { requestBody: { required: true, content: content(declared.body) } } : {}),
+    ...(declared.body
+      ? { requestBody: { required: declared.bodyCheck !== 'where given', content: content(declared.body) } }
+      : {}),
     responses: { ...success(declared), ...refusals(declared) },
   }
 }
@@ -113,7 +110,8 @@ function refusals(declared: Endpoint): Json {
   const codes = [
     ...ANYWHERE,
     ...WITH_KEY,
-    ...(declared.method === 'POST' ? WITH_BODY : []),
+    ...(declared.method === 'POST' || declared.body ? WITH_BODY : []),
+    ...(declared.method === 'POST' ? OF_POSTS : []),
     ...(declared.problems ?? []),
   ]
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)

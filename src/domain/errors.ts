@@ -84,10 +84,20 @@ export const ERRORS = {
     title: 'The same request is still running',
     meaning: 'Wait for its answer, or repeat it shortly.',
   },
+  not_in_this_state: {
+    status: 409,
+    title: 'The incident is not in a state that allows this',
+    meaning: 'The detail names the state it is in: somebody else may have decided already.',
+  },
   retracted: {
     status: 410,
     title: 'The incident was retracted',
     meaning: 'It was published and turned out to be wrong. Delete your copy.',
+  },
+  stale_version: {
+    status: 412,
+    title: 'Somebody else has changed it',
+    meaning: 'Read it again, look at what has changed, and send the new version in `If-Match`.',
   },
   body_too_large: { status: 413, title: 'The body is too large', meaning: 'Bodies may have up to 256 KiB.' },
   unsupported_media_type: {
@@ -104,6 +114,11 @@ export const ERRORS = {
     status: 422,
     title: 'The idempotency key was used for another request',
     meaning: 'Take a new `Idempotency-Key` for each new request.',
+  },
+  version_required: {
+    status: 428,
+    title: 'The version is missing',
+    meaning: 'Send `If-Match: "<version>"` with the version that you looked at, so that no change is lost.',
   },
   rate_limited: { status: 429, title: 'Too many requests', meaning: 'Wait as long as `Retry-After` says.' },
   headers_too_large: { status: 431, title: 'The headers are too large', meaning: 'Shorten the URL or the headers.' },
@@ -156,4 +171,10 @@ export class Problem extends Error {
     this.errors = more.errors ?? []
     this.headers = more.headers ?? {}
   }
+}
+
+/** A body whose content is wrong, with everything that is wrong with it. */
+export function wrongBody(errors: readonly FieldError[]): Problem {
+  const sentences = errors.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`)
+  return new Problem('invalid_body', `${sentences.join('; ')}.`, { errors })
 }

@@ -26,7 +26,8 @@ export function normalSummary(text: string): string {
   }
 }
 
-function oneLine(text: string): string {
+/** Text on one line, in NFC, without what cannot be seen; what it says, markup too, stays. */
+export function oneLine(text: string): string {
   const seen = text.replace(SPACE, ' ').replace(UNSEEN, '').replace(SPACE, ' ').trim()
   return seen.slice(0, LONGEST_LOOK).replace(UNSEEN, '').normalize('NFC').trim()
 }

@@ -1,6 +1,6 @@
 import type { BodyOf } from '../contract/endpoint.ts'
 import type { createKey } from '../contract/keys.ts'
-import { type FieldError, Problem } from '../domain/errors.ts'
+import { type FieldError, wrongBody } from '../domain/errors.ts'
 import { parseTime } from '../domain/time.ts'
 import type { KeyWish } from '../keys/issue.ts'
 
@@ -15,10 +15,7 @@ export function readKeyWish(body: BodyOf<typeof createKey>, now: number): KeyWis
     errors.push({ pointer: '/origins', message: 'is for publishable keys; add "kind": "publishable"' })
   if (name !== null && hasControlCharacters(name))
     errors.push({ pointer: '/name', message: 'must not hold control characters' })
-  if (errors.length > 0)
-    throw new Problem('invalid_body', `${errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; ')}.`, {
-      errors,
-    })
+  if (errors.length > 0) throw wrongBody(errors)
   return { name, kind, origins, expiresAt }
 }
 

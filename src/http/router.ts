@@ -26,7 +26,8 @@ export class Router {
   }
 
   add<Declared extends Endpoint>(declared: Declared, handler: (asked: Asked<Declared>) => unknown): void {
-    const check = declared.body ? bodyChecker(declared.body) : null
+    const check = declared.body && declared.bodyCheck !== 'by the handler' ? bodyChecker(declared.body) : null
+    const mayLackBody = declared.bodyCheck === 'where given'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { door, dependencies } = this
     for (const path of [declared.path, ...(declared.aliases ?? [])]) {
@@ -40,7 +41,7 @@ export class Router {
         },
         handler: (request, reply) => {
           if (!takesQuery) refuseQuery(request)
-          check?.(request.body)
+          if (!(mayLackBody && request.body === undefined)) check?.(request.body)
           const asked = { request, reply, parameters: request.params, body: request.body } as Asked<Declared>
           return declared.method === 'POST' ? once(dependencies, request, reply, () => handler(asked)) : handler(asked)
         },

@@ -14,12 +14,15 @@ import { signUpPages } from './pages/sign-up.ts'
 import { problemBody, problemFrom, sendProblem } from './problem-response.ts'
 import { requestIds } from './request-id.ts'
 import { Router } from './router.ts'
+import { deskRoutes } from './routes/desk.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { meRoutes } from './routes/me.ts'
 import { openApiRoute } from './routes/openapi.ts'
 import { placeRoutes } from './routes/places.ts'
+import { publisherRoutes } from './routes/publishers.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { unknownPaths } from './unknown-paths.ts'
 
@@ -62,6 +65,9 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   incidentRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
+  reportRoutes(router)
+  deskRoutes(router)
+  publisherRoutes(router)
   keyRoutes(router)
   meRoutes(router, usage)
   answerPreflights(server)

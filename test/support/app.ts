@@ -17,6 +17,8 @@ export interface TestApp extends AsyncDisposable {
   publish(incidents: readonly Incident[], event?: EventKind): Promise<void>
   get(path: string, key?: string | null, headers?: Record<string, string>): Promise<Response>
   post(path: string, body: unknown, key?: string | null, headers?: Record<string, string>): Promise<Response>
+  patch(path: string, body: unknown, key: string, ifMatch: string | null): Promise<Response>
+  delete(path: string, key: string): Promise<Response>
 }
 
 export async function startTestApp(
@@ -53,6 +55,16 @@ export async function startTestApp(
         headers: headersWith(key, { 'content-type': 'application/json', ...headers }),
         body: typeof body === 'string' ? body : JSON.stringify(body),
       }),
+    patch: (path, body, key, ifMatch) =>
+      fetch(app.url + path, {
+        method: 'PATCH',
+        headers: headersWith(key, {
+          'content-type': 'application/json',
+          ...(ifMatch === null ? {} : { 'if-match': ifMatch }),
+        }),
+        body: JSON.stringify(body),
+      }),
+    delete: (path, key) => fetch(app.url + path, { method: 'DELETE', headers: headersWith(key, {}) }),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }

@@ -1,0 +1,86 @@
+import type { Archive } from '../archive/archive.ts'
+import { readCursor, writeCursor } from '../archive/cursor.ts'
+import { type FieldError, Problem } from '../domain/errors.ts'
+import { EVERYTHING } from '../domain/filter/filter.ts'
+import { isIdentifier, PREFIXES } from '../domain/identifier.ts'
+import { STATUSES, type Status } from '../domain/incident.ts'
+import { wrongParameters } from '../domain/listing.ts'
+import { suggest } from '../domain/suggest.ts'
+import type { Filed, Store } from '../store/store.ts'
+
+const DEFAULT_LIMIT = 50
+const MOST_LIMIT = 200
+
+export interface DeskPage {
+  readonly filed: readonly Filed[]
+  readonly nextCursor: string | null
+}
+
+/** A page of one queue. Confirmed incidents are many and in memory: their order comes from there. */
+export async function deskPage(
+  statusText: string | null,
+  limitText: string | null,
+  cursor: string | null,
+  store: Store,
+  archive: Archive,
+  now: number,
+): Promise<DeskPage> {
+  const errors: FieldError[] = []
+  const status = readStatus(statusText, errors)
+  const limit = readLimit(limitText, errors)
+  if (errors.length > 0) throw wrongParameters(errors)
+  return status === 'confirmed' ? confirmed(limit, cursor, store, archive, now) : queue(status, limit, cursor, store)
+}
+
+async function queue(
+  status: Exclude<Status, 'confirmed'>,
+  limit: number,
+  cursor: string | null,
+  store: Store,
+): Promise<DeskPage> {
+  if (cursor !== null && !isIdentifier('incident', cursor))
+    throw new Problem(
+      'invalid_cursor',
+      'The cursor is not one that this service gave out; pass next_cursor on as it was.',
+    )
+  const filed = await store.incidents.queue(status, limit + 1, cursor)
+  const page = filed.slice(0, limit)
+  return { filed: page, nextCursor: filed.length > limit ? page.at(-1)!.incident.id : null }
+}
+
+async function confirmed(
+  limit: number,
+  cursor: string | null,
+  store: Store,
+  archive: Archive,
+  now: number,
+): Promise<DeskPage> {
+  const listing = { filter: EVERYTHING, order: 'newest', limit, cursor } as const
+  const after = cursor === null ? null : readCursor(cursor, listing).position
+  const { slots, next } = archive.find({ ...listing, after, now })
+  const ids = slots.map((slot) => PREFIXES.incident + archive.position(slot).suffix)
+  const byId = new Map((await store.incidents.files(ids)).map((filed) => [filed.incident.id, filed]))
+  const nextCursor =
+    next === null ? null : writeCursor({ position: archive.position(slots.at(-1)!), asked: 0 }, listing)
+  return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
+}
+
+function readStatus(text: string | null, errors: FieldError[]): Status {
+  const status = STATUSES.find((known) => known === (text ?? 'reported'))
+  if (status !== undefined) return status
+  const near = suggest(text!, STATUSES)
+  errors.push({
+    parameter: 'status',
+    message: `must be one of ${STATUSES.join(', ')}`,
+    ...(near.length > 0 ? { did_you_mean: near } : { allowed: STATUSES }),
+  })
+  return 'reported'
+}
+
+function readLimit(text: string | null, errors: FieldError[]): number {
+  if (text === null) return DEFAULT_LIMIT
+  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
+  if (limit >= 1 && limit <= MOST_LIMIT) return limit
+  errors.push({ parameter: 'limit', message: `must be a whole number from 1 to ${MOST_LIMIT}` })
+  return DEFAULT_LIMIT
+}

@@ -1,0 +1,16 @@
+import type { ReportBody } from '../../src/contract/reports.ts'
+
+/** A report that is taken in as it stands, with whatever a test cares about put in its place. */
+export function aReport(changes: Record<string, unknown> = {}): ReportBody & Record<string, unknown> {
+  return {
+    type: 'kidnapping',
+    occurred_at: '2026-05-01T06:30:00Z',
+    time_precision: 'hour',
+    state: 'Zamfara',
+    place: 'Gusau',
+    summary: 'Gunmen abducted eleven people on the road out of Gusau.',
+    sources: [{ url: 'https://example.org/story-1', publisher: 'Example Daily' }],
+    casualties: { abducted: 11 },
+    ...changes,
+  }
+}
