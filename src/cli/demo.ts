@@ -1,5 +1,6 @@
 import { demoArrivals } from '../demo/arrivals.ts'
 import { fillWithHistory } from '../demo/fill.ts'
+import { SCOPES } from '../domain/key.ts'
 import type { Places } from '../domain/places.ts'
 import { openAccount } from '../keys/issue.ts'
 import type { Store } from '../store/store.ts'
@@ -22,7 +23,12 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
     until,
     now: Date.now,
   })
-  const { text } = await openAccount(store, { email: null, name: 'Demo' }, { name: 'demo' }, Date.now())
+  const { text } = await openAccount(
+    store,
+    { email: null, name: 'Demo' },
+    { name: 'Demo desk', scopes: SCOPES },
+    Date.now(),
+  )
   console.log(welcome(url, text))
   const stopping = new AbortController()
   const arriving = demoArrivals({

@@ -1,7 +1,9 @@
-import type { ConfidenceReason, Precision, Source } from '../domain/incident.ts'
+import type { Reliability } from '../domain/confidence/reliability.ts'
+import { confidenceOf } from '../domain/confidence.ts'
+import type { ConfidenceReason, Precision, Source, TimePrecision } from '../domain/incident.ts'
 import { isoTime } from './iso.ts'
-import { between, choiceOf, draw, type Random } from './random.ts'
-import { BASE_CONFIDENCE, PRECISION_WEIGHTS, PUBLISHERS, type Publisher, SOURCE_WEIGHTS } from './tables/publishers.ts'
+import { choiceOf, draw, type Random } from './random.ts'
+import { PUBLISHERS, type Publisher } from './tables/publishers.ts'
 import { SOURCE_COUNTS } from './tables/shares.ts'
 
 export interface Evidence {
@@ -15,46 +17,35 @@ export interface Evidence {
 const COUNT = choiceOf(SOURCE_COUNTS)
 const ANY_PUBLISHER = choiceOf(PUBLISHERS.map((publisher) => [publisher, publisher.weight] as const))
 const ARTICLE_LENGTH = 8
-const DOUBT = 5
+const CLASSES = new Map(PUBLISHERS.map(({ name, kind }) => [name, kind]))
+const reliability: Reliability = (publisher) => CLASSES.get(publisher) ?? 'unknown'
 
-/** Who told of it, and how far that is to be believed: the reasons' weights and the base add up to the confidence. */
-export function drawEvidence(
-  id: string,
-  precision: Precision,
-  reported: string,
-  reportedAt: number,
-  publishedAt: number,
-  random: Random,
-): Evidence {
-  const publishers = drawPublishers(random)
+/** How precisely place and time are known, and when it was told. */
+export interface Circumstances {
+  readonly precision: Precision
+  readonly timePrecision: TimePrecision
+  readonly reported: string
+  readonly reportedAt: number
+  readonly publishedAt: number
+}
 
+/** Who told of it, and how far that is to be believed: by the same rules as a real report. */
+export function drawEvidence(id: string, circumstances: Circumstances, random: Random): Evidence {
+  const { precision, timePrecision, reported, reportedAt, publishedAt } = circumstances
   const article = id.slice(-ARTICLE_LENGTH)
   const sources: Source[] = []
-  let best = PUBLISHERS[0]!
-  for (const publisher of publishers) {
-    if (sources.length === 0 || publisher.reliability > best.reliability) best = publisher
+  for (const { name, address } of drawPublishers(random)) {
     const later = sources.length > 0 && Math.floor(reportedAt + random() * (publishedAt - reportedAt))
     sources.push({
-      url: publisher.address && publisher.address + article,
-      publisher: publisher.name,
+      url: address && address + article,
+      publisher: name,
       published_at: later ? isoTime(later) : reported,
     })
   }
-
-  const bySources = SOURCE_WEIGHTS[sources.length - 1]!
-  const byPublisher = best.reliability - between(random, 0, DOUBT)
-  const byPrecision = PRECISION_WEIGHTS[precision]
-  const reasons: ConfidenceReason[] = [
-    { reason: 'independent_sources', value: sources.length, weight: bySources / 100 },
-    { reason: 'source_reliability', value: best.kind, weight: byPublisher / 100 },
-  ]
-  if (byPrecision !== 0) reasons.push({ reason: 'location_precision', value: precision, weight: byPrecision / 100 })
-  return {
-    sources,
-    confidence: (BASE_CONFIDENCE + bySources + byPublisher + byPrecision) / 100,
-    confidence_reasons: reasons,
-    official: best.kind === 'official',
-  }
+  const evidence = { sources, precision, timePrecision, importQuality: null, override: null }
+  const { confidence, reasons } = confidenceOf(evidence, reliability)
+  const official = sources.some(({ publisher }) => reliability(publisher) === 'official')
+  return { sources, confidence, confidence_reasons: reasons, official }
 }
 
 /** Each once: a publisher drawn twice leaves one source fewer. */

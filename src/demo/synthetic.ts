@@ -41,7 +41,14 @@ export function syntheticIncident(ground: Ground, publishedAt: number, random: R
   const { lga, lat, lng, location, phrase, shorter, setting } = whereabouts(region, type, random)
   const toll = drawToll(type, random)
   const id = newIdentifier('incident', moment.reportedAt, seededBytes(random))
-  const evidence = drawEvidence(id, location.precision, reported, moment.reportedAt, publishedAt, random)
+  const circumstances = {
+    precision: location.precision,
+    timePrecision: moment.precision,
+    reported,
+    reportedAt: moment.reportedAt,
+    publishedAt,
+  }
+  const evidence = drawEvidence(id, circumstances, random)
   const telling = {
     type,
     toll,

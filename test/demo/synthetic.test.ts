@@ -123,9 +123,8 @@ test('an incident lies nearer to its own LGA than to any other', () => {
 
 test('the confidence is what its reasons add up to', () => {
   each(({ confidence, confidence_reasons, sources }) => {
-    assert.ok(confidence >= 0.3 && confidence <= 0.98)
-    assert.ok(confidence_reasons.length >= 1 && confidence_reasons.length <= 3)
-    const sum = confidence_reasons.reduce((total, { weight }) => total + weight, 0.3)
+    assert.ok(confidence > 0.3 && confidence < 1)
+    const sum = confidence_reasons.reduce((total, { weight }) => total + weight, 0)
     assert.equal(Math.round(sum * 100) / 100, confidence)
     assert.equal(confidence_reasons.find(({ reason }) => reason === 'independent_sources')?.value, sources.length)
   })
