@@ -1,8 +1,8 @@
 import type { Facts } from '../domain/facts.ts'
+import { cellOf } from '../domain/grid.ts'
 import { SUFFIX_LENGTH } from '../domain/identifier.ts'
 import { SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { Dictionary } from './dictionary.ts'
-import { cellOf } from './grid.ts'
 
 const FIRST_CAPACITY = 1024
 /** Stands in the dictionary of LGAs for "not known to its LGA". */

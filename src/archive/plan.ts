@@ -1,9 +1,11 @@
 import type { Filter } from '../domain/filter/filter.ts'
-import { inCircle, publishedFrom } from '../domain/filter/matches.ts'
-import { type Box, boxAround, inBox } from '../domain/geometry.ts'
+import { boxFor, inCircle, publishedFrom } from '../domain/filter/matches.ts'
+import { inRegion } from '../domain/filter/region.ts'
+import { nearRoute } from '../domain/filter/route.ts'
+import { inBox } from '../domain/geometry.ts'
+import { cellsIn } from '../domain/grid.ts'
 import { type Columns, hundredths } from './columns.ts'
 import type { Dictionary } from './dictionary.ts'
-import { cellsIn } from './grid.ts'
 import type { Dimension } from './segment.ts'
 
 /** More cells than this are no help: nearly everything lies in them. */
@@ -23,7 +25,7 @@ export interface Plan {
 }
 
 export function planFor(filter: Filter, columns: Columns, now: number): Plan {
-  const box = smallestBox(filter)
+  const box = boxFor(filter)
   const wanted: { dimension: Dimension; values: readonly number[] }[] = []
   const want = (dimension: Dimension, values: readonly number[] | null) => values && wanted.push({ dimension, values })
   want('state', numbers(filter.states, columns.states))
@@ -38,10 +40,6 @@ export function planFor(filter: Filter, columns: Columns, now: number): Plan {
     wanted,
     holds: checkFor(filter, columns),
   }
-}
-
-function smallestBox(filter: Filter): Box | null {
-  return filter.box ?? (filter.circle && boxAround(filter.circle.lat, filter.circle.lng, filter.circle.radiusKm))
 }
 
 function numbers(texts: readonly string[] | null, dictionary: Dictionary): readonly number[] | null {
@@ -59,9 +57,9 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
   const severities = mask(filter.severities, columns.severities)
   const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
   const { confidenceHundredths, latHundredths, lngHundredths } = columns
-  const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle } = filter
+  const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
-  const around = smallestBox(filter)
+  const around = boxFor(filter)
   const [west, south, east, north] = around
     ? ([around.west, around.south, around.east, around.north].map(hundredths) as [number, number, number, number])
     : [0, 0, 0, 0]
@@ -81,7 +79,9 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
     (occurredFrom === null || occurredAt[slot]! >= occurredFrom) &&
     (occurredTo === null || occurredAt[slot]! < occurredTo) &&
     (box === null || inBox(box, lat[slot]!, lng[slot]!)) &&
-    (circle === null || inCircle(circle, lat[slot]!, lng[slot]!))
+    (circle === null || inCircle(circle, lat[slot]!, lng[slot]!)) &&
+    (region === null || inRegion(region, lat[slot]!, lng[slot]!)) &&
+    (route === null || nearRoute(route, lat[slot]!, lng[slot]!))
 }
 
 function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {

@@ -1,5 +1,5 @@
+import { CELLS } from '../domain/grid.ts'
 import type { Columns } from './columns.ts'
-import { CELLS } from './grid.ts'
 import { buildPostings, type Postings } from './postings.ts'
 
 /**

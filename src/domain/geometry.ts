@@ -22,11 +22,41 @@ export function distanceKm(latA: number, lngA: number, latB: number, lngB: numbe
 
 /** A box that holds the whole circle, a little more than fits: for finding candidates, not for deciding. */
 export function boxAround(lat: number, lng: number, radiusKm: number): Box {
-  const latReach = radiusKm / (EARTH_RADIUS_KM * DEGREE) + 1e-9
-  const south = lat - latReach
-  const north = lat + latReach
-  const lngReach = latReach / Math.cos(Math.max(Math.abs(south), Math.abs(north)) * DEGREE)
+  return widened({ west: lng, south: lat, east: lng, north: lat }, radiusKm)
+}
+
+/** A box that holds everything within so many km of the box, and a little more. */
+export function widened({ west, south, east, north }: Box, byKm: number): Box {
+  const latReach = byKm / (EARTH_RADIUS_KM * DEGREE) + 1e-9
+  const farthest = Math.max(Math.abs(south - latReach), Math.abs(north + latReach))
+  const lngReach = latReach / Math.cos(farthest * DEGREE)
   // Around a pole, or over the date line, a circle reaches every longitude or both ends of them.
-  const allAround = Math.max(Math.abs(south), Math.abs(north)) >= 89 || lng - lngReach < -180 || lng + lngReach > 180
-  return { west: allAround ? -180 : lng - lngReach, south, east: allAround ? 180 : lng + lngReach, north }
+  const allAround = farthest >= 89 || west - lngReach < -180 || east + lngReach > 180
+  return {
+    west: allAround ? -180 : west - lngReach,
+    south: south - latReach,
+    east: allAround ? 180 : east + lngReach,
+    north: north + latReach,
+  }
+}
+
+/** The smallest box that holds every position of the lines, each `lng, lat, lng, lat, …`. */
+export function boxOf(lines: readonly Float64Array[]): Box {
+  let west = Infinity
+  let south = Infinity
+  let east = -Infinity
+  let north = -Infinity
+  for (const line of lines) {
+    for (let at = 0; at < line.length; at += 2) {
+      west = Math.min(west, line[at]!)
+      east = Math.max(east, line[at]!)
+      south = Math.min(south, line[at + 1]!)
+      north = Math.max(north, line[at + 1]!)
+    }
+  }
+  return { west, south, east, north }
+}
+
+export function boxesMeet(one: Box, other: Box): boolean {
+  return one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north
 }

@@ -1,7 +1,5 @@
-import type { Box } from '../domain/geometry.ts'
-
-/** A ring's positions, `lng, lat, lng, lat, …`, the first one repeated at the end. */
-export type Ring = Float64Array
+import { type Box, boxOf } from '../domain/geometry.ts'
+import { inRing, type Ring } from '../domain/ring.ts'
 
 /** A polygon or several: outer rings and holes together, told apart by the even-odd rule. */
 export interface Area {
@@ -10,37 +8,13 @@ export interface Area {
 }
 
 export function areaOf(rings: readonly Ring[]): Area {
-  let west = Infinity
-  let south = Infinity
-  let east = -Infinity
-  let north = -Infinity
-  for (const ring of rings) {
-    for (let at = 0; at < ring.length; at += 2) {
-      west = Math.min(west, ring[at]!)
-      east = Math.max(east, ring[at]!)
-      south = Math.min(south, ring[at + 1]!)
-      north = Math.max(north, ring[at + 1]!)
-    }
-  }
-  return { rings, box: { west, south, east, north } }
+  return { rings, box: boxOf(rings) }
 }
 
 export function holds({ rings, box }: Area, lat: number, lng: number): boolean {
   if (lat < box.south || lat > box.north || lng < box.west || lng > box.east) return false
   let inside = false
-  for (const ring of rings) {
-    let beforeLng = ring[0]!
-    let beforeLat = ring[1]!
-    for (let at = 2; at < ring.length; at += 2) {
-      const nextLng = ring[at]!
-      const nextLat = ring[at + 1]!
-      if (nextLat > lat !== beforeLat > lat) {
-        if (lng < ((beforeLng - nextLng) * (lat - nextLat)) / (beforeLat - nextLat) + nextLng) inside = !inside
-      }
-      beforeLng = nextLng
-      beforeLat = nextLat
-    }
-  }
+  for (const ring of rings) if (inRing(ring, lat, lng)) inside = !inside
   return inside
 }
 
@@ -68,11 +42,4 @@ export function distanceToOutlineKm({ rings }: Area, lat: number, lng: number): 
     }
   }
   return Math.sqrt(least) * KM_A_DEGREE
-}
-
-/** Signed and in square degrees: positive where the ring runs counter-clockwise. */
-export function signedArea(ring: Ring): number {
-  let twice = 0
-  for (let at = 2; at < ring.length; at += 2) twice += ring[at - 2]! * ring[at + 1]! - ring[at]! * ring[at - 1]!
-  return twice / 2
 }

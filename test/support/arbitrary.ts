@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import type { Filter } from '../../src/domain/filter/filter.ts'
+import { regionOf } from '../../src/domain/filter/region.ts'
+import { routeOf } from '../../src/domain/filter/route.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import type { Unit } from '../../src/domain/time.ts'
@@ -74,6 +76,37 @@ const box = fc
 
 const circle = fc.record({ lat, lng, radiusKm: fc.double({ min: 1, max: 500, noNaN: true }) }, PLAIN)
 
+const round = (value: number) => Math.round(value * 1e6) / 1e6
+
+/** Spread evenly, with six decimals: drawn as doubles, most would lie at the lower end. */
+export function between(least: number, most: number): fc.Arbitrary<number> {
+  return fc.noBias(fc.integer({ min: least * 1e6, max: most * 1e6 })).map((millionths) => millionths / 1e6)
+}
+
+const inland = fc.tuple(between(3, 14), between(5, 13))
+const reach = between(0.2, 3)
+
+/** A star around its middle, so that it never crosses itself; at times with a hole of the same form. */
+const polygon = fc
+  .tuple(inland, fc.array(reach, { minLength: 3, maxLength: 9 }), fc.option(between(0.2, 0.8)))
+  .map(([[lng, lat], reaches, hole]) => {
+    const star = (share: number) => {
+      const corners = reaches.map((length, at): [number, number] => {
+        const angle = (2 * Math.PI * at) / reaches.length
+        return [round(lng + share * length * Math.cos(angle)), round(lat + share * length * Math.sin(angle))]
+      })
+      return Float64Array.from([...corners, corners[0]!].flat())
+    }
+    return hole === null ? [star(1)] : [star(1), star(hole)]
+  })
+
+export const region = fc.array(polygon, { minLength: 1, maxLength: 3 }).map(regionOf)
+
+export const route = fc
+  .tuple(fc.array(inland, { minLength: 2, maxLength: 8 }), between(0.1, 100))
+  .map(([points, bufferKm]) => routeOf(Float64Array.from(points.flat()), bufferKm))
+  .filter(({ line }) => line.length >= 4)
+
 export const filter: fc.Arbitrary<Filter> = fc
   .record({
     states: someOf(STATES),
@@ -89,6 +122,8 @@ export const filter: fc.Arbitrary<Filter> = fc
     occurred: window,
     box: sometimes(box),
     circle: sometimes(circle),
+    region: sometimes(region),
+    route: sometimes(route),
     // Most real filters ask little; a filter that asks everything at once nearly always finds nothing.
     kept: fc.array(
       fc.constantFrom(
@@ -102,6 +137,8 @@ export const filter: fc.Arbitrary<Filter> = fc
         'occurred',
         'box',
         'circle',
+        'region',
+        'route',
       ),
       {
         maxLength: 3,
@@ -128,5 +165,7 @@ export const filter: fc.Arbitrary<Filter> = fc
       occurredTo: occurredTo ?? null,
       box: keep('box', all.box),
       circle: keep('circle', all.circle),
+      region: keep('region', all.region),
+      route: keep('route', all.route),
     }
   })

@@ -2,15 +2,19 @@ import { decimalText } from '../decimal.ts'
 import { spanText } from '../time.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
+import { positionsOf, regionGeometry } from './region.ts'
+import type { DrawnName } from './standing.ts'
 
-type Value = readonly string[] | readonly number[] | string | number
+type Value = readonly string[] | readonly number[] | string | number | Drawn
+type Drawn = ReturnType<typeof regionGeometry> | { line: [number, number][]; buffer_km: number }
 
 /**
- * The filter as one object, the same for every way of writing it, and understood again by `parseFilter`.
+ * The filter as one object, the same for every way of writing it, and understood again by `parseFilter` or, with a
+ * polygon or a route, by `parseStandingFilter`.
  * Only what was asked is in it, in one order.
  */
-export function canonicalObject(filter: Filter): Partial<Record<FilterParameter, Value>> {
-  const { box, circle } = filter
+export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | DrawnName, Value>> {
+  const { box, circle, region, route } = filter
   return withoutNulls({
     state: filter.states,
     lga: filter.lgas,
@@ -26,6 +30,8 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter,
     bbox: box && [box.west, box.south, box.east, box.north],
     near: circle && [circle.lat, circle.lng],
     radius_km: circle ? circle.radiusKm : null,
+    polygon: region && regionGeometry(region),
+    route: route && { line: positionsOf(route.line), buffer_km: route.bufferKm },
   })
 }
 
@@ -37,7 +43,8 @@ export function canonicalQuery(filter: Filter): string {
 }
 
 function plain(value: Value): string {
-  return Array.isArray(value) ? value.map(partText).join(',') : partText(value as string | number)
+  if (typeof value === 'string' || typeof value === 'number') return partText(value)
+  return Array.isArray(value) ? value.map(partText).join(',') : JSON.stringify(value)
 }
 
 function partText(part: string | number): string {

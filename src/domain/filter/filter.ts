@@ -1,6 +1,8 @@
 import type { Box } from '../geometry.ts'
 import type { IncidentType, Severity } from '../taxonomy.ts'
 import type { Span } from '../time.ts'
+import type { Region } from './region.ts'
+import type { Route } from './route.ts'
 
 export interface Circle {
   readonly lat: number
@@ -27,6 +29,9 @@ export interface Filter {
   readonly occurredTo: number | null
   readonly box: Box | null
   readonly circle: Circle | null
+  /** Region and route are drawn: a body can hold them, a query string cannot. */
+  readonly region: Region | null
+  readonly route: Route | null
 }
 
 export const EVERYTHING: Filter = {
@@ -43,4 +48,6 @@ export const EVERYTHING: Filter = {
   occurredTo: null,
   box: null,
   circle: null,
+  region: null,
+  route: null,
 }

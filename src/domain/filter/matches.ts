@@ -1,7 +1,9 @@
 import type { Facts } from '../facts.ts'
-import { distanceKm, inBox } from '../geometry.ts'
+import { type Box, boxAround, distanceKm, inBox } from '../geometry.ts'
 import { spanMilliseconds } from '../time.ts'
 import type { Filter } from './filter.ts'
+import { inRegion } from './region.ts'
+import { nearRoute } from './route.ts'
 
 /** The start of the window on `published_at`, with `since` counted back from `now`. */
 export function publishedFrom(filter: Filter, now: number): number {
@@ -22,8 +24,15 @@ export function matches(filter: Filter, facts: Facts, now: number): boolean {
     facts.occurredAt >= (filter.occurredFrom ?? Number.NEGATIVE_INFINITY) &&
     facts.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY) &&
     (filter.box === null || inBox(filter.box, facts.lat, facts.lng)) &&
-    (filter.circle === null || inCircle(filter.circle, facts.lat, facts.lng))
+    (filter.circle === null || inCircle(filter.circle, facts.lat, facts.lng)) &&
+    (filter.region === null || inRegion(filter.region, facts.lat, facts.lng)) &&
+    (filter.route === null || nearRoute(filter.route, facts.lat, facts.lng))
   )
+}
+
+/** A box that holds whatever matches, where the filter names a place on the map; for finding candidates. */
+export function boxFor({ box, circle, region, route }: Filter): Box | null {
+  return box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route)?.box ?? null
 }
 
 export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean {

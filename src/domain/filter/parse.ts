@@ -35,6 +35,8 @@ export function parseFilter(given: Given<FilterParameter>, places: Places): Pars
     ...readOccurred(reader),
     box: readBox(reader),
     circle: readCircle(reader),
+    region: null,
+    route: null,
   }
   return errors.length > 0 ? { errors } : { value: filter }
 }

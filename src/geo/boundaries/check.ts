@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
+import { crossesItself } from '../../domain/ring.ts'
 import { places } from '../places.ts'
 import { type NamedArea, readFeatures, UnreadableBoundaries } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'
 import { called, notesOn } from './read.ts'
-import { crossesItself } from './ring-fault.ts'
 
 export interface BoundariesReport {
   /** Whether the file may be installed. */

@@ -1,4 +1,5 @@
-import { type Area, areaOf, type Ring } from '../area.ts'
+import type { Ring } from '../../domain/ring.ts'
+import { type Area, areaOf } from '../area.ts'
 import { type AreaNames, areaNames } from './properties.ts'
 import { ringFault } from './ring-fault.ts'
 

@@ -6,12 +6,17 @@ import { EVERYTHING, type Filter } from '../../../src/domain/filter/filter.ts'
 import { givenInObject, givenInQuery } from '../../../src/domain/filter/given.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/domain/filter/parameters.ts'
 import { parseFilter } from '../../../src/domain/filter/parse.ts'
+import { parseStandingFilter } from '../../../src/domain/filter/standing.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { places } from '../../../src/geo/places.ts'
 import { filter } from '../../support/arbitrary.ts'
 
 const query = (text: string) => parseFilter(givenInQuery(new URLSearchParams(text), FILTER_PARAMETER_NAMES), places)
 const object = (value: unknown) => parseFilter(givenInObject(value, FILTER_PARAMETER_NAMES, ''), places)
+const standing = (value: unknown) => parseStandingFilter(value, '/filter', places)
+
+const NOTHING_DRAWN = { region: null, route: null }
+const NO_TIME = { since: null, publishedFrom: null, publishedTo: null, occurredFrom: null, occurredTo: null }
 
 /** Numbers with at most six decimals, LGAs only of the states asked for, and a least confidence below the greatest: what a client can write. */
 const writable = filter.map((wanted): Filter => {
@@ -33,16 +38,31 @@ const writable = filter.map((wanted): Filter => {
 
 test('a filter is the same after it has been written as a query string and read again', () => {
   fc.assert(
-    fc.property(writable, (wanted) => assert.deepEqual(query(canonicalQuery(wanted)), { value: wanted })),
+    fc.property(writable, (filter) => {
+      const wanted = { ...filter, ...NOTHING_DRAWN }
+      assert.deepEqual(query(canonicalQuery(wanted)), { value: wanted })
+    }),
     { numRuns: 1000 },
   )
 })
 
 test('a filter is the same after it has been written as an object and read again', () => {
   fc.assert(
-    fc.property(writable, (wanted) => {
+    fc.property(writable, (filter) => {
+      const wanted = { ...filter, ...NOTHING_DRAWN }
       const written = JSON.parse(JSON.stringify(canonicalObject(wanted))) as unknown
       assert.deepEqual(object(written), { value: wanted })
+    }),
+    { numRuns: 1000 },
+  )
+})
+
+test('a standing filter, drawn shapes and all, is the same after it has been written as an object and read again', () => {
+  fc.assert(
+    fc.property(writable, (filter) => {
+      const wanted = { ...filter, ...NO_TIME }
+      const written = JSON.parse(JSON.stringify(canonicalObject(wanted))) as unknown
+      assert.deepEqual(standing(written), { value: wanted })
     }),
     { numRuns: 1000 },
   )

@@ -1,4 +1,4 @@
-import type { Box } from '../domain/geometry.ts'
+import type { Box } from './geometry.ts'
 
 // A little more than Nigeria and its waters. What lies outside falls into the nearest edge cell, where the exact check
 // still finds it.

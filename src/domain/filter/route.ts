@@ -1,0 +1,57 @@
+import { type Box, boxOf, distanceKm, inBox, widened } from '../geometry.ts'
+
+/** A way, and how far from it still counts. */
+export interface Route {
+  /** `lng, lat, lng, lat, …`, joined by straight lines in longitude and latitude, as GeoJSON has them. */
+  readonly line: Float64Array
+  readonly bufferKm: number
+  /** Holds everything near the route. */
+  readonly box: Box
+}
+
+/** In its one normal form: there and back are the same road, and standing still adds nothing to it. */
+export function routeOf(line: Float64Array, bufferKm: number): Route {
+  const points: [number, number][] = []
+  for (let at = 0; at < line.length; at += 2) {
+    if (at === 0 || line[at] !== line[at - 2] || line[at + 1] !== line[at - 1]) points.push([line[at]!, line[at + 1]!])
+  }
+  const forth = points.flat()
+  const back = points.toReversed().flat()
+  const normal = Float64Array.from(String(forth) <= String(back) ? forth : back)
+  return { line: normal, bufferKm, box: widened(boxOf([normal]), bufferKm) }
+}
+
+export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: number): boolean {
+  return inBox(box, lat, lng) && distanceToLineKm(line, lat, lng) <= bufferKm
+}
+
+/**
+ * The distance to the line's nearest point. That point is sought on a plane around the place asked about, where being a
+ * little wrong costs only a second-order error; the distance to it is a great circle's.
+ */
+export function distanceToLineKm(line: Float64Array, lat: number, lng: number): number {
+  const shrink = Math.cos((lat * Math.PI) / 180)
+  let least = Infinity
+  let nearestX = 0
+  let nearestY = 0
+  let fromX = (line[0]! - lng) * shrink
+  let fromY = line[1]! - lat
+  for (let at = 2; at < line.length; at += 2) {
+    const toX = (line[at]! - lng) * shrink
+    const toY = line[at + 1]! - lat
+    const alongX = toX - fromX
+    const alongY = toY - fromY
+    const length = alongX * alongX + alongY * alongY
+    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
+    const x = fromX + share * alongX
+    const y = fromY + share * alongY
+    if (x * x + y * y < least) {
+      least = x * x + y * y
+      nearestX = x
+      nearestY = y
+    }
+    fromX = toX
+    fromY = toY
+  }
+  return distanceKm(lat, lng, lat + nearestY, lng + nearestX / shrink)
+}
