@@ -17,6 +17,7 @@ const SUITES: Readonly<Record<string, URL>> = {
   archive: new URL('archive.ts', import.meta.url),
   startup: new URL('startup.ts', import.meta.url),
   geo: new URL('geo.ts', import.meta.url),
+  matching: new URL('matching.ts', import.meta.url),
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })

@@ -51,3 +51,14 @@ export const EVERYTHING: Filter = {
   region: null,
   route: null,
 }
+
+/** A filter for what is still to come: it says nothing about time. */
+export type StandingFilter = Filter & typeof NO_TIME
+
+export const NO_TIME = {
+  since: null,
+  publishedFrom: null,
+  publishedTo: null,
+  occurredFrom: null,
+  occurredTo: null,
+} as const

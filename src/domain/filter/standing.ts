@@ -1,6 +1,6 @@
 import type { FieldError } from '../errors.ts'
 import type { Places } from '../places.ts'
-import type { Filter } from './filter.ts'
+import { NO_TIME, type StandingFilter } from './filter.ts'
 import { givenInObject, isOneOf } from './given.ts'
 import { FILTER_PARAMETER_NAMES, type FilterParameter } from './parameters.ts'
 import { type Parsed, parseFilter } from './parse.ts'
@@ -21,12 +21,12 @@ const NAMES: readonly (FilterParameter | DrawnName)[] = [...STANDING_PARAMETER_N
 type ReadShape<Shape> = (value: unknown, pointer: string, places: Places) => Shape
 
 /** Understands a watch's filter, or says everything that is wrong with it. `pointer` is where it lies in the body. */
-export function parseStandingFilter(object: unknown, pointer: string, places: Places): Parsed<Filter> {
+export function parseStandingFilter(object: unknown, pointer: string, places: Places): Parsed<StandingFilter> {
   const { polygon, route, timed, rest } = apart(object)
   const given = givenInObject(rest, NAMES, pointer)
   const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  for (const name of timed) errors.push({ pointer: `${pointer}/${name}`, message: NO_TIME })
+  for (const name of timed) errors.push({ pointer: `${pointer}/${name}`, message: WITHOUT_TIME })
   const drawn = <Shape>(value: unknown, at: string, read: ReadShape<Shape>): Shape | null => {
     if (value === undefined) return null
     try {
@@ -42,10 +42,10 @@ export function parseStandingFilter(object: unknown, pointer: string, places: Pl
     route: drawn(route, `${pointer}/route`, readRoute),
   }
   if ('errors' in filter || errors.length > 0) return { errors }
-  return { value: { ...filter.value, ...shapes } }
+  return { value: { ...filter.value, ...NO_TIME, ...shapes } }
 }
 
-const NO_TIME = 'has no place here: a watch is told of what is published from now on; leave it out'
+const WITHOUT_TIME = 'has no place here: a watch is told of what is published from now on; leave it out'
 
 /** What is drawn and what is on time, apart from the parameters that are read as in a query string. */
 function apart(object: unknown): { polygon?: unknown; route?: unknown; timed: readonly string[]; rest: unknown } {

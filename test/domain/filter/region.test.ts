@@ -71,3 +71,20 @@ test('two polygons that overlap are one ground: what lies in both lies in the re
     [true, true, true, false],
   )
 })
+
+test('of two areas that share a side, a point on it lies in exactly one', () => {
+  const square = (west: number, south: number) =>
+    regionOf([[Float64Array.of(west, south, west + 1, south, west + 1, south + 1, west, south + 1, west, south)]])
+  const four = [square(7, 9), square(8, 9), square(7, 10), square(8, 10)]
+  const points = [
+    [9.5, 8],
+    [10, 7.5],
+    [10, 8],
+    [10.5, 8],
+    [10, 8.5],
+  ] as const
+  assert.deepEqual(
+    points.map((point) => four.filter((region) => inRegion(region, ...point)).length),
+    points.map(() => 1),
+  )
+})
