@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Attempt, FAILURES, type Failure } from '../../../src/domain/delivery/attempt.ts'
+import { healthAfter } from '../../../src/domain/delivery/disabling.ts'
+import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
+
+const NOW = Date.UTC(2026, 0, 1)
+const DAY = 86_400_000
+
+function anAttempt(changes: Partial<Attempt>): Attempt {
+  return {
+    startedAt: NOW,
+    durationMs: 5,
+    status: null,
+    failure: null,
+    message: '',
+    answer: '',
+    retryAfter: null,
+    ...changes,
+  }
+}
+
+const verdict = (changes: Partial<Attempt>, attempts = 1) => verdictOn(anAttempt(changes), attempts, NOW, () => 0.5)
+const LATER = { outcome: 'retry', at: NOW + 5000 }
+
+const STATUSES: [number, string][] = [
+  ...[200, 201, 202, 204, 299].map((status): [number, string] => [status, 'delivered']),
+  [410, 'gone'],
+  ...[100, 300, 301, 302, 304, 307, 308, 400, 401, 403, 404, 409, 411, 422, 429, 500, 502, 503, 504, 599, 999].map(
+    (status): [number, string] => [status, 'retry'],
+  ),
+]
+
+for (const [status, outcome] of STATUSES) {
+  test(`${status} means ${outcome}`, () => assert.equal(verdict({ status }).outcome, outcome))
+}
+
+for (const failure of Object.keys(FAILURES) as Failure[]) {
+  test(`${failure} is tried again`, () => assert.deepEqual(verdict({ failure }), LATER))
+}
+
+test('Retry-After counts with 429 and 503, and with nothing else', () => {
+  for (const status of [429, 503]) {
+    assert.deepEqual(verdict({ status, retryAfter: '60' }), { outcome: 'retry', at: NOW + 60_000 })
+  }
+  for (const status of [301, 404, 500]) assert.deepEqual(verdict({ status, retryAfter: '60' }), LATER)
+})
+
+test('after the twelfth attempt a delivery is given up, or delivered after all', () => {
+  assert.deepEqual(verdict({ status: 500 }, 12), { outcome: 'exhausted' })
+  assert.deepEqual(verdict({ status: 429, retryAfter: '60' }, 12), { outcome: 'exhausted' })
+  assert.deepEqual(verdict({ status: 204 }, 12), { outcome: 'delivered' })
+})
+
+test('a watch that fails for five days without a success is disabled', () => {
+  const first = healthAfter(null, 'retry', NOW)
+  assert.deepEqual(first, { failingSince: NOW, disabled: null })
+  assert.deepEqual(healthAfter(NOW, 'exhausted', NOW + 5 * DAY - 1), { failingSince: NOW, disabled: null })
+  assert.deepEqual(healthAfter(NOW, 'retry', NOW + 5 * DAY), { failingSince: NOW, disabled: 'failing' })
+})
+
+test('one success makes all well again', () => {
+  assert.deepEqual(healthAfter(NOW, 'delivered', NOW + 9 * DAY), { failingSince: null, disabled: null })
+})
+
+test('an endpoint that is gone disables the watch at once', () => {
+  assert.deepEqual(healthAfter(null, 'gone', NOW), { failingSince: NOW, disabled: 'gone' })
+})
