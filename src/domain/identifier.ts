@@ -3,7 +3,14 @@ const TIME_CHARACTERS = 10
 const RANDOM_BYTES = 16
 export const SUFFIX_LENGTH = TIME_CHARACTERS + RANDOM_BYTES
 
-export const PREFIXES = { incident: 'inc_', account: 'acc_', key: 'key_', request: 'req_' } as const
+export const PREFIXES = {
+  incident: 'inc_',
+  account: 'acc_',
+  key: 'key_',
+  watch: 'wat_',
+  delivery: 'msg_',
+  request: 'req_',
+} as const
 export type Noun = keyof typeof PREFIXES
 
 const PATTERN = /^[0-9a-hjkmnp-tv-z]{26}$/

@@ -2,6 +2,13 @@ import type { SourceClass } from '../domain/confidence/weights.ts'
 import type { Dossier, Step } from '../domain/dossier.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
+import type { Deliveries } from './deliveries.ts'
+import type { FanOut } from './fan-out.ts'
+import type { Watches } from './watches.ts'
+
+export type * from './deliveries.ts'
+export type * from './fan-out.ts'
+export type * from './watches.ts'
 
 /**
  * Where everything is kept. What every store promises:
@@ -29,6 +36,9 @@ export interface Store extends AsyncDisposable {
   readonly signups: Signups
   readonly usage: Usage
   readonly idempotency: Idempotency
+  readonly watches: Watches
+  readonly fanOut: FanOut
+  readonly deliveries: Deliveries
 }
 
 /** The database is away or cannot write at present: try again. */

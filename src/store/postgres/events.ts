@@ -22,7 +22,7 @@ export function events(connection: Connection, listeners: Listeners): EventLog {
 
     head: () => headOf(connection.query),
 
-    onAppend: (listener) => listeners.add(listener),
+    onAppend: (listener) => listeners.add('events', listener),
   }
 }
 
@@ -50,7 +50,7 @@ export async function advance(query: Query, appended: readonly EventRow[], now: 
          FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY
            AS next (kind, incident_id, document, position)
        )
-       SELECT pg_notify($6, '')`,
+       SELECT pg_notify($6, 'events')`,
       [
         head!.seq - appended.length,
         head!.at,

@@ -1,15 +1,17 @@
 import pg from 'pg'
+import type { Topic } from '../topic.ts'
 
-export const CHANNEL = 'incident_feed_appended'
+/** A notification's payload is its topic. */
+export const CHANNEL = 'incident_feed'
 
 const FIRST_PAUSE = 100
 const LONGEST_PAUSE = 5_000
 
-/** Hears of appends by any node, on a connection of its own that it renews for as long as anybody listens. */
+/** Hears of what any node has done, on a connection of its own that it renews for as long as anybody listens. */
 export class Listeners implements AsyncDisposable {
   readonly #databaseUrl: string
   readonly #connectTimeout: number
-  readonly #listeners = new Set<() => void>()
+  readonly #listeners = new Set<{ topic: Topic; call: () => void }>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | null = null
   #pause = FIRST_PAUSE
@@ -19,9 +21,9 @@ export class Listeners implements AsyncDisposable {
     this.#connectTimeout = connectTimeout
   }
 
-  add(listener: () => void): () => void {
-    // Wrapped, so that one function added twice is called twice and stopped once at a time.
-    const entry = () => listener()
+  add(topic: Topic, call: () => void): () => void {
+    // An entry of its own, so that one function added twice is called twice and stopped once at a time.
+    const entry = { topic, call }
     this.#listeners.add(entry)
     if (this.#client === null && this.#retry === null) this.#connect()
     return () => {
@@ -45,7 +47,7 @@ export class Listeners implements AsyncDisposable {
       application_name: 'incident-feed (listening)',
     })
     this.#client = client
-    client.on('notification', () => this.#wake())
+    client.on('notification', ({ payload }) => this.#wake(payload))
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     this.#listen(client).catch(() => this.#lost(client))
@@ -55,12 +57,12 @@ export class Listeners implements AsyncDisposable {
     await client.connect()
     await client.query(`LISTEN ${CHANNEL}`)
     this.#pause = FIRST_PAUSE
-    // What was appended while nobody listened has sent its only notification.
-    this.#wake()
+    // What happened while nobody listened has sent its only notification.
+    for (const { call } of this.#listeners) queueMicrotask(call)
   }
 
-  #wake(): void {
-    for (const listener of this.#listeners) queueMicrotask(listener)
+  #wake(topic: string | undefined): void {
+    for (const listener of this.#listeners) if (listener.topic === topic) queueMicrotask(listener.call)
   }
 
   #lost(client: pg.Client): void {

@@ -1,7 +1,9 @@
 import type { Store } from '../store.ts'
 import { accounts } from './accounts.ts'
 import { Connection } from './connection.ts'
+import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
+import { fanOut } from './fan-out.ts'
 import { idempotency } from './idempotency.ts'
 import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
@@ -11,6 +13,7 @@ import { migrate } from './migrate.ts'
 import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
 import { usage } from './usage.ts'
+import { watches } from './watches.ts'
 
 export interface PostgresOptions {
   /** The most connections at a time, without the one that listens. */
@@ -37,6 +40,9 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     signups: signups(connection),
     usage: usage(connection),
     idempotency: idempotency(connection),
+    watches: watches(connection, listeners),
+    fanOut: fanOut(connection),
+    deliveries: deliveries(connection, listeners),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()

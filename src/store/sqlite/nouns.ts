@@ -1,15 +1,19 @@
 import { accounts } from './accounts.ts'
 import { type Database, openForWriting } from './database.ts'
+import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
+import { fanOut } from './fan-out.ts'
 import { idempotency } from './idempotency.ts'
 import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
+import { marks } from './marks.ts'
 import { migrate } from './migrate.ts'
 import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
 import { snapshots } from './snapshot.ts'
 import { usage } from './usage.ts'
+import { watches } from './watches.ts'
 
 export interface DatabaseFile {
   readonly path: string
@@ -23,15 +27,19 @@ export type Nouns = ReturnType<typeof nounsOf>
 export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile) {
   return {
     accounts: accounts(database),
+    deliveries: deliveries(database),
     events: events(database),
+    fanOut: fanOut(database),
     idempotency: idempotency(database),
     imports: imports(database),
     incidents: incidents(database),
     keys: keys(database),
     publishers: publishers(database),
+    marks: marks(database),
     signups: signups(database),
     snapshots: snapshots(database, path, busyTimeout),
     usage: usage(database),
+    watches: watches(database),
   }
 }
 

@@ -1,6 +1,6 @@
 import { Chunks } from '../chunks.ts'
 import { eventsOf, planOf } from '../plan.ts'
-import { type Incidents, type Store, StoreUnusable } from '../store.ts'
+import { type Deliveries, type FanOut, type Incidents, type Store, StoreUnusable, type Watches } from '../store.ts'
 import { Connection } from './connection.ts'
 import { Listeners } from './listen.ts'
 
@@ -14,7 +14,8 @@ export interface SqliteOptions {
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
   const connection = new Connection({ path, busyTimeout: options.busyTimeout ?? 2_000 })
   const events = connection.noun('events')
-  const listeners = new Listeners(() => events.head(), options.pollInterval ?? 250)
+  const marks = connection.noun('marks')
+  const listeners = new Listeners(() => marks.read(), options.pollInterval ?? 250)
   try {
     await events.head()
   } catch (error) {
@@ -27,7 +28,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     events: {
       after: (seq, limit) => events.after(seq, limit),
       head: () => events.head(),
-      onAppend: (listener) => listeners.add(listener),
+      onAppend: (listener) => listeners.add('events', listener),
     },
     publishers: connection.noun('publishers'),
     imports: connection.noun('imports'),
@@ -36,6 +37,9 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     signups: connection.noun('signups'),
     usage: connection.noun('usage'),
     idempotency: connection.noun('idempotency'),
+    watches: watchesOf(connection, listeners),
+    fanOut: fanOutOf(connection, listeners),
+    deliveries: deliveriesOf(connection, listeners),
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
@@ -51,7 +55,7 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
       const plan = planOf(changes, now)
       if (plan.rows.length === 0) return []
       const head = await incidents.save(plan)
-      if (plan.events.length > 0) listeners.appended(head.seq)
+      if (plan.events.length > 0) listeners.reached('events', head.seq)
       return eventsOf(plan, head)
     },
 
@@ -70,5 +74,48 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
       )
       return { head, retracted, chunks }
     },
+  }
+}
+
+function watchesOf(connection: Connection, listeners: Listeners): Watches {
+  const watches = connection.noun('watches')
+  return {
+    add: waking(listeners, watches.add),
+    find: watches.find,
+    list: watches.list,
+    change: waking(listeners, watches.change),
+    remove: waking(listeners, watches.remove),
+    changedAfter: watches.changedAfter,
+    onChange: (listener) => listeners.add('watches', listener),
+  }
+}
+
+function fanOutOf(connection: Connection, listeners: Listeners): FanOut {
+  const fanOut = connection.noun('fanOut')
+  return { lease: fanOut.lease, release: fanOut.release, write: waking(listeners, fanOut.write) }
+}
+
+function deliveriesOf(connection: Connection, listeners: Listeners): Deliveries {
+  const deliveries = connection.noun('deliveries')
+  return {
+    lease: deliveries.lease,
+    record: deliveries.record,
+    add: waking(listeners, deliveries.add),
+    list: deliveries.list,
+    find: deliveries.find,
+    redeliver: waking(listeners, deliveries.redeliver),
+    recover: waking(listeners, deliveries.recover),
+    depth: deliveries.depth,
+    forget: deliveries.forget,
+    onDue: (listener) => listeners.add('deliveries', listener),
+  }
+}
+
+/** Looks, once the call is done, whether it has given anybody something to wake up for. */
+function waking<Values extends unknown[], Result>(listeners: Listeners, call: (...values: Values) => Promise<Result>) {
+  return async (...values: Values): Promise<Result> => {
+    const result = await call(...values)
+    listeners.look()
+    return result
   }
 }

@@ -4,8 +4,7 @@ import { type LogEvent, StaleVersion, type Store } from '../../../src/store/stor
 import { incidentId } from '../../support/incident.ts'
 import { created, documentsOf, NOW, seeded, updated, wholeLog } from '../fixtures.ts'
 import type { Home } from '../home.ts'
-
-const STORES = 3
+import { openSeveral } from '../several.ts'
 
 export function racesConform(newHome: () => Promise<Home>): void {
   describe('under races', () => {
@@ -73,17 +72,6 @@ export function racesConform(newHome: () => Promise<Home>): void {
       }
     })
   })
-}
-
-/** Several stores on one database where that is possible; one, several times, where it is not. */
-async function openSeveral(home: Home): Promise<AsyncDisposable & { at(index: number): Store }> {
-  const stores = await Promise.all(Array.from({ length: home.shared ? STORES : 1 }, () => home.open()))
-  return {
-    at: (index) => stores[index % stores.length]!,
-    async [Symbol.asyncDispose]() {
-      await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()))
-    },
-  }
 }
 
 /** Follows the log as an archive does: from the last seq it has seen, never looking back. */

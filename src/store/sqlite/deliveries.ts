@@ -1,0 +1,125 @@
+import type { Attempt, Delivery, DeliveryStatus } from '../../domain/delivery.ts'
+import type { AttemptResult, Depth, FailingWatch, Leased } from '../deliveries.ts'
+import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../delivery-rows.ts'
+import type { Owed } from '../fan-out.ts'
+import { newTurns } from '../lease.ts'
+import type { Database } from './database.ts'
+import { countMadeDue, insertOwed } from './fan-out.ts'
+import { forget } from './forget.ts'
+import { leaseDue } from './lease.ts'
+import { record } from './record.ts'
+
+export function deliveries(database: Database) {
+  const turns = newTurns()
+  return {
+    lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): Leased {
+      return database.transaction(() => leaseDue(database, turns, { owner, now, until, limit, exceptHosts }))
+    },
+
+    record(owner: string, results: readonly AttemptResult[], now: number): FailingWatch[] {
+      return database.transaction(() => record(database, owner, results, now))
+    },
+
+    add(owed: readonly Owed[], now: number): number {
+      return database.transaction(() => insertOwed(database, owed, now, null).length)
+    },
+
+    /** One walk for each status, or one in all: whichever of them are many, no more than `limit` of each are read. */
+    list(
+      accountId: string,
+      watchId: string,
+      status: DeliveryStatus | null,
+      limit: number,
+      before: number | null,
+    ): Delivery[] {
+      const rows = database.all<DeliveryRow>(
+        `SELECT deliveries.* FROM (
+           SELECT id FROM (SELECT id, event_seq FROM deliveries
+             WHERE watch_id = :watchId AND status = 'pending' AND event_seq < :before ORDER BY event_seq DESC LIMIT :limit)
+             WHERE :status IS NULL OR :status = 'pending'
+           UNION ALL
+           SELECT id FROM (SELECT id, event_seq FROM deliveries
+             WHERE watch_id = :watchId AND status = 'delivered' AND event_seq < :before ORDER BY event_seq DESC LIMIT :limit)
+             WHERE :status IS NULL OR :status = 'delivered'
+           UNION ALL
+           SELECT id FROM (SELECT id, event_seq FROM deliveries
+             WHERE watch_id = :watchId AND status = 'failed' AND event_seq < :before ORDER BY event_seq DESC LIMIT :limit)
+             WHERE :status IS NULL OR :status = 'failed'
+         ) AS newest
+         JOIN deliveries ON deliveries.id = newest.id
+         WHERE EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
+         ORDER BY deliveries.event_seq DESC
+         LIMIT :limit`,
+        { accountId, watchId, status, limit, before: before ?? Number.MAX_SAFE_INTEGER },
+      )
+      return rows.map(deliveryOf)
+    },
+
+    find(accountId: string, id: string): { delivery: Delivery; attempts: Attempt[] } | null {
+      const row = database.get<DeliveryRow>(
+        `SELECT deliveries.* FROM deliveries JOIN watches ON watches.id = deliveries.watch_id
+         WHERE deliveries.id = ? AND watches.account_id = ?`,
+        [id, accountId],
+      )
+      if (row === undefined) return null
+      const attempts = database.all<AttemptRow>('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number', [id])
+      return { delivery: deliveryOf(row), attempts: attempts.map(attemptOf) }
+    },
+
+    redeliver(accountId: string, id: string, now: number): Delivery | null {
+      return database.transaction(() => {
+        const row = database.get<DeliveryRow>(
+          `UPDATE deliveries
+           SET status = 'pending', tries = 0, finished_at = NULL,
+               due_at = CASE WHEN lease_owner IS NOT NULL AND due_at > :now THEN due_at ELSE :now END,
+               lease_owner = CASE WHEN due_at > :now THEN lease_owner END
+           WHERE id = :id
+             AND EXISTS (SELECT 1 FROM watches WHERE id = deliveries.watch_id AND account_id = :accountId)
+           RETURNING *`,
+          { accountId, id, now },
+        )
+        if (row === undefined) return null
+        countMadeDue(database)
+        return deliveryOf(row)
+      })
+    },
+
+    recover(accountId: string, watchId: string, since: number, now: number, limit: number): number {
+      return database.transaction(() => {
+        const recovered = database.run(
+          `UPDATE deliveries SET status = 'pending', tries = 0, finished_at = NULL, due_at = :now
+           WHERE id IN (
+             SELECT id FROM deliveries
+             WHERE watch_id = :watchId AND status = 'failed' AND created_at >= :since
+               AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
+             ORDER BY event_seq DESC
+             LIMIT :limit
+           )`,
+          { accountId, watchId, since, now, limit },
+        )
+        if (recovered > 0) countMadeDue(database)
+        return recovered
+      })
+    },
+
+    depth(most: number): Depth {
+      const { waiting, leased, oldestDueAt } = database.get<Depth>(
+        `SELECT (SELECT count(*) FROM (
+                   SELECT 1 FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL LIMIT :most)) AS waiting,
+                (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT :most)) AS leased,
+                (SELECT min(oldest) FROM (
+                   SELECT min(due_at) AS oldest FROM deliveries
+                   WHERE status = 'pending' AND lease_owner IS NULL AND critical = 1
+                   UNION ALL
+                   SELECT min(due_at) FROM deliveries
+                   WHERE status = 'pending' AND lease_owner IS NULL AND critical = 0)) AS oldestDueAt`,
+        { most },
+      )!
+      return { waiting, leased, oldestDueAt }
+    },
+
+    forget(before: number, limit: number): number {
+      return database.transaction(() => forget(database, before, limit))
+    },
+  }
+}

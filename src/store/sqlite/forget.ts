@@ -1,0 +1,22 @@
+import type { Database } from './database.ts'
+
+/** One chunk, within the caller's transaction: first what a removed watch has left, then what is old. */
+export function forget(database: Database, before: number, limit: number): number {
+  const orphans = database.run(
+    `DELETE FROM deliveries WHERE id IN (
+       SELECT deliveries.id FROM removed_watches JOIN deliveries ON deliveries.watch_id = removed_watches.id
+       WHERE removed_watches.emptied = 0
+       LIMIT ?
+     )`,
+    [limit],
+  )
+  if (orphans === limit) return orphans
+  database.run('UPDATE removed_watches SET emptied = 1 WHERE emptied = 0')
+  const old = database.run(
+    `DELETE FROM deliveries WHERE id IN (
+       SELECT id FROM deliveries WHERE finished_at < ? ORDER BY finished_at LIMIT ?
+     )`,
+    [before, limit - orphans],
+  )
+  return orphans + old
+}

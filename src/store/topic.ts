@@ -1,0 +1,2 @@
+/** What one can be woken for. */
+export type Topic = 'events' | 'watches' | 'deliveries'

@@ -1,0 +1,200 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Store } from '../../../src/store/store.ts'
+import { NOW } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+import { openSeveral } from '../several.ts'
+import { appendTo, deliveryId, LEASE, leased, owed, refused, result, watchId, withWatches } from '../watch-fixtures.ts'
+
+const ID = deliveryId(1, 1)
+
+/** One watch with deliveries for events 1 to `count`, leased to `node`. */
+async function withLeased(store: Store, count = 1): Promise<void> {
+  await withWatches(store, 1)
+  await appendTo(store, count)
+  await store.deliveries.add(
+    Array.from({ length: count }, (_, index) => owed(1, index + 1)),
+    NOW,
+  )
+  assert.equal((await leased(store, NOW, count)).length, count)
+}
+
+async function deliveryIn(store: Store, id = ID) {
+  const { delivery, attempts } = (await store.deliveries.find('acc_1', id))!
+  const { status, tries, dueAt, leaseOwner, finishedAt } = delivery
+  assert.equal(delivery.attempts, attempts.length)
+  assert.deepEqual(
+    attempts.map((attempt) => attempt.number),
+    attempts.map((_, index) => index + 1),
+  )
+  return { status, tries, dueAt, leaseOwner, finishedAt, attempts: attempts.map((attempt) => attempt.outcome) }
+}
+
+async function failingSince(store: Store): Promise<number | null> {
+  return (await store.watches.find('acc_1', watchId(1)))!.failingSince
+}
+
+export function attemptsConform(newHome: () => Promise<Home>): void {
+  describe('recording attempts', () => {
+    it('keeps each, and moves the delivery on', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withLeased(store)
+      await store.deliveries.record('node', [refused(ID, { at: NOW + 1, retryAt: NOW + 5_000 })], NOW + 2)
+      const waiting = { status: 'pending', tries: 1, dueAt: NOW + 5_000, leaseOwner: null, finishedAt: null }
+      assert.deepEqual(await deliveryIn(store), { ...waiting, attempts: ['refused'] })
+      assert.deepEqual(await leased(store, NOW + 4_999), [])
+      assert.deepEqual(await leased(store, NOW + 5_000), [ID])
+      await store.deliveries.record('node', [result(ID, { at: NOW + 5_001 })], NOW + 5_009)
+      const finished = { status: 'delivered', tries: 2, dueAt: null, leaseOwner: null, finishedAt: NOW + 5_009 }
+      assert.deepEqual(await deliveryIn(store), { ...finished, attempts: ['refused', 'delivered'] })
+      assert.deepEqual((await store.deliveries.find('acc_1', ID))?.attempts, [
+        { number: 1, at: NOW + 1, duration: 12, outcome: 'refused', statusCode: 500, answer: 'no', error: null },
+        { number: 2, at: NOW + 5_001, duration: 12, outcome: 'delivered', statusCode: 200, answer: 'ok', error: null },
+      ])
+      assert.deepEqual(await leased(store, NOW + 10 * LEASE), [])
+    })
+
+    it('fails a delivery that is not to be tried again', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withLeased(store)
+      const last = refused(ID, {
+        outcome: 'timeout',
+        statusCode: null,
+        answer: null,
+        error: 'no answer',
+        retryAt: null,
+      })
+      await store.deliveries.record('node', [last], NOW + 2)
+      const failed = { status: 'failed', tries: 1, dueAt: null, leaseOwner: null, finishedAt: NOW + 2 }
+      assert.deepEqual(await deliveryIn(store), { ...failed, attempts: ['timeout'] })
+      assert.deepEqual(await leased(store, NOW + 10 * LEASE), [])
+    })
+
+    it('takes any answer, of which it keeps the beginning', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withLeased(store)
+      const answer = `a\0b\ud83d ${'x'.repeat(5_000)}`
+      await store.deliveries.record('node', [refused(ID, { answer, error: 'e\0' })], NOW)
+      const [attempt] = (await store.deliveries.find('acc_1', ID))!.attempts
+      assert.equal(attempt?.answer, `a\ufffdb\ufffd ${'x'.repeat(1_019)}`)
+      assert.equal(attempt?.error, 'e\ufffd')
+    })
+
+    it('takes many at once, several of one delivery among them, and none of deliveries that are gone', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withLeased(store, 300)
+      const ids = Array.from({ length: 300 }, (_, index) => deliveryId(1, index + 1))
+      const results = ids.flatMap((id) => [result(id, { at: NOW + 2 }), refused(id, { at: NOW + 1 })])
+      await store.deliveries.record('node', [...results, result('msg_gone')], NOW + 3)
+      for (const id of [ids[0]!, ids[150]!, ids[299]!]) {
+        const { status, attempts } = await deliveryIn(store, id)
+        assert.deepEqual([status, attempts], ['delivered', ['refused', 'delivered']])
+      }
+      assert.deepEqual(await store.deliveries.record('node', [], NOW), [])
+    })
+
+    describe('whose lease was lost', () => {
+      it('keeps a failure, but leaves the delivery to its new owner', async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withLeased(store)
+        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
+        await store.deliveries.record('node', [refused(ID, { retryAt: null })], NOW + LEASE)
+        const held = { status: 'pending', tries: 0, dueAt: NOW + 2 * LEASE, leaseOwner: 'heir', finishedAt: null }
+        assert.deepEqual(await deliveryIn(store), { ...held, attempts: ['refused'] })
+      })
+
+      it('keeps a failure after a success, which stays', async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withLeased(store)
+        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
+        await store.deliveries.record('heir', [result(ID)], NOW + LEASE)
+        await store.deliveries.record('node', [refused(ID)], NOW + LEASE + 1)
+        const { status, finishedAt, attempts } = await deliveryIn(store)
+        assert.deepEqual([status, finishedAt, attempts], ['delivered', NOW + LEASE, ['delivered', 'refused']])
+      })
+
+      it('counts a success: the endpoint has it', async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withLeased(store)
+        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
+        await store.deliveries.record('node', [result(ID)], NOW + LEASE)
+        await store.deliveries.record('heir', [refused(ID)], NOW + LEASE + 1)
+        const { status, finishedAt, attempts } = await deliveryIn(store)
+        assert.deepEqual([status, finishedAt, attempts], ['delivered', NOW + LEASE, ['delivered', 'refused']])
+      })
+
+      it('counts as before where nobody has taken it over', async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withLeased(store)
+        await store.deliveries.record('node', [refused(ID, { retryAt: null })], NOW + 5 * LEASE)
+        assert.equal((await deliveryIn(store)).status, 'failed')
+      })
+    })
+
+    it('remembers since when a watch has been failing, until a success', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withLeased(store, 3)
+      const [one, two, three] = [1, 2, 3].map((event) => deliveryId(1, event)) as [string, string, string]
+      const failing = (since: number) => [{ watchId: watchId(1), accountId: 'acc_1', failingSince: since }]
+      const { deliveries } = store
+      assert.deepEqual(await deliveries.record('node', [refused(one, { at: NOW + 1 })], NOW), failing(NOW + 1))
+      assert.deepEqual(await deliveries.record('node', [refused(two, { at: NOW + 9 })], NOW), failing(NOW + 1))
+      assert.equal(await failingSince(store), NOW + 1)
+      const mixed = [refused(one, { at: NOW + 12 }), result(three, { at: NOW + 11 }), refused(two, { at: NOW + 10 })]
+      assert.deepEqual(await deliveries.record('node', mixed, NOW), failing(NOW + 12))
+      assert.deepEqual(await deliveries.record('node', [result(one, { at: NOW + 13 })], NOW), [])
+      assert.equal(await failingSince(store), null)
+    })
+
+    it('gives a watch that is taken up again a clean slate', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withLeased(store)
+      await store.deliveries.record('node', [refused(ID)], NOW)
+      await store.watches.change('acc_1', watchId(1), { status: 'disabled', disabledReason: 'failing' }, NOW)
+      assert.equal(await failingSince(store), NOW)
+      await store.watches.change('acc_1', watchId(1), { status: 'active' }, NOW)
+      assert.equal(await failingSince(store), null)
+    })
+
+    it('loses nothing when many record at once, in any order, while watches are written to', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 6)
+      await appendTo(stores.at(0), 20)
+      const all = [1, 2, 3, 4, 5, 6].flatMap((watch) =>
+        Array.from({ length: 10 }, (_, index) => owed(watch, index + 1)),
+      )
+      await stores.at(0).deliveries.add(all, NOW)
+      await leased(stores.at(0))
+      const ids = all.map((each) => each.id)
+      const recording = Array.from({ length: 12 }, (_, index) => {
+        const order = index % 2 ? ids : ids.toReversed()
+        const results = order.map((id) => (index === 7 ? result(id) : refused(id)))
+        return stores.at(index).deliveries.record('node', results, NOW + 1)
+      })
+      const writing = Array.from({ length: 10 }, (_, index) =>
+        stores.at(index).deliveries.add(
+          [6, 5, 4, 3, 2, 1].map((watch) => owed(watch, 11 + index)),
+          NOW,
+        ),
+      )
+      await Promise.all([...recording, ...writing])
+      for (const id of ids) {
+        const { status, attempts } = await deliveryIn(stores.at(0), id)
+        assert.equal(status, 'delivered')
+        assert.equal(attempts.length, 12)
+      }
+      assert.equal((await stores.at(0).watches.find('acc_1', watchId(3)))?.sequence, 20)
+    })
+  })
+}

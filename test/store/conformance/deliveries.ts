@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { DeliveryStatus } from '../../../src/domain/delivery.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { NOW, until } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+import { openSeveral } from '../several.ts'
+import { appendTo, deliveryId, LEASE, leased, owed, refused, result, watchId, withWatches } from '../watch-fixtures.ts'
+
+/** One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a second after the last. */
+async function withHistory(store: Store): Promise<void> {
+  await withWatches(store, 2)
+  await appendTo(store, 6)
+  for (const event of [1, 2, 3, 4, 5, 6]) await store.deliveries.add([owed(1, event)], NOW + event * 1_000)
+  await leased(store, NOW + 6_000)
+  const results = [1, 4].map((event) => result(deliveryId(1, event)))
+  const failures = [2, 5].map((event) => refused(deliveryId(1, event), { retryAt: null }))
+  const waiting = [3, 6].map((event) => refused(deliveryId(1, event), { retryAt: NOW + 2 * LEASE + event }))
+  await store.deliveries.record('node', [...results, ...failures, ...waiting], NOW + 10_000)
+}
+
+async function statusesOf(store: Store): Promise<DeliveryStatus[]> {
+  return (await store.deliveries.list('acc_1', watchId(1), null, 100, null))
+    .map((delivery) => delivery.status)
+    .reverse()
+}
+
+export function deliveriesConform(newHome: () => Promise<Home>): void {
+  describe('deliveries', () => {
+    it('are listed newest event first, by status or all, a page at a time', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      const page = async (status: DeliveryStatus | null, limit: number, before: number | null) =>
+        (await store.deliveries.list('acc_1', watchId(1), status, limit, before)).map((delivery) => delivery.eventSeq)
+      assert.deepEqual(await page(null, 100, null), [6, 5, 4, 3, 2, 1])
+      assert.deepEqual(await page(null, 2, null), [6, 5])
+      assert.deepEqual(await page(null, 3, 5), [4, 3, 2])
+      assert.deepEqual(await page('delivered', 100, null), [4, 1])
+      assert.deepEqual(await page('failed', 1, null), [5])
+      assert.deepEqual(await page('failed', 1, 5), [2])
+      assert.deepEqual(await page('pending', 100, 6), [3])
+    })
+
+    it("are nobody's but the account's", async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      const id = deliveryId(1, 2)
+      assert.deepEqual(await store.deliveries.list('acc_2', watchId(1), null, 10, null), [])
+      assert.equal(await store.deliveries.find('acc_2', id), null)
+      assert.equal(await store.deliveries.find('acc_1', 'msg_unknown'), null)
+      assert.equal(await store.deliveries.redeliver('acc_2', id, NOW), null)
+      assert.equal(await store.deliveries.recover('acc_2', watchId(1), 0, NOW, 10), 0)
+      assert.equal((await store.deliveries.find('acc_1', id))?.delivery.status, 'failed')
+    })
+
+    it('are redelivered from the beginning, with their attempts kept', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      const now = NOW + LEASE
+      for (const event of [1, 2, 3]) {
+        const delivery = await store.deliveries.redeliver('acc_1', deliveryId(1, event), now)
+        assert.deepEqual(
+          [delivery?.status, delivery?.tries, delivery?.attempts, delivery?.dueAt, delivery?.finishedAt],
+          ['pending', 0, 1, now, null],
+        )
+        assert.deepEqual(await leased(store, now), [deliveryId(1, event)])
+        await store.deliveries.record('node', [result(deliveryId(1, event))], now)
+        assert.equal((await store.deliveries.find('acc_1', deliveryId(1, event)))?.attempts.length, 2)
+      }
+    })
+
+    it('are not redelivered beside an attempt under way', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.deliveries.add([owed(1, 1)], NOW)
+      await leased(store)
+      const delivery = await store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW + 1)
+      assert.deepEqual([delivery?.dueAt, delivery?.leaseOwner], [NOW + LEASE, 'node'])
+      assert.deepEqual(await leased(store, NOW + 1), [])
+      const later = await store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW + LEASE)
+      assert.deepEqual([later?.dueAt, later?.leaseOwner], [NOW + LEASE, null])
+    })
+
+    it('are recovered where they failed, since a time, so many at once', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      const now = NOW + LEASE
+      assert.equal(await store.deliveries.recover('acc_1', watchId(1), NOW + 5_001, now, 10), 0)
+      assert.equal(await store.deliveries.recover('acc_1', watchId(2), 0, now, 10), 0)
+      assert.equal(await store.deliveries.recover('acc_1', watchId(1), NOW + 5_000, now, 10), 1)
+      assert.deepEqual(await leased(store, now), [deliveryId(1, 5)])
+      await store.deliveries.record('node', [refused(deliveryId(1, 5), { retryAt: null })], now)
+      assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, now, 1), 1)
+      assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, now, 10), 1)
+      assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, now, 10), 0)
+      const { delivery } = (await store.deliveries.find('acc_1', deliveryId(1, 2)))!
+      assert.deepEqual([delivery.status, delivery.tries, delivery.attempts, delivery.dueAt], ['pending', 0, 1, now])
+    })
+
+    it('wake those who wait for them when they are made due again', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      let woken = 0
+      const stop = store.deliveries.onDue(() => woken++)
+      const wakes = async (work: Promise<unknown>) => {
+        const before = woken
+        await work
+        await until(() => woken > before)
+      }
+      await wakes(store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW))
+      await wakes(store.deliveries.recover('acc_1', watchId(1), 0, NOW, 10))
+      await wakes(store.deliveries.add([owed(2, 1)], NOW))
+      stop()
+    })
+
+    it('are counted while pending, no further than asked', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 0, oldestDueAt: null })
+      await withHistory(store)
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 2, leased: 0, oldestDueAt: NOW + 2 * LEASE + 3 })
+      assert.deepEqual(await store.deliveries.depth(1), { waiting: 1, leased: 0, oldestDueAt: NOW + 2 * LEASE + 3 })
+      await store.deliveries.add([owed(2, 1, { critical: true })], NOW + 7)
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 3, leased: 0, oldestDueAt: NOW + 7 })
+      await leased(store, NOW + 7)
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 2, leased: 1, oldestDueAt: NOW + 2 * LEASE + 3 })
+    })
+
+    it('are forgotten once finished long ago, so many at once, with their attempts', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      assert.equal(await store.deliveries.forget(NOW + 10_000, 10), 0)
+      assert.equal(await store.deliveries.forget(NOW + 10_001, 3), 3)
+      assert.equal(await store.deliveries.forget(NOW + 10_001, 3), 1)
+      assert.equal(await store.deliveries.forget(NOW + 10_001, 3), 0)
+      assert.deepEqual(await statusesOf(store), ['pending', 'pending'])
+      assert.equal(await store.deliveries.find('acc_1', deliveryId(1, 1)), null)
+      await store.deliveries.add([owed(1, 1)], NOW)
+      assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.attempts, [])
+    })
+
+    it('are gone at once with their watch, and forgotten in chunks, by however many nodes', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      const store = stores.at(0)
+      await withHistory(store)
+      await store.deliveries.add([owed(2, 1)], NOW)
+      await store.watches.remove('acc_1', watchId(1))
+      assert.deepEqual(await statusesOf(store), [])
+      assert.equal(await store.deliveries.find('acc_1', deliveryId(1, 1)), null)
+      assert.equal(await store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW), null)
+      let forgotten = 0
+      while (forgotten < 6) {
+        const chunks = await Promise.all([0, 1, 2].map((index) => stores.at(index).deliveries.forget(0, 2)))
+        for (const chunk of chunks) {
+          assert(chunk <= 2)
+          forgotten += chunk
+        }
+      }
+      assert.equal(forgotten, 6)
+      assert.equal(await store.deliveries.forget(0, 2), 0)
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 1, leased: 0, oldestDueAt: NOW })
+    })
+
+    it('of a watch that was removed are of no use to a record that comes late', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withHistory(store)
+      await store.watches.remove('acc_1', watchId(1))
+      assert.deepEqual(await store.deliveries.record('node', [refused(deliveryId(1, 3))], NOW), [])
+      while ((await store.deliveries.forget(0, 10)) > 0);
+      assert.deepEqual(await store.deliveries.record('node', [result(deliveryId(1, 3))], NOW), [])
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 0, oldestDueAt: null })
+    })
+  })
+}

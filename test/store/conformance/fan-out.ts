@@ -1,0 +1,282 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { FanOutChunk, FanOutPosition, Owed, Store } from '../../../src/store/store.ts'
+import { NOW, until } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+import { openSeveral } from '../several.ts'
+import {
+  appendTo,
+  aWatch,
+  deliveryId,
+  idsOf,
+  LEASE,
+  leased,
+  MOST,
+  owed,
+  watchId,
+  withWatches,
+} from '../watch-fixtures.ts'
+
+const START: FanOutPosition = { seq: 0, afterWatchId: null }
+
+function chunk(from: FanOutPosition, to: FanOutPosition, ...all: Owed[]): FanOutChunk {
+  return { from, to, owed: all }
+}
+
+/** Takes the work for `node`, and writes up to `seq`. */
+async function write(store: Store, seq: number, ...all: Owed[]): Promise<string[]> {
+  const from = await store.fanOut.lease('node', NOW, NOW + LEASE)
+  const to = { seq, afterWatchId: null }
+  return idsOf(await store.fanOut.write('node', chunk(from!, to, ...all), NOW, NOW + LEASE))
+}
+
+async function sequences(store: Store, watch: number): Promise<[number, number][]> {
+  const deliveries = await store.deliveries.list('acc_1', watchId(watch), null, 1_000, null)
+  return deliveries.map(({ eventSeq, sequence }) => [eventSeq, sequence])
+}
+
+export function fanOutConforms(newHome: () => Promise<Home>): void {
+  describe('the fan-out', () => {
+    it("is one owner's until the lease ends or is let go", async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      const { fanOut } = store
+      assert.deepEqual(await fanOut.lease('a', NOW, NOW + 10), START)
+      assert.equal(await fanOut.lease('b', NOW + 9, NOW + 20), null)
+      assert.deepEqual(await fanOut.lease('a', NOW + 9, NOW + 20), START, 'kept for longer')
+      assert.equal(await fanOut.lease('b', NOW + 19, NOW + 30), null)
+      assert.deepEqual(await fanOut.lease('b', NOW + 20, NOW + 30), START, 'taken over')
+      assert.equal(await fanOut.lease('a', NOW + 20, NOW + 30), null)
+      await fanOut.release('a')
+      assert.equal(await fanOut.lease('a', NOW + 20, NOW + 30), null)
+      await fanOut.release('b')
+      assert.deepEqual(await fanOut.lease('a', NOW + 20, NOW + 30), START)
+    })
+
+    it('is given to exactly one of many who want it', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      const owners = Array.from({ length: 12 }, (_, index) => `node ${index}`)
+      const given = await Promise.all(owners.map((owner, index) => stores.at(index).fanOut.lease(owner, NOW, NOW + 1)))
+      assert.equal(given.filter((position) => position !== null).length, 1)
+    })
+
+    it('writes deliveries, and remembers how far it has come', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 2, { previousSecret: 'whsec_old', previousSecretExpiresAt: NOW + 7 })
+      await appendTo(store, 2)
+      await store.fanOut.lease('node', NOW, NOW + LEASE)
+      const to = { seq: 1, afterWatchId: watchId(1) }
+      const written = await store.fanOut.write(
+        'node',
+        chunk(START, to, owed(1, 1, { critical: true }), owed(2, 1), owed(1, 2, { kind: 'incident.updated' })),
+        NOW,
+        NOW + 30,
+      )
+      assert.deepEqual(idsOf(written), [deliveryId(1, 1), deliveryId(2, 1), deliveryId(1, 2)])
+      assert.deepEqual(written?.[0], {
+        delivery: {
+          id: deliveryId(1, 1),
+          watchId: watchId(1),
+          eventSeq: 1,
+          sequence: 1,
+          kind: 'incident.created',
+          watchName: 'Roads 1',
+          host: 'host1.example',
+          critical: true,
+          status: 'pending',
+          attempts: 0,
+          tries: 0,
+          dueAt: NOW + 30,
+          leaseOwner: 'node',
+          createdAt: NOW,
+          finishedAt: null,
+        },
+        endpoint: {
+          url: 'https://host1.example/hook',
+          secret: 'whsec_1',
+          previousSecret: 'whsec_old',
+          previousSecretExpiresAt: NOW + 7,
+        },
+      })
+      assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), to)
+      assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery, written?.[0]?.delivery)
+    })
+
+    it('hands them to its owner, or leaves them to whoever leases them', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 2)
+      await store.fanOut.lease('node', NOW, NOW + LEASE)
+      const [one, two] = [
+        { seq: 1, afterWatchId: null },
+        { seq: 2, afterWatchId: null },
+      ]
+      await store.fanOut.write('node', chunk(START, one, owed(1, 1)), NOW, NOW + 10)
+      assert.deepEqual(await leased(store, NOW + 9), [])
+      await store.fanOut.write('node', chunk(one, two, owed(1, 2)), NOW, null)
+      assert.deepEqual(await leased(store, NOW + 9), [deliveryId(1, 2)])
+      assert.deepEqual(await leased(store, NOW + 10), [deliveryId(1, 1)], 'its owner died')
+    })
+
+    const refusals = [
+      { name: 'by one who never took it', owner: 'other', from: START },
+      { name: 'from a seq where it is not', owner: 'node', from: { seq: 1, afterWatchId: null } },
+      { name: 'from a watch where it is not', owner: 'node', from: { seq: 0, afterWatchId: watchId(1) } },
+    ]
+    for (const { name, owner, from } of refusals) {
+      it(`writes nothing ${name}`, async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withWatches(store, 1)
+        await appendTo(store, 2)
+        await store.fanOut.lease('node', NOW, NOW + LEASE)
+        const wanted = chunk(from, { seq: 2, afterWatchId: null }, owed(1, 1))
+        assert.equal(await store.fanOut.write(owner, wanted, NOW, null), null)
+        assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), START)
+        assert.deepEqual(await sequences(store, 1), [])
+        assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, 0)
+      })
+    }
+
+    it('writes nothing for an owner that another has taken over from, though it does not know yet', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.fanOut.lease('slow', NOW, NOW + 10)
+      await store.fanOut.lease('heir', NOW + 10, NOW + 20)
+      const wanted = chunk(START, { seq: 1, afterWatchId: null }, owed(1, 1))
+      assert.equal(await store.fanOut.write('slow', wanted, NOW + 10, null), null)
+      assert.deepEqual(idsOf(await store.fanOut.write('heir', wanted, NOW + 10, null)), [deliveryId(1, 1)])
+    })
+
+    it("counts each watch's deliveries without a gap, in the order of events", async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 2)
+      await appendTo(store, 5)
+      await write(store, 3, owed(1, 3), owed(2, 2), owed(1, 1))
+      await write(store, 5, owed(1, 5), owed(2, 4), owed(1, 4))
+      assert.deepEqual(await sequences(store, 1), [
+        [5, 4],
+        [4, 3],
+        [3, 2],
+        [1, 1],
+      ])
+      assert.deepEqual(await sequences(store, 2), [
+        [4, 2],
+        [2, 1],
+      ])
+      assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, 4)
+    })
+
+    it('owes a watch an event once, and that uses up no sequence', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 3)
+      assert.equal(await store.deliveries.add([owed(1, 2, { id: 'msg_before' })], NOW), 1)
+      assert.deepEqual(
+        await write(store, 3, owed(1, 1), owed(1, 2), owed(1, 3), owed(1, 3, { id: 'msg_again' })).then(
+          (ids) => ids.length,
+        ),
+        2,
+      )
+      assert.equal(await store.deliveries.add([owed(1, 1, { id: 'msg_late' })], NOW), 0)
+      assert.deepEqual(await sequences(store, 1), [
+        [3, 3],
+        [2, 1],
+        [1, 2],
+      ])
+    })
+
+    it('owes nothing to a watch that is gone, paused, disabled or no older than the event', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 4)
+      await appendTo(store, 1)
+      await store.watches.add(aWatch(5), MOST)
+      await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
+      await store.watches.change('acc_1', watchId(2), { status: 'disabled' }, NOW)
+      await store.watches.remove('acc_1', watchId(3))
+      await appendTo(store, 2)
+      const all = [1, 2, 3, 4, 5, 6].map((watch) => owed(watch, 1))
+      assert.deepEqual(await write(store, 1, ...all), [deliveryId(4, 1)])
+      assert.equal(
+        await store.deliveries.add(
+          [1, 2, 3, 5, 6].map((watch) => owed(watch, 1)),
+          NOW,
+        ),
+        0,
+      )
+      assert.deepEqual(await write(store, 2, owed(5, 2)), [deliveryId(5, 2)])
+    })
+
+    it('keeps the name of the watch as it was when the delivery was made', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.watches.change('acc_1', watchId(1), { name: 'Rail', url: 'https://b.example/' }, NOW)
+      const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, [])
+      assert.equal(dispatches[0]?.delivery.watchName, 'Roads 1')
+      assert.equal(dispatches[0]?.endpoint.url, 'https://b.example/')
+    })
+
+    it('gives every watch its sequences once, though others add to the same watches and remove some', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 8)
+      await appendTo(stores.at(0), 40)
+      const all = [1, 2, 3, 4, 5, 6, 7, 8]
+      const from = await stores.at(0).fanOut.lease('node', NOW, NOW + LEASE)
+      const fanningOut = (async () => {
+        for (let seq = from!.seq; seq < 40; seq += 2) {
+          const events = [seq + 1, seq + 2].flatMap((event) => all.map((watch) => owed(watch, event)))
+          const moved = chunk({ seq, afterWatchId: null }, { seq: seq + 2, afterWatchId: null }, ...events)
+          assert.notEqual(await stores.at(0).fanOut.write('node', moved, NOW, null), null)
+        }
+      })()
+      const adding = Array.from({ length: 20 }, (_, index) => {
+        const missed = all
+          .toReversed()
+          .map((watch) => owed(watch, 1 + ((index * 7) % 40), { id: `msg_${watch}_${index}` }))
+        return stores.at(index).deliveries.add(missed, NOW)
+      })
+      const removing = stores.at(1).watches.remove('acc_1', watchId(8))
+      await Promise.all([fanningOut, ...adding, removing])
+      for (const watch of all.slice(0, -1)) {
+        const given = await sequences(stores.at(0), watch)
+        assert.deepEqual(
+          given.map(([event]) => event).sort((a, b) => a - b),
+          Array.from({ length: 40 }, (_, n) => n + 1),
+        )
+        assert.deepEqual(
+          given.map(([, each]) => each).sort((a, b) => a - b),
+          Array.from({ length: 40 }, (_, n) => n + 1),
+        )
+      }
+      assert.deepEqual(await sequences(stores.at(0), 8), [])
+    })
+
+    it('wakes those who wait for deliveries, in another store too', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await using other = home.shared ? await home.open({ sqlite: { pollInterval: 5 } }) : null
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      let found: string[] = []
+      const stop = (other ?? store).deliveries.onDue(async () => {
+        found = [...found, ...(await leased(other ?? store))]
+      })
+      await store.fanOut.lease('node', NOW, NOW + LEASE)
+      await store.fanOut.write('node', chunk(START, { seq: 1, afterWatchId: null }, owed(1, 1)), NOW, null)
+      await until(() => found.length === 1)
+      stop()
+    })
+  })
+}

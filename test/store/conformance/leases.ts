@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { WINDOW } from '../../../src/store/lease.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { NOW } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+import { openSeveral } from '../several.ts'
+import {
+  appendTo,
+  aWatch,
+  deliveryId,
+  idsOf,
+  LEASE,
+  leased,
+  MOST,
+  owed,
+  watchId,
+  withWatches,
+} from '../watch-fixtures.ts'
+
+/** Leases until nothing more is to be had at once. */
+async function drained(store: Store, owner: string, limit: number, exceptHosts: string[] = []): Promise<string[]> {
+  const ids: string[] = []
+  for (let more = true; more; ) {
+    const leased = await store.deliveries.lease(owner, NOW, NOW + LEASE, limit, exceptHosts)
+    ids.push(...idsOf(leased.dispatches))
+    more = leased.more
+  }
+  return ids
+}
+
+export function leasesConform(newHome: () => Promise<Home>): void {
+  describe('leasing deliveries', () => {
+    it('gives critical ones first, then the longest due, no more than asked for and none before its time', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 6)
+      await store.deliveries.add([owed(1, 1)], NOW + 2)
+      await store.deliveries.add([owed(1, 2)], NOW + 1)
+      await store.deliveries.add([owed(1, 3, { critical: true })], NOW + 4)
+      await store.deliveries.add([owed(1, 4, { critical: true })], NOW + 3)
+      await store.deliveries.add([owed(1, 5)], NOW + 6)
+      await store.deliveries.add([owed(1, 6, { critical: true })], NOW + 7)
+      assert.deepEqual(
+        await leased(store, NOW + 5, 3),
+        [4, 3, 2].map((event) => deliveryId(1, event)),
+      )
+      assert.deepEqual(await leased(store, NOW + 5, 3), [deliveryId(1, 1)])
+      assert.deepEqual(await leased(store, NOW + 5, 3), [])
+    })
+
+    it('says whether there is more', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 5)
+      await store.deliveries.add(
+        [1, 2, 3, 4, 5].map((event) => owed(1, event)),
+        NOW,
+      )
+      const lease = async (limit: number) => (await store.deliveries.lease('node', NOW, NOW + LEASE, limit, [])).more
+      assert.equal(await lease(2), true)
+      assert.equal(await lease(4), false)
+      assert.equal(await lease(4), false)
+    })
+
+    it('gives one to nobody else until the lease ends', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await appendTo(store, 1)
+      await store.deliveries.add([owed(1, 1)], NOW)
+      const { dispatches } = await store.deliveries.lease('a', NOW, NOW + 10, 5, [])
+      assert.equal(dispatches[0]?.delivery.leaseOwner, 'a')
+      assert.equal(dispatches[0]?.delivery.dueAt, NOW + 10)
+      assert.deepEqual(await leased(store, NOW + 9), [])
+      assert.deepEqual(await leased(store, NOW + 10), [deliveryId(1, 1)])
+      assert.equal((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery.leaseOwner, 'node')
+    })
+
+    it('gives each to exactly one of many who lease at once', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 10)
+      await appendTo(stores.at(0), 40)
+      const all = Array.from({ length: 400 }, (_, index) => owed(1 + (index % 10), 1 + Math.floor(index / 10)))
+      await stores.at(0).deliveries.add(all, NOW)
+      const workers = Array.from({ length: 9 }, (_, index) => drained(stores.at(index), `worker ${index}`, 7))
+      const given = (await Promise.all(workers)).flat()
+      assert.deepEqual(given.sort(), all.map((each) => each.id).sort())
+    })
+
+    it('leaves out hosts', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 3)
+      await appendTo(store, 2)
+      await store.deliveries.add(
+        [1, 2, 3].flatMap((watch) => [owed(watch, 1), owed(watch, 2, { critical: true })]),
+        NOW,
+      )
+      const ids = await leased(store, NOW, 10, ['host1.example', 'host3.example', 'unknown.example'])
+      assert.deepEqual(ids, [deliveryId(2, 2), deliveryId(2, 1)])
+      assert.equal((await leased(store, NOW, 10, ['host1.example'])).length, 2)
+    })
+
+    it('finds the others behind a host that is left out, however long its queue', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 5)
+      const length = WINDOW + 50
+      await appendTo(store, length)
+      for (const critical of [true, false]) {
+        const hanging = Array.from({ length }, (_, index) => owed(critical ? 2 : 4, index + 1, { critical }))
+        await store.deliveries.add(hanging, NOW - 1)
+      }
+      const others = [1, 3, 5].flatMap((watch) => [owed(watch, 1), owed(watch, 2, { critical: true })])
+      await store.deliveries.add(others, NOW)
+      const except = ['host2.example', 'host4.example']
+      assert.equal((await leased(store, NOW, 2, except)).length, 2)
+      const rest = await drained(store, 'node', 2, except)
+      const left = await store.deliveries.lease('node', NOW, NOW + LEASE, 2, except)
+      assert.deepEqual(left, { dispatches: [], more: false })
+      assert.equal(rest.length, 4)
+    })
+
+    it('gives none whose watch is paused, disabled or gone: it has failed', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 4)
+      await appendTo(store, 1)
+      await store.deliveries.add(
+        [1, 2, 3, 4].map((watch) => owed(watch, 1)),
+        NOW,
+      )
+      await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
+      await store.watches.change('acc_1', watchId(2), { status: 'disabled' }, NOW)
+      await store.watches.remove('acc_1', watchId(3))
+      assert.deepEqual(await drained(store, 'node', 1), [deliveryId(4, 1)])
+      for (const watch of [1, 2]) {
+        const [delivery] = await store.deliveries.list('acc_1', watchId(watch), null, 10, null)
+        assert.deepEqual(
+          [delivery?.status, delivery?.attempts, delivery?.dueAt, delivery?.finishedAt],
+          ['failed', 0, null, NOW],
+        )
+      }
+      assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 1, oldestDueAt: null })
+    })
+
+    const unkept = ['with a NUL \0', 'with half a pair \ud83d']
+    for (const text of unkept) {
+      it(`refuses text ${JSON.stringify(text)}, and nothing is written`, async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withWatches(store, 1)
+        await store.watches.add(aWatch(2), MOST)
+        await appendTo(store, 1)
+        await assert.rejects(store.deliveries.add([owed(1, 1), owed(2, 1, { id: text })], NOW), TypeError)
+        await store.deliveries.add([owed(2, 1)], NOW)
+        await assert.rejects(store.deliveries.lease(text, NOW, NOW + LEASE, 10, []), TypeError)
+        await assert.rejects(store.deliveries.lease('node', NOW, NOW + LEASE, 10, [text]), TypeError)
+        await assert.rejects(store.fanOut.lease(text, NOW, NOW + LEASE), TypeError)
+        assert.deepEqual(await leased(store), [deliveryId(2, 1)])
+      })
+    }
+  })
+}

@@ -1,0 +1,264 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { WatchPatch } from '../../../src/domain/watch.ts'
+import type { Store, WatchChange } from '../../../src/store/store.ts'
+import { created, NOW, until } from '../fixtures.ts'
+import type { Home } from '../home.ts'
+import { openSeveral } from '../several.ts'
+import { appendTo, aWatch, MOST, stored, watchId, withWatches } from '../watch-fixtures.ts'
+
+export function watchesConform(newHome: () => Promise<Home>): void {
+  describe('watches', () => {
+    it('are kept as they were given, with the log at the moment they were added', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 0)
+      await appendTo(store, 3)
+      const watch = aWatch(1, {
+        name: `Ọ̀ṣun'; DROP TABLE watches -- \u{1F30D}`,
+        description: 'Roads to Ọ̀yọ́',
+        filter: { given: '{ "state":\n"kaduna" }', canonical: '{"state":["NG-KD"]}' },
+        events: ['incident.created', 'incident.retracted'],
+        previousSecret: 'whsec_old',
+        previousSecretExpiresAt: NOW + 5,
+      })
+      assert.deepEqual(await store.watches.add(watch, MOST), stored(watch, { createdSeq: 3 }))
+      assert.deepEqual(await store.watches.find('acc_1', watch.id), stored(watch, { createdSeq: 3 }))
+    })
+
+    it('are found by their account only', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      assert.equal(await store.watches.find('acc_2', watchId(1)), null)
+      assert.equal(await store.watches.find('acc_1', watchId(2)), null)
+      assert.equal(await store.watches.change('acc_2', watchId(1), { name: 'Mine' }, NOW), null)
+      assert.equal(await store.watches.remove('acc_2', watchId(1)), false)
+      assert.deepEqual(await store.watches.find('acc_1', watchId(1)), stored(aWatch(1)))
+    })
+
+    it('are listed newest first, a page at a time', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 5)
+      await store.watches.add(aWatch(6, { accountId: 'acc_2' }), MOST)
+      const page = async (limit: number, before: number | null) =>
+        (await store.watches.list('acc_1', limit, before === null ? null : watchId(before))).map((watch) => watch.id)
+      assert.deepEqual(await page(2, null), [5, 4].map(watchId))
+      assert.deepEqual(await page(10, 4), [3, 2, 1].map(watchId))
+      assert.deepEqual(await page(10, 1), [])
+    })
+
+    it('have a name of their own within the account', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 2)
+      assert.equal(await store.watches.add(aWatch(3, { name: 'Roads 1' }), MOST), 'name_taken')
+      assert.equal(await store.watches.change('acc_1', watchId(2), { name: 'Roads 1' }, NOW), 'name_taken')
+      assert.equal(typeof (await store.watches.change('acc_1', watchId(1), { name: 'Roads 1' }, NOW)), 'object')
+      const elsewhere = await store.watches.add(aWatch(3, { name: 'Roads 1', accountId: 'acc_2' }), MOST)
+      assert.equal(typeof elsewhere, 'object')
+      assert.equal((await store.watches.find('acc_1', watchId(2)))?.name, 'Roads 2')
+    })
+
+    it('are no more than an account may have, and of one name no more than one, however many are added at once', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 0)
+      const names = Array.from({ length: 24 }, (_, number) => aWatch(number, { name: `Roads ${number % 12}` }))
+      const outcomes = await Promise.all(names.map((watch, index) => stores.at(index).watches.add(watch, 7)))
+      const added = outcomes.filter((outcome) => typeof outcome === 'object')
+      assert.equal(added.length, 7)
+      assert.equal(new Set(added.map((watch) => watch.name)).size, 7)
+      for (const outcome of outcomes) assert(typeof outcome === 'object' || /name_taken|too_many/.test(outcome))
+      assert.equal((await stores.at(0).watches.list('acc_1', 100, null)).length, 7)
+    })
+
+    it('change in what a patch names, and keep the rest', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      let expected = stored(aWatch(1))
+      const patches: [WatchPatch, object][] = [
+        [
+          { name: 'Rail', description: 'Lines' },
+          { name: 'Rail', description: 'Lines' },
+        ],
+        [
+          { description: null, url: 'https://b.example/x' },
+          { description: null, url: 'https://b.example/x' },
+        ],
+        [{ filter: { given: '{}', canonical: '{}' } }, { filter: { given: '{}', canonical: '{}' } }],
+        [{ events: ['incident.updated'] }, { events: ['incident.updated'] }],
+        [
+          { status: 'disabled', disabledReason: 'gone' },
+          { status: 'disabled', disabledReason: 'gone' },
+        ],
+        [{ status: 'active' }, { status: 'active', disabledReason: null }],
+        [{}, {}],
+      ]
+      for (const [index, [patch, change]] of patches.entries()) {
+        expected = { ...expected, ...change, updatedAt: NOW + 10 + index }
+        assert.deepEqual(await store.watches.change('acc_1', watchId(1), patch, NOW + 10 + index), expected)
+        assert.deepEqual(await store.watches.find('acc_1', watchId(1)), expected)
+      }
+    })
+
+    it('lose no change when many change different things at once', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 1)
+      const patches: WatchPatch[] = [
+        { name: 'Rail' },
+        { description: 'Lines' },
+        { url: 'https://b.example/' },
+        { events: ['incident.updated'] },
+        { status: 'paused' },
+        { rotation: { secret: 'whsec_next', previousExpiresAt: NOW + 9 } },
+      ]
+      await Promise.all(patches.map((patch, index) => stores.at(index).watches.change('acc_1', watchId(1), patch, NOW)))
+      const expected = stored(aWatch(1), {
+        name: 'Rail',
+        description: 'Lines',
+        url: 'https://b.example/',
+        events: ['incident.updated'],
+        status: 'paused',
+        secret: 'whsec_next',
+        previousSecret: 'whsec_1',
+        previousSecretExpiresAt: NOW + 9,
+        updatedAt: NOW,
+      })
+      assert.deepEqual(await stores.at(0).watches.find('acc_1', watchId(1)), expected)
+    })
+
+    const unkept = ['with a NUL \0', 'with half a pair \ud83d']
+    for (const text of unkept) {
+      it(`refuse text ${JSON.stringify(text)}, and nothing is written`, async () => {
+        await using home = await newHome()
+        await using store = await home.open()
+        await withWatches(store, 1)
+        await assert.rejects(store.watches.add(aWatch(2, { name: text }), MOST), TypeError)
+        await assert.rejects(store.watches.add(aWatch(2, { description: text }), MOST), TypeError)
+        await assert.rejects(store.watches.change('acc_1', watchId(1), { description: text }, NOW), TypeError)
+        await assert.rejects(store.watches.find('acc_1', text), TypeError)
+        assert.deepEqual(await store.watches.list('acc_1', 10, null), [stored(aWatch(1))])
+        assert.equal((await store.watches.changedAfter(0, 10)).length, 1)
+      })
+    }
+  })
+
+  describe("watches' revisions", () => {
+    it('tell of each watch once, as it stands, in the order of changes', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 3)
+      await store.watches.change('acc_1', watchId(1), { status: 'paused', url: 'http://a.example:8080/' }, NOW)
+      await store.watches.remove('acc_1', watchId(2))
+      const watch = {
+        canonicalFilter: '{"state":["NG-KD"]}',
+        events: ['incident.created'],
+        status: 'active',
+        createdSeq: 0,
+        host: 'host3.example',
+      }
+      const changes = [
+        { revision: 3, id: watchId(3), watch },
+        { revision: 4, id: watchId(1), watch: { ...watch, status: 'paused', host: 'a.example:8080' } },
+        { revision: 5, id: watchId(2), watch: null },
+      ]
+      assert.deepEqual(await store.watches.changedAfter(0, 10), changes)
+      assert.deepEqual(await store.watches.changedAfter(3, 1), changes.slice(1, 2))
+      assert.deepEqual(await store.watches.changedAfter(5, 10), [])
+    })
+
+    it('are used up by no call that was refused', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      await store.watches.add(aWatch(2), 1)
+      await store.watches.add(aWatch(2, { name: 'Roads 1' }), MOST)
+      await store.watches.change('acc_1', watchId(9), {}, NOW)
+      await store.watches.remove('acc_1', watchId(9))
+      await store.watches.add(aWatch(2), MOST)
+      assert.deepEqual(
+        (await store.watches.changedAfter(0, 10)).map((change) => change.revision),
+        [1, 2],
+      )
+    })
+
+    it('keep whoever follows them in step, however many change watches at once', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 0)
+      const followers = [0, 1, 2].map((index) => follow(stores.at(index)))
+      const lives = Array.from({ length: 12 }, async (_, number) => {
+        const { watches } = stores.at(number)
+        await watches.add(aWatch(number), MOST)
+        await watches.change('acc_1', watchId(number), { status: 'paused' }, NOW)
+        if (number % 3 === 0) await watches.remove('acc_1', watchId(number))
+      })
+      await Promise.all(lives)
+      const expected = new Map((await stores.at(0).watches.changedAfter(0, 100)).map((each) => [each.id, each]))
+      assert.equal(expected.size, 12)
+      const last = 12 + 12 + 4
+      assert.equal(Math.max(...[...expected.values()].map((each) => each.revision)), last, 'no gap')
+      for (const follower of followers) assert.deepEqual(await follower.upTo(last), expected)
+    })
+
+    it('show a watch to whoever has seen an event after it', async () => {
+      await using home = await newHome()
+      await using stores = await openSeveral(home)
+      await withWatches(stores.at(0), 0)
+      const adding = Array.from({ length: 20 }, (_, number) => stores.at(number).watches.add(aWatch(number), MOST))
+      const saving = Array.from({ length: 20 }, async (_, number) => {
+        const store = stores.at(number + 1)
+        const [event] = await store.incidents.save([created(number)], NOW)
+        return { seq: event!.seq, seen: new Set((await store.watches.changedAfter(0, 100)).map(({ id }) => id)) }
+      })
+      const watches = (await Promise.all(adding)).map((watch) => (typeof watch === 'object' ? watch : null)!)
+      for (const { seq, seen } of await Promise.all(saving)) {
+        for (const watch of watches) if (watch.createdSeq < seq) assert(seen.has(watch.id))
+      }
+    })
+
+    it('wake listeners, of another store too', async () => {
+      await using home = await newHome()
+      await using store = await home.open({ sqlite: { pollInterval: 5 } })
+      await using other = home.shared ? await home.open() : null
+      let woken = 0
+      const stop = store.watches.onChange(() => woken++)
+      await withWatches(store, 1)
+      await until(() => woken > 0)
+      let seen: WatchChange[] = []
+      const stopOther = store.watches.onChange(async () => {
+        seen = await store.watches.changedAfter(0, 10)
+      })
+      await (other ?? store).watches.add(aWatch(2), MOST)
+      await until(() => seen.length === 2)
+      stop()
+      stopOther()
+    })
+  })
+}
+
+/** Follows the revisions as a node's index does. */
+function follow(store: Store) {
+  const index = new Map<string, WatchChange>()
+  const goal = { revision: Number.POSITIVE_INFINITY }
+  const following = (async () => {
+    for (let seen = 0; seen < goal.revision; ) {
+      for (const change of await store.watches.changedAfter(seen, 5)) {
+        assert(change.revision > seen)
+        index.set(change.id, change)
+        seen = change.revision
+      }
+    }
+    return index
+  })()
+  return {
+    upTo(revision: number) {
+      goal.revision = revision
+      return following
+    },
+  }
+}

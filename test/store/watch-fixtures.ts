@@ -1,0 +1,93 @@
+import type { NewWatch, Watch } from '../../src/domain/watch.ts'
+import type { AttemptResult, Dispatch, Owed, Store } from '../../src/store/store.ts'
+import { aKey, anAccount, created, NOW } from './fixtures.ts'
+
+export const LEASE = 60_000
+export const MOST = 1_000
+
+export function watchId(number: number): string {
+  return `wat_${String(number).padStart(6, '0')}`
+}
+
+export function aWatch(number = 1, changes: Partial<NewWatch> = {}): NewWatch {
+  return {
+    id: watchId(number),
+    accountId: 'acc_1',
+    name: `Roads ${number}`,
+    url: `https://host${number}.example/hook`,
+    description: null,
+    filter: { given: '{"state":"kaduna"}', canonical: '{"state":["NG-KD"]}' },
+    events: ['incident.created'],
+    status: 'active',
+    disabledReason: null,
+    secret: `whsec_${number}`,
+    previousSecret: null,
+    previousSecretExpiresAt: null,
+    createdAt: NOW + number,
+    updatedAt: NOW + number,
+    ...changes,
+  }
+}
+
+/** As the store has it, before any event and any delivery. */
+export function stored(watch: NewWatch, changes: Partial<Watch> = {}): Watch {
+  return { ...watch, createdSeq: 0, sequence: 0, failingSince: null, ...changes }
+}
+
+/** Two accounts, the first with watches 1 to `count`. */
+export async function withWatches(store: Store, count: number, changes: Partial<NewWatch> = {}): Promise<void> {
+  await store.accounts.open(anAccount(1), aKey(1))
+  await store.accounts.open(anAccount(2), aKey(2, { accountId: 'acc_2' }))
+  for (let number = 1; number <= count; number++) await store.watches.add(aWatch(number, changes), MOST)
+}
+
+export function deliveryId(watch: number, event: number): string {
+  return `msg_${String(event).padStart(6, '0')}_${String(watch).padStart(6, '0')}`
+}
+
+export function owed(watch: number, event: number, changes: Partial<Owed> = {}): Owed {
+  return {
+    id: deliveryId(watch, event),
+    watchId: watchId(watch),
+    eventSeq: event,
+    kind: 'incident.created',
+    critical: false,
+    ...changes,
+  }
+}
+
+/** Appends events until the log ends at `seq`. */
+export async function appendTo(store: Store, seq: number): Promise<void> {
+  const { seq: before } = await store.events.head()
+  await store.incidents.save(
+    Array.from({ length: seq - before }, (_, index) => created(before + index + 1)),
+    NOW,
+  )
+}
+
+export function result(deliveryId: string, changes: Partial<AttemptResult> = {}): AttemptResult {
+  return {
+    deliveryId,
+    at: NOW,
+    duration: 12,
+    outcome: 'delivered',
+    statusCode: 200,
+    answer: 'ok',
+    error: null,
+    retryAt: null,
+    ...changes,
+  }
+}
+
+export function refused(deliveryId: string, changes: Partial<AttemptResult> = {}): AttemptResult {
+  return result(deliveryId, { outcome: 'refused', statusCode: 500, answer: 'no', retryAt: NOW + 5_000, ...changes })
+}
+
+export function idsOf(dispatches: readonly Dispatch[] | null): string[] {
+  return (dispatches ?? []).map((dispatch) => dispatch.delivery.id)
+}
+
+/** Leases as one node does, and gives the ids. */
+export async function leased(store: Store, now = NOW, limit = 100, exceptHosts: string[] = []): Promise<string[]> {
+  return idsOf((await store.deliveries.lease('node', now, now + LEASE, limit, exceptHosts)).dispatches)
+}
