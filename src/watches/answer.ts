@@ -1,0 +1,24 @@
+/** What is read of an answer before the connection is dropped; what it says beyond that changes nothing. */
+const MOST_READ_BYTES = 64 * 1024
+const KEPT_BYTES = 1024
+
+/** The beginning of an answer's body, for the watch's owner to look at. */
+export class AnswerBody {
+  #read = 0
+  #kept = Buffer.alloc(0)
+
+  /** Whether more is wanted. */
+  take(chunk: Buffer): boolean {
+    if (this.#kept.length < KEPT_BYTES) {
+      this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, KEPT_BYTES - this.#kept.length)])
+    }
+    this.#read += chunk.length
+    return this.#read < MOST_READ_BYTES
+  }
+
+  /** As text that any database can keep: what is no UTF-8, or a control character, is marked. A character cut in two is left out. */
+  text(): string {
+    const text = new TextDecoder().decode(this.#kept, { stream: this.#kept.length === KEPT_BYTES })
+    return text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
+  }
+}

@@ -1,0 +1,84 @@
+import { isIP } from 'node:net'
+import type { Attempt } from '../domain/delivery/attempt.ts'
+import { VERSION } from '../version.ts'
+import { addressRefusal } from './address-ranges.ts'
+import { Connections, close } from './connections.ts'
+import { hostOf } from './endpoint-url.ts'
+import { type Ended, Exchange } from './exchange.ts'
+import { failureOf } from './failure.ts'
+import { type Guard, guardedLookup, RefusedAddress } from './guard.ts'
+
+export interface Post {
+  readonly url: string
+  /** Beside those that every POST has. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
+export interface SenderOptions {
+  readonly guard: Guard
+  /** For the whole exchange: name, connection, TLS, headers, body. */
+  readonly limitMs?: number
+  /** Certificates to trust instead of the system's. */
+  readonly ca?: string
+  /** How many connections are kept open for the next time. */
+  readonly mostIdle?: number
+}
+
+const HEADERS = { 'content-type': 'application/json', 'user-agent': `incident-feed/${VERSION}` }
+const MOST_HEADER_BYTES = 16 * 1024
+/** Short, so that a name that has moved is followed soon. */
+const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
+
+/** Sends POSTs over connections kept alive. No redirect is followed, no proxy used, nothing tried twice. */
+export class Sender implements AsyncDisposable {
+  readonly #connections: Connections
+  readonly #guard: Guard
+  readonly #limitMs: number
+  readonly #underWay = new Set<Promise<Ended>>()
+
+  constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000 }: SenderOptions) {
+    this.#guard = guard
+    this.#limitMs = limitMs
+    const connect = { lookup: guardedLookup(guard), timeout: limitMs, ...(ca === undefined ? {} : { ca }) }
+    // The one limit over everything is kept by the exchange: undici's own would only be others beside it.
+    const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES }
+    this.#connections = new Connections({ connect, ...limits, ...KEEP_ALIVE }, mostIdle)
+  }
+
+  /** One attempt. It never rejects: whatever goes wrong is what the attempt has to tell. */
+  async send(post: Post): Promise<Attempt> {
+    const startedAt = Date.now()
+    const started = performance.now()
+    const exchange = this.#exchange(post)
+    this.#underWay.add(exchange)
+    const ended = await exchange
+    this.#underWay.delete(exchange)
+    const durationMs = Math.round(performance.now() - started)
+    return { startedAt, durationMs, status: null, failure: null, answer: '', retryAfter: null, ...ended }
+  }
+
+  async #exchange({ url, headers, body }: Post): Promise<Ended> {
+    const target = new URL(url)
+    const host = hostOf(target)
+    // An address written out is connected to without any lookup.
+    const refused = isIP(host) ? addressRefusal(host, this.#guard.allowPrivate) : null
+    if (refused) return failureOf(new RefusedAddress(`is ${host}, ${refused}`))
+    const connection = this.#connections.take(target.origin)
+    const path = target.pathname + target.search
+    const request = { method: 'POST', path, headers: { ...HEADERS, ...headers }, body } as const
+    const { ended, reusable } = await new Promise<{ ended: Ended; reusable: boolean }>((settle) => {
+      const exchange = new Exchange((ended, reusable) => settle({ ended, reusable }), this.#limitMs)
+      connection.client.dispatch(request, exchange)
+    })
+    if (reusable) this.#connections.giveBack(connection)
+    else close(connection)
+    return ended
+  }
+
+  /** Waits for what is under way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all(this.#underWay)
+    this.#connections.closeIdle()
+  }
+}

@@ -1,0 +1,55 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
+import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net'
+import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
+
+/** An endpoint on this machine, with a note of who came. */
+export interface Receiver extends AsyncDisposable {
+  readonly port: number
+  /** How many connections were made to it. */
+  readonly connections: () => number
+  /** How many of them are still open. */
+  readonly open: () => number
+}
+
+export function receive(listener: RequestListener, address = '127.0.0.1'): Promise<Receiver> {
+  return listen(createServer(listener), address)
+}
+
+export function receiveSecurely(listener: RequestListener): Promise<Receiver> {
+  return listen(createSecureServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, listener), '127.0.0.1')
+}
+
+/** Whatever is on the other side of the socket, HTTP or not. */
+export function receiveRaw(listener: (socket: Socket) => void): Promise<Receiver> {
+  return listen(createRawServer(listener), '127.0.0.1')
+}
+
+async function listen(server: Server, address: string): Promise<Receiver> {
+  const sockets = new Set<Socket>()
+  let connections = 0
+  server.on('connection', (socket: Socket) => {
+    connections++
+    sockets.add(socket)
+    socket.on('close', () => sockets.delete(socket))
+    // A sender that has had enough resets the connection: that is what is tested, not an error.
+    socket.on('error', () => {})
+  })
+  server.listen(0, address)
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    connections: () => connections,
+    open: () => sockets.size,
+    async [Symbol.asyncDispose]() {
+      for (const socket of sockets) socket.destroy()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export async function bodyOf(request: IncomingMessage): Promise<string> {
+  return Buffer.concat(await request.toArray()).toString()
+}
