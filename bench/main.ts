@@ -18,6 +18,7 @@ const SUITES: Readonly<Record<string, URL>> = {
   startup: new URL('startup.ts', import.meta.url),
   geo: new URL('geo.ts', import.meta.url),
   matching: new URL('matching.ts', import.meta.url),
+  sending: new URL('sending.ts', import.meta.url),
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })

@@ -2,10 +2,12 @@
 const MOST_READ_BYTES = 64 * 1024
 const KEPT_BYTES = 1024
 
+const NOTHING = Buffer.alloc(0)
+
 /** The beginning of an answer's body, for the watch's owner to look at. */
 export class AnswerBody {
   #read = 0
-  #kept = Buffer.alloc(0)
+  #kept = NOTHING
 
   /** Whether more is wanted. */
   take(chunk: Buffer): boolean {
@@ -18,6 +20,7 @@ export class AnswerBody {
 
   /** As text that any database can keep: what is no UTF-8, or a control character, is marked. A character cut in two is left out. */
   text(): string {
+    if (this.#kept.length === 0) return ''
     const text = new TextDecoder().decode(this.#kept, { stream: this.#kept.length === KEPT_BYTES })
     return text.replace(/[^\P{Cc}\t\n\r]/gu, '\ufffd')
   }

@@ -24,10 +24,11 @@ export class Connections {
   }
 
   take(origin: string): Connection {
-    const idle = this.#idle.get(origin)?.at(-1)
+    const idle = this.#idle.get(origin)
     if (!idle) return this.#open(origin)
-    this.#forget(idle)
-    return idle
+    if (idle.length === 1) this.#idle.delete(origin)
+    this.#idleCount--
+    return idle.pop()!
   }
 
   /** After an exchange that came to its end. */
@@ -37,16 +38,17 @@ export class Connections {
       close(connection)
       return
     }
-    const others = this.#idle.get(origin) ?? []
+    const idle = this.#idle.get(origin) ?? []
+    idle.push(connection)
     // At the end of the map stand the origins used last.
     this.#idle.delete(origin)
-    this.#idle.set(origin, [...others, connection])
+    this.#idle.set(origin, idle)
     this.#idleCount++
     if (this.#idleCount > this.#mostIdle) this.#close(this.#idle.values().next().value![0]!)
   }
 
   closeIdle(): void {
-    for (const connections of this.#idle.values()) for (const connection of connections) this.#close(connection)
+    for (const connection of [...this.#idle.values()].flat()) this.#close(connection)
   }
 
   #open(origin: string): Connection {
@@ -63,15 +65,11 @@ export class Connections {
   }
 
   #close(connection: Connection): void {
-    this.#forget(connection)
-    close(connection)
-  }
-
-  #forget(connection: Connection): void {
-    const left = this.#idle.get(connection.origin)!.filter((other) => other !== connection)
-    if (left.length > 0) this.#idle.set(connection.origin, left)
-    else this.#idle.delete(connection.origin)
+    const idle = this.#idle.get(connection.origin)!
+    idle.splice(idle.indexOf(connection), 1)
+    if (idle.length === 0) this.#idle.delete(connection.origin)
     this.#idleCount--
+    close(connection)
   }
 }
 

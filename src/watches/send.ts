@@ -1,12 +1,9 @@
-import { isIP } from 'node:net'
 import type { Attempt } from '../domain/delivery/attempt.ts'
 import { VERSION } from '../version.ts'
-import { addressRefusal } from './address-ranges.ts'
 import { Connections, close } from './connections.ts'
-import { hostOf } from './endpoint-url.ts'
+import { guardedConnector } from './connector.ts'
 import { type Ended, Exchange } from './exchange.ts'
-import { failureOf } from './failure.ts'
-import { type Guard, guardedLookup, RefusedAddress } from './guard.ts'
+import type { Guard } from './guard.ts'
 
 export interface Post {
   readonly url: string
@@ -33,14 +30,12 @@ const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 /** Sends POSTs over connections kept alive. No redirect is followed, no proxy used, nothing tried twice. */
 export class Sender implements AsyncDisposable {
   readonly #connections: Connections
-  readonly #guard: Guard
   readonly #limitMs: number
   readonly #underWay = new Set<Promise<Ended>>()
 
   constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000 }: SenderOptions) {
-    this.#guard = guard
     this.#limitMs = limitMs
-    const connect = { lookup: guardedLookup(guard), timeout: limitMs, ...(ca === undefined ? {} : { ca }) }
+    const connect = guardedConnector(guard, { timeout: limitMs, ...(ca === undefined ? {} : { ca }) })
     // The one limit over everything is kept by the exchange: undici's own would only be others beside it.
     const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES }
     this.#connections = new Connections({ connect, ...limits, ...KEEP_ALIVE }, mostIdle)
@@ -60,10 +55,6 @@ export class Sender implements AsyncDisposable {
 
   async #exchange({ url, headers, body }: Post): Promise<Ended> {
     const target = new URL(url)
-    const host = hostOf(target)
-    // An address written out is connected to without any lookup.
-    const refused = isIP(host) ? addressRefusal(host, this.#guard.allowPrivate) : null
-    if (refused) return failureOf(new RefusedAddress(`is ${host}, ${refused}`))
     const connection = this.#connections.take(target.origin)
     const path = target.pathname + target.search
     const request = { method: 'POST', path, headers: { ...HEADERS, ...headers }, body } as const
