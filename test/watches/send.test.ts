@@ -140,6 +140,11 @@ const SILENT: [string, (socket: Socket) => void, string][] = [
   ['accepts and says nothing', (socket) => socket.resume(), 'The endpoint did not answer within 1 s.'],
   ['drips its headers', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\na: '), 'The endpoint did not answer within 1 s.'],
   [
+    'sends early hints and then nothing',
+    (socket) => socket.resume().write('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    'The endpoint did not answer within 1 s.',
+  ],
+  [
     'drips its body',
     (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n'),
     'The endpoint answered 200 but did not finish within 1 s.',
@@ -295,12 +300,15 @@ test('closing waits for what is under way', async () => {
   const sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
   const sending = sender.send({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
   await until(() => receiver.connections() === 1)
-  const closing = sender[Symbol.asyncDispose]()
+  const order: string[] = []
+  const sent = sending.then(() => order.push('sent'))
+  const closed = sender[Symbol.asyncDispose]().then(() => order.push('closed'))
   await until(() => {
     finish()
     return receiver.open() === 0
   })
-  await closing
+  await Promise.all([sent, closed])
+  assert.deepEqual(order, ['sent', 'closed'])
   assert.deepEqual(outcome(await sending), answered(200))
 })
 
