@@ -1,4 +1,5 @@
-import type { AddressInfo } from 'node:net'
+import { lookup } from 'node:dns'
+import type { AddressInfo, LookupFunction } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
@@ -16,12 +17,18 @@ import { smtpMailer } from './mail/mailer.ts'
 import { openStore } from './store/open.ts'
 import { type Store, StoreUnavailable } from './store/store.ts'
 import { VERSION } from './version.ts'
+import { Sender } from './watches/send.ts'
+import { startWatches } from './watches/start.ts'
 
 const RETRY_STORE_EVERY = 1000
 const POLL_LOG_EVERY = 1000
+const POLL_DELIVERIES_EVERY = 1000
 const KEEP_USAGE_EVERY = 5000
 const FORGET_EVERY = 3_600_000
 const REMEMBER_FOR = 24 * 3_600_000
+/** How long a finished delivery can be looked at, and sent again. */
+const KEEP_DELIVERIES_FOR = 30 * 24 * 3_600_000
+const FORGET_AT_ONCE = 1000
 
 /** The running service. Leaving its scope stops accepting, finishes what is under way, and closes the store. */
 export interface App extends AsyncDisposable {
@@ -35,6 +42,8 @@ export interface App extends AsyncDisposable {
 export interface StartOptions {
   readonly clock?: () => number
   readonly logger?: Logger
+  /** How endpoints' names are resolved. */
+  readonly lookup?: LookupFunction
 }
 
 /** Starts everything. It listens from the first moment and says that it is starting until the archive is there. */
@@ -46,8 +55,13 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const usage = new UsageMeter()
   const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
   for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
+  const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, lookup: options.lookup ?? (lookup as LookupFunction) }
+  const sender = running.use(new Sender({ guard }))
   const dependencies: Dependencies = {
     config,
+    guard,
+    sender,
+    onAttempt: () => {},
     version: VERSION,
     geography: openGeography(boundaries),
     clock,
@@ -88,6 +102,23 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         onTrouble: (error) => logger.warn({ err: error }, 'the log cannot be followed'),
       }),
     )
+    const { places } = dependencies.geography
+    const watches = await untilThere(() =>
+      startWatches({
+        store,
+        sender,
+        places,
+        clock,
+        mailer: dependencies.mailer,
+        concurrency: config.WEBHOOK_CONCURRENCY,
+        perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
+        pollEvery: POLL_DELIVERIES_EVERY,
+        onAttempt: (result, sinceCommit) => dependencies.onAttempt(result, sinceCommit),
+        onTrouble: (error) => logger.warn({ err: error }, 'deliveries are held up'),
+      }),
+    )
+    running.use(watches)
+    repeat(FORGET_EVERY, () => forgetDeliveries(store))
     repeat(KEEP_USAGE_EVERY, () => keepUsage(store, usage))
     repeat(FORGET_EVERY, () => store.idempotency.forget(clock() - REMEMBER_FOR))
     running.defer(() =>
@@ -110,6 +141,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         logger.warn({ err: error }, 'the database is away; trying again')
       }
       await wait(RETRY_STORE_EVERY, undefined, { signal: stopping.signal })
+    }
+  }
+
+  async function forgetDeliveries(store: Store): Promise<void> {
+    while (!stopping.signal.aborted) {
+      if ((await store.deliveries.forget(clock() - KEEP_DELIVERIES_FOR, FORGET_AT_ONCE)) === 0) return
     }
   }
 

@@ -84,6 +84,17 @@ export const SETTINGS = {
   MAIL_FROM: text('The sender of mails.', 'Incident Feed <no-reply@localhost>'),
   RATE_LIMIT: whole('Requests a minute for each key.', 120, 1, 100_000_000),
   RATE_LIMIT_PUBLISHABLE: whole('Requests a minute for each publishable key and client address.', 600, 1, 100_000_000),
+  WATCHES_PER_ACCOUNT: whole('Watches that one account may have.', 100, 1, 10_000_000),
+  WEBHOOK_ALLOW_PRIVATE: yesOrNo(
+    'Whether endpoints may be http and lie in private networks; for development, or where all users are trusted.',
+  ),
+  WEBHOOK_CONCURRENCY: whole(
+    'Messages under way to endpoints that answer; those that hang are not counted.',
+    256,
+    1,
+    10_000,
+  ),
+  WEBHOOK_CONCURRENCY_PER_HOST: whole('Messages under way to one host.', 64, 1, 10_000),
   TRUST_PROXY: yesOrNo('Whether to believe `X-Forwarded-For`; only behind a proxy that sets it.'),
   LOG_LEVEL: oneOf(
     'What to log; `debug` logs every request.',

@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { Attempt, Delivery, DeliveryWithAttempts, listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import {
   changeDesk,
   confirmIncident,
@@ -32,6 +33,19 @@ import { Problem } from './problem.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './publishers.ts'
 import { createReports, DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './reports.ts'
 import { readTaxonomy, Taxonomy } from './taxonomy.ts'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+  recoverWatch,
+  rotateSecret,
+  testWatch,
+  Watch,
+  WatchWithSecret,
+} from './watches.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
@@ -44,6 +58,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   searchPlaces,
   stateBoundaries,
   lgaBoundaries,
+  createWatch,
+  listWatches,
+  readWatch,
+  changeWatch,
+  deleteWatch,
+  previewWatch,
+  testWatch,
+  rotateSecret,
+  recoverWatch,
+  listDeliveries,
+  readDelivery,
+  redeliver,
   createReports,
   listDesk,
   readDesk,
@@ -77,6 +103,11 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   LocatedPoint,
   FoundPlace,
   FeatureCollection,
+  Watch,
+  WatchWithSecret,
+  Delivery,
+  DeliveryWithAttempts,
+  Attempt,
   Report,
   ReportedSource,
   DeskIncident,

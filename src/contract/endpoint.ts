@@ -7,6 +7,7 @@ import type { Scope } from '../domain/key.ts'
 export const TAGS = {
   Incidents: 'What happened, where, and how sure that is.',
   Places: 'States, LGAs and what lies in them.',
+  Watches: 'Being told at once: saved filters, signed POSTs, and what became of each.',
   Desk: 'Taking in reports and deciding on them; for the operator.',
   Keys: 'Who is asking, and what they may do.',
 } as const

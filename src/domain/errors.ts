@@ -84,6 +84,21 @@ export const ERRORS = {
     title: 'The same request is still running',
     meaning: 'Wait for its answer, or repeat it shortly.',
   },
+  name_taken: {
+    status: 409,
+    title: 'The name is taken',
+    meaning: 'Another watch of your account has it: names tell them apart in messages.',
+  },
+  too_many_watches: {
+    status: 409,
+    title: 'Your account has as many watches as it may',
+    meaning: 'Delete one, put several filters into one, or ask the operator.',
+  },
+  watch_not_active: {
+    status: 409,
+    title: 'The watch is not active',
+    meaning: 'Resume it first: `PATCH` with `"status": "active"`.',
+  },
   not_in_this_state: {
     status: 409,
     title: 'The incident is not in a state that allows this',

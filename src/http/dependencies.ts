@@ -3,7 +3,9 @@ import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { Mailer } from '../mail/mailer.ts'
-import type { Store } from '../store/store.ts'
+import type { AttemptResult, Store } from '../store/store.ts'
+import type { Guard } from '../watches/guard.ts'
+import type { Sender } from '../watches/send.ts'
 
 /** What the routes stand on. The server answers from its first moment, so the store and the archive may not be there yet. */
 export interface Dependencies {
@@ -12,6 +14,11 @@ export interface Dependencies {
   readonly geography: Geography
   readonly clock: () => number
   readonly mailer: Mailer | null
+  /** Where messages may be sent, and what sends them. */
+  readonly guard: Guard
+  readonly sender: Sender
+  /** Told of every attempt at a delivery. */
+  onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
   /** Where the service is reached from outside. */
   publicUrl: string
   store: Store | null

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { deliveryMetrics } from './delivery-metrics.ts'
 import type { Dependencies } from './dependencies.ts'
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -26,6 +27,8 @@ export function metricsRoutes(server: FastifyInstance, dependencies: Dependencie
   gauge('incident_feed_archive_behind_seconds', 'Time since the archive was known to be in step with the log.', () =>
     dependencies.archive ? Math.max(0, dependencies.clock() - dependencies.inStepAt()) / 1000 : 0,
   )
+
+  deliveryMetrics(registers, dependencies)
 
   const timers = remembered((name) => {
     const [method, route] = name.split(' ') as [string, string]

@@ -14,6 +14,7 @@ import { signUpPages } from './pages/sign-up.ts'
 import { problemBody, problemFrom, sendProblem } from './problem-response.ts'
 import { requestIds } from './request-id.ts'
 import { Router } from './router.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { deskRoutes } from './routes/desk.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents.ts'
@@ -24,6 +25,7 @@ import { placeRoutes } from './routes/places.ts'
 import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
+import { watchRoutes } from './routes/watches.ts'
 import { unknownPaths } from './unknown-paths.ts'
 
 const BODY_LIMIT = 256 * 1024
@@ -65,6 +67,8 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   incidentRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
+  watchRoutes(router)
+  deliveryRoutes(router)
   reportRoutes(router)
   deskRoutes(router)
   publisherRoutes(router)

@@ -134,6 +134,8 @@ export interface DocumentChunk {
 export interface EventLog {
   /** The events after `seq`, in order, at most `limit`. */
   after(seq: number, limit: number): Promise<LogEvent[]>
+  /** The incident as the event before `seq` left it, as JSON text; null where there is none, or it was an import. */
+  before(incidentId: string, seq: number): Promise<string | null>
   head(): Promise<LogHead>
   /**
    * Calls `listener` soon after this or another process has appended. A wake-up only saves waiting: it may come late,

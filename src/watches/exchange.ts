@@ -1,9 +1,9 @@
 import type { Dispatcher } from 'undici'
-import type { Attempt } from '../domain/delivery/attempt.ts'
+import type { Sent } from '../domain/delivery/sent.ts'
 import { AnswerBody } from './answer.ts'
 import { failureOf, type Told } from './failure.ts'
 
-export type Ended = Told | Pick<Attempt, 'status' | 'message' | 'answer' | 'retryAfter'>
+export type Ended = Told | Pick<Sent, 'status' | 'message' | 'answer' | 'retryAfter'>
 
 /**
  * Follows one request to its end, which comes with the answer, with an error or with the limit, whichever is first. The connection

@@ -1,4 +1,4 @@
-import { FAILURES, type Failure } from '../domain/delivery/attempt.ts'
+import { FAILURES, type Failure } from '../domain/delivery/sent.ts'
 import { RefusedAddress } from './guard.ts'
 
 /** The codes of Node, OpenSSL and undici; the first row that fits. */

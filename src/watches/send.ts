@@ -1,6 +1,6 @@
-import type { Attempt } from '../domain/delivery/attempt.ts'
+import type { Sent } from '../domain/delivery/sent.ts'
 import { VERSION } from '../version.ts'
-import { Connections, close } from './connections.ts'
+import { type Connection, Connections, close } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Ended, Exchange } from './exchange.ts'
 import type { Guard } from './guard.ts'
@@ -20,6 +20,8 @@ export interface SenderOptions {
   readonly ca?: string
   /** How many connections are kept open for the next time. */
   readonly mostIdle?: number
+  /** How long closing waits for what is under way. */
+  readonly closeWithinMs?: number
 }
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': `incident-feed/${VERSION}` }
@@ -31,10 +33,13 @@ const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 export class Sender implements AsyncDisposable {
   readonly #connections: Connections
   readonly #limitMs: number
+  readonly #closeWithin: number
   readonly #underWay = new Set<Promise<Ended>>()
+  readonly #busy = new Set<Connection>()
 
-  constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000 }: SenderOptions) {
+  constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000, closeWithinMs = 2000 }: SenderOptions) {
     this.#limitMs = limitMs
+    this.#closeWithin = closeWithinMs
     const connect = guardedConnector(guard, { timeout: limitMs, ...(ca === undefined ? {} : { ca }) })
     // The one limit over everything is kept by the exchange: undici's own would only be others beside it.
     const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES }
@@ -42,7 +47,7 @@ export class Sender implements AsyncDisposable {
   }
 
   /** One attempt. It never rejects: whatever goes wrong is what the attempt has to tell. */
-  async send(post: Post): Promise<Attempt> {
+  async send(post: Post): Promise<Sent> {
     const startedAt = Date.now()
     const started = performance.now()
     const exchange = this.#exchange(post)
@@ -56,20 +61,26 @@ export class Sender implements AsyncDisposable {
   async #exchange({ url, headers, body }: Post): Promise<Ended> {
     const target = new URL(url)
     const connection = this.#connections.take(target.origin)
+    this.#busy.add(connection)
     const path = target.pathname + target.search
     const request = { method: 'POST', path, headers: { ...HEADERS, ...headers }, body } as const
     const { ended, reusable } = await new Promise<{ ended: Ended; reusable: boolean }>((settle) => {
       const exchange = new Exchange((ended, reusable) => settle({ ended, reusable }), this.#limitMs)
       connection.client.dispatch(request, exchange)
     })
+    this.#busy.delete(connection)
     if (reusable) this.#connections.giveBack(connection)
     else close(connection)
     return ended
   }
 
-  /** Waits for what is under way. */
+  /** Waits a little for what is under way, then breaks it off: an endpoint that hangs must not keep the process. */
   async [Symbol.asyncDispose](): Promise<void> {
+    const timer = setTimeout(() => {
+      for (const connection of this.#busy) close(connection)
+    }, this.#closeWithin)
     await Promise.all(this.#underWay)
+    clearTimeout(timer)
     this.#connections.closeIdle()
   }
 }

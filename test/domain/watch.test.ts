@@ -28,7 +28,11 @@ const cases: { name: string; watch?: Watch; patch: WatchPatch; changes: Partial<
   { name: 'nothing', patch: {}, changes: {} },
   { name: 'one field', patch: { name: 'Rail' }, changes: { name: 'Rail' } },
   { name: 'a description taken away', patch: { description: null }, changes: { description: null } },
-  { name: 'a pause, which keeps since when it has been failing', patch: { status: 'paused' }, changes: { status: 'paused' } },
+  {
+    name: 'a pause, which keeps since when it has been failing',
+    patch: { status: 'paused' },
+    changes: { status: 'paused' },
+  },
   {
     name: 'disabling, with its reason',
     patch: { status: 'disabled', disabledReason: 'failing' },

@@ -4,7 +4,7 @@ import type { RequestListener } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
-import type { Attempt } from '../../src/domain/delivery/attempt.ts'
+import type { Sent } from '../../src/domain/delivery/sent.ts'
 import { VERSION } from '../../src/version.ts'
 import { endpointFault, type Guard } from '../../src/watches/guard.ts'
 import { Sender, type SenderOptions } from '../../src/watches/send.ts'
@@ -24,12 +24,12 @@ function leading(address: () => string): LookupFunction {
   return (_host, _options, callback) => callback(null, [{ address: address(), family: 4 }])
 }
 
-async function sendTo(url: string, options: Partial<SenderOptions> = {}): Promise<Attempt> {
+async function sendTo(url: string, options: Partial<SenderOptions> = {}): Promise<Sent> {
   await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS, ...options })
   return await sender.send({ url, headers: {}, body: '{"a":1}' })
 }
 
-const outcome = ({ status, failure }: Attempt) => ({ status, failure })
+const outcome = ({ status, failure }: Sent) => ({ status, failure })
 const answered = (status: number) => ({ status, failure: null })
 const failed = (failure: string) => ({ status: null, failure })
 

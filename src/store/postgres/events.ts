@@ -20,6 +20,17 @@ export function events(connection: Connection, listeners: Listeners): EventLog {
       return rows.map(logEventOf)
     },
 
+    async before(incidentId, seq) {
+      const [row] = await connection.query<{ document: string }>(
+        `SELECT document FROM events
+         WHERE incident_id = $1 AND seq < $2 AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT 1`,
+        [incidentId, seq],
+      )
+      return row?.document ?? null
+    },
+
     head: () => headOf(connection.query),
 
     onAppend: (listener) => listeners.add('events', listener),

@@ -19,6 +19,17 @@ export function events(database: Database) {
       return rows.map(logEventOf)
     },
 
+    before(incidentId: string, seq: number): string | null {
+      const row = database.get<{ document: string }>(
+        `SELECT document FROM events
+         WHERE incident_id = ? AND seq < ? AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT 1`,
+        [incidentId, seq],
+      )
+      return row?.document ?? null
+    },
+
     head(): LogHead {
       return headOf(database)
     },

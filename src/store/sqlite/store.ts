@@ -27,6 +27,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     incidents: incidentsOf(connection, listeners),
     events: {
       after: (seq, limit) => events.after(seq, limit),
+      before: (incidentId, seq) => events.before(incidentId, seq),
       head: () => events.head(),
       onAppend: (listener) => listeners.add('events', listener),
     },

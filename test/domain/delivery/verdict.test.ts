@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Attempt, FAILURES, type Failure } from '../../../src/domain/delivery/attempt.ts'
 import { healthAfter } from '../../../src/domain/delivery/disabling.ts'
+import { FAILURES, type Failure, type Sent } from '../../../src/domain/delivery/sent.ts'
 import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000
 
-function anAttempt(changes: Partial<Attempt>): Attempt {
+function anAttempt(changes: Partial<Sent>): Sent {
   return {
     startedAt: NOW,
     durationMs: 5,
@@ -20,7 +20,7 @@ function anAttempt(changes: Partial<Attempt>): Attempt {
   }
 }
 
-const verdict = (changes: Partial<Attempt>, attempts = 1) => verdictOn(anAttempt(changes), attempts, NOW, () => 0.5)
+const verdict = (changes: Partial<Sent>, attempts = 1) => verdictOn(anAttempt(changes), attempts, NOW, () => 0.5)
 const LATER = { outcome: 'retry', at: NOW + 5000 }
 
 const STATUSES: [number, string][] = [

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, retracted, until, updated } from '../fixtures.ts'
 import type { Home } from '../home.ts'
 
@@ -89,6 +90,22 @@ export function eventsConform(newHome: () => Promise<Home>): void {
         await until(() => seen === number)
       }
       stop()
+    })
+
+    it('knows how an incident stood before an event', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([created(1, { summary: 'First' })], NOW)
+      await store.incidents.save([imported(2)], NOW)
+      await store.incidents.save([updated(1, 2, { summary: 'Second' })], NOW)
+      const summaryBefore = async (number: number, seq: number) => {
+        const document = await store.events.before(incidentId(number), seq)
+        return document === null ? null : (JSON.parse(document) as { summary: string }).summary
+      }
+      assert.equal(await summaryBefore(1, 4), 'Second')
+      assert.equal(await summaryBefore(1, 3), 'First')
+      assert.equal(await summaryBefore(1, 1), null)
+      assert.equal(await summaryBefore(2, 9), null, 'an import')
     })
   })
 }

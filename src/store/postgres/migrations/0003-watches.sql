@@ -98,3 +98,6 @@ CREATE TABLE attempts (
   error text,
   PRIMARY KEY (delivery_id, number)
 );
+
+-- Who was told of an incident's last version must hear of the next, though it no longer matches. Imports are told to nobody.
+CREATE INDEX events_incident ON events (incident_id, seq) WHERE document IS NOT NULL;

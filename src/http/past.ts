@@ -1,0 +1,56 @@
+import type { Archive } from '../archive/archive.ts'
+import type { Filter, StandingFilter } from '../domain/filter/filter.ts'
+import type { Incident } from '../domain/incident.ts'
+import type { Past } from '../watches/preview.ts'
+
+/** The archive, as a preview asks it. */
+export function pastOf(archive: Archive): Past {
+  const slots = (filter: Filter, limit: number, now: number) =>
+    archive.find({ filter, order: 'newest', limit, after: null, now }).slots
+  return {
+    count: (filter, now) => slots(filter, Number.MAX_SAFE_INTEGER, now).length,
+    newest: (filter, most, now) => slots(filter, most, now).map((slot) => documentAt(archive, slot)),
+  }
+}
+
+/** The newest incident that fits the filter; where none does, the newest of all; in an empty archive, a made-up one. */
+export function sampleFor(filter: StandingFilter, archive: Archive, now: number): string {
+  const [fitting] = pastOf(archive).newest(filter, 1, now)
+  return JSON.stringify(fitting ?? SAMPLE)
+}
+
+function documentAt(archive: Archive, slot: number): Incident {
+  return JSON.parse(Buffer.from(archive.body(slot)).toString()) as Incident
+}
+
+const SAMPLE: Incident = {
+  id: `inc_${'0'.repeat(26)}`,
+  type: 'protest',
+  category: 'civil_unrest',
+  severity: 'low',
+  state: 'Federal Capital Territory',
+  lga: null,
+  lat: 9.0579,
+  lng: 7.4951,
+  location: {
+    place: null,
+    precision: 'state',
+    radius_km: 50,
+    state_code: 'NG-FC',
+    lga_code: null,
+    lga_basis: null,
+  },
+  confidence: 0,
+  confidence_reasons: [],
+  summary: 'A made-up incident, to test an endpoint with.',
+  sources: [],
+  casualties: { killed: null, injured: null, abducted: null },
+  occurred_at: '2026-01-01T00:00:00Z',
+  time_precision: 'day',
+  reported_at: '2026-01-01T00:00:00Z',
+  confirmed_at: '2026-01-01T00:00:00Z',
+  published_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  status: 'confirmed',
+  version: 1,
+}

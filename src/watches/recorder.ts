@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { AttemptResult, Deliveries, FailingWatch } from '../store/store.ts'
+
+export interface RecorderOptions {
+  readonly owner: string
+  readonly clock: () => number
+  readonly onRecorded: (results: readonly AttemptResult[], failing: readonly FailingWatch[]) => Promise<void>
+  readonly onTrouble: (error: unknown) => void
+}
+
+const BATCH = 1000
+const RETRY_AFTER = 500
+/** When stopping, a database that stays away is not waited for: the deliveries will be sent once more, under the same ids. */
+const LAST_TRIES = 4
+
+/** Writes results down many at a time: while one batch is on its way to the disk, the next gathers. */
+export class Recorder implements AsyncDisposable {
+  readonly #deliveries: Pick<Deliveries, 'record'>
+  readonly #options: RecorderOptions
+  #gathered: AttemptResult[] = []
+  #running: Promise<void> | null = null
+  #triesLeft = Number.POSITIVE_INFINITY
+
+  constructor(deliveries: Pick<Deliveries, 'record'>, options: RecorderOptions) {
+    this.#deliveries = deliveries
+    this.#options = options
+  }
+
+  get pending(): number {
+    return this.#gathered.length
+  }
+
+  add(result: AttemptResult): void {
+    this.#gathered.push(result)
+    // Next turn of the loop: what arrived in this one goes along.
+    this.#running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#run())
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#triesLeft = LAST_TRIES
+    await this.#running
+  }
+
+  async #run(): Promise<void> {
+    while (this.#gathered.length > 0 && this.#triesLeft > 0) {
+      const batch = this.#gathered.slice(0, BATCH)
+      try {
+        const failing = await this.#deliveries.record(this.#options.owner, batch, this.#options.clock())
+        this.#gathered = this.#gathered.slice(batch.length)
+        await this.#options.onRecorded(batch, failing)
+      } catch (error) {
+        this.#options.onTrouble(error)
+        this.#triesLeft--
+        await wait(RETRY_AFTER)
+      }
+    }
+    this.#running = null
+  }
+}

@@ -1,0 +1,68 @@
+import { randomBytes } from 'node:crypto'
+import { factsOf } from '../domain/facts.ts'
+import type { StandingFilter } from '../domain/filter/filter.ts'
+import { matches } from '../domain/filter/matches.ts'
+import { newIdentifier } from '../domain/identifier.ts'
+import type { Incident } from '../domain/incident.ts'
+import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
+import type { EventLog, LogEvent, Owed, Store } from '../store/store.ts'
+
+const BATCH = 1000
+
+export interface Recovered {
+  readonly failed: number
+  readonly missed: number
+}
+
+/** Makes due again what failed since that time, and due for the first time what the watch was never told of. */
+export async function recoverWatch(
+  watch: Watch,
+  filter: StandingFilter,
+  since: number,
+  store: Store,
+  now: number,
+): Promise<Recovered> {
+  let failed = 0
+  for (let some = BATCH; some === BATCH; failed += some) {
+    some = await store.deliveries.recover(watch.accountId, watch.id, since, now, BATCH)
+  }
+  let missed = 0
+  let seq = Math.max(watch.createdSeq, await lastBefore(since, store.events))
+  for (;;) {
+    const events = await store.events.after(seq, BATCH)
+    const owed = events.filter((event) => isOwed(event, watch, filter)).map((event) => owedOf(event, watch, now))
+    // Those that have a delivery already are left out by the store.
+    missed += await store.deliveries.add(owed, now)
+    if (events.length < BATCH) return { failed, missed }
+    seq = events.at(-1)!.seq
+  }
+}
+
+/** The last event committed before that time: events are in the order of time, so a few looks find it. */
+export async function lastBefore(time: number, log: Pick<EventLog, 'after' | 'head'>): Promise<number> {
+  let low = 0
+  let high = (await log.head()).seq
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2)
+    const [event] = await log.after(middle - 1, 1)
+    if (event === undefined || event.at >= time) high = middle - 1
+    else low = middle
+  }
+  return low
+}
+
+function isOwed(event: LogEvent, watch: Watch, filter: StandingFilter): boolean {
+  if (!(watch.events as readonly string[]).includes(event.kind)) return false
+  return matches(filter, factsOf(JSON.parse(event.document) as Incident), event.at)
+}
+
+function owedOf({ seq, kind, document }: LogEvent, watch: Watch, now: number): Owed {
+  const { severity } = JSON.parse(document) as Incident
+  return {
+    id: newIdentifier('delivery', now, randomBytes),
+    watchId: watch.id,
+    eventSeq: seq,
+    kind: WATCH_EVENTS.find((known) => known === kind)!,
+    critical: severity === 'critical',
+  }
+}
