@@ -24,7 +24,7 @@ export function deliveries(database: Database) {
       return database.transaction(() => insertOwed(database, owed, now, null).length)
     },
 
-    /** One walk for each status, or one in all: whichever of them are many, no more than `limit` of each are read. */
+    /** One walk for each status: whichever of them are many, no more than `limit` of each are read. */
     list(
       accountId: string,
       watchId: string,
