@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, beforeEach, describe, it } from 'node:test'
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test'
 import { Webhook } from 'standardwebhooks'
 import type { Incident } from '../../src/domain/incident.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
@@ -19,6 +19,11 @@ beforeEach(async () => {
   endpoint.messages.length = 0
   endpoint.answer = (response) => response.writeHead(204).end()
   key = (await app.issue()).text
+})
+/** Each test has the endpoint to itself. */
+afterEach(async () => {
+  const { data } = (await (await app.get('/v1/watches', key)).json()) as { data: Watch[] }
+  for (const { id } of data) await app.delete(`/v1/watches/${id}`, key)
 })
 after(async () => {
   await app[Symbol.asyncDispose]()
@@ -151,9 +156,8 @@ describe('a watch', () => {
     for (let attempt = 1; attempt <= 12; attempt++) {
       await received(attempt)
       await until(async () => (await deliveriesOf(id)).data[0]?.attempts === attempt)
-      // Within the five days after which a failing watch is disabled.
-      offset += attempt < 12 ? 8 * 3_600_000 : 0
-      if (attempt > 2) offset += 0
+      // Longer than any wait, yet all within the five days after which a failing watch is disabled.
+      offset += attempt < 12 ? 10 * 3_600_000 : 0
     }
     await until(async () => (await deliveriesOf(id)).data[0]?.status === 'failed')
     endpoint.answer = (response) => response.writeHead(200).end()
