@@ -3,7 +3,7 @@
  * written once, through the real store, into bench/data/, and used again for as long as generator and schema are the same.
  */
 import { createHash } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { Archive } from '../src/archive/archive.ts'
 import { fillWithHistory } from '../src/demo/fill.ts'
@@ -32,18 +32,50 @@ export interface DataFile {
 }
 
 /** The SQLite file of so many incidents; made first where it is missing, incomplete or of another format. */
-export async function dataFile(count: number): Promise<DataFile> {
-  const path = `${FOLDER}${count}.db`
-  const marker = `${FOLDER}${count}.json`
+export function dataFile(count: number): Promise<DataFile> {
+  return made(count, `${FOLDER}${count}.db`, `${FOLDER}${count}.json`, fill)
+}
+
+/** The same incidents as NDJSON, as the archive gives them. */
+export function ndjsonFile(count: number): Promise<DataFile> {
+  return made(count, `${FOLDER}${count}.ndjson`, `${FOLDER}${count}.ndjson.json`, writeDocuments)
+}
+
+async function made(
+  count: number,
+  path: string,
+  marker: string,
+  make: (path: string, count: number) => Promise<void>,
+): Promise<DataFile> {
   const wanted = JSON.stringify({ count, seed: SEED, from: FROM, until: UNTIL, format: formatOf(count) })
   if (textOf(marker) === wanted) return { path, count }
   mkdirSync(FOLDER, { recursive: true })
   rmSync(marker, { force: true })
   removeDatabase(path)
-  await fill(path, count)
+  await make(path, count)
   // Written last: a file without its marker was not finished.
   writeFileSync(marker, wanted)
   return { path, count }
+}
+
+async function writeDocuments(path: string, count: number): Promise<void> {
+  const building = `${path}.${process.pid}`
+  const file = openSync(building, 'w')
+  try {
+    let lines: string[] = []
+    const flush = () => {
+      writeSync(file, lines.join(''))
+      lines = []
+    }
+    for (const incident of syntheticIncidents(history(count))) {
+      if (lines.push(`${JSON.stringify(incident)}\n`) === 1_000) flush()
+    }
+    flush()
+    renameSync(building, path)
+  } finally {
+    closeSync(file)
+    rmSync(building, { force: true })
+  }
 }
 
 export function removeDatabase(path: string): void {

@@ -2,6 +2,8 @@
 import { WrongSetting } from './config.ts'
 import { BoundariesNotFetched } from './geo/boundaries/fetch.ts'
 import { UnreadableBoundaries } from './geo/boundaries/geojson.ts'
+import { UnreadableFile } from './intake/formats/format.ts'
+import { UnwritableFile } from './intake/importing/rejected-rows.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (words: readonly string[]) => Promise<void>
@@ -9,6 +11,7 @@ type Command = (words: readonly string[]) => Promise<void>
 /** Loaded when asked for: making a key needs no web server. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
+  import: async () => (await import('./cli/import.ts')).importCommand,
   boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
 }
@@ -16,19 +19,31 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const USAGE = `incident-feed [serve] [--setting value …]   run the service
 incident-feed keys create --scope operate   make a key in the database
 incident-feed keys generate                 make a key for OPERATOR_KEY
+incident-feed import <format> <file|->       bring history into the archive; import --help says more
 incident-feed boundaries install [file|url] put LGA boundaries beside the database
 
 Settings are described in docs/settings.md.`
 
 /** What a person can put right; anything else is ours, and comes with its trace. */
-const EXPECTED = [WrongSetting, StoreUnusable, StoreUnavailable, UnreadableBoundaries, BoundariesNotFetched]
+const EXPECTED = [
+  WrongSetting,
+  StoreUnusable,
+  StoreUnavailable,
+  UnreadableBoundaries,
+  BoundariesNotFetched,
+  UnreadableFile,
+  UnwritableFile,
+]
+
+/** Commands with help of their own. */
+const SPEAK_FOR_THEMSELVES = ['import']
 
 const words = process.argv.slice(2)
 const isCommand = words[0] !== undefined && !words[0].startsWith('--')
 const name = isCommand ? words[0]! : 'serve'
 
 try {
-  if (words.includes('--help') || name === 'help') console.log(USAGE)
+  if (name === 'help' || (words.includes('--help') && !SPEAK_FOR_THEMSELVES.includes(name))) console.log(USAGE)
   else if (!Object.hasOwn(COMMANDS, name)) throw new WrongSetting(`${name} is not a command\n\n${USAGE}`)
   else await (await COMMANDS[name]!())(isCommand ? words.slice(1) : words)
 } catch (error) {

@@ -29,6 +29,14 @@ export function newIdentifier(noun: Noun, now: number, randomBytes: (size: numbe
   return PREFIXES[noun] + time + chance
 }
 
+/** The same identifier for the same hash, whose first 26 bytes it is made of: what comes from elsewhere is known again. */
+export function derivedIdentifier(noun: Noun, hash: Uint8Array): string {
+  if (hash.length < SUFFIX_LENGTH) throw new RangeError(`a hash of ${hash.length} bytes is too short`)
+  let suffix = ''
+  for (const byte of hash.subarray(0, SUFFIX_LENGTH)) suffix += CROCKFORD[byte & 31]
+  return PREFIXES[noun] + suffix
+}
+
 export function isIdentifier(noun: Noun, text: string): boolean {
   return text.startsWith(PREFIXES[noun]) && PATTERN.test(text.slice(PREFIXES[noun].length))
 }

@@ -1,6 +1,6 @@
 import type { Step } from '../domain/dossier.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
-import { type Change, type LogEvent, type LogHead, StaleVersion } from './store.ts'
+import { type Change, type ImportMark, type LogEvent, type LogHead, StaleVersion } from './store.ts'
 
 export interface IncidentRow {
   readonly id: string
@@ -30,15 +30,19 @@ export interface EventRow {
   readonly document: string | null
 }
 
-/** What a save writes: each incident once, as its last change leaves it, and every event and step in order. */
+/**
+ * What a save writes: each incident once, as its last change leaves it, every event and step in order, and how far an
+ * import has come.
+ */
 export interface Plan {
   readonly rows: readonly IncidentRow[]
   readonly events: readonly EventRow[]
   readonly steps: readonly StepRow[]
+  readonly mark: ImportMark | null
   readonly now: number
 }
 
-export function planOf(changes: readonly Change[], now: number): Plan {
+export function planOf(changes: readonly Change[], now: number, mark: ImportMark | null = null): Plan {
   const rows = new Map<string, IncidentRow>()
   const events: EventRow[] = []
   const steps: StepRow[] = []
@@ -52,7 +56,7 @@ export function planOf(changes: readonly Change[], now: number): Plan {
     }
     if (step) steps.push({ incidentId: incident.id, step })
   }
-  return { rows: [...rows.values()], events, steps, now }
+  return { rows: [...rows.values()], events, steps, mark, now }
 }
 
 function rowOf({ incident, replaces, dossier }: Change, earlier: IncidentRow | undefined): IncidentRow {

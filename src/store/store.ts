@@ -100,9 +100,10 @@ export interface LogHead {
 export interface Incidents {
   /**
    * Writes all changes, their events and their steps in one transaction. Where something else is stored than a change
-   * `replaces`: `StaleVersion`, and nothing is written. Returns the events written, in order.
+   * `replaces`: `StaleVersion`, and nothing is written. Returns the events written, in order. An import's `mark` is kept
+   * in the same transaction: however it ends, its checkpoint says what is in.
    */
-  save(changes: readonly Change[], now: number): Promise<LogEvent[]>
+  save(changes: readonly Change[], now: number, mark?: ImportMark): Promise<LogEvent[]>
   /** In any status. */
   find(id: string): Promise<Incident | null>
   /** Those that are there, in any status, in no order. */
@@ -158,6 +159,12 @@ export interface PublisherEntry {
   readonly name: string
   readonly kind: SourceClass
   readonly updatedAt: number
+}
+
+/** How far an import has come, as `imports.find` gives it again. */
+export interface ImportMark {
+  readonly id: string
+  readonly checkpoint: string
 }
 
 /** How far imports under way have come, so that one that was interrupted goes on. */

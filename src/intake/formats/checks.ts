@@ -41,9 +41,11 @@ export const number =
     typeof value === 'number' && value >= least && value <= most ? null : `must be a number from ${least} to ${most}`
 
 export const whole =
-  (least: number): Check =>
-  (value) =>
-    Number.isSafeInteger(value) && (value as number) >= least ? null : `must be a whole number from ${least}`
+  (least: number, most: number = Number.MAX_SAFE_INTEGER): Check =>
+  (value) => {
+    if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return null
+    return `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`
+  }
 
 const UTC = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 const IN_EVERY_MONTH = /^.{8}(?:[01]|2[0-8])/

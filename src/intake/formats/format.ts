@@ -38,8 +38,8 @@ export interface NotUnderstood {
 
 export type Meaning = UnderstoodReport | UnderstoodIncident | NotUnderstood
 
-/** A rejected row keeps its raw text, so that it can be mended and imported again. */
-export type Row = Position & (UnderstoodReport | UnderstoodIncident | (NotUnderstood & { readonly text: string }))
+/** A row with its raw text: whoever rejects it keeps that, so that it can be mended and imported again. */
+export type Row = Position & { readonly text: string } & Meaning
 
 /** Opens the file at an offset. It is asked for another one than 0 only where `after` is given. */
 export type Open = (offset: number) => AsyncIterable<Uint8Array>

@@ -8,3 +8,6 @@ import { ucdp } from './ucdp.ts'
 /** What `incident-feed import <format>` takes. */
 export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies Record<string, Format>
 export type FormatName = keyof typeof FORMATS
+
+/** The formats whose columns may have other names than ours. */
+export const MAPPED: readonly FormatName[] = ['csv', 'geojson']

@@ -29,6 +29,8 @@ import { coordinatesFault, isPlainText, isWebAddress, momentFault } from './valu
 const MOST_SOURCES = 1_000
 const MOST_REASONS = 100
 const HALF_ROUND = 20_040
+/** More than anybody will count to, and within what both databases keep as an integer. */
+const MOST_VERSIONS = 1_000_000_000
 
 /** Looked at after the rest, with words of its own. */
 const later: Check = () => null
@@ -68,7 +70,7 @@ const INCIDENT: Checks<Incident> = {
   published_at: nullable(time),
   updated_at: time,
   status: oneOf(STATUSES),
-  version: whole(1),
+  version: whole(1, MOST_VERSIONS),
 }
 
 export const INCIDENT_FIELDS = Object.keys(INCIDENT) as readonly (keyof Incident)[]

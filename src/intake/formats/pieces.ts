@@ -78,5 +78,5 @@ function rowOf<P extends Piece>(piece: P, understand: (piece: P) => Meaning | nu
   if (fault !== null) return { ...position, kind: 'rejected', reason: fault, text }
   const meaning = understand(piece)
   if (meaning === null) return null
-  return meaning.kind === 'rejected' ? { ...position, ...meaning, text } : { ...position, ...meaning }
+  return { ...position, ...meaning, text }
 }

@@ -1,5 +1,5 @@
-import type { Imports } from '../store.ts'
-import type { Connection } from './connection.ts'
+import type { ImportMark, Imports } from '../store.ts'
+import type { Connection, Query } from './connection.ts'
 
 export function imports(connection: Connection): Imports {
   return {
@@ -8,16 +8,18 @@ export function imports(connection: Connection): Imports {
       return row?.checkpoint ?? null
     },
 
-    async keep(id, checkpoint, now) {
-      await connection.query(
-        `INSERT INTO imports (id, checkpoint, updated_at) VALUES ($1, $2, $3)
-         ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
-        [id, checkpoint, now],
-      )
-    },
+    keep: (id, checkpoint, now) => keepMark(connection.query, { id, checkpoint }, now),
 
     async forget(id) {
       await connection.query('DELETE FROM imports WHERE id = $1', [id])
     },
   }
+}
+
+export async function keepMark(query: Query, { id, checkpoint }: ImportMark, now: number): Promise<void> {
+  await query(
+    `INSERT INTO imports (id, checkpoint, updated_at) VALUES ($1, $2, $3)
+     ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
+    [id, checkpoint, now],
+  )
 }

@@ -4,13 +4,14 @@ import { type FiledRow, filedOf, type StepRow as HistoryRow, stepOf, stepValues 
 import { type Incidents, StaleVersion } from '../store.ts'
 import type { Connection, Query } from './connection.ts'
 import { advance } from './events.ts'
+import { keepMark } from './imports.ts'
 import { snapshot } from './snapshot.ts'
 
 export function incidents(connection: Connection): Incidents {
   return {
-    async save(changes, now) {
-      const plan = planOf(changes, now)
-      if (plan.rows.length === 0) return []
+    async save(changes, now, mark) {
+      if (changes.length === 0 && mark === undefined) return []
+      const plan = planOf(changes, now, mark)
       return connection.transaction(async (query) => {
         // First, and even where it appends nothing: who holds the log's head is the only writer, so no two can deadlock.
         const head = await advance(query, plan.events, plan.now)
@@ -20,6 +21,7 @@ export function incidents(connection: Connection): Incidents {
         const stale = plan.rows.find((row) => !written.has(row.id))
         if (stale) throw new StaleVersion(stale.id)
         await addSteps(query, plan.steps)
+        if (plan.mark !== null) await keepMark(query, plan.mark, plan.now)
         return eventsOf(plan, head)
       })
     },

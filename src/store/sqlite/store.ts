@@ -52,9 +52,9 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
   const incidents = connection.noun('incidents')
   const snapshots = connection.noun('snapshots')
   return {
-    async save(changes, now) {
-      const plan = planOf(changes, now)
-      if (plan.rows.length === 0) return []
+    async save(changes, now, mark) {
+      if (changes.length === 0 && mark === undefined) return []
+      const plan = planOf(changes, now, mark)
       const head = await incidents.save(plan)
       if (plan.events.length > 0) listeners.reached('events', head.seq)
       return eventsOf(plan, head)

@@ -59,7 +59,7 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
     says: 'occurred_at 2027-01-01T00:00:00Z lies in the future',
   },
   { what: 'a time before 1960', changes: { occurred_at: '1959-12-31T23:59:59Z' }, says: /lies before 1960/ },
-  { what: 'a version of 0', changes: { version: 0 }, says: 'version must be a whole number from 1' },
+  { what: 'a version of 0', changes: { version: 0 }, says: 'version must be a whole number from 1 to 1000000000' },
   { what: 'a confirmed one that is not published', changes: { published_at: null }, says: /^published_at is null/ },
   { what: 'a field nobody knows', changes: { note: 1 }, says: 'note is not a field of an incident' },
   { what: 'a location that is text', changes: { location: 'Kaduna' }, says: 'location must be an object' },

@@ -1,0 +1,139 @@
+import { resolve } from 'node:path'
+import { WrongSetting } from '../config.ts'
+import { reliabilityFrom } from '../domain/confidence/reliability.ts'
+import { readBoundaries } from '../geo/boundaries/read.ts'
+import { type Geography, openGeography } from '../geo/geography.ts'
+import { UnreadableFile } from '../intake/formats/format.ts'
+import { FORMATS } from '../intake/formats/formats.ts'
+import { type Checkpoint, importIdOf, readCheckpoint } from '../intake/importing/checkpoint.ts'
+import { type Ended, importFile } from '../intake/importing/import.ts'
+import { rowsIn } from '../intake/importing/outcome.ts'
+import { RejectedRows } from '../intake/importing/rejected-rows.ts'
+import { openStore } from '../store/open.ts'
+import { type Store, StoreUnavailable } from '../store/store.ts'
+import { openForDryRun, overlayOn } from './import/dry-run.ts'
+import { type Input, openInput } from './import/input.ts'
+import { ProgressLine } from './import/progress.ts'
+import { reportText } from './import/report.ts'
+import { type ImportWords, readWords, USAGE } from './import/words.ts'
+
+/** As a shell counts it: 128 and the signal's number. */
+const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
+
+export async function importCommand(words: readonly string[]): Promise<void> {
+  const read = readWords(words, process.env)
+  if (read === null) {
+    console.log(USAGE)
+    return
+  }
+  const stopping = stopOnSignals()
+  const input = await openInput(read.file, stopping.signal)
+  const rejectedFile = rejectedFileOf(read)
+  const geography = geographyOf(read)
+  await using store = await (read.dryRun ? openForDryRun : openStore)(read.config.DATABASE_URL)
+  const ended = await run(read, input, rejectedFile, geography, store, stopping.signal)
+  if (!ended.finished) {
+    const { row } = ended.position ?? { row: 0 }
+    console.error(`Interrupted after row ${row.toLocaleString('en')}. ${howToGoOn(read, input)}`)
+    process.exitCode = EXIT_CODES[stopping.signal.reason as keyof typeof EXIT_CODES]
+  }
+  console.log(reportText({ tally: ended.tally, dryRun: read.dryRun, rejectedFile }))
+}
+
+async function run(
+  read: ImportWords,
+  input: Input,
+  rejectedFile: string | null,
+  geography: Geography,
+  store: Store,
+  signal: AbortSignal,
+): Promise<Ended> {
+  const { format, map, dryRun } = read
+  const id = input.identity === null || dryRun ? null : importIdOf(format, map, input.identity)
+  const after = id === null ? null : await checkpointOf(store, id, read.fromStart)
+  await using opened = new AsyncDisposableStack()
+  const overlay = dryRun ? opened.use(await overlayOn(store)) : null
+  const rejectedRows = rejectedFile === null ? null : opened.use(await openRejected(rejectedFile, after))
+  const publishers = await store.publishers.list()
+  const rowsBefore = after === null ? 0 : rowsIn(after.tally)
+  const pace = { size: input.identity?.size ?? null, rowsBefore, startedAt: Date.now() }
+  const progress = new ProgressLine(process.stderr, pace, Date.now)
+  if (after !== null)
+    progress.say(`Going on after row ${after.position.row.toLocaleString('en')}, where it was interrupted.`)
+  if (rejectedRows !== null && after !== null && rejectedRows.length < after.rejectedBytes)
+    progress.say(
+      `${rejectedRows.path} no longer has the rows that were rejected before; it will have those from here on.`,
+    )
+  try {
+    return await importFile({
+      format: FORMATS[format],
+      open: input.open,
+      map,
+      store: { incidents: (overlay ?? store).incidents, imports: store.imports },
+      geography,
+      reliability: reliabilityFrom(publishers.map(({ key, kind }) => [key, kind] as const)),
+      clock: Date.now,
+      id,
+      after,
+      rejectedRows,
+      signal,
+      onProgress: (reached) => progress.show(reached),
+      onAway: ({ message }, pause) => progress.say(`${message}; trying again in ${pause / 1000} s`),
+    })
+  } catch (error) {
+    throw explained(error, read, input)
+  } finally {
+    progress.clear()
+  }
+}
+
+/** Which file it was, and how to go on. */
+function explained(error: unknown, read: ImportWords, input: Input): unknown {
+  if (error instanceof UnreadableFile) return new UnreadableFile(`${input.name}: ${error.message}`)
+  if (error instanceof StoreUnavailable)
+    return new StoreUnavailable(`${error.message}. ${howToGoOn(read, input)}`, { cause: error })
+  return error
+}
+
+function howToGoOn({ dryRun }: ImportWords, { identity }: Input): string {
+  if (dryRun) return 'Nothing was written.'
+  return identity === null
+    ? 'What is in stays in. Give it the whole input again: rows that are in will be unchanged.'
+    : 'Start the same command again to go on from there.'
+}
+
+async function checkpointOf(store: Store, id: string, fromStart: boolean): Promise<Checkpoint | null> {
+  if (fromStart) await store.imports.forget(id)
+  const kept = fromStart ? null : await store.imports.find(id)
+  return kept === null ? null : readCheckpoint(kept)
+}
+
+function openRejected(path: string, after: Checkpoint | null): Promise<RejectedRows> {
+  return after === null ? RejectedRows.begin(path) : RejectedRows.resume(path, after.rejectedBytes)
+}
+
+/** Beside the input. A dry run writes it only where it is asked for by name. */
+function rejectedFileOf({ file, rejected, dryRun }: ImportWords): string | null {
+  if (rejected === null) return dryRun ? null : `${file === '-' ? 'stdin' : file}.rejected.ndjson`
+  if (resolve(rejected) === resolve(file))
+    throw new WrongSetting('--rejected names the very file that is to be imported')
+  return rejected
+}
+
+function geographyOf({ config }: ImportWords): Geography {
+  const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
+  for (const note of boundaries?.notes ?? []) console.error(`LGA_BOUNDARIES: ${note}`)
+  return openGeography(boundaries)
+}
+
+function stopOnSignals(): AbortController {
+  const stopping = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      // A second Ctrl-C means now; what is in is in.
+      if (stopping.signal.aborted) process.exit(EXIT_CODES[signal])
+      stopping.abort(signal)
+    })
+  }
+  return stopping
+}

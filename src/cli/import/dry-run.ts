@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openStore } from '../../store/open.ts'
+import type { Incidents, Store } from '../../store/store.ts'
+
+/** The operator's database; for a dry run, nothing where there is none: it must not be the one to make it. */
+export async function openForDryRun(databaseUrl: string): Promise<Store> {
+  const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1]
+  return openStore(path !== undefined && !existsSync(path) ? 'sqlite::memory:' : databaseUrl)
+}
+
+/** A store to write to and throw away, lying over another that is only read. */
+export interface Overlay extends AsyncDisposable {
+  readonly incidents: Pick<Incidents, 'files' | 'save'>
+}
+
+/** On the disk, not in memory: an id may come again a million rows later. */
+export async function overlayOn(store: Store): Promise<Overlay> {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-dry-run-'))
+  const scratch = await openStore(`sqlite:${join(folder, 'scratch.db')}`)
+  return {
+    incidents: {
+      async files(ids) {
+        const over = await scratch.incidents.files(ids)
+        const hidden = new Set(over.map(({ incident }) => incident.id))
+        const under = await store.incidents.files(ids.filter((id) => !hidden.has(id)))
+        return [...over, ...under]
+      },
+
+      /** To the scratch database an incident of the other one is new. */
+      async save(changes, now) {
+        const there = new Set(
+          (await scratch.incidents.files(changes.map(({ incident }) => incident.id))).map(
+            ({ incident }) => incident.id,
+          ),
+        )
+        const rebased = changes.map((change) => {
+          const isThere = there.has(change.incident.id)
+          there.add(change.incident.id)
+          return isThere ? change : { ...change, replaces: { version: 0 } }
+        })
+        return scratch.incidents.save(rebased, now)
+      },
+    },
+    async [Symbol.asyncDispose]() {
+      await scratch[Symbol.asyncDispose]()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}

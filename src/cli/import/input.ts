@@ -1,0 +1,61 @@
+import { createReadStream, type Stats } from 'node:fs'
+import { open, readdir, stat } from 'node:fs/promises'
+import { basename, dirname } from 'node:path'
+import { addAbortSignal } from 'node:stream'
+import { suggest } from '../../domain/suggest.ts'
+import { type Open, UnreadableFile } from '../../intake/formats/format.ts'
+import type { FileIdentity } from '../../intake/importing/checkpoint.ts'
+
+export const STANDARD_INPUT = '-'
+const SAMPLE = 65_536
+const CHUNK = 262_144
+
+export interface Input {
+  /** As it is called in messages. */
+  readonly name: string
+  readonly open: Open
+  /** Null for what flows past once, and has no length. */
+  readonly identity: FileIdentity | null
+}
+
+export async function openInput(file: string, signal: AbortSignal): Promise<Input> {
+  if (file === STANDARD_INPUT) {
+    return { name: 'standard input', open: () => addAbortSignal(signal, process.stdin), identity: null }
+  }
+  const stats = await statsOf(file)
+  const identity = stats.isFile() ? await identityOf(file, stats.size) : null
+  return { name: file, open: (start) => createReadStream(file, { start, signal, highWaterMark: CHUNK }), identity }
+}
+
+async function statsOf(file: string): Promise<Stats> {
+  try {
+    const stats = await stat(file)
+    if (stats.isDirectory()) throw new UnreadableFile(`${file} is a folder: name a file in it`)
+    return stats
+  } catch (error) {
+    if (error instanceof UnreadableFile) throw error
+    throw new UnreadableFile(await reasonFor(file, error as NodeJS.ErrnoException))
+  }
+}
+
+async function reasonFor(file: string, error: NodeJS.ErrnoException): Promise<string> {
+  if (error.code !== 'ENOENT') return `${file} cannot be read: ${error.message}`
+  const names = await readdir(dirname(file)).catch(() => null)
+  if (names === null) return `there is no folder ${dirname(file)}`
+  const near = suggest(basename(file), names)
+  return `there is no file ${file}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`
+}
+
+/** By its length, its beginning and its end. */
+async function identityOf(file: string, size: number): Promise<FileIdentity> {
+  try {
+    await using handle = await open(file)
+    const part = async (position: number) => {
+      const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, position)
+      return buffer.subarray(0, bytesRead)
+    }
+    return { size, sample: Buffer.concat([await part(0), await part(Math.max(0, size - SAMPLE))]) }
+  } catch (error) {
+    throw new UnreadableFile(await reasonFor(file, error as NodeJS.ErrnoException))
+  }
+}

@@ -1,0 +1,50 @@
+import type { Reliability } from '../../domain/confidence/reliability.ts'
+import type { Change, Filed } from '../../store/store.ts'
+import type { Batch } from './batches.ts'
+import { decideIncident } from './decide-incident.ts'
+import { decideReport } from './decide-report.ts'
+import type { Decision } from './decision.ts'
+import { Counter, type Tally } from './outcome.ts'
+import type { Prepared } from './prepare.ts'
+
+export interface DecidedBatch {
+  readonly changes: readonly Change[]
+  readonly tally: Tally
+}
+
+/** Row by row, each against what the ones before it leave: an id may stand in a batch more than once. */
+export function decideBatch(
+  batch: Batch,
+  files: readonly Filed[],
+  now: number,
+  reliability: Reliability,
+): DecidedBatch {
+  const filed = new Map(files.map((file) => [file.incident.id, file]))
+  const changes: Change[] = []
+  const counter = new Counter()
+  for (const { row, prepared } of batch.rows) {
+    if (prepared.kind === 'rejected') {
+      counter.count('rejected', row, prepared.reason)
+      continue
+    }
+    const before = filed.get(prepared.id)
+    const decision = decide(prepared, before, now, reliability)
+    counter.count(decision.outcome, row, 'reason' in decision ? decision.reason : '')
+    if (!('change' in decision)) continue
+    const { incident, dossier } = decision.change
+    changes.push(decision.change)
+    filed.set(prepared.id, { incident, dossier: dossier ?? before?.dossier ?? null })
+  }
+  return { changes, tally: counter.tally }
+}
+
+function decide(
+  prepared: Exclude<Prepared, { kind: 'rejected' }>,
+  filed: Filed | undefined,
+  now: number,
+  reliability: Reliability,
+): Decision {
+  return prepared.kind === 'report'
+    ? decideReport(prepared, filed, now, reliability)
+    : decideIncident(prepared, filed, now)
+}

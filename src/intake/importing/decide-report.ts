@@ -1,0 +1,60 @@
+import type { Reliability } from '../../domain/confidence/reliability.ts'
+import { type Dossier, EMPTY_DOSSIER } from '../../domain/dossier.ts'
+import type { Incident } from '../../domain/incident.ts'
+import { normalSummary } from '../../domain/summary.ts'
+import { timeText } from '../../domain/time.ts'
+import type { Filed } from '../../store/store.ts'
+import { incidentOf, officialPlaces } from '../incident-of.ts'
+import { type Decision, kept, UNCHANGED } from './decision.ts'
+import type { PreparedReport } from './prepare.ts'
+
+/** What a data set's row does to the incident that it is: what the desk has changed since is the desk's. */
+export function decideReport(
+  row: PreparedReport,
+  filed: Filed | undefined,
+  now: number,
+  reliability: Reliability,
+): Decision {
+  if (filed === undefined) {
+    const incident = importedIncident(row, dossierOf(row, 1), now, reliability)
+    const change = {
+      incident,
+      event: 'incident.imported',
+      replaces: { version: 0 },
+      dossier: dossierOf(row, 1),
+    } as const
+    return { outcome: 'new', change }
+  }
+  const { incident: ours, dossier } = filed
+  const imported = dossier?.imported ?? null
+  if (imported === null) return kept(`${row.id} is there, but did not come from an import of ${row.sourceId}`)
+  if (imported.digest === row.digest) return UNCHANGED
+  if (ours.status !== 'confirmed') return kept(`${row.id} is ${ours.status}`)
+  if (ours.version !== imported.version) return kept(`${row.id} was changed at the desk since it was imported`)
+  const version = ours.version + 1
+  const given = dossierOf(row, version)
+  const { reported_at, confirmed_at } = ours
+  const incident = { ...importedIncident(row, given, now, reliability), reported_at, confirmed_at, version }
+  const replaces = { version: ours.version, status: ours.status }
+  return { outcome: 'updated', change: { incident, event: 'incident.imported', replaces, dossier: given } }
+}
+
+/** History is published on the day it happened: it joins the archive where it belongs, not among today's. */
+function importedIncident(row: PreparedReport, dossier: Dossier, now: number, reliability: Reliability): Incident {
+  const { id, report, placed, quality } = row
+  const at = timeText(now)
+  const published_at = timeText(Date.parse(report.occurred_at))
+  const times = { reported_at: at, confirmed_at: at, updated_at: at, published_at }
+  return incidentOf(report, placed, { id, status: 'confirmed', ...times }, dossier, quality, reliability)
+}
+
+function dossierOf({ report, sourceId, digest }: PreparedReport, version: number): Dossier {
+  return {
+    ...EMPTY_DOSSIER,
+    // A summary that was taken over whole need not be kept twice.
+    text: normalSummary(report.summary) === report.summary ? null : report.summary,
+    official: officialPlaces(report.sources),
+    severity_given: report.severity !== null,
+    imported: { source_id: sourceId, digest, version },
+  }
+}

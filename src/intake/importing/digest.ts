@@ -1,0 +1,23 @@
+import { hash } from 'node:crypto'
+import { derivedIdentifier } from '../../domain/identifier.ts'
+import type { UnderstoodReport } from '../formats/format.ts'
+
+const DIGEST_LENGTH = 32
+
+/** The incident that a row of this source is: always the same one. */
+export function incidentIdOf(sourceId: string): string {
+  return derivedIdentifier('incident', hash('sha256', sourceId, 'buffer'))
+}
+
+/** Of what a row said, whatever the order in which its reader names things. */
+export function digestOf({ report, radiusKm, quality }: UnderstoodReport): string {
+  return hash('sha256', canonical({ report, radiusKm, quality })).slice(0, DIGEST_LENGTH)
+}
+
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, member: unknown) =>
+    typeof member === 'object' && member !== null && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  )
+}

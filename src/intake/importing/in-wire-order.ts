@@ -1,0 +1,40 @@
+import type { Incident } from '../../domain/incident.ts'
+
+/**
+ * The same incident with its fields in the wire's order: other programs write a document's fields as they like, and its
+ * bytes are what readers are sent.
+ */
+export function inWireOrder(incident: Incident): Incident {
+  const { location, casualties } = incident
+  return {
+    id: incident.id,
+    type: incident.type,
+    category: incident.category,
+    severity: incident.severity,
+    state: incident.state,
+    lga: incident.lga,
+    lat: incident.lat,
+    lng: incident.lng,
+    location: {
+      place: location.place,
+      precision: location.precision,
+      radius_km: location.radius_km,
+      state_code: location.state_code,
+      lga_code: location.lga_code,
+      lga_basis: location.lga_basis,
+    },
+    confidence: incident.confidence,
+    confidence_reasons: incident.confidence_reasons.map(({ reason, value, weight }) => ({ reason, value, weight })),
+    summary: incident.summary,
+    sources: incident.sources.map(({ url, publisher, published_at }) => ({ url, publisher, published_at })),
+    casualties: { killed: casualties.killed, injured: casualties.injured, abducted: casualties.abducted },
+    occurred_at: incident.occurred_at,
+    time_precision: incident.time_precision,
+    reported_at: incident.reported_at,
+    confirmed_at: incident.confirmed_at,
+    published_at: incident.published_at,
+    updated_at: incident.updated_at,
+    status: incident.status,
+    version: incident.version,
+  }
+}
