@@ -17,7 +17,7 @@ import { FORMATS } from '../src/intake/formats/formats.ts'
 import { importFile } from '../src/intake/importing/import.ts'
 import { rowsIn } from '../src/intake/importing/outcome.ts'
 import { openStore } from '../src/store/open.ts'
-import { startServer } from '../test/support/postgres.ts'
+import { startServer } from '../test/support/postgres-server.ts'
 import { MILLION, ndjsonFile, UNTIL } from './data.ts'
 import type { Row } from './row.ts'
 
@@ -82,7 +82,7 @@ async function importOnce(path: string, databaseUrl: string): Promise<Measured> 
   const started = performance.now()
   const { tally } = await importFile({
     format: FORMATS.ndjson,
-    open: (start) => createReadStream(path, { start, highWaterMark: 262_144 }),
+    open: (start) => createReadStream(path, { start }),
     map: new Map(),
     store,
     geography,

@@ -167,10 +167,9 @@ export interface ImportMark {
   readonly checkpoint: string
 }
 
-/** How far imports under way have come, so that one that was interrupted goes on. */
+/** How far imports under way have come, so that one that was interrupted goes on. `incidents.save` keeps their marks. */
 export interface Imports {
   find(id: string): Promise<string | null>
-  keep(id: string, checkpoint: string, now: number): Promise<void>
   forget(id: string): Promise<void>
 }
 

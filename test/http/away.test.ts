@@ -12,7 +12,7 @@ import { newKeyText } from '../../src/domain/key.ts'
 import { openAccount } from '../../src/keys/issue.ts'
 import { problemOf, startTestApp, until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
-import { startServer } from '../support/postgres.ts'
+import { startServer } from '../support/postgres-server.ts'
 
 test('with the database away reads go on, writes are a clear 503, and all comes back by itself', async () => {
   await using server = await startServer()

@@ -8,7 +8,6 @@ import type { FileIdentity } from '../../intake/importing/checkpoint.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536
-const CHUNK = 262_144
 
 export interface Input {
   /** As it is called in messages. */
@@ -24,7 +23,7 @@ export async function openInput(file: string, signal: AbortSignal): Promise<Inpu
   }
   const stats = await statsOf(file)
   const identity = stats.isFile() ? await identityOf(file, stats.size) : null
-  return { name: file, open: (start) => createReadStream(file, { start, signal, highWaterMark: CHUNK }), identity }
+  return { name: file, open: (start) => createReadStream(file, { start, signal }), identity }
 }
 
 async function statsOf(file: string): Promise<Stats> {

@@ -3,6 +3,7 @@ import { type EventLogRow, logEventOf } from '../rows.ts'
 import type { EventLog, LogHead } from '../store.ts'
 import type { Connection, Query } from './connection.ts'
 import { CHANNEL, type Listeners } from './listen.ts'
+import { textArray } from './text-array.ts'
 
 export function events(connection: Connection, listeners: Listeners): EventLog {
   return {
@@ -65,9 +66,9 @@ export async function advance(query: Query, appended: readonly EventRow[], now: 
       [
         head!.seq - appended.length,
         head!.at,
-        appended.map((event) => event.kind),
-        appended.map((event) => event.incidentId),
-        appended.map((event) => event.document),
+        textArray(appended.map((event) => event.kind)),
+        textArray(appended.map((event) => event.incidentId)),
+        textArray(appended.map((event) => event.document)),
         CHANNEL,
       ],
     )

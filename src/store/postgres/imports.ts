@@ -8,8 +8,6 @@ export function imports(connection: Connection): Imports {
       return row?.checkpoint ?? null
     },
 
-    keep: (id, checkpoint, now) => keepMark(connection.query, { id, checkpoint }, now),
-
     async forget(id) {
       await connection.query('DELETE FROM imports WHERE id = $1', [id])
     },

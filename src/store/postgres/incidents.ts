@@ -6,6 +6,7 @@ import type { Connection, Query } from './connection.ts'
 import { advance } from './events.ts'
 import { keepMark } from './imports.ts'
 import { snapshot } from './snapshot.ts'
+import { textArray } from './text-array.ts'
 
 export function incidents(connection: Connection): Incidents {
   return {
@@ -105,13 +106,13 @@ async function update(query: Query, all: readonly IncidentRow[]): Promise<string
 
 function columnsOf(rows: readonly IncidentRow[]) {
   return [
-    rows.map((row) => row.id),
+    textArray(rows.map((row) => row.id)),
     rows.map((row) => row.version),
-    rows.map((row) => row.status),
+    textArray(rows.map((row) => row.status)),
     rows.map((row) => row.publishedAt),
     rows.map((row) => row.occurredAt),
-    rows.map((row) => row.document),
-    rows.map((row) => row.dossier),
+    textArray(rows.map((row) => row.document)),
+    textArray(rows.map((row) => row.dossier)),
   ]
 }
 

@@ -1,3 +1,4 @@
+import type { ImportMark } from '../store.ts'
 import type { Database } from './database.ts'
 
 export function imports(database: Database) {
@@ -7,16 +8,16 @@ export function imports(database: Database) {
       return row?.checkpoint ?? null
     },
 
-    keep(id: string, checkpoint: string, now: number): void {
-      database.run(
-        `INSERT INTO imports (id, checkpoint, updated_at) VALUES (?, ?, ?)
-         ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
-        [id, checkpoint, now],
-      )
-    },
-
     forget(id: string): void {
       database.run('DELETE FROM imports WHERE id = ?', [id])
     },
   }
+}
+
+export function keepMark(database: Database, { id, checkpoint }: ImportMark, now: number): void {
+  database.run(
+    `INSERT INTO imports (id, checkpoint, updated_at) VALUES (?, ?, ?)
+     ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
+    [id, checkpoint, now],
+  )
 }

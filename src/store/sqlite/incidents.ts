@@ -5,7 +5,7 @@ import { type FiledRow, filedOf, type StepRow as HistoryRow, stepOf, stepValues 
 import { type Filed, type LogHead, StaleVersion } from '../store.ts'
 import type { Database } from './database.ts'
 import { advance } from './events.ts'
-import { imports } from './imports.ts'
+import { keepMark } from './imports.ts'
 
 export function incidents(database: Database) {
   return {
@@ -14,7 +14,7 @@ export function incidents(database: Database) {
       return database.transaction(() => {
         for (const row of plan.rows) write(database, row)
         for (const row of plan.steps) addStep(database, row)
-        if (plan.mark !== null) imports(database).keep(plan.mark.id, plan.mark.checkpoint, plan.now)
+        if (plan.mark !== null) keepMark(database, plan.mark, plan.now)
         return advance(database, plan.events, plan.now)
       })
     },

@@ -148,13 +148,25 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     it('keeps the last checkpoint of each until it is forgotten', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      await store.imports.keep('a', '{"row":1}', NOW)
-      await store.imports.keep('a', '{"row":2}', NOW + 1)
-      await store.imports.keep('b', '{"row":9}', NOW)
+      await store.incidents.save([], NOW, { id: 'a', checkpoint: '{"row":1}' })
+      await store.incidents.save([], NOW + 1, { id: 'a', checkpoint: '{"row":2}' })
+      await store.incidents.save([], NOW, { id: 'b', checkpoint: '{"row":9}' })
       assert.equal(await store.imports.find('a'), '{"row":2}')
       await store.imports.forget('a')
       assert.equal(await store.imports.find('a'), null)
       assert.equal(await store.imports.find('b'), '{"row":9}')
+    })
+
+    it('keeps a checkpoint together with what was written, or neither', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.incidents.save([imported(1)], NOW, { id: 'a', checkpoint: 'after 1' })
+      assert.equal(await store.imports.find('a'), 'after 1')
+      const twice = [imported(2), imported(1)]
+      await assert.rejects(store.incidents.save(twice, NOW, { id: 'a', checkpoint: 'after 2' }), StaleVersion)
+      assert.equal(await store.imports.find('a'), 'after 1')
+      assert.equal(await store.incidents.find(incidentId(2)), null)
+      assert.equal((await wholeLog(store)).length, 1)
     })
   })
 }

@@ -1,0 +1,293 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { places } from '../../src/geo/places.ts'
+import { incidentIdOf } from '../../src/intake/importing/digest.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { csvOf, plainRow, ucdpRow } from '../intake/formats/fixtures.ts'
+import { archiveOf } from '../intake/importing/harness.ts'
+import { documentsOf, seeded } from '../store/fixtures.ts'
+import { type Home, postgresHome, sqliteHome } from '../store/home.ts'
+import { startTestApp, until } from '../support/app.ts'
+import { run } from '../support/command.ts'
+import { anIncident } from '../support/incident.ts'
+
+let folder: string
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'incident-feed-import-'))
+})
+after(() => rm(folder, { recursive: true, force: true }))
+
+let files = 0
+async function fileOf(content: string, extension = 'csv'): Promise<string> {
+  const path = join(folder, `file-${++files}.${extension}`)
+  await writeFile(path, content)
+  return path
+}
+const newDatabase = () => `sqlite:${join(folder, `database-${++files}.db`)}`
+
+async function importing(
+  words: readonly string[],
+  DATABASE_URL: string,
+): Promise<{ code: number | null; said: string }> {
+  const { ended, output } = run(['import', ...words], { DATABASE_URL })
+  return { code: await ended, said: output() }
+}
+
+function countsIn(said: string): Record<string, number> {
+  const lines = [...said.matchAll(/^(read|new|unchanged|updated|kept|rejected) +([\d,]+)$/gm)]
+  return Object.fromEntries(lines.map(([, name, count]) => [name, Number(count!.replaceAll(',', ''))]))
+}
+
+const nothing = { read: 0, new: 0, unchanged: 0, updated: 0, kept: 0, rejected: 0 }
+
+suite('what cannot be imported is refused in one sentence', () => {
+  const REFUSED: readonly { words: () => Promise<string[]>; says: RegExp }[] = [
+    { words: async () => [], says: /import takes a format and a file/ },
+    { words: async () => ['ndjsn', 'x'], says: /^incident-feed: "ndjsn" is not a format; did you mean ndjson\?\n$/ },
+    { words: async () => ['xlsx', 'x'], says: /"xlsx" is not a format; these are: ucdp, acled, csv, geojson, ndjson/ },
+    { words: async () => ['csv'], says: /import csv takes a file, or - for standard input/ },
+    { words: async () => ['csv', 'one', 'two'], says: /one file at a time, not 2/ },
+    { words: async () => ['csv', 'x', '--force'], says: /Unknown option '--force'/ },
+    { words: async () => ['ucdp', 'x', '--map', 'a=b'], says: /--map is for csv and geojson: the columns of ucdp/ },
+    { words: async () => ['csv', 'x', '--map', 'a'], says: /--map takes column=field, not "a"/ },
+    { words: async () => ['csv', 'x', '--map', 'a=type', '--map', 'a=-'], says: /names the column "a" twice/ },
+    {
+      words: async () => ['csv', (await fileOf('x', 'txt')).replace('.txt', '.tx')],
+      says: /there is no file .*\.tx; did you mean file-\d+\.txt/,
+    },
+    { words: async () => ['csv', join(folder, 'no', 'file.csv')], says: /there is no folder .*no\n$/ },
+    { words: async () => ['csv', folder], says: /is a folder: name a file in it/ },
+    { words: async () => ['csv', await fileOf('')], says: /file-\d+\.csv: the file is empty/ },
+    { words: async () => ['ucdp', await fileOf('a,b\n1,2\n')], says: /this is not a UCDP GED file: it lacks/ },
+    {
+      words: async () => ['csv', await fileOf('type,when\n')],
+      says: /the column "when" is not known: name it with --map/,
+    },
+    {
+      words: async () => ['csv', await fileOf(csvOf([plainRow()])), '--map', 'type=tipe'],
+      says: /--map type=tipe: there is no such field; did you mean type/,
+    },
+    {
+      words: async () => {
+        const path = await fileOf(csvOf([plainRow()]))
+        return ['csv', path, '--rejected', path]
+      },
+      says: /--rejected names the very file/,
+    },
+    {
+      words: async () => ['csv', await fileOf(csvOf([plainRow()])), '--rejected', folder],
+      says: /rejected rows cannot be written to/,
+    },
+    {
+      words: async () => ['csv', await fileOf(csvOf([plainRow()])), '--lga-boundaries', await fileOf('{}')],
+      says: /file-\d+\.csv: it is not a GeoJSON FeatureCollection/,
+    },
+  ]
+  for (const [index, { words, says }] of REFUSED.entries()) {
+    test(`${index + 1}: ${says.source}`, async () => {
+      const { code, said } = await importing(await words(), newDatabase())
+      assert.equal(code, 1, said)
+      assert.match(said, says)
+      assert.match(said, /^incident-feed: /)
+      assert.doesNotMatch(said, /\n {4}at /)
+    })
+  }
+})
+
+test('--help tells the formats and the options', async () => {
+  const { code, said } = await importing(['--help'], newDatabase())
+  assert.equal(code, 0)
+  for (const word of ['ucdp', '--dry-run', '--map', '--rejected', '--from-start']) assert.ok(said.includes(word), word)
+})
+
+test('a file goes in, its bad rows into a file beside it, from where they can be mended; twice changes nothing', async () => {
+  const url = newDatabase()
+  const path = await fileOf(csvOf([ucdpRow(), ucdpRow({ id: 2, country: 'Niger' }), ucdpRow({ id: 3 })]))
+  const first = await importing(['ucdp', path], url)
+  assert.equal(first.code, 0, first.said)
+  assert.deepEqual(countsIn(first.said), { ...nothing, read: 3, new: 2, rejected: 1 })
+  assert.match(first.said, /row 3: the country is "Niger", not Nigeria/)
+  assert.ok(first.said.includes(`The rejected rows are in ${path}.rejected.ndjson`))
+  const rejected = JSON.parse(await readFile(`${path}.rejected.ndjson`, 'utf8')) as Record<string, unknown>
+  assert.deepEqual([rejected.row, rejected.reason], [3, 'the country is "Niger", not Nigeria'])
+  const [header] = (await readFile(path, 'utf8')).split('\r\n')
+  const mended = await fileOf(`${header}\r\n${String(rejected.text).replace('Niger,', 'Nigeria,')}\r\n`)
+  assert.deepEqual(countsIn((await importing(['ucdp', mended], url)).said), { ...nothing, read: 1, new: 1 })
+  const again = await importing(['ucdp', path], url)
+  assert.deepEqual(countsIn(again.said), { ...nothing, read: 3, unchanged: 2, rejected: 1 })
+})
+
+test('foreign columns are mapped, and the rejected rows go where they are asked to', async () => {
+  const url = newDatabase()
+  const path = await fileOf('Kind,Event Date,Region,Notes\nkidnapping,2024-05-01,Kaduna,x\nnothing,2024-05-01,Kano,y\n')
+  const map = ['Kind=type', 'Event Date=occurred_at', 'Region=state', '*=-'].flatMap((pair) => ['--map', pair])
+  const rejected = join(folder, 'elsewhere.ndjson')
+  const { code, said } = await importing(['csv', path, ...map, '--rejected', rejected], url)
+  assert.equal(code, 0, said)
+  assert.deepEqual(countsIn(said), { ...nothing, read: 2, new: 1, rejected: 1 })
+  assert.ok(existsSync(rejected) && !existsSync(`${path}.rejected.ndjson`))
+})
+
+test('a dry run tells what would happen against the database that is there, and writes nothing', async () => {
+  const url = newDatabase()
+  const path = await fileOf(csvOf([1, 2, 2, 3].map((id) => plainRow({ source_id: `acme:${id}`, place: '' }))))
+  const none = await importing(['csv', path, '--dry-run'], url)
+  assert.equal(none.code, 0, none.said)
+  assert.deepEqual(countsIn(none.said), { ...nothing, read: 4, new: 3, unchanged: 1 })
+  assert.match(none.said, /This was a dry run: nothing was written/)
+  assert.equal(existsSync(url.replace('sqlite:', '')), false)
+
+  await importing(['csv', path], url)
+  const next = await fileOf(
+    csvOf(
+      [3, 4].map((id) => plainRow({ source_id: `acme:${id}`, place: '', killed: 1 })).concat(plainRow({ type: '' })),
+    ),
+  )
+  const dry = await importing(['csv', next, '--dry-run'], url)
+  assert.deepEqual(countsIn(dry.said), { ...nothing, read: 3, new: 1, updated: 1, rejected: 1 })
+  assert.equal(existsSync(`${next}.rejected.ndjson`), false)
+  await using store = await openStore(url)
+  assert.equal((await store.events.head()).seq, 3)
+  assert.equal((await store.incidents.find(incidentIdOf('acme:3')))?.version, 1)
+})
+
+test('standard input is read to its end', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), 'import', 'ndjson', '-'], {
+    env: { PATH: process.env.PATH, DATABASE_URL: newDatabase() },
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end([1, 2].map((number) => JSON.stringify(anIncident(number))).join('\n'))
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  const [code] = await once(child, 'close')
+  assert.deepEqual([code, countsIn(said)], [0, { ...nothing, read: 2, new: 2 }])
+})
+
+test("the operator's boundaries decide the LGA, as they do in the service", async () => {
+  const real = join(import.meta.dirname, '../../../shared/data/nigeria_lga_boundaries.geojson')
+  const { squaresAround } = await import('../support/boundaries.ts')
+  const boundaries = existsSync(real) ? real : await fileOf(JSON.stringify(squaresAround(places.lgas)), 'geojson')
+  const zaria = places.lgas.find(({ code }) => code === 'NG-KD-ZARIA')!
+  const path = await fileOf(csvOf([plainRow({ state: '', place: '', lat: zaria.lat, lng: zaria.lng })]))
+  const url = newDatabase()
+  const { code, said } = await importing(['csv', path, '--lga-boundaries', boundaries], url)
+  assert.equal(code, 0, said)
+  await using store = await openStore(url)
+  const incident = await store.incidents.find(incidentIdOf('acme:17'))
+  assert.deepEqual([incident?.lga, incident?.location.lga_basis], ['Zaria', 'boundary'])
+})
+
+test('a running service sees what was imported beside it', async () => {
+  const DATABASE_URL = newDatabase()
+  await using app = await startTestApp({ DATABASE_URL })
+  const path = await fileOf([1, 2, 3].map((number) => `${JSON.stringify(anIncident(number))}\n`).join(''), 'ndjson')
+  const { code, said } = await importing(['ndjson', path], DATABASE_URL)
+  assert.equal(code, 0, said)
+  await until(() => app.archive.size === 3, 'the imported incidents')
+  const { data } = (await (await app.get('/v1/incidents')).json()) as { data: object[] }
+  assert.deepEqual(
+    data,
+    [3, 2, 1].map((number) => anIncident(number)),
+  )
+})
+
+/** Many documents, with a row among each thousand that is none. */
+function longFile(count: number): Promise<string> {
+  const history = { places, seed: 7, count, from: Date.UTC(2016, 0), until: Date.UTC(2026, 0) }
+  const lines = syntheticIncidents(history).map((incident) => JSON.stringify(incident))
+  return fileOf(
+    [...lines].flatMap((line, index) => (index % 1000 === 3 ? ['not JSON', line] : [line])).join('\n'),
+    'ndjson',
+  )
+}
+
+/** Starts an import, and ends it once so many events are in. */
+async function interrupted(words: string[], url: string, store: Store, events: number, signal: 'SIGKILL' | 'SIGINT') {
+  // At least one of its own: one that is ended before it has begun proves nothing.
+  const target = Math.max(events, (await store.events.head()).seq + 1)
+  const { child, ended, output } = run(['import', ...words], { DATABASE_URL: url })
+  await until(async () => child.exitCode !== null || (await store.events.head()).seq >= target, 'so many events')
+  child.kill(signal)
+  return { code: await ended, said: output() }
+}
+
+suite('an import that is killed', { timeout: 100_000 }, () => {
+  const HOMES: readonly { name: string; newHome: () => Promise<Home>; rows: number; kills: number }[] = [
+    { name: 'SQLite', newHome: sqliteHome, rows: 30_000, kills: 4 },
+    { name: 'PostgreSQL', newHome: postgresHome, rows: 8_000, kills: 2 },
+  ]
+  for (const { name, newHome, rows, kills } of HOMES) {
+    test(`again and again comes to the same end as one that was not, on ${name}`, async (context) => {
+      await using home = await newHome()
+      const path = await longFile(rows)
+      const bad = rows / 1000
+      const words = ['ndjson', path]
+      const seed = Date.now() % 2 ** 31
+      context.diagnostic(`seed ${seed}`)
+      const random = seeded(seed)
+      let killed = 0
+      {
+        await using store = await home.open()
+        for (let number = 0; number < kills; number++) {
+          const part = (number + random()) / (kills + 1)
+          const { said } = await interrupted(words, home.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
+          if (countsIn(said).read === undefined) killed++
+          assert.equal(/Going on after row/.test(said), number > 0, said)
+        }
+      }
+      assert.equal(killed, kills, 'each was killed before its end')
+      const last = await importing(words, home.url)
+      assert.equal(last.code, 0, last.said)
+      assert.match(last.said, /Going on after row [\d,]+, where it was interrupted/)
+      assert.deepEqual(countsIn(last.said), { ...nothing, read: rows + bad, new: rows, rejected: bad })
+
+      const whole = newDatabase()
+      const rejectedByKilled = await readFile(`${path}.rejected.ndjson`, 'utf8')
+      const once = await importing(words, whole)
+      assert.deepEqual(countsIn(once.said), countsIn(last.said))
+      assert.equal(await readFile(`${path}.rejected.ndjson`, 'utf8'), rejectedByKilled)
+      await using one = await home.open()
+      await using other = await openStore(whole)
+      assert.equal((await one.events.head()).seq, rows)
+      assert.deepEqual(
+        await documentsOf(await one.incidents.snapshot()),
+        await documentsOf(await other.incidents.snapshot()),
+      )
+    })
+  }
+})
+
+suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
+  test('finishes its batch, says how to go on, and can be begun anew instead', async () => {
+    await using home = await sqliteHome()
+    const path = await longFile(20_000)
+    await using store = await home.open()
+    const { code, said } = await interrupted(['ndjson', path], home.url, store, 1, 'SIGINT')
+    assert.equal(code, 130, said)
+    assert.match(said, /Interrupted after row [\d,]+\. Start the same command again to go on from there/)
+    const { new: fresh = 0, read = 0 } = countsIn(said)
+    assert.equal((await store.events.head()).seq, fresh)
+    assert.equal(read % 1000, 0)
+    const anew = await importing(['ndjson', path, '--from-start'], home.url)
+    assert.deepEqual(countsIn(anew.said), {
+      ...nothing,
+      read: 20_020,
+      unchanged: fresh,
+      new: 20_000 - fresh,
+      rejected: 20,
+    })
+    assert.doesNotMatch(anew.said, /Going on/)
+    assert.equal((await archiveOf(store)).length, 20_000)
+  })
+})

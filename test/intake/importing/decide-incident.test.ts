@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import type { Incident } from '../../../src/domain/incident.ts'
+import { decideIncident } from '../../../src/intake/importing/decide-incident.ts'
+import type { Outcome } from '../../../src/intake/importing/outcome.ts'
+import { anIncident } from '../../support/incident.ts'
+import { NOW } from '../formats/reading.ts'
+
+interface Case {
+  readonly what: string
+  readonly ours: Partial<Incident> | null
+  readonly theirs: Partial<Incident>
+  readonly omits?: readonly (keyof Incident)[]
+  readonly outcome: Outcome
+  /** As the change leaves it, where there is one. */
+  readonly left?: Partial<Incident>
+}
+
+const other = { summary: 'Something else.' }
+const CASES: readonly Case[] = [
+  { what: 'not there', ours: null, theirs: { version: 4 }, outcome: 'new', left: { version: 4 } },
+  { what: 'the same', ours: { version: 2 }, theirs: { version: 2 }, outcome: 'unchanged' },
+  {
+    what: 'a higher version',
+    ours: { version: 2 },
+    theirs: { ...other, version: 5 },
+    outcome: 'updated',
+    left: { ...other, version: 5, updated_at: anIncident().updated_at },
+  },
+  {
+    what: 'edited in the file',
+    ours: { version: 2 },
+    theirs: { ...other, version: 2 },
+    outcome: 'updated',
+    left: { ...other, version: 3, updated_at: '2026-11-15T00:00:00Z' },
+  },
+  { what: 'a lower version', ours: { version: 3 }, theirs: { ...other, version: 2 }, outcome: 'kept' },
+  { what: 'taken back by us', ours: { status: 'retracted', version: 2 }, theirs: { version: 9 }, outcome: 'kept' },
+  {
+    what: 'different only in what the format omits',
+    ours: { confidence_reasons: [{ reason: 'x', value: 1, weight: 0.5 }] },
+    theirs: { confidence_reasons: [] },
+    omits: ['confidence_reasons'],
+    outcome: 'unchanged',
+  },
+  {
+    what: 'different in more than what the format omits',
+    ours: { confidence_reasons: [{ reason: 'x', value: 1, weight: 0.5 }] },
+    theirs: { ...other, confidence_reasons: [] },
+    omits: ['confidence_reasons'],
+    outcome: 'updated',
+    left: { ...other, version: 2, confidence_reasons: [{ reason: 'x', value: 1, weight: 0.5 }] },
+  },
+]
+
+suite('a document of ours, and what we have', () => {
+  for (const { what, ours, theirs, omits = [], outcome, left } of CASES) {
+    test(`${what}: ${outcome}`, () => {
+      const incident = anIncident(1, theirs)
+      const filed = ours === null ? undefined : { incident: anIncident(1, ours), dossier: null }
+      const row = { kind: 'incident', sourceId: incident.id, id: incident.id, incident, omits } as const
+      const decision = decideIncident(row, filed, NOW)
+      assert.equal(decision.outcome, outcome)
+      assert.equal('change' in decision, left !== undefined)
+      if (!('change' in decision)) return
+      assert.deepEqual({ ...decision.change.incident, ...left }, decision.change.incident)
+      assert.equal(decision.change.replaces?.version, filed?.incident.version ?? 0)
+      assert.equal(decision.change.event, 'incident.imported')
+    })
+  }
+})
