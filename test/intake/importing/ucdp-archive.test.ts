@@ -11,7 +11,8 @@ const absent = existsSync(path) ? false : `${path} is absent: the import of thir
 
 /**
  * 25 rows name no state (a road between two, a border, "Nigeria") and one names Gongola, which was divided in 1991. They are
- * counted in the state in which their point lies; these are how many, found by looking each of them up on a map.
+ * counted in the state in which their point lies by the borders that come with us. By geoBoundaries' polygons 21 of them lie
+ * there too; the other five lie on a border (the Niger bridge, Cross River and Ebonyi, Taraba and Benue), on its other side.
  */
 const BY_THEIR_POINT: Readonly<Record<string, number>> = {
   Adamawa: 1,
