@@ -34,12 +34,14 @@ export class Sender implements AsyncDisposable {
   readonly #connections: Connections
   readonly #limitMs: number
   readonly #closeWithin: number
+  readonly #protocols: readonly string[]
   readonly #underWay = new Set<Promise<Ended>>()
   readonly #busy = new Set<Connection>()
 
   constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000, closeWithinMs = 2000 }: SenderOptions) {
     this.#limitMs = limitMs
     this.#closeWithin = closeWithinMs
+    this.#protocols = guard.allowPrivate ? ['https:', 'http:'] : ['https:']
     const connect = guardedConnector(guard, { timeout: limitMs, ...(ca === undefined ? {} : { ca }) })
     // The one limit over everything is kept by the exchange: undici's own would only be others beside it.
     const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES }
@@ -59,7 +61,10 @@ export class Sender implements AsyncDisposable {
   }
 
   async #exchange({ url, headers, body }: Post): Promise<Ended> {
-    const target = new URL(url)
+    const target = URL.parse(url)
+    // A watch made while http was allowed may outlive the setting.
+    if (!target || !this.#protocols.includes(target.protocol))
+      return { failure: 'failed', message: `The URL does not begin with ${this.#protocols.join('// or ')}//.` }
     const connection = this.#connections.take(target.origin)
     this.#busy.add(connection)
     const path = target.pathname + target.search

@@ -257,7 +257,7 @@ test('no spelling of this machine is connected to', async () => {
   await using receiver = await receive((_, response) => response.end())
   await using sender = new Sender({ guard: { ...HERE, allowPrivate: false }, limitMs: AMPLE_MS })
   for (const host of SPELLINGS_OF_LOOPBACK) {
-    const attempt = await sender.send({ url: `http://${host}:${receiver.port}/`, headers: {}, body: '{}' })
+    const attempt = await sender.send({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
     // Of the names some lead here and some lead nowhere, as the machine has it.
     assert.match(String(attempt.failure), /^(refused_address|unknown_host)$/, host)
   }
@@ -269,7 +269,7 @@ const loopbackV6 = Object.values(networkInterfaces()).some((all) => all?.some(({
 test('an IPv6 address in brackets is connected to', { skip: !loopbackV6 && 'this machine has no IPv6' }, async () => {
   await using receiver = await receive((_, response) => response.end(), '::1')
   assert.deepEqual(outcome(await sendTo(`http://[::1]:${receiver.port}/`)), answered(200))
-  const refused = await sendTo(`http://[::1]:${receiver.port}/`, { guard: { ...HERE, allowPrivate: false } })
+  const refused = await sendTo(`https://[::1]:${receiver.port}/`, { guard: { ...HERE, allowPrivate: false } })
   assert.equal(refused.message, 'The host is ::1, a loopback address.')
   assert.equal(receiver.connections(), 1)
 })
@@ -343,4 +343,10 @@ test('a connection that the endpoint closes after each answer is not used again'
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
   for (let count = 0; count < 5; count++) assert.deepEqual(outcome(await sender.send(post)), answered(200))
   assert.equal(receiver.connections(), 5)
+})
+
+test('http is not sent to where only https is allowed, whatever was allowed when the watch was made', async () => {
+  const attempt = await sendTo('http://receiver.org/', { guard: { ...HERE, allowPrivate: false } })
+  assert.deepEqual(outcome(attempt), failed('failed'))
+  assert.equal(attempt.message, 'The URL does not begin with https://.')
 })
