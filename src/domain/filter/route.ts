@@ -25,15 +25,17 @@ export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: numb
   return inBox(box, lat, lng) && distanceToLineKm(line, lat, lng) <= bufferKm
 }
 
+/** How much farther, squared, a part of the line may seem on the plane and still be the nearest on the globe. */
+const PLANE_TOLERANCE = 1.05
+
 /**
- * The distance to the line's nearest point. That point is sought on a plane around the place asked about, where being a
- * little wrong costs only a second-order error; the distance to it is a great circle's.
+ * The distance to the line's nearest point. On each part of the line that point is sought on a plane around the place asked about,
+ * where being a little wrong costs only a second-order error; the distance to it is a great circle's.
  */
 export function distanceToLineKm(line: Float64Array, lat: number, lng: number): number {
   const shrink = Math.cos((lat * Math.PI) / 180)
-  let least = Infinity
-  let nearestX = 0
-  let nearestY = 0
+  let leastOnPlane = Infinity
+  let leastKm = Infinity
   let fromX = (line[0]! - lng) * shrink
   let fromY = line[1]! - lat
   for (let at = 2; at < line.length; at += 2) {
@@ -45,13 +47,13 @@ export function distanceToLineKm(line: Float64Array, lat: number, lng: number): 
     const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
     const x = fromX + share * alongX
     const y = fromY + share * alongY
-    if (x * x + y * y < least) {
-      least = x * x + y * y
-      nearestX = x
-      nearestY = y
+    const onPlane = x * x + y * y
+    if (onPlane <= leastOnPlane * PLANE_TOLERANCE) {
+      leastOnPlane = Math.min(leastOnPlane, onPlane)
+      leastKm = Math.min(leastKm, distanceKm(lat, lng, lat + y, lng + x / shrink))
     }
     fromX = toX
     fromY = toY
   }
-  return distanceKm(lat, lng, lat + nearestY, lng + nearestX / shrink)
+  return leastKm
 }
