@@ -83,7 +83,8 @@ export function between(least: number, most: number): fc.Arbitrary<number> {
   return fc.noBias(fc.integer({ min: least * 1e6, max: most * 1e6 })).map((millionths) => millionths / 1e6)
 }
 
-const inland = fc.tuple(between(3, 14), between(5, 13))
+/** Well within Nigeria: a shape that lies abroad is refused. */
+const inland = fc.tuple(between(5, 10), between(7, 12))
 const reach = between(0.2, 3)
 
 /** A star around its middle, so that it never crosses itself; at times with a hole of the same form. */
