@@ -8,6 +8,8 @@ import { Identifiers } from './identifiers.ts'
 import { PublishedOrder } from './published-order.ts'
 import { type Found, find, type Query } from './query.ts'
 import { type Read, readFacts } from './read-facts.ts'
+import { type Change, RecentChanges } from './recent-changes.ts'
+import { type Tally, type TallyQuery, tally } from './tally.ts'
 
 /** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
 export class Archive {
@@ -17,6 +19,7 @@ export class Archive {
   readonly #bodies = new Bodies()
   readonly #retracted = new Set<string>()
   readonly #free: number[] = []
+  readonly #changes = new RecentChanges()
   #slots = 0
   #size = 0
   #head: LogHead = { seq: 0, at: 0 }
@@ -45,8 +48,22 @@ export class Archive {
     return slot === null ? null : this.#columns.publishedAt[slot]!
   }
 
+  get oldestPublishedAt(): number | null {
+    const slot = this.#order.first
+    return slot === null ? null : this.#columns.publishedAt[slot]!
+  }
+
   find(query: Query): Found {
     return find(query, this.#columns, this.#order)
+  }
+
+  tally(query: TallyQuery): Tally {
+    return tally(query, this.#columns, this.#order)
+  }
+
+  /** What events after `seq` have done, in order; null where that is too long ago to be known. */
+  changesSince(seq: number): readonly Change[] | null {
+    return this.#changes.between(seq, this.#head.seq)
   }
 
   slotOf(id: string): number | null {
@@ -90,6 +107,7 @@ export class Archive {
   #applyOne(event: LogEvent, added: number[]): void {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
+    const before = slot === null ? null : this.#columns.factsOf(slot)
     if (!isPublic(incident)) {
       if (slot !== null) this.#remove(incident.id, slot, added)
       if (incident.status === 'retracted') this.#retracted.add(incident.id)
@@ -99,6 +117,7 @@ export class Archive {
     } else {
       this.#replace(slot, incident, event.document, added)
     }
+    this.#changes.add({ seq: event.seq, before, after: isPublic(incident) ? factsOf(incident) : null })
   }
 
   #add(incident: Incident, document: string): number {

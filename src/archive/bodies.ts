@@ -1,4 +1,4 @@
-import { doubled } from './columns.ts'
+import { doubled } from './doubled.ts'
 
 /** Large, so that a gigabyte of them leaves no gaps in memory. */
 const SLAB_BYTES = 16 << 20
@@ -17,7 +17,7 @@ export class Bodies {
   readonly #slabBytes: number
   readonly #slabs: (Slab | null)[] = []
   #open: Slab | null = null
-  #slab = new Uint32Array(FIRST_CAPACITY)
+  #slab = new Uint16Array(FIRST_CAPACITY)
   #offset = new Uint32Array(FIRST_CAPACITY)
   #length = new Uint32Array(FIRST_CAPACITY)
   #slots = 0

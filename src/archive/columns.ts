@@ -3,10 +3,13 @@ import { cellOf } from '../domain/grid.ts'
 import { SUFFIX_LENGTH } from '../domain/identifier.ts'
 import { SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { Dictionary } from './dictionary.ts'
+import { doubled } from './doubled.ts'
+import { Tolls } from './tolls.ts'
+import { worldX, worldY } from './world.ts'
 
 const FIRST_CAPACITY = 1024
 /** Stands in the dictionary of LGAs for "not known to its LGA". */
-const NO_LGA = ''
+export const NO_LGA = ''
 
 /**
  * What filters ask of every incident, as typed arrays. A row's number (its slot) never changes, whatever arrives
@@ -24,17 +27,19 @@ export class Columns {
   lat = new Float64Array(FIRST_CAPACITY)
   lng = new Float64Array(FIRST_CAPACITY)
   /**
-   * Confidence, latitude and longitude once more, in whole hundredths: most candidates fail here already, on columns that
-   * stay in the processor's cache. The exact ones are eight times as large, and waiting for memory is what a query does most.
+   * Confidence once more, in whole hundredths: most candidates fail here already, on a column that stays in the
+   * processor's cache. The exact one is eight times as large, and waiting for memory is what a query does most.
    */
   confidenceHundredths = new Uint8Array(FIRST_CAPACITY)
-  latHundredths = new Int16Array(FIRST_CAPACITY)
-  lngHundredths = new Int16Array(FIRST_CAPACITY)
+  /** The place on the map's square world: what tiles are cut from, and half the size of the exact place to look at first. */
+  x = new Int32Array(FIRST_CAPACITY)
+  y = new Int32Array(FIRST_CAPACITY)
   cell = new Uint16Array(FIRST_CAPACITY)
   lga = new Uint16Array(FIRST_CAPACITY)
   state = new Uint8Array(FIRST_CAPACITY)
   type = new Uint8Array(FIRST_CAPACITY)
   severity = new Uint8Array(FIRST_CAPACITY)
+  readonly tolls = new Tolls(FIRST_CAPACITY)
   /** The opaque part of each id: what orders incidents of the same moment. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
 
@@ -46,15 +51,32 @@ export class Columns {
     this.lat[slot] = facts.lat
     this.lng[slot] = facts.lng
     this.confidenceHundredths[slot] = hundredths(facts.confidence)
-    this.latHundredths[slot] = hundredths(facts.lat)
-    this.lngHundredths[slot] = hundredths(facts.lng)
+    this.x[slot] = worldX(facts.lng)
+    this.y[slot] = worldY(facts.lat)
     this.cell[slot] = cellOf(facts.lat, facts.lng)
     this.lga[slot] = this.lgas.add(facts.lga ?? NO_LGA)
     this.state[slot] = this.states.add(facts.state)
     this.type[slot] = this.types.add(facts.type)
     this.severity[slot] = this.severities.add(facts.severity)
+    this.tolls.set(slot, facts)
     const start = slot * SUFFIX_LENGTH
     for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
+  }
+
+  /** What was set. */
+  factsOf(slot: number): Facts {
+    return {
+      publishedAt: this.publishedAt[slot]!,
+      occurredAt: this.occurredAt[slot]!,
+      state: this.states.textOf(this.state[slot]!),
+      lga: this.lgas.textOf(this.lga[slot]!) || null,
+      type: TYPE_NAMES[this.type[slot]!]!,
+      severity: SEVERITIES[this.severity[slot]!]!,
+      confidence: this.confidence[slot]!,
+      lat: this.lat[slot]!,
+      lng: this.lng[slot]!,
+      ...this.tolls.get(slot),
+    }
   }
 
   suffixOf(slot: number): string {
@@ -93,13 +115,14 @@ export class Columns {
     this.lat = doubled(this.lat)
     this.lng = doubled(this.lng)
     this.confidenceHundredths = doubled(this.confidenceHundredths)
-    this.latHundredths = doubled(this.latHundredths)
-    this.lngHundredths = doubled(this.lngHundredths)
+    this.x = doubled(this.x)
+    this.y = doubled(this.y)
     this.cell = doubled(this.cell)
     this.lga = doubled(this.lga)
     this.state = doubled(this.state)
     this.type = doubled(this.type)
     this.severity = doubled(this.severity)
+    this.tolls.grow()
     this.suffix = doubled(this.suffix)
   }
 }
@@ -113,12 +136,4 @@ export function hundredths(value: number): number {
 export interface Position {
   readonly publishedAt: number
   readonly suffix: string
-}
-
-export function doubled<Column extends Float64Array | Uint32Array | Uint16Array | Int16Array | Uint8Array>(
-  column: Column,
-): Column {
-  const larger = new (column.constructor as new (length: number) => Column)(column.length * 2)
-  larger.set(column)
-  return larger
 }

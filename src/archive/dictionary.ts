@@ -1,6 +1,7 @@
 /** Numbers for texts, given out in the order in which texts come: what a column of a byte or two holds. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
+  readonly #texts: string[] = []
 
   constructor(texts: Iterable<string> = []) {
     for (const text of texts) this.add(text)
@@ -15,7 +16,12 @@ export class Dictionary {
     if (known !== undefined) return known
     const number = this.#numbers.size
     this.#numbers.set(text, number)
+    this.#texts.push(text)
     return number
+  }
+
+  textOf(number: number): string {
+    return this.#texts[number]!
   }
 
   numberOf(text: string): number | undefined {

@@ -2,11 +2,12 @@ import type { Filter } from '../domain/filter/filter.ts'
 import { boxFor, inCircle, publishedFrom } from '../domain/filter/matches.ts'
 import { inRegion } from '../domain/filter/region.ts'
 import { nearRoute } from '../domain/filter/route.ts'
-import { inBox } from '../domain/geometry.ts'
+import { type Box, inBox } from '../domain/geometry.ts'
 import { cellsIn } from '../domain/grid.ts'
 import { type Columns, hundredths } from './columns.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Dimension } from './segment.ts'
+import { worldX, worldY } from './world.ts'
 
 /** More cells than this are no help: nearly everything lies in them. */
 const MOST_CELLS = 300
@@ -17,6 +18,8 @@ export interface Plan {
   readonly publishedTo: number
   /** For each indexed dimension that the filter restricts, the values it takes. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
+  /** Whether everything within the published window matches. */
+  readonly asksNothing: boolean
   /**
    * Whether the incident in this slot matches, published window aside. Dimensions in `known` (bits, as in `KNOWN`) hold
    * already, by the postings: looking at their columns again would only wait for memory.
@@ -24,8 +27,9 @@ export interface Plan {
   readonly holds: (slot: number, known: number) => boolean
 }
 
-export function planFor(filter: Filter, columns: Columns, now: number): Plan {
-  const box = boxFor(filter)
+/** `area` only helps to find candidates; what lies outside it may be among them. */
+export function planFor(filter: Filter, columns: Columns, now: number, area: Box | null = null): Plan {
+  const box = common(boxFor(filter), area)
   const wanted: { dimension: Dimension; values: readonly number[] }[] = []
   const want = (dimension: Dimension, values: readonly number[] | null) => values && wanted.push({ dimension, values })
   want('state', numbers(filter.states, columns.states))
@@ -38,7 +42,23 @@ export function planFor(filter: Filter, columns: Columns, now: number): Plan {
     publishedFrom: publishedFrom(filter, now),
     publishedTo: filter.publishedTo ?? Number.POSITIVE_INFINITY,
     wanted,
+    asksNothing: wanted.length === 0 && asksForWindowAlone(filter),
     holds: checkFor(filter, columns),
+  }
+}
+
+function asksForWindowAlone(filter: Filter): boolean {
+  const rest: Filter = { ...filter, since: null, publishedFrom: null, publishedTo: null }
+  return Object.values(rest).every((asked) => asked === null)
+}
+
+function common(one: Box | null, other: Box | null): Box | null {
+  if (one === null || other === null) return one ?? other
+  return {
+    west: Math.max(one.west, other.west),
+    south: Math.max(one.south, other.south),
+    east: Math.min(one.east, other.east),
+    north: Math.min(one.north, other.north),
   }
 }
 
@@ -56,24 +76,20 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
   const types = mask(filter.types, columns.types)
   const severities = mask(filter.severities, columns.severities)
   const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
-  const { confidenceHundredths, latHundredths, lngHundredths } = columns
+  const { confidenceHundredths, x, y } = columns
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
   const around = boxFor(filter)
-  const [west, south, east, north] = around
-    ? ([around.west, around.south, around.east, around.north].map(hundredths) as [number, number, number, number])
-    : [0, 0, 0, 0]
+  // One step more than the box has: rounding must not shut out what the exact check lets in.
+  const [west, east] = around ? [worldX(around.west) - 1, worldX(around.east) + 1] : [0, 0]
+  const [north, south] = around ? [worldY(around.north) - 1, worldY(around.south) + 1] : [0, 0]
   return (slot, known) =>
     (states === null || (known & KNOWN.state) !== 0 || states[state[slot]!] === 1) &&
     (lgas === null || (known & KNOWN.lga) !== 0 || lgas[lga[slot]!] === 1) &&
     (types === null || (known & KNOWN.type) !== 0 || types[type[slot]!] === 1) &&
     (severities === null || (known & KNOWN.severity) !== 0 || severities[severity[slot]!] === 1) &&
     confidenceHundredths[slot]! >= leastConfidence &&
-    (around === null ||
-      (latHundredths[slot]! >= south &&
-        latHundredths[slot]! <= north &&
-        lngHundredths[slot]! >= west &&
-        lngHundredths[slot]! <= east)) &&
+    (around === null || (y[slot]! >= north && y[slot]! <= south && x[slot]! >= west && x[slot]! <= east)) &&
     (minConfidence === null || confidence[slot]! >= minConfidence) &&
     (maxConfidence === null || confidence[slot]! <= maxConfidence) &&
     (occurredFrom === null || occurredAt[slot]! >= occurredFrom) &&

@@ -16,6 +16,11 @@ export class PublishedOrder {
     return segment.size === 0 ? null : segment.last
   }
 
+  get first(): number | null {
+    const segment = this.segments[0]!
+    return segment.size === 0 ? null : segment.slots[0]!
+  }
+
   insert(slots: readonly number[]): void {
     const sorted = slots.toSorted((slot, other) => this.#columns.compare(slot, other))
     for (let start = 0; start < sorted.length; ) {

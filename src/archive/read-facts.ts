@@ -8,6 +8,9 @@ export interface Read {
 }
 
 const ID = '{"id":"'
+const ZERO = 48
+/** Up to here, adding digit by digit is exact. */
+const MOST_DIGITS = 15
 
 /**
  * Takes the facts out of a document without parsing all of it: parsing takes 9 µs a document, this 4, and a start
@@ -33,7 +36,10 @@ function quickly(text: string): Read | null {
   const state = after(text, '"state_code":"', lng)
   const lga = after(text, '"lga_code":', state)
   const confidence = after(text, '"confidence":', lga)
-  const occurredAt = after(text, '"occurred_at":"', confidence)
+  const killed = after(text, '"casualties":{"killed":', confidence)
+  const injured = after(text, '"injured":', killed)
+  const abducted = after(text, '"abducted":', injured)
+  const occurredAt = after(text, '"occurred_at":"', abducted)
   const publishedAt = after(text, '"published_at":"', occurredAt)
   if (publishedAt < 0) return null
   const facts = {
@@ -46,11 +52,14 @@ function quickly(text: string): Read | null {
     confidence: numberAt(text, confidence),
     lat: numberAt(text, lat),
     lng: numberAt(text, lng),
+    killed: countAt(text, killed),
+    injured: countAt(text, injured),
+    abducted: countAt(text, abducted),
   }
   const strange = `${id}${facts.state}${facts.lga}${facts.type}${facts.severity}`.includes('\\')
-  return strange || Number.isNaN(facts.confidence + facts.lat + facts.lng + facts.publishedAt + facts.occurredAt)
-    ? null
-    : { id, facts }
+  const sum = facts.confidence + facts.lat + facts.lng + facts.publishedAt + facts.occurredAt
+  const figures = (facts.killed ?? 0) + (facts.injured ?? 0) + (facts.abducted ?? 0)
+  return strange || Number.isNaN(sum + figures) ? null : { id, facts }
 }
 
 /** Where the field's value begins; -1 where it is missing, or the one before it was. */
@@ -66,4 +75,15 @@ function stringAt(text: string, start: number): string {
 
 function numberAt(text: string, start: number): number {
   return Number(text.slice(start, text.indexOf(',', start)))
+}
+
+/** Digits alone, or null; NaN where there is anything else, as an exponent. */
+function countAt(text: string, start: number): number | null {
+  if (text.startsWith('null', start)) return null
+  let count = 0
+  let at = start
+  for (let code = text.charCodeAt(at); code >= ZERO && code <= ZERO + 9; code = text.charCodeAt(++at)) {
+    count = count * 10 + code - ZERO
+  }
+  return at > start && at - start <= MOST_DIGITS && (text[at] === ',' || text[at] === '}') ? count : Number.NaN
 }

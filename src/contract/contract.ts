@@ -32,6 +32,7 @@ import {
 import { Problem } from './problem.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './publishers.ts'
 import { createReports, DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './reports.ts'
+import { readStatistics, Statistics, StatisticsBucket } from './statistics.ts'
 import { readTaxonomy, Taxonomy } from './taxonomy.ts'
 import {
   changeWatch,
@@ -51,6 +52,7 @@ import {
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
+  readStatistics,
   readTaxonomy,
   listStates,
   listLgas,
@@ -97,6 +99,8 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   ConfidenceReason,
   Source,
   Casualties,
+  Statistics,
+  StatisticsBucket,
   Taxonomy,
   State,
   Lga,

@@ -1,7 +1,7 @@
 import type { Incident } from './incident.ts'
 import type { IncidentType, Severity } from './taxonomy.ts'
 
-/** What a filter can ask of an incident, with times as milliseconds: the row of the archive's columns. */
+/** What a filter can ask of an incident and what statistics add up, with times as milliseconds: the row of the archive's columns. */
 export interface Facts {
   readonly publishedAt: number
   readonly occurredAt: number
@@ -12,6 +12,10 @@ export interface Facts {
   readonly confidence: number
   readonly lat: number
   readonly lng: number
+  /** What is not known is null, never 0. */
+  readonly killed: number | null
+  readonly injured: number | null
+  readonly abducted: number | null
 }
 
 export function factsOf(incident: Incident): Facts {
@@ -26,5 +30,8 @@ export function factsOf(incident: Incident): Facts {
     confidence: incident.confidence,
     lat: incident.lat,
     lng: incident.lng,
+    killed: incident.casualties.killed,
+    injured: incident.casualties.injured,
+    abducted: incident.casualties.abducted,
   }
 }

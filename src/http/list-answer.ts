@@ -2,6 +2,7 @@ import type { Archive } from '../archive/archive.ts'
 import { readCursor, writeCursor } from '../archive/cursor.ts'
 import type { Listing } from '../domain/listing.ts'
 import { spanMilliseconds } from '../domain/time.ts'
+import { metaOf } from './meta.ts'
 
 const HEAD = Buffer.from('{"data":[')
 const COMMA = 0x2c
@@ -56,13 +57,7 @@ function join(archive: Archive, slots: readonly number[], tail: Buffer): Buffer 
 }
 
 function envelope(archive: Archive, nextCursor: string | null): string {
-  const { head, newestPublishedAt } = archive
-  const meta = {
-    as_of: new Date(head.at).toISOString(),
-    seq: head.seq,
-    newest_published_at: newestPublishedAt === null ? null : new Date(newestPublishedAt).toISOString(),
-  }
-  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}`
+  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(metaOf(archive))}`
 }
 
 function validUntil(

@@ -24,6 +24,7 @@ import { openApiRoute } from './routes/openapi.ts'
 import { placeRoutes } from './routes/places.ts'
 import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { statisticsRoutes } from './routes/statistics.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { watchRoutes } from './routes/watches.ts'
 import { unknownPaths } from './unknown-paths.ts'
@@ -65,6 +66,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   signUpPages(server, dependencies)
   const router = new Router(server, new Door(dependencies, usage), dependencies)
   incidentRoutes(router)
+  statisticsRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
   watchRoutes(router)

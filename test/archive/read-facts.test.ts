@@ -22,6 +22,7 @@ const text = fc.oneof(
     '"',
     '\\\\"confidence":0,',
     '"published_at":"2001-01-01"',
+    '"casualties":{"killed":7,"injured":8,"abducted":9}',
   ),
 )
 
@@ -53,6 +54,7 @@ test('a document written another way is parsed', () => {
     JSON.stringify(incident, null, 2),
     JSON.stringify(turned),
     JSON.stringify(incident).replace('NG-KD', 'NG\\u002dKD'),
+    JSON.stringify(incident).replace('"injured":2', '"injured":20e-1'),
   ]) {
     let parsed = 0
     const parse = () => {

@@ -49,6 +49,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
   const calls: Record<string, () => Promise<Response>> = {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
+    readStatistics: () => app.get('/v1/stats?group_by=lga,month'),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),

@@ -19,6 +19,9 @@ const confidence = fc.integer({ min: 0, max: 20 }).map((twentieth) => twentieth 
 const lat = fc.oneof(fc.double({ min: 4, max: 14, noNaN: true }), fc.constantFrom(6.5, 10.5, -89, 89))
 const lng = fc.oneof(fc.double({ min: 2.5, max: 15, noNaN: true }), fc.constantFrom(3.4, 7.4, -179, 179))
 
+/** Unknown often, and around the largest that two bytes hold. */
+const figure = fc.option(fc.oneof(fc.nat(30), fc.integer({ min: 65_530, max: 65_540 }), fc.constant(4e9)), { freq: 2 })
+
 export const incidentParts = fc.record({
   type: fc.constantFrom<IncidentType>('kidnapping', 'protest', 'banditry', 'piracy'),
   severity: fc.constantFrom(...SEVERITIES),
@@ -29,6 +32,7 @@ export const incidentParts = fc.record({
   lng,
   publishedAt: moment,
   occurredAt: moment,
+  casualties: fc.record({ killed: figure, injured: figure, abducted: figure }, { noNullPrototype: true }),
 })
 
 /** An incident numbered `number`: the number decides its id. */
@@ -46,6 +50,7 @@ export function incidentFrom(
     confidence: parts.confidence,
     lat: parts.lat,
     lng: parts.lng,
+    casualties: parts.casualties,
     published_at: new Date(parts.publishedAt).toISOString(),
     occurred_at: new Date(parts.occurredAt).toISOString(),
     summary: `Number ${number}: “${'x'.repeat(number % 7)}”.`,

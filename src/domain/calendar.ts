@@ -1,0 +1,79 @@
+import { timeText } from './time.ts'
+
+const DAY = 86_400_000
+/** 1970 began on a Thursday, three days after a Monday. */
+const DAYS_SINCE_MONDAY = 3
+
+export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const
+export type CalendarUnit = (typeof CALENDAR_UNITS)[number]
+
+interface Calendar {
+  /** Numbers the units one after the other; 0 holds the first moment of 1970. */
+  numberOf(time: number): number
+  startOf(number: number): number
+  /** As ISO 8601 writes it. */
+  name(start: number): string
+}
+
+const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
+  day: {
+    numberOf: (time) => Math.floor(time / DAY),
+    startOf: (number) => number * DAY,
+    name: (start) => timeText(start).slice(0, 10),
+  },
+  week: {
+    numberOf: (time) => Math.floor((Math.floor(time / DAY) + DAYS_SINCE_MONDAY) / 7),
+    startOf: (number) => (number * 7 - DAYS_SINCE_MONDAY) * DAY,
+    name: isoWeek,
+  },
+  month: {
+    numberOf: (time) => monthOf(new Date(time)),
+    startOf: (number) => firstOfMonth(number),
+    name: (start) => timeText(start).slice(0, 7),
+  },
+  year: {
+    numberOf: (time) => new Date(time).getUTCFullYear() - 1970,
+    startOf: (number) => firstOfMonth(number * 12),
+    name: (start) => timeText(start).slice(0, 4),
+  },
+}
+
+/** A day, week (from Monday), month or year in UTC: from `start` up to but not including `end`. */
+export interface Period {
+  readonly name: string
+  readonly start: number
+  readonly end: number
+}
+
+/** How many periods hold a moment from `from` up to and including `to`. */
+export function countPeriods(unit: CalendarUnit, from: number, to: number): number {
+  const { numberOf } = CALENDARS[unit]
+  return Math.max(0, numberOf(to) - numberOf(from) + 1)
+}
+
+/** Those periods, without a gap. */
+export function periodsBetween(unit: CalendarUnit, from: number, to: number): Period[] {
+  const { numberOf, startOf, name } = CALENDARS[unit]
+  const first = numberOf(from)
+  return Array.from({ length: countPeriods(unit, from, to) }, (_, index) => {
+    const start = startOf(first + index)
+    return { name: name(start), start, end: startOf(first + index + 1) }
+  })
+}
+
+/** A week belongs to the year that its Thursday is in. */
+function isoWeek(monday: number): string {
+  const thursday = monday + 3 * DAY
+  const year = new Date(thursday).getUTCFullYear()
+  const week = Math.floor((thursday - firstOfMonth((year - 1970) * 12)) / (7 * DAY)) + 1
+  return `${timeText(thursday).slice(0, 4)}-W${String(week).padStart(2, '0')}`
+}
+
+function monthOf(date: Date): number {
+  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
+}
+
+/** `Date.UTC` takes the years 0 to 99 for those of the last century; setting the year does not. */
+function firstOfMonth(number: number): number {
+  return new Date(0).setUTCFullYear(1970, number, 1)
+}
