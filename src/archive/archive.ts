@@ -1,4 +1,4 @@
-import { factsOf } from '../domain/facts.ts'
+import { type Facts, factsOf } from '../domain/facts.ts'
 import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic } from '../domain/incident.ts'
 import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
@@ -8,8 +8,13 @@ import { Identifiers } from './identifiers.ts'
 import { PublishedOrder } from './published-order.ts'
 import { type Found, find, type Query } from './query.ts'
 import { type Read, readFacts } from './read-facts.ts'
+import { type Mark, readMark } from './read-mark.ts'
 import { type Change, RecentChanges } from './recent-changes.ts'
 import { type Tally, type TallyQuery, tally } from './tally.ts'
+import { type TileContent, type TileQuery, tileContent } from './tile-content.ts'
+
+/** Where in a document its location is nearly always over: no more needs to be read for it. */
+const MARK_WITHIN = 600
 
 /** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
 export class Archive {
@@ -59,6 +64,24 @@ export class Archive {
 
   tally(query: TallyQuery): Tally {
     return tally(query, this.#columns, this.#order)
+  }
+
+  tile(query: TileQuery): TileContent {
+    return tileContent(query, this.#columns, this.#order)
+  }
+
+  facts(slot: number): Facts {
+    return this.#columns.factsOf(slot)
+  }
+
+  mark(slot: number): Mark {
+    const bytes = this.#bodies.get(slot)
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    return readMark(buffer.toString('latin1', 0, MARK_WITHIN), () => JSON.parse(buffer.toString()) as Incident)
+  }
+
+  idOf(slot: number): string {
+    return PREFIXES.incident + this.#columns.suffixOf(slot)
   }
 
   /** What events after `seq` have done, in order; null where that is too long ago to be known. */

@@ -33,8 +33,36 @@ export function walk(
   visit: Visit,
 ): boolean {
   const useful = usefulLists(segment, columns, plan, high - low)
-  const best = useful[0]
-  if (best === undefined) return walkRange(low, high, backwards, visit)
+  if (useful.length === 0) return walkRange(low, high, backwards, visit)
+  return walkLists(useful, low, high, backwards, visit)
+}
+
+/** The same as slots, all of them, in published order. Returns how many they are, and the dimensions known to hold for them. */
+export function gather(
+  segment: Segment,
+  columns: Columns,
+  plan: Plan,
+  low: number,
+  high: number,
+  target: Uint32Array,
+): { count: number; known: number } {
+  const useful = usefulLists(segment, columns, plan, high - low)
+  if (useful.length === 0) {
+    target.set(segment.slots.subarray(low, high))
+    return { count: high - low, known: 0 }
+  }
+  let count = 0
+  let known = 0
+  walkLists(useful, low, high, false, (place, dimensions) => {
+    target[count++] = segment.slots[place]!
+    known = dimensions
+    return true
+  })
+  return { count, known }
+}
+
+function walkLists(useful: readonly Lists[], low: number, high: number, backwards: boolean, visit: Visit): boolean {
+  const best = useful[0]!
   if (best.count === 0) return true
   const alone = useful.length === 1 || best.count <= FEW
   if (alone && best.values.length === 1) return walkList(best, low, high, backwards, visit)

@@ -1,7 +1,8 @@
 import type { Filter } from '../domain/filter/filter.ts'
 import type { Box } from '../domain/geometry.ts'
-import { walk } from './candidates.ts'
+import { gather } from './candidates.ts'
 import type { Columns } from './columns.ts'
+import { narrowingsFor } from './narrow.ts'
 import { planFor } from './plan.ts'
 import type { PublishedOrder } from './published-order.ts'
 import { SEGMENT_CAPACITY } from './segment.ts'
@@ -14,7 +15,7 @@ export interface MatchQuery {
   readonly area?: Box | null
 }
 
-/** Takes matching slots, in published order from batch to batch. Only for use at once: the next batch may overwrite them. */
+/** Takes matching slots, in published order from batch to batch. They are the taker's to change, and only for use at once: the next batch overwrites them. */
 export type TakeBatch = (slots: Uint32Array) => void
 
 const batch = new Uint32Array(SEGMENT_CAPACITY)
@@ -22,22 +23,16 @@ const batch = new Uint32Array(SEGMENT_CAPACITY)
 /** All that matches, a segment at a time: whoever adds up a million incidents must not be called a million times. */
 export function eachBatch(query: MatchQuery, columns: Columns, order: PublishedOrder, take: TakeBatch): void {
   const plan = planFor(query.filter, columns, query.now, query.area)
+  const narrowings = narrowingsFor(query.filter, columns)
   const first = order.segmentFrom(plan.publishedFrom)
   for (const segment of order.segments.slice(first)) {
     const low = order.placeIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
     const high = order.placeIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
     if (low >= high) return
-    const { slots } = segment
-    if (plan.asksNothing) {
-      take(slots.subarray(low, high))
-      continue
+    let { count, known } = gather(segment, columns, plan, low, high, batch)
+    for (const narrowing of narrowings) {
+      if (count > 0 && (narrowing.known & known) === 0) count = narrowing.run(batch, count)
     }
-    let count = 0
-    walk(segment, columns, plan, low, high, false, (place, known) => {
-      const slot = slots[place]!
-      if (plan.holds(slot, known)) batch[count++] = slot
-      return true
-    })
     if (count > 0) take(batch.subarray(0, count))
   }
 }

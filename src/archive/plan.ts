@@ -7,7 +7,7 @@ import { cellsIn } from '../domain/grid.ts'
 import { type Columns, hundredths } from './columns.ts'
 import type { Dictionary } from './dictionary.ts'
 import type { Dimension } from './segment.ts'
-import { worldX, worldY } from './world.ts'
+import { stepsAround } from './world.ts'
 
 /** More cells than this are no help: nearly everything lies in them. */
 const MOST_CELLS = 300
@@ -18,8 +18,6 @@ export interface Plan {
   readonly publishedTo: number
   /** For each indexed dimension that the filter restricts, the values it takes. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
-  /** Whether everything within the published window matches. */
-  readonly asksNothing: boolean
   /**
    * Whether the incident in this slot matches, published window aside. Dimensions in `known` (bits, as in `KNOWN`) hold
    * already, by the postings: looking at their columns again would only wait for memory.
@@ -42,14 +40,8 @@ export function planFor(filter: Filter, columns: Columns, now: number, area: Box
     publishedFrom: publishedFrom(filter, now),
     publishedTo: filter.publishedTo ?? Number.POSITIVE_INFINITY,
     wanted,
-    asksNothing: wanted.length === 0 && asksForWindowAlone(filter),
     holds: checkFor(filter, columns),
   }
-}
-
-function asksForWindowAlone(filter: Filter): boolean {
-  const rest: Filter = { ...filter, since: null, publishedFrom: null, publishedTo: null }
-  return Object.values(rest).every((asked) => asked === null)
 }
 
 function common(one: Box | null, other: Box | null): Box | null {
@@ -70,6 +62,8 @@ function numbers(texts: readonly string[] | null, dictionary: Dictionary): reado
 /** A cell is coarser than a box: it is never known for good. */
 export const KNOWN: Readonly<Record<Dimension, number>> = { state: 1, lga: 2, type: 4, severity: 8, cell: 0 }
 
+const NOWHERE: Box = { west: 0, south: 0, east: 0, north: 0 }
+
 function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
   const states = mask(filter.states, columns.states)
   const lgas = mask(filter.lgas, columns.lgas)
@@ -80,9 +74,7 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
   const around = boxFor(filter)
-  // One step more than the box has: rounding must not shut out what the exact check lets in.
-  const [west, east] = around ? [worldX(around.west) - 1, worldX(around.east) + 1] : [0, 0]
-  const [north, south] = around ? [worldY(around.north) - 1, worldY(around.south) + 1] : [0, 0]
+  const { west, south, east, north } = around ? stepsAround(around) : NOWHERE
   return (slot, known) =>
     (states === null || (known & KNOWN.state) !== 0 || states[state[slot]!] === 1) &&
     (lgas === null || (known & KNOWN.lga) !== 0 || lgas[lga[slot]!] === 1) &&
@@ -100,7 +92,8 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
     (route === null || nearRoute(route, lat[slot]!, lng[slot]!))
 }
 
-function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {
+/** For each number of a dictionary, 1 where it is wanted. */
+export function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {
   const wanted = numbers(texts, dictionary)
   if (wanted === null) return null
   const bits = new Uint8Array(dictionary.size)

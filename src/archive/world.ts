@@ -1,3 +1,6 @@
+import type { Box } from '../domain/geometry.ts'
+import type { Tile } from '../domain/tile.ts'
+
 /**
  * The world as map tiles see it (Web Mercator): a square of 2³⁰ by 2³⁰ steps of 4 cm, x to the east and y to the south, so that a
  * tile at zoom z is a shift by 30 − z, and a place belongs to exactly one tile of each zoom.
@@ -32,4 +35,25 @@ export function latAt(y: number): number {
   if (y <= 0) return 90
   if (y >= SIZE) return -90
   return Math.atan(Math.sinh(Math.PI * (1 - (2 * y) / SIZE))) / DEGREE
+}
+
+/** By how many bits a step is shifted to give its tile's number. */
+export function tileShift({ z }: Tile): number {
+  return WORLD_BITS - z
+}
+
+/** The tile in degrees, edges included. */
+export function boxOf(tile: Tile): Box {
+  const side = 2 ** tileShift(tile)
+  return {
+    west: lngAt(tile.x * side),
+    south: latAt((tile.y + 1) * side),
+    east: lngAt((tile.x + 1) * side),
+    north: latAt(tile.y * side),
+  }
+}
+
+/** The steps of a box, and one more on every side: rounding must not shut out what an exact look would let in. */
+export function stepsAround({ west, south, east, north }: Box): Box {
+  return { west: worldX(west) - 1, south: worldY(south) + 1, east: worldX(east) + 1, north: worldY(north) - 1 }
 }

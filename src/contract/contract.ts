@@ -34,6 +34,7 @@ import { listPublishers, Publisher, removePublisher, setPublisher } from './publ
 import { createReports, DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './reports.ts'
 import { readStatistics, Statistics, StatisticsBucket } from './statistics.ts'
 import { readTaxonomy, Taxonomy } from './taxonomy.ts'
+import { readTile } from './tiles.ts'
 import {
   changeWatch,
   createWatch,
@@ -53,6 +54,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
   readStatistics,
+  readTile,
   readTaxonomy,
   listStates,
   listLgas,

@@ -2,13 +2,16 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from './encoding.ts'
 import type { Prepared } from './prepared.ts'
 
+/** A client may keep an answer, but must ask whether it still holds. */
+export const CACHE_CONTROL = 'private, no-cache'
+
 /** Sends prepared bytes: 304 where the client has them, compressed where it likes that. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
   answer: Prepared,
   contentType: string,
-  cacheControl = 'private, no-cache',
+  cacheControl = CACHE_CONTROL,
 ): FastifyReply | Promise<FastifyReply> {
   reply.header('etag', answer.etag)
   reply.header('cache-control', cacheControl)

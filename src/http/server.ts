@@ -26,6 +26,7 @@ import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
+import { tileRoutes } from './routes/tiles.ts'
 import { watchRoutes } from './routes/watches.ts'
 import { unknownPaths } from './unknown-paths.ts'
 
@@ -67,6 +68,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   const router = new Router(server, new Door(dependencies, usage), dependencies)
   incidentRoutes(router)
   statisticsRoutes(router)
+  tileRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
   watchRoutes(router)

@@ -50,6 +50,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
     readStatistics: () => app.get('/v1/stats?group_by=lga,month'),
+    readTile: () => app.get('/v1/tiles/0/0/0.mvt'),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
@@ -84,8 +85,13 @@ for (const declared of ENDPOINTS) {
   test(`${declared.method} ${declared.path} answers as the contract says`, async () => {
     const response = await succeed(declared)
     assert.equal(response.status, declared.answer.status)
-    if (declared.answer.schema === null) assert.equal(await response.text(), '')
-    else assert.deepEqual(complaints(declared.answer.schema, await response.json()), [])
+    if (declared.answer.schema === null) {
+      assert.equal(await response.text(), '')
+      return
+    }
+    const type = declared.answer.contentType ?? 'application/json; charset=utf-8'
+    assert.equal(response.headers.get('content-type'), type)
+    if (type.includes('json')) assert.deepEqual(complaints(declared.answer.schema, await response.json()), [])
   })
 }
 
