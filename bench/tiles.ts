@@ -83,13 +83,21 @@ function repeated(work: () => unknown): (() => unknown)[] {
 
 function row(name: string, works: readonly (() => unknown)[], most: number | null): Row {
   for (const work of works) work()
+  const before = process.threadCpuUsage()
   const passes = Array.from({ length: PASSES }, () => works.map(timed))
+  const { user, system } = process.threadCpuUsage(before)
   const times = passes.flat()
   const best = works.map((_, index) => Math.min(...passes.map((pass) => pass[index]!)))
   const p99 = percentile(times, 0.99)
+  const details = [
+    `p50 ${median(times).toFixed(2)}`,
+    `quiet ${percentile(best, 0.99).toFixed(1)}`,
+    `most ${Math.max(...times).toFixed(1)}`,
+    `processor time ${((user + system) / 1000 / times.length).toFixed(2)} a call`,
+  ]
   return {
     name,
-    value: `p99 ${p99.toFixed(1)} ms (p50 ${median(times).toFixed(2)}, quiet ${percentile(best, 0.99).toFixed(1)}, most ${Math.max(...times).toFixed(1)})`,
+    value: `p99 ${p99.toFixed(1)} ms (${details.join(', ')})`,
     limit: most === null ? '–' : `p99 < ${most} ms`,
     ok: most === null || p99 < most,
   }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { WORLD_BITS, worldX, worldY } from '../../src/archive/world.ts'
-import { EVERYTHING } from '../../src/domain/filter/filter.ts'
+import { EVERYTHING, type Filter } from '../../src/domain/filter/filter.ts'
 import { places } from '../../src/geo/places.ts'
 import { KeptTiles } from '../../src/http/kept-tiles.ts'
 import { TileMaker } from '../../src/http/tile-answer.ts'
@@ -17,6 +17,7 @@ const TILES = [
   { z: 5, x: 16, y: 15 },
   { z: 6, x: 33, y: 30 },
 ]
+const LATELY: Filter = { ...EVERYTHING, since: { count: 36, unit: 'h' } }
 const change = fc.record({ number: fc.nat(12), parts: fc.option(incidentParts, { freq: 4 }), hours: fc.nat(30) })
 
 test('a kept tile is what a new one would be, whatever has happened and however late it is', async () => {
@@ -33,7 +34,7 @@ test('a kept tile is what a new one would be, whatever has happened and however 
           archive.apply([anEvent(index + 1, incident, parts ? 'incident.updated' : 'incident.retracted')])
           now += hours * (DAY / 24)
           for (const tile of TILES) {
-            for (const wanted of [EVERYTHING, ...filters]) {
+            for (const wanted of [EVERYTHING, LATELY, ...filters]) {
               const { body } = maker.make(archive, tile, wanted, now)
               assert.deepEqual(kept.find(archive, tile, wanted, now)?.body ?? null, body)
             }
