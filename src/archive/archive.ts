@@ -9,6 +9,8 @@ import { PublishedOrder } from './published-order.ts'
 import { type Found, find, type Query } from './query.ts'
 import { type Read, readFacts } from './read-facts.ts'
 
+const decoder = new TextDecoder()
+
 /** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
 export class Archive {
   readonly #columns = new Columns()
@@ -60,6 +62,10 @@ export class Archive {
   /** The incident as JSON. Only for use at once: a later event may move the bytes. */
   body(slot: number): Uint8Array {
     return this.#bodies.get(slot)
+  }
+
+  incident(slot: number): Incident {
+    return JSON.parse(decoder.decode(this.body(slot))) as Incident
   }
 
   bodyLength(slot: number): number {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Endpoint } from './endpoint.ts'
-import { Casualties, ConfidenceReason, Incident, IncidentList, Location, Source } from './incident.ts'
+import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
 import { listIncidents, readIncident } from './incidents.ts'
 import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
 import {
@@ -41,6 +41,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Incident,
   IncidentList,
+  IncidentFeatures,
   Location,
   ConfidenceReason,
   Source,

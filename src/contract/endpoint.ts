@@ -41,6 +41,8 @@ export interface Answer {
   readonly schema: TSchema | null
   /** `application/json` where not given. */
   readonly contentType?: string
+  /** The same in other formats, by their types. */
+  readonly alternatives?: Readonly<Record<string, TSchema>>
   readonly headers?: Readonly<Record<string, string>>
 }
 

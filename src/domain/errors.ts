@@ -79,6 +79,11 @@ export const ERRORS = {
     title: 'Method not allowed',
     meaning: 'The `Allow` header lists what this path takes.',
   },
+  not_acceptable: {
+    status: 406,
+    title: 'Not in a format that you accept',
+    meaning: 'The detail lists the formats there are: name one in `Accept` or as `format`.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still running',

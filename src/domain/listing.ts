@@ -3,6 +3,7 @@ import type { Filter } from './filter/filter.ts'
 import { givenInQuery, isOneOf } from './filter/given.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
+import { FORMAT_NAMES, type FormatName } from './format.ts'
 import type { Places } from './places.ts'
 import { suggest } from './suggest.ts'
 
@@ -18,6 +19,8 @@ export interface Listing {
   readonly order: Order
   readonly limit: number
   readonly cursor: string | null
+  /** Null where the request's headers decide. */
+  readonly format: FormatName | null
 }
 
 export const PAGING_PARAMETERS = {
@@ -27,6 +30,7 @@ export const PAGING_PARAMETERS = {
     description: 'The `next_cursor` of the page before; opaque, and bound to its filters and order.',
     example: 'next_cursor',
   },
+  format: { description: 'Goes before the `Accept` header.', example: 'geojson', values: FORMAT_NAMES },
 } as const satisfies Record<string, Parameter>
 
 const NAMES = [
@@ -38,10 +42,11 @@ export function parseListing(query: URLSearchParams, places: Places): Listing {
   const given = givenInQuery(query, NAMES)
   const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  const order = readOrder(query.get('order'), errors)
+  const order = readChoice('order', query.get('order'), ORDERS, errors) ?? 'newest'
+  const format = readChoice('format', query.get('format'), FORMAT_NAMES, errors)
   const limit = readLimit(query.get('limit'), errors)
   if ('errors' in filter || errors.length > 0) throw wrongParameters(errors)
-  return { filter: filter.value, order, limit, cursor: query.get('cursor') }
+  return { filter: filter.value, order, limit, cursor: query.get('cursor'), format }
 }
 
 export function wrongParameters(errors: readonly FieldError[]): Problem {
@@ -49,16 +54,21 @@ export function wrongParameters(errors: readonly FieldError[]): Problem {
   return new Problem('invalid_parameter', `${named.join('; ')}.`, { errors })
 }
 
-function readOrder(text: string | null, errors: FieldError[]): Order {
-  if (text === null || text.trim() === '') return 'newest'
-  if (isOneOf(ORDERS, text)) return text
-  const near = suggest(text, ORDERS)
+function readChoice<Value extends string>(
+  parameter: string,
+  text: string | null,
+  values: readonly Value[],
+  errors: FieldError[],
+): Value | null {
+  if (text === null || text.trim() === '') return null
+  if (isOneOf(values, text)) return text
+  const near = suggest(text, values)
   errors.push({
-    parameter: 'order',
-    message: 'must be newest or oldest',
-    ...(near.length > 0 ? { did_you_mean: near } : { allowed: ORDERS }),
+    parameter,
+    message: `must be one of ${values.join(', ')}`,
+    ...(near.length > 0 ? { did_you_mean: near } : { allowed: values }),
   })
-  return 'newest'
+  return null
 }
 
 function readLimit(text: string | null, errors: FieldError[]): number {

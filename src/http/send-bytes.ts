@@ -30,7 +30,7 @@ export function hasAlready(header: string | undefined, etag: string): boolean {
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque)
 }
 
-function varyWith(reply: FastifyReply, name: string): string {
+export function varyWith(reply: FastifyReply, name: string): string {
   const present = reply.getHeader('vary')
   return present ? `${present}, ${name}` : name
 }

@@ -1,22 +1,24 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listIncidents, readIncident } from '../../contract/incidents.ts'
 import { Problem } from '../../domain/errors.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
 import { Answers } from '../answers.ts'
 import { archiveOf, type Dependencies } from '../dependencies.ts'
 import { Prepared } from '../prepared.ts'
 import { queryOf, type Router } from '../router.ts'
-import { sendBytes } from '../send-bytes.ts'
+import { sendBytes, varyWith } from '../send-bytes.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
   const { dependencies } = router
   const answers = new Answers(dependencies.geography.places)
 
   router.add(listIncidents, ({ request, reply }) => {
-    const answer = answers.find(archiveOf(dependencies), queryOf(request), dependencies.clock())
+    const answer = answers.find(archiveOf(dependencies), queryOf(request), request.headers.accept, dependencies.clock())
     if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
-    return sendBytes(request, reply, answer, JSON_TYPE)
+    reply.header('vary', varyWith(reply, 'Accept'))
+    return sendBytes(request, reply, answer, answer.contentType)
   })
 
   router.add(readIncident, ({ request, reply, parameters }) =>
