@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { Change, ChangeList, listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
 import { listIncidents, readIncident } from './incidents.ts'
@@ -23,6 +24,7 @@ import { readTaxonomy, Taxonomy } from './taxonomy.ts'
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
+  listChanges,
   readTaxonomy,
   listStates,
   listLgas,
@@ -46,6 +48,8 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   ConfidenceReason,
   Source,
   Casualties,
+  Change,
+  ChangeList,
   Taxonomy,
   State,
   Lga,

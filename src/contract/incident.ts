@@ -73,14 +73,16 @@ export const Incident = Named(
   }),
 )
 
+export const meta = Type.Object({
+  as_of: Time('When the last event that this answer knows of was committed.'),
+  seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
+  newest_published_at: Nullable(Time('The newest publication in the whole feed, whatever the filter.')),
+})
+
 const paging = {
   has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
   next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
-  meta: Type.Object({
-    as_of: Time('When the last event that this answer knows of was committed.'),
-    seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
-    newest_published_at: Nullable(Time('The newest publication in the whole feed, whatever the filter.')),
-  }),
+  meta,
 }
 
 export const IncidentList = Named('IncidentList', Type.Object({ data: Type.Array(Type.Ref('Incident')), ...paging }))

@@ -23,9 +23,14 @@ export interface Listing {
   readonly format: FormatName | null
 }
 
+export const LIMIT_PARAMETER = {
+  description: `Entries a page, from 1 to ${MOST_LIMIT}; ${DEFAULT_LIMIT} where not given.`,
+  example: '50',
+} as const satisfies Parameter
+
 export const PAGING_PARAMETERS = {
   order: { description: 'By `published_at`.', example: 'newest', values: ORDERS },
-  limit: { description: `Incidents a page, from 1 to ${MOST_LIMIT}; ${DEFAULT_LIMIT} where not given.`, example: '50' },
+  limit: LIMIT_PARAMETER,
   cursor: {
     description: 'The `next_cursor` of the page before; opaque, and bound to its filters and order.',
     example: 'next_cursor',
@@ -71,7 +76,8 @@ function readChoice<Value extends string>(
   return null
 }
 
-function readLimit(text: string | null, errors: FieldError[]): number {
+/** The page size; an error is noted where it is wrong. */
+export function readLimit(text: string | null, errors: FieldError[]): number {
   if (text === null || text.trim() === '') return DEFAULT_LIMIT
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
   if (limit >= 1 && limit <= MOST_LIMIT) return limit

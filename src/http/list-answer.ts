@@ -78,13 +78,16 @@ function write(
 }
 
 function envelope(archive: Archive, nextCursor: string | null): string {
-  const { head, newestPublishedAt } = archive
-  const meta = {
+  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${metaText(archive)}`
+}
+
+/** How far the log was read, as JSON. */
+export function metaText({ head, newestPublishedAt }: Archive): string {
+  return JSON.stringify({
     as_of: new Date(head.at).toISOString(),
     seq: head.seq,
     newest_published_at: newestPublishedAt === null ? null : new Date(newestPublishedAt).toISOString(),
-  }
-  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(meta)}`
+  })
 }
 
 function validUntil(

@@ -43,6 +43,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
   const calls: Record<string, () => Promise<Response>> = {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
+    listChanges: () => app.get('/v1/changes?after=0&limit=1'),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
