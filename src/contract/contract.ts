@@ -1,4 +1,5 @@
 import type { TSchema } from 'typebox'
+import { ArchiveMonth, downloadMonth, listMonths } from './archive.ts'
 import { Change, ChangeList, listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
@@ -25,6 +26,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
   listChanges,
+  listMonths,
+  downloadMonth,
   readTaxonomy,
   listStates,
   listLgas,
@@ -50,6 +53,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Casualties,
   Change,
   ChangeList,
+  ArchiveMonth,
   Taxonomy,
   State,
   Lga,

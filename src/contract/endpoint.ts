@@ -6,6 +6,7 @@ import type { Scope } from '../domain/key.ts'
 /** What the operations are about, in the order of the reference. */
 export const TAGS = {
   Incidents: 'What happened, where, and how sure that is.',
+  Archive: 'Everything there is, a month at a time.',
   Places: 'States, LGAs and what lies in them.',
   Keys: 'Who is asking, and what they may do.',
 } as const

@@ -100,6 +100,11 @@ export const ERRORS = {
     title: 'The body is of the wrong type',
     meaning: 'Send `Content-Type: application/json`.',
   },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The range lies beyond the file',
+    meaning: '`Content-Range` says how long the file is.',
+  },
   invalid_body: {
     status: 422,
     title: 'The body has wrong content',

@@ -35,6 +35,12 @@ export function encodingFor(header: string | undefined, size: number): Encoding 
   return encoding
 }
 
+/** Whether a download may be sent with gzip: unlike br, it keeps pace with the line. */
+export function takesGzip(header: string | undefined): boolean {
+  const weights = weightsIn(header ?? '')
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
+}
+
 function choose(header: string): Encoding {
   const weights = weightsIn(header)
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0

@@ -25,6 +25,11 @@ export class Router {
     this.dependencies = dependencies
   }
 
+  /** To be done once the server has answered its last request. */
+  onClose(work: () => void): void {
+    this.#server.addHook('onClose', async () => work())
+  }
+
   add<Declared extends Endpoint>(declared: Declared, handler: (asked: Asked<Declared>) => unknown): void {
     const check = declared.body ? bodyChecker(declared.body) : null
     const takesQuery = Object.keys(declared.query ?? {}).length > 0

@@ -14,6 +14,7 @@ import { signUpPages } from './pages/sign-up.ts'
 import { problemBody, problemFrom, sendProblem } from './problem-response.ts'
 import { requestIds } from './request-id.ts'
 import { Router } from './router.ts'
+import { archiveRoutes } from './routes/archive.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents.ts'
@@ -62,6 +63,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   const router = new Router(server, new Door(dependencies, usage), dependencies)
   incidentRoutes(router)
   changeRoutes(router)
+  archiveRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
   keyRoutes(router)

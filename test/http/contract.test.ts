@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ENDPOINTS, SCHEMAS } from '../../src/contract/contract.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Answer, Endpoint } from '../../src/contract/endpoint.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
 import { places } from '../../src/geo/places.ts'
 import { startTestApp, type TestApp } from '../support/app.ts'
@@ -44,6 +44,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
     listChanges: () => app.get('/v1/changes?after=0&limit=1'),
+    listMonths: () => app.get('/v1/archive'),
+    downloadMonth: () => app.get('/v1/archive/2026-01.ndjson'),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
@@ -65,7 +67,11 @@ for (const declared of ENDPOINTS) {
   test(`${declared.method} ${declared.path} answers as the contract says`, async () => {
     const response = await succeed(declared)
     assert.equal(response.status, declared.answer.status)
-    assert.deepEqual(complaints(declared.answer.schema, await response.json()), [])
+    const { schema, contentType = 'application/json' }: Answer = declared.answer
+    assert.equal(response.headers.get('content-type')!.split(';')[0], contentType)
+    const body: unknown =
+      contentType.endsWith('json') && !contentType.endsWith('ndjson') ? await response.json() : await response.text()
+    assert.deepEqual(complaints(schema, body), [])
   })
 }
 
