@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { ArchiveMonth, downloadMonth, listMonths } from './archive.ts'
 import { Change, ChangeList, listChanges } from './changes.ts'
 import type { Endpoint } from './endpoint.ts'
+import { readAlert, readFeed } from './feeds.ts'
 import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
 import { listIncidents, readIncident } from './incidents.ts'
 import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
@@ -28,6 +29,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listChanges,
   listMonths,
   downloadMonth,
+  readFeed,
+  readAlert,
   readTaxonomy,
   listStates,
   listLgas,

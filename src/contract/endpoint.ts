@@ -6,6 +6,7 @@ import type { Scope } from '../domain/key.ts'
 /** What the operations are about, in the order of the reference. */
 export const TAGS = {
   Incidents: 'What happened, where, and how sure that is.',
+  Feeds: 'For feed readers and alerting systems.',
   Archive: 'Everything there is, a month at a time.',
   Places: 'States, LGAs and what lies in them.',
   Keys: 'Who is asking, and what they may do.',
@@ -25,6 +26,8 @@ export interface Endpoint {
   readonly description?: string
   /** What the key must allow; null where no key is needed. */
   readonly scope: Scope | null
+  /** Whether a publishable key may come as `?key=`, from readers that cannot send headers. */
+  readonly keyInQuery?: true
   readonly pathParameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly body?: TSchema

@@ -53,6 +53,11 @@ export const ERRORS = {
     title: 'The key has expired',
     meaning: 'It passed its `expires_at`, or was rotated over 24 hours ago.',
   },
+  secret_key_in_url: {
+    status: 401,
+    title: 'A secret key stands in the URL',
+    meaning: 'Logs and histories keep URLs: rotate that key, and use a publishable one (`inf_pub_…`) there.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The key may not do this',

@@ -38,13 +38,15 @@ export const PAGING_PARAMETERS = {
   format: { description: 'Goes before the `Accept` header.', example: 'geojson', values: FORMAT_NAMES },
 } as const satisfies Record<string, Parameter>
 
-const NAMES = [
-  ...FILTER_PARAMETER_NAMES,
-  ...(Object.keys(PAGING_PARAMETERS) as (keyof typeof PAGING_PARAMETERS)[]),
-] as const
+export const FEED_PARAMETERS = { limit: LIMIT_PARAMETER } as const satisfies Record<string, Parameter>
 
-export function parseListing(query: URLSearchParams, places: Places): Listing {
-  const given = givenInQuery(query, NAMES)
+const LIST_NAMES: readonly string[] = [...FILTER_PARAMETER_NAMES, ...Object.keys(PAGING_PARAMETERS)]
+/** `key` is the door's to read. */
+export const FEED_NAMES: readonly string[] = [...FILTER_PARAMETER_NAMES, ...Object.keys(FEED_PARAMETERS), 'key']
+
+/** `names` are the parameters taken; the others of a listing are as if not given. */
+export function parseListing(query: URLSearchParams, places: Places, names = LIST_NAMES): Listing {
+  const given = givenInQuery(query, names)
   const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   const order = readChoice('order', query.get('order'), ORDERS, errors) ?? 'newest'

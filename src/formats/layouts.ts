@@ -5,6 +5,7 @@ import { feature } from './geojson.ts'
 
 /** How a format puts incidents together: the head, then each incident, with a separator between two, then the tail. */
 export interface Layout {
+  readonly name: string
   readonly contentType: string
   readonly head: Uint8Array
   readonly separator: Uint8Array
@@ -22,6 +23,7 @@ const closed = (members: string) => `]${members && `,${members}`}}`
 
 export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
   json: {
+    name: 'json',
     contentType: `${FORMATS.json}; charset=utf-8`,
     head: Buffer.from('{"data":['),
     separator: COMMA,
@@ -30,6 +32,7 @@ export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
     write: null,
   },
   geojson: {
+    name: 'geojson',
     contentType: FORMATS.geojson,
     head: Buffer.from('{"type":"FeatureCollection","features":['),
     separator: COMMA,
@@ -38,6 +41,7 @@ export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
     write: feature,
   },
   csv: {
+    name: 'csv',
     contentType: `${FORMATS.csv}; charset=utf-8; header=present`,
     head: Buffer.from(`${CSV_HEADER}\r\n`),
     separator: NOTHING,
@@ -46,6 +50,7 @@ export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
     write: csvRecord,
   },
   ndjson: {
+    name: 'ndjson',
     contentType: FORMATS.ndjson,
     head: NOTHING,
     separator: NOTHING,

@@ -4,9 +4,8 @@ import { canonicalQuery } from '../domain/filter/canonical.ts'
 import { FORMATS, type FormatName } from '../domain/format.ts'
 import { type Listing, parseListing } from '../domain/listing.ts'
 import type { Places } from '../domain/places.ts'
-import { LAYOUTS } from '../formats/layouts.ts'
+import { LAYOUTS, type Layout } from '../formats/layouts.ts'
 import { VERSION } from '../version.ts'
-import { formatFor } from './accept.ts'
 import { etagOf } from './etag.ts'
 import { type ListAnswer, listAnswer } from './list-answer.ts'
 import { Prepared } from './prepared.ts'
@@ -29,9 +28,25 @@ export class Answer extends Prepared {
   }
 }
 
+/** What is asked, and how it is written. */
+export interface Questions {
+  /** Throws a `Problem` where the query is wrong. */
+  read(query: URLSearchParams): Listing
+  /** `accepted` is the format that the request's headers ask for; null where they ask for none that there is. */
+  layoutFor(listing: Listing, archive: Archive, accepted: FormatName | null): Layout
+}
+
+/** The questions that `GET /v1/incidents` takes. */
+export function listQuestions(places: Places): Questions {
+  return {
+    read: (query) => parseListing(query, places),
+    layoutFor: ({ format }, _archive, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
+  }
+}
+
 /** Answers to lists, kept until the next event: between two events, a popular question is answered once. */
 export class Answers {
-  readonly #places: Places
+  readonly #questions: Questions
   readonly #byQuestion = new Map<string, Answer>()
   /** The same question, as clients spell it: so that one asked again need not be parsed. */
   readonly #bySpelling = new Map<string, Answer>()
@@ -39,29 +54,27 @@ export class Answers {
   #seq = -1
   #bytes = 0
 
-  constructor(places: Places) {
-    this.#places = places
+  constructor(questions: Questions) {
+    this.#questions = questions
   }
 
-  /** `query` is the query string without its question mark, `accept` the header. Throws a `Problem` where one is wrong. */
-  find(archive: Archive, query: string, accept: string | undefined, now: number): Answer {
+  /** `query` is the query string without its question mark. Throws a `Problem` where it is wrong. */
+  find(archive: Archive, query: string, accepted: FormatName | null, now: number): Answer {
     if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MOST_BYTES) this.#clear(archive)
-    const accepted = formatFor(accept)
     const spelling = accepted === 'json' ? query : `${accepted} ${query}`
     const spelled = this.#bySpelling.get(spelling)
     if (spelled !== undefined && now < spelled.validUntil) return spelled
-    const listing = parseListing(new URLSearchParams(query), this.#places)
-    const answer = this.#answer(archive, listing, listing.format ?? accepted ?? refuse(), now)
+    const listing = this.#questions.read(new URLSearchParams(query))
+    const answer = this.#answer(archive, listing, this.#questions.layoutFor(listing, archive, accepted), now)
     if (this.#bySpelling.size >= MOST_QUESTIONS) this.#bySpelling.clear()
     this.#bySpelling.set(spelling, answer)
     return answer
   }
 
-  #answer(archive: Archive, listing: Listing, format: FormatName, now: number): Answer {
-    const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${format}`
+  #answer(archive: Archive, listing: Listing, layout: Layout, now: number): Answer {
+    const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${layout.name}`
     const known = this.#byQuestion.get(question)
     if (known !== undefined && now < known.validUntil) return known
-    const layout = LAYOUTS[format]
     const answer = new Answer(listAnswer(archive, listing, now, layout), question, layout.contentType)
     this.#byQuestion.set(question, answer)
     this.#bytes += answer.body.length

@@ -16,6 +16,7 @@ import { requestIds } from './request-id.ts'
 import { Router } from './router.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { changeRoutes } from './routes/changes.ts'
+import { feedRoutes } from './routes/feeds.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -64,6 +65,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   incidentRoutes(router)
   changeRoutes(router)
   archiveRoutes(router)
+  feedRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
   keyRoutes(router)

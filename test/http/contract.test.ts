@@ -46,6 +46,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listChanges: () => app.get('/v1/changes?after=0&limit=1'),
     listMonths: () => app.get('/v1/archive'),
     downloadMonth: () => app.get('/v1/archive/2026-01.ndjson'),
+    readFeed: () => app.get('/v1/feeds/incidents.atom'),
+    readAlert: () => app.get(`/v1/incidents/${anIncident(1).id}.cap`),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
