@@ -2,11 +2,12 @@
  * Months of the archive over HTTP, with a key, at 1,000,000 incidents: some 8,300 a month. The service is a process of its
  * own and works on a copy of the data; this one reads and throws away. Six months in turn, each format by itself; a
  * figure is the median. "First" is a month that nobody has asked for: its size and hash are worked out before the
- * first byte. While the index works out all hashes, lists are asked for one after the other, to see what that costs them.
+ * first byte. Stalled clients ask for a month and read nothing: what they have not taken must not wait in memory. While the index works out all hashes, lists are asked for one after the other, to see what that costs them.
  */
 import { copyFileSync } from 'node:fs'
-import { request } from 'node:http'
-import { startChild } from './child.ts'
+import { get, request } from 'node:http'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type Child, startChild } from './child.ts'
 import { dataFile, MILLION, removeDatabase } from './data.ts'
 import type { Row } from './row.ts'
 import { median, percentile, spread } from './statistics.ts'
@@ -14,6 +15,10 @@ import { median, percentile, spread } from './statistics.ts'
 const LEAST_MEGABYTES = 40
 const MONTHS = ['2021-01', '2021-02', '2021-03', '2021-04', '2021-05', '2021-06']
 const ROUNDS = 4
+const STALLED = 100
+/** Busy for so little of a tenth of a second is doing nothing. */
+const IDLE_MICROSECONDS = 10_000
+const MOST_STALLED_MEGABYTES = 100
 const GIVE_UP_AFTER = 120_000
 const LIST = '/v1/incidents?state=Kaduna&since=30d&limit=50'
 
@@ -33,6 +38,7 @@ export async function run(): Promise<Row[]> {
       ...(await speeds(child.hello, 'csv', {}, true)),
       ...(await speeds(child.hello, 'geojson', {}, true)),
       ...(await speeds(child.hello, 'ndjson', { 'accept-encoding': 'gzip' }, false)),
+      await stalled(child),
       ...(await index(child.hello)),
     ]
   } finally {
@@ -68,6 +74,41 @@ async function speedOf(service: Service, path: string, headers: Record<string, s
   const started = performance.now()
   const bytes = await fetchAndDrop(service, path, headers)
   return bytes / 1e6 / ((performance.now() - started) / 1000)
+}
+
+/** Without backpressure, each of them would hold a month of some 7 MB. */
+async function stalled(child: Child<Service>): Promise<Row> {
+  const { url, key } = child.hello
+  const before = await child.ask('usage', null)
+  const asked = await Promise.all(
+    Array.from({ length: STALLED }, () => {
+      const { promise, resolve, reject } = Promise.withResolvers<ReturnType<typeof get>>()
+      const headers = { authorization: `Bearer ${key}` }
+      const asked = get(`${url}/v1/archive/${MONTHS[0]}.ndjson`, { headers, agent: false }, () => resolve(asked))
+      asked.on('error', reject)
+      return promise
+    }),
+  )
+  await untilIdle(child)
+  const after = await child.ask('usage', null)
+  for (const one of asked) one.destroy()
+  const megabytes = (after.resident - before.resident) / 1e6
+  return {
+    name: `downloads: resident memory for ${STALLED} stalled clients`,
+    value: `${megabytes.toFixed(0)} MB more`,
+    limit: `≤ ${MOST_STALLED_MEGABYTES} MB`,
+    ok: megabytes <= MOST_STALLED_MEGABYTES,
+  }
+}
+
+/** Until the service has written all that the clients' sockets take. */
+async function untilIdle(child: Child<Service>): Promise<void> {
+  for (let quiet = 0, busy = 0; quiet < 3; ) {
+    await wait(100)
+    const usage = await child.ask('usage', null)
+    quiet = usage.busy - busy < IDLE_MICROSECONDS ? quiet + 1 : 0
+    busy = usage.busy
+  }
 }
 
 /** The index when first asked for, how long until every hash is known, and what lists notice of the work. */
