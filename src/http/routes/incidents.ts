@@ -8,7 +8,7 @@ import { archiveOf, type Dependencies } from '../dependencies.ts'
 import { Prepared } from '../prepared.ts'
 import { queryOf } from '../query.ts'
 import type { Router } from '../router.ts'
-import { sendBytes, varyWith } from '../send-bytes.ts'
+import { CACHING_BY_FORMAT, sendBytes } from '../send-bytes.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 
@@ -20,8 +20,7 @@ export function incidentRoutes(router: Router): void {
     const accepted = formatFor(request.headers.accept)
     const answer = answers.find(archiveOf(dependencies), queryOf(request), accepted, dependencies.clock())
     if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
-    reply.header('vary', varyWith(reply, 'Accept'))
-    return sendBytes(request, reply, answer, answer.contentType)
+    return sendBytes(request, reply, answer, answer.contentType, CACHING_BY_FORMAT)
   })
 
   router.add(readIncident, ({ request, reply, parameters }) =>
