@@ -142,6 +142,22 @@ test('what happens during a download does not disturb it, and gives the month an
   assert.ok((await again.text()).includes('Corrected.'))
 })
 
+test('a client that leaves in the middle disturbs nobody', async () => {
+  await using own = await startTestApp()
+  await own.publish(Array.from({ length: 4000 }, (_, number) => anIncident(number, { summary: 'x'.repeat(2000) })))
+  for (const encoding of ['identity', 'gzip']) {
+    const leaving = new AbortController()
+    const headers = { authorization: `Bearer ${(await own.issue()).text}`, 'accept-encoding': encoding }
+    const response = await fetch(own.url + FILE, { headers, signal: leaving.signal })
+    const reader = response.body!.getReader()
+    assert.ok((await reader.read()).value!.length > 0)
+    leaving.abort()
+    await assert.rejects(reader.read(), { name: 'AbortError' })
+    const again = await own.get(FILE)
+    assert.equal((await again.text()).trimEnd().split('\n').length, 4000)
+  }
+})
+
 test('a past month keeps its name when something happens in another', async () => {
   await using own = await startTestApp()
   await own.publish([OLDER])
