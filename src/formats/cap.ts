@@ -1,4 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
+import { SYNTHETIC_MARK } from '../domain/synthetic.ts'
 import { TYPES } from '../domain/taxonomy.ts'
 import {
   CAP_CATEGORIES,
@@ -33,7 +34,7 @@ export function capMessage(incident: Incident, publicUrl: string): string {
       element('identifier', identifier),
       element('sender', sender),
       element('sent', sent),
-      element('status', 'Actual'),
+      element('status', incident.summary.startsWith(SYNTHETIC_MARK) ? 'Test' : 'Actual'),
       element('msgType', kind),
       element('scope', 'Public'),
       kind === 'Alert' ? '' : element('references', `${sender},${first.identifier},${first.sent}`),

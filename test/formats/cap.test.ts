@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Incident } from '../../src/domain/incident.ts'
+import { SYNTHETIC_MARK } from '../../src/domain/synthetic.ts'
 import { CATEGORY_NAMES, SEVERITIES, typesIn } from '../../src/domain/taxonomy.ts'
 import { capMessage } from '../../src/formats/cap.ts'
 import { awkwardIncidents } from '../support/awkward.ts'
@@ -65,6 +66,13 @@ test('a new incident is an alert, a corrected one an update of it, a retracted o
 
 test('a version above 1 that nobody saw before is still the first message', () => {
   assert.equal(inAlert(message(anIncident(1, { version: 2 })), 'msgType'), 'Alert')
+})
+
+test('a made-up incident is a test, never an actual alert', () => {
+  const summary = `${SYNTHETIC_MARK}Gunmen abducted two people.`
+  for (const incident of [anIncident(1, { summary }), corrected({ summary, status: 'retracted' })])
+    assert.equal(inAlert(message(incident), 'status'), 'Test')
+  assert.equal(inAlert(message(anIncident(1)), 'status'), 'Actual')
 })
 
 test('a cancellation tells nothing of what was retracted', () => {
