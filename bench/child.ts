@@ -4,8 +4,11 @@ import { fileURLToPath } from 'node:url'
 
 /** What a server in a process of its own can be asked over the channel between the two. */
 export interface Questions {
-  /** How much processor time the process has used, all threads together, and how long its main thread was busy. */
-  usage: { asked: null; answered: { cpu: number; busy: number } }
+  /**
+   * How much processor time the process has used, all threads together, how long its main thread was busy, and its resident
+   * memory in bytes.
+   */
+  usage: { asked: null; answered: { cpu: number; busy: number; resident: number } }
   /** What the bare routes answer, by path and query; one alone is answered whatever is asked. */
   serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
   /** Whether incidents arrive, one a second. */
@@ -58,7 +61,10 @@ type Handlers = {
 
 /** The child's side: says hello, then answers questions, one at a time. */
 export function answerParent(hello: unknown, handlers: Handlers): void {
-  const all: Handlers = { usage: () => ({ cpu: cpuMicroseconds(), busy: busyMicroseconds() }), ...handlers }
+  const all: Handlers = {
+    usage: () => ({ cpu: cpuMicroseconds(), busy: busyMicroseconds(), resident: process.memoryUsage.rss() }),
+    ...handlers,
+  }
   process.on('message', async ({ name, asked }: { name: keyof Questions; asked: never }) => {
     process.send!(await all[name]!(asked))
   })

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
 import { Archive } from './archive/archive.ts'
 import { Follower } from './archive/follow.ts'
+import { RecentEvents } from './archive/recent-events.ts'
 import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read.ts'
 import { openGeography } from './geo/geography.ts'
@@ -69,6 +70,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     publicUrl: config.PUBLIC_URL ?? '',
     store: null,
     archive: null,
+    recent: null,
     inStepAt: clock,
   }
   const server = buildServer(dependencies, usage, logger)
@@ -95,10 +97,12 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const store = running.use(await untilThere(() => openStore(config.DATABASE_URL)))
     const archive = await untilThere(async () => Archive.load(await store.incidents.snapshot()))
     if (config.OPERATOR_KEY !== null) await untilThere(() => ensureOperatorKey(store, config.OPERATOR_KEY!, clock()))
+    const recent = new RecentEvents(archive.head.seq)
     const follower = running.use(
       new Follower(archive, store.events, {
         clock,
         pollEvery: POLL_LOG_EVERY,
+        onEvents: (events) => recent.add(events),
         onTrouble: (error) => logger.warn({ err: error }, 'the log cannot be followed'),
       }),
     )
@@ -127,6 +131,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     dependencies.inStepAt = () => follower.inStepAt
     dependencies.store = store
     dependencies.archive = archive
+    dependencies.recent = recent
     logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
     return { store, archive }
   }

@@ -1,10 +1,13 @@
 import { type Facts, factsOf } from '../domain/facts.ts'
 import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic } from '../domain/incident.ts'
+import { type Month, monthOf, monthStart } from '../domain/month.ts'
 import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
 import { Bodies } from './bodies.ts'
 import { Columns, type Position } from './columns.ts'
 import { Identifiers } from './identifiers.ts'
+import { MonthVersions } from './month-versions.ts'
+import type { Pinned } from './pinned.ts'
 import { PublishedOrder } from './published-order.ts'
 import { type Found, find, type Query } from './query.ts'
 import { type Read, readFacts } from './read-facts.ts'
@@ -16,12 +19,15 @@ import { type TileContent, type TileQuery, tileContent } from './tile-content.ts
 /** Where in a document its location is nearly always over: no more needs to be read for it. */
 const MARK_WITHIN = 600
 
+const decoder = new TextDecoder()
+
 /** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
 export class Archive {
   readonly #columns = new Columns()
   readonly #identifiers = new Identifiers(this.#columns)
   readonly #order = new PublishedOrder(this.#columns)
   readonly #bodies = new Bodies()
+  readonly #months = new MonthVersions()
   readonly #retracted = new Set<string>()
   readonly #free: number[] = []
   readonly #changes = new RecentChanges()
@@ -102,12 +108,40 @@ export class Archive {
     return this.#bodies.get(slot)
   }
 
+  incident(slot: number): Incident {
+    return JSON.parse(decoder.decode(this.body(slot))) as Incident
+  }
+
   bodyLength(slot: number): number {
     return this.#bodies.lengthOf(slot)
   }
 
   position(slot: number): Position {
     return { publishedAt: this.#columns.publishedAt[slot]!, suffix: this.#columns.suffixOf(slot) }
+  }
+
+  /** The months with incidents in them, the newest first, each with their number. */
+  months(): { month: Month; incidents: number }[] {
+    const { first, last } = this.#order
+    if (first === null || last === null) return []
+    const months: { month: Month; incidents: number }[] = []
+    const oldest = monthOf(this.#columns.publishedAt[first]!)
+    for (let month = monthOf(this.#columns.publishedAt[last]!), above = this.#size; month >= oldest; month--) {
+      const below = this.#order.countBefore(monthStart(month))
+      if (above > below) months.push({ month, incidents: above - below })
+      above = below
+    }
+    return months
+  }
+
+  /** Another number whenever an incident of the month has come, gone or changed. */
+  monthVersion(month: Month): number {
+    return this.#months.of(month)
+  }
+
+  /** The month's incidents in published order, as they are at this moment. */
+  pinMonth(month: Month): Pinned {
+    return this.#bodies.pin(this.#order.between(monthStart(month), monthStart(month + 1)))
   }
 
   /** Takes events in, in order. What it has seen before, it passes over. */
@@ -131,6 +165,8 @@ export class Archive {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
     const before = slot === null ? null : this.#columns.factsOf(slot)
+    if (slot !== null) this.#months.touch(this.#columns.publishedAt[slot]!, event.seq)
+    if (isPublic(incident)) this.#months.touch(Date.parse(incident.published_at!), event.seq)
     if (!isPublic(incident)) {
       if (slot !== null) this.#remove(incident.id, slot, added)
       if (incident.status === 'retracted') this.#retracted.add(incident.id)

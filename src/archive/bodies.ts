@@ -1,4 +1,5 @@
 import { doubled } from './doubled.ts'
+import { Pinned } from './pinned.ts'
 
 /** Large, so that a gigabyte of them leaves no gaps in memory. */
 const SLAB_BYTES = 16 << 20
@@ -12,7 +13,10 @@ interface Slab {
   live: number
 }
 
-/** Each incident's response bytes, in large slabs: a million small buffers would cost more than what is in them. */
+/**
+ * Each incident's response bytes, in large slabs: a million small buffers would cost more than what is in them. A slab is
+ * only ever added to, so that bytes pinned stay as they are.
+ */
 export class Bodies {
   readonly #slabBytes: number
   readonly #slabs: (Slab | null)[] = []
@@ -43,6 +47,28 @@ export class Bodies {
   copyInto(target: Uint8Array, at: number, slot: number): number {
     target.set(this.get(slot), at)
     return at + this.#length[slot]!
+  }
+
+  /** The bytes of these slots, to be read later. */
+  pin(slots: Uint32Array): Pinned {
+    const numbers = new Map<number, number>()
+    const slabs: Uint8Array[] = []
+    const slab = slots.map((slot) => {
+      const number = this.#slab[slot]!
+      let place = numbers.get(number)
+      if (place === undefined) {
+        place = slabs.push(this.#slabs[number]!.bytes) - 1
+        numbers.set(number, place)
+      }
+      return place
+    })
+    const offset = slots.map((slot) => this.#offset[slot]!)
+    return new Pinned(
+      slabs,
+      slab,
+      offset,
+      slots.map((slot) => this.#length[slot]!),
+    )
   }
 
   /** Copies a chunk of documents in; `place` then points slots into it. */

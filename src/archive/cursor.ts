@@ -11,16 +11,19 @@ export interface Cursor {
   readonly asked: number
 }
 
+/** What a cursor is bound to. */
+type Question = Pick<Listing, 'filter' | 'order'>
+
 const VERSION = '1'
 
-export function writeCursor(cursor: Cursor, listing: Listing): string {
+export function writeCursor(cursor: Cursor, listing: Question): string {
   const { publishedAt, suffix } = cursor.position
   const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.asked.toString(36)].join('.')
   return Buffer.from(`${parts}.${crc32(parts).toString(36)}`).toString('base64url')
 }
 
 /** Throws a `Problem` where the text is no cursor, or another query's. */
-export function readCursor(text: string, listing: Listing): Cursor {
+export function readCursor(text: string, listing: Question): Cursor {
   const plain = Buffer.from(text, 'base64url').toString('latin1')
   const end = plain.lastIndexOf('.')
   const [version, question, publishedAt, suffix, asked] = plain.slice(0, Math.max(end, 0)).split('.')
@@ -42,7 +45,7 @@ export function readCursor(text: string, listing: Listing): Cursor {
   return cursor
 }
 
-function questionOf(listing: Listing): string {
+function questionOf(listing: Question): string {
   return crc32(`${canonicalQuery(listing.filter)} ${listing.order}`).toString(36)
 }
 

@@ -10,15 +10,16 @@ export class PublishedOrder {
     this.#columns = columns
   }
 
+  /** The slot published first, or null where there is none. */
+  get first(): number | null {
+    const segment = this.segments[0]!
+    return segment.size === 0 ? null : segment.slots[0]!
+  }
+
   /** The slot published last, or null where there is none. */
   get last(): number | null {
     const segment = this.segments.at(-1)!
     return segment.size === 0 ? null : segment.last
-  }
-
-  get first(): number | null {
-    const segment = this.segments[0]!
-    return segment.size === 0 ? null : segment.slots[0]!
   }
 
   insert(slots: readonly number[]): void {
@@ -42,6 +43,27 @@ export class PublishedOrder {
     if (segment.size === 0 && this.segments.length > 1) this.segments.splice(index, 1)
   }
 
+  /** How many were published before that time. */
+  countBefore(time: number): number {
+    const index = this.segmentFrom(time)
+    let count = 0
+    for (let before = 0; before < index; before++) count += this.segments[before]!.size
+    const segment = this.segments[index]
+    return segment ? count + this.#placeFrom(segment, time) : count
+  }
+
+  /** The slots published from one time up to but not including another, in order. */
+  between(from: number, to: number): Uint32Array {
+    const slots = new Uint32Array(this.countBefore(to) - this.countBefore(from))
+    for (let index = this.segmentFrom(from), at = 0; at < slots.length; index++) {
+      const segment = this.segments[index]!
+      const run = segment.slots.subarray(this.#placeFrom(segment, from), this.#placeFrom(segment, to))
+      slots.set(run, at)
+      at += run.length
+    }
+    return slots
+  }
+
   /** The first segment that may hold something at or after the position. */
   segmentAt(position: Position): number {
     return this.#search((segment) => this.#columns.comparePosition(segment.last, position) < 0)
@@ -61,6 +83,10 @@ export class PublishedOrder {
       else high = middle
     }
     return low
+  }
+
+  #placeFrom(segment: Segment, time: number): number {
+    return this.placeIn(segment, (slot) => this.#columns.publishedAt[slot]! - time)
   }
 
   #search(isBefore: (segment: Segment) => boolean): number {

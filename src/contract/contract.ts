@@ -1,4 +1,6 @@
 import type { TSchema } from 'typebox'
+import { ArchiveMonth, downloadMonth, listMonths } from './archive.ts'
+import { Change, ChangeList, listChanges } from './changes.ts'
 import { Attempt, Delivery, DeliveryWithAttempts, listDeliveries, readDelivery, redeliver } from './deliveries.ts'
 import {
   changeDesk,
@@ -13,7 +15,8 @@ import {
   Step,
 } from './desk.ts'
 import type { Endpoint } from './endpoint.ts'
-import { Casualties, ConfidenceReason, Incident, IncidentList, Location, Source } from './incident.ts'
+import { readAlert, readFeed } from './feeds.ts'
+import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
 import { listIncidents, readIncident } from './incidents.ts'
 import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
 import {
@@ -55,6 +58,11 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readIncident,
   readStatistics,
   readTile,
+  listChanges,
+  listMonths,
+  downloadMonth,
+  readFeed,
+  readAlert,
   readTaxonomy,
   listStates,
   listLgas,
@@ -97,12 +105,16 @@ export const ENDPOINTS: readonly Endpoint[] = [
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Incident,
   IncidentList,
+  IncidentFeatures,
   Location,
   ConfidenceReason,
   Source,
   Casualties,
   Statistics,
   StatisticsBucket,
+  Change,
+  ChangeList,
+  ArchiveMonth,
   Taxonomy,
   State,
   Lga,

@@ -6,6 +6,8 @@ import type { Scope } from '../domain/key.ts'
 /** What the operations are about, in the order of the reference. */
 export const TAGS = {
   Incidents: 'What happened, where, and how sure that is.',
+  Feeds: 'For feed readers and alerting systems.',
+  Archive: 'Everything there is, a month at a time.',
   Places: 'States, LGAs and what lies in them.',
   Watches: 'Being told at once: saved filters, signed POSTs, and what became of each.',
   Desk: 'Taking in reports and deciding on them; for the operator.',
@@ -26,6 +28,8 @@ export interface Endpoint {
   readonly description?: string
   /** What the key must allow; null where no key is needed. */
   readonly scope: Scope | null
+  /** Whether a publishable key may come as `?key=`, from readers that cannot send headers. */
+  readonly keyInQuery?: true
   readonly pathParameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly body?: TSchema
@@ -45,6 +49,8 @@ export interface Answer {
   readonly schema: TSchema | null
   /** `application/json` where not given. */
   readonly contentType?: string
+  /** The same in other formats, by their types. */
+  readonly alternatives?: Readonly<Record<string, TSchema>>
   readonly headers?: Readonly<Record<string, string>>
 }
 

@@ -73,16 +73,38 @@ export const Incident = Named(
   }),
 )
 
-export const IncidentList = Named(
-  'IncidentList',
-  Type.Object({
-    data: Type.Array(Type.Ref('Incident')),
-    has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
-    next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
-    meta: Type.Object({
-      as_of: Time('When the last event that this answer knows of was committed.'),
-      seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
-      newest_published_at: Nullable(Time('The newest publication in the whole feed, whatever the filter.')),
-    }),
-  }),
+export const meta = Type.Object({
+  as_of: Time('When the last event that this answer knows of was committed.'),
+  seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
+  newest_published_at: Nullable(Time('The newest publication in the whole feed, whatever the filter.')),
+})
+
+const paging = {
+  has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
+  next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
+  meta,
+}
+
+export const IncidentList = Named('IncidentList', Type.Object({ data: Type.Array(Type.Ref('Incident')), ...paging }))
+
+export const IncidentFeatures = Named(
+  'IncidentFeatures',
+  Type.Object(
+    {
+      type: OneOf(['FeatureCollection']),
+      features: Type.Array(
+        Type.Object({
+          type: OneOf(['Feature']),
+          id: Type.String(),
+          geometry: Type.Object({
+            type: OneOf(['Point']),
+            coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Longitude, latitude.' }),
+          }),
+          properties: Type.Object({}, { description: 'The columns of the CSV: nothing lies inside anything.' }),
+        }),
+      ),
+      ...paging,
+    },
+    { description: 'GeoJSON (RFC 7946).' },
+  ),
 )

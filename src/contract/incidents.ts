@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { FILTER_PARAMETERS } from '../domain/filter/parameters.ts'
+import { FORMATS } from '../domain/format.ts'
 import { PAGING_PARAMETERS } from '../domain/listing.ts'
 import { endpoint } from './endpoint.ts'
 
@@ -12,19 +13,27 @@ export const listIncidents = endpoint({
   summary: 'List incidents',
   description:
     'The incidents that match all filters given, newest first. A parameter that is unknown, repeated or malformed is refused, never ignored. ' +
-    'Follow `next_cursor` (or the `Link` header) for more: each match comes exactly once, though others arrive meanwhile.',
+    'Follow `next_cursor` (or the `Link` header) for more: each match comes exactly once, though others arrive meanwhile. ' +
+    'As JSON, GeoJSON, CSV or NDJSON, by `Accept` or `format`.',
   scope: 'read',
   query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
   answer: {
     status: 200,
     description: 'A page of incidents.',
     schema: Type.Ref('IncidentList'),
+    alternatives: {
+      [FORMATS.geojson]: Type.Ref('IncidentFeatures'),
+      [FORMATS.csv]: Type.String({
+        description: 'RFC 4180, with a header row. Text that a spreadsheet would run is marked with an apostrophe.',
+      }),
+      [FORMATS.ndjson]: Type.String({ description: 'One incident a line, as JSON.' }),
+    },
     headers: {
       ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.',
-      Link: 'The next page, as `rel="next"`.',
+      Link: 'The next page, as `rel="next"`, in every format.',
     },
   },
-  problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query'],
+  problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
 })
 
 export const readIncident = endpoint({

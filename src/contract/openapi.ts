@@ -93,15 +93,16 @@ function success({ answer, otherAnswers = [] }: Endpoint): Json {
   return { ...Object.fromEntries([answer, ...otherAnswers].map((one) => [one.status, answerOf(one)])), ...notModified }
 }
 
-function answerOf({ description, schema, contentType, headers = {} }: Answer): Json {
+function answerOf({ description, schema, contentType, alternatives = {}, headers = {} }: Answer): Json {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
   ])
+  const others = Object.entries(alternatives).map(([type, other]) => content(other, type))
   return {
     description,
     headers: Object.fromEntries(described),
-    ...(schema ? { content: content(schema, contentType) } : {}),
+    ...(schema ? { content: Object.assign(content(schema, contentType), ...others) } : {}),
   }
 }
 

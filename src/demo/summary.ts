@@ -1,4 +1,5 @@
 import type { Casualties } from '../domain/incident.ts'
+import { SYNTHETIC_MARK } from '../domain/synthetic.ts'
 import { categoryOf, type IncidentType, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { pick, type Random } from './random.ts'
 import { ASKS, SLOTS, SPEAKS_OF, type Story } from './slots.ts'
@@ -10,7 +11,6 @@ import { OFFICIAL_VOICES, OTHER_VOICES, VICTIMS, VICTIMS_OF } from './tables/voi
 import { type Template, template } from './template.ts'
 import { alsoSuffered, anySuffered, HARMS, type Harm } from './words.ts'
 
-export const MARK = '[Synthetic] '
 const SHORTEST = 80
 const LONGEST = 260
 /** Leaves room for the longest second sentence, and for what a correction has to say. */
@@ -71,10 +71,11 @@ export function summaryOf({ type, toll, setting, where, shorter, when, official 
 }
 
 function firstSentence(opening: Opening, story: Story, shorter: readonly string[]): string {
-  let sentence = MARK + opening.render(story)
-  if (sentence.length < SHORTEST_FIRST && !story.said) sentence = MARK + opening.render({ ...story, said: LONG_VOICE })
+  let sentence = SYNTHETIC_MARK + opening.render(story)
+  if (sentence.length < SHORTEST_FIRST && !story.said)
+    sentence = SYNTHETIC_MARK + opening.render({ ...story, said: LONG_VOICE })
   for (let at = -1; sentence.length > LONGEST_FIRST && at < shorter.length; at++) {
-    sentence = MARK + opening.render({ ...story, said: '', where: shorter[at] ?? story.where })
+    sentence = SYNTHETIC_MARK + opening.render({ ...story, said: '', where: shorter[at] ?? story.where })
   }
   return sentence
 }

@@ -53,6 +53,11 @@ export const ERRORS = {
     title: 'The key has expired',
     meaning: 'It passed its `expires_at`, or was rotated over 24 hours ago.',
   },
+  secret_key_in_url: {
+    status: 401,
+    title: 'A secret key stands in the URL',
+    meaning: 'Logs and histories keep URLs: rotate that key, and use a publishable one (`inf_pub_…`) there.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The key may not do this',
@@ -78,6 +83,11 @@ export const ERRORS = {
     status: 405,
     title: 'Method not allowed',
     meaning: 'The `Allow` header lists what this path takes.',
+  },
+  not_acceptable: {
+    status: 406,
+    title: 'Not in a format that you accept',
+    meaning: 'The detail lists the formats there are: name one in `Accept` or as `format`.',
   },
   idempotency_key_in_use: {
     status: 409,
@@ -119,6 +129,11 @@ export const ERRORS = {
     status: 415,
     title: 'The body is of the wrong type',
     meaning: 'Send `Content-Type: application/json`.',
+  },
+  range_not_satisfiable: {
+    status: 416,
+    title: 'The range lies beyond the file',
+    meaning: '`Content-Range` says how long the file is.',
   },
   invalid_body: {
     status: 422,

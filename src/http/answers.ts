@@ -1,7 +1,10 @@
 import type { Archive } from '../archive/archive.ts'
+import { Problem } from '../domain/errors.ts'
 import { canonicalQuery } from '../domain/filter/canonical.ts'
+import { FORMATS, type FormatName } from '../domain/format.ts'
 import { type Listing, parseListing } from '../domain/listing.ts'
 import type { Places } from '../domain/places.ts'
+import { LAYOUTS, type Layout } from '../formats/layouts.ts'
 import { VERSION } from '../version.ts'
 import { etagOf } from './etag.ts'
 import { type ListAnswer, listAnswer } from './list-answer.ts'
@@ -12,20 +15,38 @@ const MOST_QUESTIONS = 20_000
 
 /** A page, ready to be sent. */
 export class Answer extends Prepared {
+  readonly contentType: string
   readonly nextCursor: string | null
   readonly validUntil: number
 
-  constructor({ body, nextCursor, validUntil, identity }: ListAnswer, question: string) {
+  constructor({ body, nextCursor, validUntil, identity }: ListAnswer, question: string, contentType: string) {
     // Much shorter than the body, which hashing would read once more from end to end.
     super(body, etagOf(`${VERSION} ${question} ${identity}`))
+    this.contentType = contentType
     this.nextCursor = nextCursor
     this.validUntil = validUntil
   }
 }
 
+/** What is asked, and how it is written. */
+export interface Questions {
+  /** Throws a `Problem` where the query is wrong. */
+  read(query: URLSearchParams): Listing
+  /** `accepted` is the format that the request's headers ask for; null where they ask for none that there is. */
+  layoutFor(listing: Listing, archive: Archive, accepted: FormatName | null): Layout
+}
+
+/** The questions that `GET /v1/incidents` takes. */
+export function listQuestions(places: Places): Questions {
+  return {
+    read: (query) => parseListing(query, places),
+    layoutFor: ({ format }, _archive, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
+  }
+}
+
 /** Answers to lists, kept until the next event: between two events, a popular question is answered once. */
 export class Answers {
-  readonly #places: Places
+  readonly #questions: Questions
   readonly #byQuestion = new Map<string, Answer>()
   /** The same question, as clients spell it: so that one asked again need not be parsed. */
   readonly #bySpelling = new Map<string, Answer>()
@@ -33,26 +54,28 @@ export class Answers {
   #seq = -1
   #bytes = 0
 
-  constructor(places: Places) {
-    this.#places = places
+  constructor(questions: Questions) {
+    this.#questions = questions
   }
 
   /** `query` is the query string without its question mark. Throws a `Problem` where it is wrong. */
-  find(archive: Archive, query: string, now: number): Answer {
+  find(archive: Archive, query: string, accepted: FormatName | null, now: number): Answer {
     if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MOST_BYTES) this.#clear(archive)
-    const spelled = this.#bySpelling.get(query)
+    const spelling = accepted === 'json' ? query : `${accepted} ${query}`
+    const spelled = this.#bySpelling.get(spelling)
     if (spelled !== undefined && now < spelled.validUntil) return spelled
-    const answer = this.#answer(archive, parseListing(new URLSearchParams(query), this.#places), now)
+    const listing = this.#questions.read(new URLSearchParams(query))
+    const answer = this.#answer(archive, listing, this.#questions.layoutFor(listing, archive, accepted), now)
     if (this.#bySpelling.size >= MOST_QUESTIONS) this.#bySpelling.clear()
-    this.#bySpelling.set(query, answer)
+    this.#bySpelling.set(spelling, answer)
     return answer
   }
 
-  #answer(archive: Archive, listing: Listing, now: number): Answer {
-    const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor}`
+  #answer(archive: Archive, listing: Listing, layout: Layout, now: number): Answer {
+    const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${layout.name}`
     const known = this.#byQuestion.get(question)
     if (known !== undefined && now < known.validUntil) return known
-    const answer = new Answer(listAnswer(archive, listing, now), question)
+    const answer = new Answer(listAnswer(archive, listing, now, layout), question, layout.contentType)
     this.#byQuestion.set(question, answer)
     this.#bytes += answer.body.length
     return answer
@@ -65,4 +88,11 @@ export class Answers {
     this.#seq = archive.head.seq
     this.#bytes = 0
   }
+}
+
+function refuse(): never {
+  const allowed = Object.values(FORMATS)
+  throw new Problem('not_acceptable', `Accept must allow one of ${allowed.join(', ')}; or leave it out.`, {
+    errors: [{ message: 'the Accept header allows none of the formats there are', allowed }],
+  })
 }

@@ -2,12 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/errors.ts'
 import type { Key } from '../domain/key.ts'
 
-const EXPOSED = 'ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+const EXPOSED =
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
 
 const PREFLIGHT = {
   'access-control-allow-origin': '*',
   'access-control-allow-methods': 'GET',
-  'access-control-allow-headers': 'Authorization, Accept, If-None-Match, Last-Event-ID',
+  'access-control-allow-headers': 'Authorization, Accept, If-None-Match, If-Range, Last-Event-ID, Range',
   'access-control-max-age': '86400',
 }
 

@@ -1,4 +1,5 @@
 import type { Archive } from '../archive/archive.ts'
+import type { RecentEvents } from '../archive/recent-events.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Geography } from '../geo/geography.ts'
@@ -23,6 +24,8 @@ export interface Dependencies {
   publicUrl: string
   store: Store | null
   archive: Archive | null
+  /** The newest events that the archive has taken in. */
+  recent: RecentEvents | null
   /** When the archive was last known to hold everything in the log. */
   inStepAt: () => number
 }
@@ -35,6 +38,11 @@ export function storeOf(dependencies: Dependencies): Store {
 export function archiveOf(dependencies: Dependencies): Archive {
   if (dependencies.archive === null) throw starting('The archive is being loaded.')
   return dependencies.archive
+}
+
+export function recentOf(dependencies: Dependencies): RecentEvents {
+  if (dependencies.recent === null) throw starting('The archive is being loaded.')
+  return dependencies.recent
 }
 
 function starting(detail: string): Problem {

@@ -1,11 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Endpoint } from '../contract/endpoint.ts'
 import { Problem } from '../domain/errors.ts'
-import { keyState, readKeyText, type Scope } from '../domain/key.ts'
+import { KEY_KINDS, keyState, readKeyText, type Scope } from '../domain/key.ts'
 import { hashSecret } from '../keys/hash.ts'
 import { type Holder, KeyCache } from '../keys/key-cache.ts'
 import type { UsageMeter } from '../keys/usage-meter.ts'
 import { allowOrigin } from './cross-origin.ts'
 import { type Dependencies, storeOf } from './dependencies.ts'
+import { queryOf } from './query.ts'
 import { RateLimiter } from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -41,11 +43,20 @@ export class Door {
   }
 
   /** Lets the request in or throws a `Problem`. Answers at once where the key is known: the usual case waits for nothing. */
-  admit(request: FastifyRequest, reply: FastifyReply, scope: Scope | null): undefined | Promise<void> {
-    const text = bearerOf(request.headers.authorization)
+  admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { scope, keyInQuery }: Pick<Endpoint, 'scope' | 'keyInQuery'>,
+  ): undefined | Promise<void> {
+    const inQuery = keyInQuery ? keyInQueryOf(request) : null
+    const text = bearerOf(request.headers.authorization) ?? inQuery
     if (text === null) {
       if (scope === null) return undefined
-      throw new Problem('missing_key', 'Send the header Authorization: Bearer <key>. POST /v1/keys gives you a key.')
+      const or = keyInQuery ? ', or ?key=<publishable key>' : ''
+      throw new Problem(
+        'missing_key',
+        `Send the header Authorization: Bearer <key>${or}. POST /v1/keys gives you a key.`,
+      )
     }
     const reading = readKeyText(text)
     if ('problem' in reading) throw this.#refuse(request, WRONG[reading.problem].code, WRONG[reading.problem].detail)
@@ -113,6 +124,15 @@ export class Door {
       headers: { 'retry-after': String(resetsIn) },
     })
   }
+}
+
+function keyInQueryOf(request: FastifyRequest): string | null {
+  const text = new URLSearchParams(queryOf(request)).get('key')
+  if (!text?.startsWith(KEY_KINDS.live)) return text
+  throw new Problem(
+    'secret_key_in_url',
+    'A secret key must not stand in a URL, where logs and histories keep it. Rotate it, and use a publishable key (inf_pub_…) here, or the Authorization header.',
+  )
 }
 
 function bearerOf(header: string | undefined): string | null {

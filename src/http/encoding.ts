@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { weightsIn } from './weights.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -34,13 +35,14 @@ export function encodingFor(header: string | undefined, size: number): Encoding 
   return encoding
 }
 
+/** Whether a download may be sent with gzip: unlike br, it keeps pace with the line. */
+export function takesGzip(header: string | undefined): boolean {
+  const weights = weightsIn(header ?? '')
+  return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
+}
+
 function choose(header: string): Encoding {
-  const weights = new Map<string, number>()
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
-    const quality = parameters.find((parameter) => parameter.startsWith('q='))
-    weights.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
-  }
+  const weights = weightsIn(header)
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
   return weight('gzip') > 0 ? 'gzip' : 'identity'

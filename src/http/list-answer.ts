@@ -1,11 +1,10 @@
 import type { Archive } from '../archive/archive.ts'
 import { readCursor, writeCursor } from '../archive/cursor.ts'
+import type { Incident } from '../domain/incident.ts'
 import type { Listing } from '../domain/listing.ts'
 import { spanMilliseconds } from '../domain/time.ts'
+import { LAYOUTS, type Layout } from '../formats/layouts.ts'
 import { metaOf } from './meta.ts'
-
-const HEAD = Buffer.from('{"data":[')
-const COMMA = 0x2c
 
 export interface ListAnswer {
   readonly body: Buffer
@@ -19,17 +18,18 @@ export interface ListAnswer {
   readonly identity: string
 }
 
-/** A page of the archive, joined from the incidents' own bytes. */
-export function listAnswer(archive: Archive, listing: Listing, now: number): ListAnswer {
+/** A page of the archive, in JSON where no other layout is given. */
+export function listAnswer(archive: Archive, listing: Listing, now: number, layout = LAYOUTS.json): ListAnswer {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
   // Only a relative window depends on when it was asked; without one, the same page has the same cursor on every node.
   const asked = cursor?.asked ?? (listing.filter.since === null ? 0 : now)
   const { slots, next } = archive.find({ ...listing, after: cursor?.position ?? null, now: asked })
   const last = slots.at(-1)
   const nextCursor = next === null ? null : writeCursor({ position: archive.position(last!), asked }, listing)
-  const tail = Buffer.from(`],${envelope(archive, nextCursor)}}`)
+  const tail = Buffer.from(layout.tail(envelope(archive, nextCursor)))
   return {
-    body: join(archive, slots, tail),
+    body:
+      layout.write === null ? join(archive, slots, layout, tail) : write(archive, slots, layout, layout.write, tail),
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(archive, listing, slots, next),
     identity: identityOf(archive, slots, next),
@@ -41,19 +41,41 @@ function identityOf(archive: Archive, slots: readonly number[], next: number | n
   return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.position(slots[0]!).suffix}`
 }
 
-function join(archive: Archive, slots: readonly number[], tail: Buffer): Buffer {
-  let length = HEAD.length + tail.length + Math.max(0, slots.length - 1)
-  for (const slot of slots) length += archive.bodyLength(slot)
+/** From the incidents' own bytes. */
+function join(archive: Archive, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
+  const { head, separator, ending } = layout
+  let length = head.length + tail.length + Math.max(0, slots.length - 1) * separator.length
+  for (const slot of slots) length += archive.bodyLength(slot) + ending.length
   const body = Buffer.allocUnsafeSlow(length)
-  body.set(HEAD)
-  let at = HEAD.length
+  body.set(head)
+  let at = head.length
   for (const [index, slot] of slots.entries()) {
-    if (index > 0) body[at++] = COMMA
-    body.set(archive.body(slot), at)
-    at += archive.bodyLength(slot)
+    if (index > 0) at = put(body, separator, at)
+    at = put(body, archive.body(slot), at)
+    at = put(body, ending, at)
   }
   body.set(tail, at)
   return body
+}
+
+function put(body: Buffer, bytes: Uint8Array, at: number): number {
+  body.set(bytes, at)
+  return at + bytes.length
+}
+
+function write(
+  archive: Archive,
+  slots: readonly number[],
+  { head, separator, ending }: Layout,
+  written: (incident: Incident) => string,
+  tail: Buffer,
+): Buffer {
+  const parts: Uint8Array[] = [head]
+  for (const [index, slot] of slots.entries()) {
+    if (index > 0) parts.push(separator)
+    parts.push(Buffer.from(written(archive.incident(slot))), ending)
+  }
+  return Buffer.concat([...parts, tail])
 }
 
 function envelope(archive: Archive, nextCursor: string | null): string {

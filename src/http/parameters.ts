@@ -7,7 +7,7 @@ import type { FilterParameter } from '../domain/filter/parameters.ts'
 import { parseFilter } from '../domain/filter/parse.ts'
 import { wrongParameters } from '../domain/listing.ts'
 import type { Places } from '../domain/places.ts'
-import { queryOf } from './router.ts'
+import { queryOf } from './query.ts'
 
 export interface Parameters<Name extends string> {
   /** As it was written. */

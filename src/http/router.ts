@@ -4,6 +4,7 @@ import { wrongParameters } from '../domain/listing.ts'
 import type { Dependencies } from './dependencies.ts'
 import type { Door } from './door.ts'
 import { once } from './idempotency.ts'
+import { queryOf } from './query.ts'
 import { bodyChecker } from './validate.ts'
 
 export interface Asked<Declared extends Endpoint> {
@@ -25,6 +26,11 @@ export class Router {
     this.dependencies = dependencies
   }
 
+  /** To be done once the server has answered its last request. */
+  onClose(work: () => void): void {
+    this.#server.addHook('onClose', async () => work())
+  }
+
   add<Declared extends Endpoint>(declared: Declared, handler: (asked: Asked<Declared>) => unknown): void {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? bodyChecker(declared.body) : null
     const mayLackBody = declared.bodyCheck === 'where given'
@@ -35,7 +41,7 @@ export class Router {
         method: declared.method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         onRequest: (request, reply, done) => {
-          const admitted = door.admit(request, reply, declared.scope)
+          const admitted = door.admit(request, reply, declared)
           if (admitted === undefined) done()
           else admitted.then(() => done(), done)
         },
@@ -48,11 +54,6 @@ export class Router {
       })
     }
   }
-}
-
-export function queryOf(request: FastifyRequest): string {
-  const start = request.raw.url!.indexOf('?')
-  return start < 0 ? '' : request.raw.url!.slice(start + 1)
 }
 
 function refuseQuery(request: FastifyRequest): void {

@@ -14,8 +14,11 @@ import { signUpPages } from './pages/sign-up.ts'
 import { problemBody, problemFrom, sendProblem } from './problem-response.ts'
 import { requestIds } from './request-id.ts'
 import { Router } from './router.ts'
+import { archiveRoutes } from './routes/archive.ts'
+import { changeRoutes } from './routes/changes.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
 import { deskRoutes } from './routes/desk.ts'
+import { feedRoutes } from './routes/feeds.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -67,6 +70,9 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   signUpPages(server, dependencies)
   const router = new Router(server, new Door(dependencies, usage), dependencies)
   incidentRoutes(router)
+  changeRoutes(router)
+  archiveRoutes(router)
+  feedRoutes(router)
   statisticsRoutes(router)
   tileRoutes(router)
   taxonomyRoutes(router)

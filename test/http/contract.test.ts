@@ -8,21 +8,24 @@ import { promisify } from 'node:util'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ENDPOINTS, SCHEMAS } from '../../src/contract/contract.ts'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { Answer, Endpoint } from '../../src/contract/endpoint.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
 import { places } from '../../src/geo/places.ts'
-import { startTestApp, type TestApp } from '../support/app.ts'
+import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
+import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
 import { aReport } from '../support/report.ts'
 
 let app: TestApp
+let endpoint: TestEndpoint
 let folder: string
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract-'))
   const file = join(folder, 'boundaries.geojson')
   await writeFile(file, JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
-  app = await startTestApp({ LGA_BOUNDARIES: file })
+  endpoint = await startEndpoint()
+  app = await startTestApp({ LGA_BOUNDARIES: file, WEBHOOK_ALLOW_PRIVATE: 'true' })
   await app.publish([
     anIncident(1),
     anIncident(2, { lga: null, location: { ...anIncident().location, lga_code: null, lga_basis: null } }),
@@ -30,6 +33,7 @@ before(async () => {
 })
 after(async () => {
   await app[Symbol.asyncDispose]()
+  await endpoint[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
 
@@ -46,11 +50,27 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     const response = await app.post('/v1/reports', aReport(), operator)
     return ((await response.json()) as { id: string }).id
   }
+  const aWatch = () => ({ name: 'Mine', url: endpoint.url, filter: {} })
+  const watched = async () => {
+    const response = await app.post('/v1/watches', aWatch(), text)
+    return ((await response.json()) as { id: string }).id
+  }
+  const delivered = async () => {
+    const watch = await watched()
+    await app.post(`/v1/desk/incidents/${await reported()}/confirm`, '', operator)
+    await until(() => endpoint.messages.some(({ json }) => json.watch_id === watch))
+    return endpoint.messages.find(({ json }) => json.watch_id === watch)!.json
+  }
   const calls: Record<string, () => Promise<Response>> = {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
     readStatistics: () => app.get('/v1/stats?group_by=lga,month'),
     readTile: () => app.get('/v1/tiles/0/0/0.mvt'),
+    listChanges: () => app.get('/v1/changes?after=0&limit=1'),
+    listMonths: () => app.get('/v1/archive'),
+    downloadMonth: () => app.get('/v1/archive/2026-01.ndjson'),
+    readFeed: () => app.get('/v1/feeds/incidents.atom'),
+    readAlert: () => app.get(`/v1/incidents/${anIncident(1).id}.cap`),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
@@ -58,6 +78,18 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     searchPlaces: () => app.get('/v1/places/search?q=Zaria'),
     stateBoundaries: () => app.get('/v1/places/states.geojson'),
     lgaBoundaries: () => app.get('/v1/places/lgas.geojson'),
+    createWatch: () => app.post('/v1/watches', aWatch(), text),
+    listWatches: () => app.get('/v1/watches', text),
+    readWatch: async () => app.get(`/v1/watches/${await watched()}`, text),
+    changeWatch: async () => app.patch(`/v1/watches/${await watched()}`, { status: 'paused' }, text, null),
+    deleteWatch: async () => app.delete(`/v1/watches/${await watched()}`, text),
+    previewWatch: () => app.post('/v1/watches/preview', { filter: { state: 'Kaduna' } }, text),
+    testWatch: async () => app.post(`/v1/watches/${await watched()}/test`, '', text),
+    rotateSecret: async () => app.post(`/v1/watches/${await watched()}/rotate-secret`, '', text),
+    recoverWatch: async () => app.post(`/v1/watches/${await watched()}/recover`, { since: '1h' }, text),
+    listDeliveries: async () => app.get(`/v1/watches/${(await delivered()).watch_id}/deliveries`, text),
+    readDelivery: async () => app.get(`/v1/deliveries/${(await delivered()).id}`, text),
+    redeliver: async () => app.post(`/v1/deliveries/${(await delivered()).id}/redeliver`, '', text),
     createReports: () => app.post('/v1/reports', aReport(), operator),
     listDesk: () => app.get('/v1/desk/incidents', operator),
     readDesk: async () => app.get(`/v1/desk/incidents/${await reported()}`, operator),
@@ -85,13 +117,16 @@ for (const declared of ENDPOINTS) {
   test(`${declared.method} ${declared.path} answers as the contract says`, async () => {
     const response = await succeed(declared)
     assert.equal(response.status, declared.answer.status)
-    if (declared.answer.schema === null) {
+    const { schema, contentType = 'application/json' }: Answer = declared.answer
+    if (schema === null) {
       assert.equal(await response.text(), '')
       return
     }
-    const type = declared.answer.contentType ?? 'application/json; charset=utf-8'
-    assert.equal(response.headers.get('content-type'), type)
-    if (type.includes('json')) assert.deepEqual(complaints(declared.answer.schema, await response.json()), [])
+    assert.equal(response.headers.get('content-type')!.split(';')[0], contentType)
+    if (contentType === 'application/vnd.mapbox-vector-tile') return
+    const body: unknown =
+      contentType.endsWith('json') && !contentType.endsWith('ndjson') ? await response.json() : await response.text()
+    assert.deepEqual(complaints(schema, body), [])
   })
 }
 

@@ -14,7 +14,7 @@ test('a browser may read with a publishable key, from anywhere or from where it 
   const fromMap = await app.get('/v1/incidents', bound.text, { origin: 'https://map.example.org' })
   assert.deepEqual(
     [fromMap.status, fromMap.headers.get('access-control-allow-origin'), fromMap.headers.get('vary')],
-    [200, 'https://map.example.org', 'Origin, Accept-Encoding'],
+    [200, 'https://map.example.org', 'Origin, Accept, Accept-Encoding'],
   )
 })
 

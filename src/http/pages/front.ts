@@ -29,7 +29,7 @@ ${first ? html`<ol class="incidents">${incidents.map((incident) => row(incident,
 
 function newest(archive: Archive): Incident[] {
   const { slots } = archive.find({ filter: EVERYTHING, order: 'newest', limit: NEWEST, after: null, now: 0 })
-  return slots.map((slot) => JSON.parse(Buffer.from(archive.body(slot)).toString()) as Incident)
+  return slots.map((slot) => archive.incident(slot))
 }
 
 function row(incident: Incident, now: number) {

@@ -1,22 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listIncidents, readIncident } from '../../contract/incidents.ts'
 import { Problem } from '../../domain/errors.ts'
-import { Answers } from '../answers.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
+import { formatFor } from '../accept.ts'
+import { Answers, listQuestions } from '../answers.ts'
 import { archiveOf, type Dependencies } from '../dependencies.ts'
 import { Prepared } from '../prepared.ts'
-import { queryOf, type Router } from '../router.ts'
-import { sendBytes } from '../send-bytes.ts'
+import { queryOf } from '../query.ts'
+import type { Router } from '../router.ts'
+import { CACHING_BY_FORMAT, sendBytes } from '../send-bytes.ts'
 
-const JSON_TYPE = 'application/json; charset=utf-8'
+const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
   const { dependencies } = router
-  const answers = new Answers(dependencies.geography.places)
+  const answers = new Answers(listQuestions(dependencies.geography.places))
 
   router.add(listIncidents, ({ request, reply }) => {
-    const answer = answers.find(archiveOf(dependencies), queryOf(request), dependencies.clock())
+    const accepted = formatFor(request.headers.accept)
+    const answer = answers.find(archiveOf(dependencies), queryOf(request), accepted, dependencies.clock())
     if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
-    return sendBytes(request, reply, answer, JSON_TYPE)
+    return sendBytes(request, reply, answer, answer.contentType, CACHING_BY_FORMAT)
   })
 
   router.add(readIncident, ({ request, reply, parameters }) =>

@@ -9,16 +9,15 @@ import {
 import { type FieldError, Problem } from '../../domain/errors.ts'
 import { wrongParameters } from '../../domain/listing.ts'
 import type { Lga } from '../../domain/places.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
 import type { PlaceCandidate, Within } from '../../geo/find-place.ts'
 import type { Locate } from '../../geo/locate.ts'
 import { numberIn, parametersOf } from '../parameters.ts'
 import { Prepared } from '../prepared.ts'
 import type { Router } from '../router.ts'
-import { sendBytes } from '../send-bytes.ts'
+import { CACHING_FOR_A_WEEK, sendBytes } from '../send-bytes.ts'
 
-const GEOJSON = 'application/geo+json'
-/** Boundaries change with a release or a restart: a week in a browser's cache saves a slow line much. */
-const A_WEEK = 'public, max-age=604800'
+const GEOJSON = LAYOUTS.geojson.contentType
 
 export function placeRoutes(router: Router): void {
   const { places, locate, findPlace, statesGeoJson, lgasGeoJson } = router.dependencies.geography
@@ -42,11 +41,13 @@ export function placeRoutes(router: Router): void {
     return { data: findPlace(questionIn(text('q')), within(filter.states, filter.lgas)).map(foundOnWire) }
   })
 
-  router.add(stateBoundaries, ({ request, reply }) => sendBytes(request, reply, stateShapes, GEOJSON, A_WEEK))
+  router.add(stateBoundaries, ({ request, reply }) =>
+    sendBytes(request, reply, stateShapes, GEOJSON, CACHING_FOR_A_WEEK),
+  )
 
   router.add(lgaBoundaries, ({ request, reply }) => {
     if (lgaShapes === null) throw new Problem('not_found', 'The operator of this service has given no LGA boundaries.')
-    return sendBytes(request, reply, lgaShapes, GEOJSON, A_WEEK)
+    return sendBytes(request, reply, lgaShapes, GEOJSON, CACHING_FOR_A_WEEK)
   })
 }
 

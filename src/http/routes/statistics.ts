@@ -2,7 +2,8 @@ import { readStatistics } from '../../contract/statistics.ts'
 import { parseGrouping } from '../../domain/grouping.ts'
 import { archiveOf } from '../dependencies.ts'
 import { KeptStatistics } from '../kept-statistics.ts'
-import { queryOf, type Router } from '../router.ts'
+import { queryOf } from '../query.ts'
+import type { Router } from '../router.ts'
 import { sendBytes } from '../send-bytes.ts'
 
 export function statisticsRoutes(router: Router): void {

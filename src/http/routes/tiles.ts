@@ -4,7 +4,7 @@ import { archiveOf } from '../dependencies.ts'
 import { KeptTiles } from '../kept-tiles.ts'
 import { parametersOf } from '../parameters.ts'
 import type { Router } from '../router.ts'
-import { CACHE_CONTROL, sendBytes } from '../send-bytes.ts'
+import { CACHING, sendBytes } from '../send-bytes.ts'
 import { TileMaker } from '../tile-answer.ts'
 
 export function tileRoutes(router: Router): void {
@@ -16,7 +16,7 @@ export function tileRoutes(router: Router): void {
     const tile = parseTile(parameters)
     const { filter } = parametersOf(request, readTile, places)
     const answer = tiles.find(archiveOf(dependencies), tile, filter, dependencies.clock())
-    if (answer === null) return reply.status(204).header('cache-control', CACHE_CONTROL).send()
+    if (answer === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
     return sendBytes(request, reply, answer, readTile.answer.contentType)
   })
 }

@@ -1,6 +1,8 @@
 import { isIdentifier } from '../../domain/identifier.ts'
+import { OWN_COLUMNS } from '../../formats/columns.ts'
+import { restored } from '../../formats/formula.ts'
 import { columnName } from './columns.ts'
-import { columnMap, type Field, type Get, howToMap, OWN_COLUMNS } from './fields.ts'
+import { columnMap, type Field, type Get, howToMap } from './fields.ts'
 import { flatIncident } from './flat-incident.ts'
 import { flatReport } from './flat-report.ts'
 import { type Format, UnreadableFile } from './format.ts'
@@ -16,7 +18,7 @@ export const csv: Format = tableFormat((header, { now, map }) => {
       return place === undefined ? '' : cells[place]!.trim()
     }
     const ours = complete && isIdentifier('incident', get('id'))
-    return ours ? flatIncident(get, now) : flatReport('csv', get, now)
+    return ours ? flatIncident((field) => restored(get(field)), now) : flatReport('csv', get, now)
   }
 })
 

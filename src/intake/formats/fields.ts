@@ -1,39 +1,7 @@
 import { suggest } from '../../domain/suggest.ts'
+import { OWN_COLUMNS } from '../../formats/columns.ts'
 import { columnName } from './columns.ts'
 import { UnreadableFile } from './format.ts'
-
-/** The columns of our own CSV, in its order. */
-export const OWN_COLUMNS = [
-  'id',
-  'type',
-  'category',
-  'severity',
-  'state',
-  'lga',
-  'lat',
-  'lng',
-  'place',
-  'precision',
-  'radius_km',
-  'state_code',
-  'lga_code',
-  'lga_basis',
-  'confidence',
-  'summary',
-  'killed',
-  'injured',
-  'abducted',
-  'occurred_at',
-  'time_precision',
-  'reported_at',
-  'confirmed_at',
-  'published_at',
-  'updated_at',
-  'status',
-  'version',
-  'source_urls',
-  'source_publishers',
-] as const
 
 export const FIELDS = [...OWN_COLUMNS, 'source_id'] as const
 export type Field = (typeof FIELDS)[number]
@@ -41,8 +9,6 @@ export type Field = (typeof FIELDS)[number]
 /** A field of a row as text, trimmed; empty where it has none. */
 export type Get = (field: Field) => string
 
-/** Between the entries of `source_urls` and `source_publishers`. */
-export const LIST_SEPARATOR = '|'
 const LEFT_OUT = '-'
 const ALL_OTHERS = '*'
 

@@ -1,5 +1,6 @@
 import type { Incident } from '../../domain/incident.ts'
-import { type Get, LIST_SEPARATOR } from './fields.ts'
+import { LIST_SEPARATOR } from '../../formats/columns.ts'
+import type { Get } from './fields.ts'
 import { type Meaning, rejected } from './format.ts'
 import { incidentFaults } from './incident-checks.ts'
 import { readNumber } from './values.ts'

@@ -1,6 +1,8 @@
 import { isIdentifier } from '../../domain/identifier.ts'
+import { OWN_COLUMNS } from '../../formats/columns.ts'
 import { Features } from './features.ts'
 import { type ColumnMap, columnMap, type Field, howToMap } from './fields.ts'
+import { flatIncident } from './flat-incident.ts'
 import { flatReport } from './flat-report.ts'
 import { type Format, type Meaning, type ReadOptions, rejected } from './format.ts'
 import { INCIDENT_FIELDS } from './incident-checks.ts'
@@ -57,7 +59,18 @@ function ownIncident(feature: Feature, id: string, now: number): Meaning {
     }
     document[name] ??= value
   }
-  return incidentMeaning(inOrder(document), now)
+  return isFlat(document) ? flatMeaning(document, now) : incidentMeaning(inOrder(document), now)
+}
+
+/** As the feed writes it; otherwise the properties are the incident's document itself. */
+function isFlat(document: Record<string, unknown>): boolean {
+  return document.location === undefined && OWN_COLUMNS.every((column) => document[column] !== undefined)
+}
+
+function flatMeaning(document: Record<string, unknown>, now: number): Meaning {
+  const strange = Object.keys(document).find((name) => !(OWN_COLUMNS as readonly string[]).includes(name))
+  if (strange !== undefined) return rejected(`${strange.slice(0, 60)} is not a field of an incident`)
+  return flatIncident((field) => String(document[field] ?? ''), now)
 }
 
 /** Our fields in our order, so that the incident is the same text again; then whatever else there is, to be refused. */

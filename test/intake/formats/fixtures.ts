@@ -1,5 +1,5 @@
 import type { Incident } from '../../../src/domain/incident.ts'
-import { OWN_COLUMNS } from '../../../src/intake/formats/fields.ts'
+import { OWN_COLUMNS } from '../../../src/formats/columns.ts'
 import { anIncident } from '../../support/incident.ts'
 
 export type Cells = Record<string, string | number>

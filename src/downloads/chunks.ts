@@ -1,0 +1,58 @@
+import type { Pinned } from '../archive/pinned.ts'
+import type { Incident } from '../domain/incident.ts'
+import type { Layout } from '../formats/layouts.ts'
+
+/** Large enough that a chunk's own cost does not count, small enough that making one keeps nobody waiting. */
+const CHUNK_BYTES = 64 << 10
+
+const decoder = new TextDecoder()
+
+/** A file of these incidents, chunk by chunk: however many they are, only one chunk is in memory. */
+export function chunksOf(incidents: Pinned, layout: Layout): Generator<Uint8Array> {
+  return layout.write === null ? joined(incidents, layout) : written(incidents, layout, layout.write)
+}
+
+/** From the incidents' own bytes. */
+function* joined(incidents: Pinned, { head, separator, ending, tail }: Layout): Generator<Uint8Array> {
+  let parts: Uint8Array[] = [head]
+  let length = head.length
+  for (let index = 0; index < incidents.size; index++) {
+    const bytes = incidents.at(index)
+    if (index > 0) parts.push(separator)
+    parts.push(bytes, ending)
+    length += bytes.length
+    if (length < CHUNK_BYTES) continue
+    yield Buffer.concat(parts)
+    parts = []
+    length = 0
+  }
+  yield Buffer.concat([...parts, Buffer.from(tail(''))])
+}
+
+function* written(
+  incidents: Pinned,
+  { head, separator, ending, tail }: Layout,
+  write: (incident: Incident) => string,
+): Generator<Uint8Array> {
+  const [between, after] = [decoder.decode(separator), decoder.decode(ending)]
+  let text = decoder.decode(head)
+  for (let index = 0; index < incidents.size; index++) {
+    if (index > 0) text += between
+    text += write(JSON.parse(decoder.decode(incidents.at(index))) as Incident) + after
+    if (text.length < CHUNK_BYTES) continue
+    yield Buffer.from(text)
+    text = ''
+  }
+  yield Buffer.from(text + tail(''))
+}
+
+/** The part of the bytes from `start` up to but not including `end`. */
+export function* cut(chunks: Iterable<Uint8Array>, start: number, end: number): Generator<Uint8Array> {
+  let at = 0
+  for (const chunk of chunks) {
+    const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))
+    at += chunk.length
+    if (part.length > 0) yield part
+    if (at >= end) return
+  }
+}

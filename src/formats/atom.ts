@@ -1,0 +1,61 @@
+import type { Incident } from '../domain/incident.ts'
+import { CATEGORIES, SEVERITY_DESCRIPTIONS, TYPES } from '../domain/taxonomy.ts'
+import { headline } from './headline.ts'
+import type { Layout } from './layouts.ts'
+import { element, emptyElement, escaped, group, XML_DECLARATION } from './xml.ts'
+
+const NOTHING = Buffer.alloc(0)
+const NAMESPACES = 'xmlns="http://www.w3.org/2005/Atom" xmlns:georss="http://www.georss.org/georss"'
+
+export interface Feed {
+  /** Where the service is reached from outside. */
+  readonly publicUrl: string
+  /** The feed's own address, without a key. */
+  readonly self: string
+  readonly updatedAt: number
+}
+
+/** A feed of RFC 4287, each entry with a point of GeoRSS-Simple. */
+export function atomLayout({ publicUrl, self, updatedAt }: Feed): Layout {
+  const head = [
+    XML_DECLARATION,
+    `<feed ${NAMESPACES}>`,
+    element('id', self),
+    element('title', 'Security incidents in Nigeria'),
+    element('updated', new Date(updatedAt).toISOString()),
+    emptyElement('link', { rel: 'self', type: 'application/atom+xml', href: self }),
+    emptyElement('link', { rel: 'alternate', type: 'text/html', href: `${publicUrl}/` }),
+    group('author', [element('name', 'Incident Feed')]),
+  ]
+  return {
+    name: 'atom',
+    contentType: 'application/atom+xml; charset=utf-8',
+    head: Buffer.from(head.join('')),
+    separator: NOTHING,
+    ending: NOTHING,
+    tail: () => '</feed>\n',
+    write: (incident) => entry(incident, publicUrl),
+  }
+}
+
+function entry(incident: Incident, publicUrl: string): string {
+  const { id, type, category, severity, summary, lat, lng, sources } = incident
+  const url = `${publicUrl}/v1/incidents/${id}`
+  const term = (name: string, label: string) => emptyElement('category', { term: name, label })
+  return group('entry', [
+    element('id', url),
+    element('title', headline(incident)),
+    element('updated', incident.updated_at),
+    element('published', incident.published_at),
+    emptyElement('link', { rel: 'alternate', type: 'application/json', href: url }),
+    emptyElement('link', { rel: 'related', type: 'application/cap+xml', href: `${url}.cap` }),
+    ...sources.flatMap(({ url: source, publisher }) =>
+      source === null ? [] : [emptyElement('link', { rel: 'via', href: source, title: publisher })],
+    ),
+    term(type, TYPES[type].label),
+    term(category, CATEGORIES[category].label),
+    term(severity, SEVERITY_DESCRIPTIONS[severity].label),
+    `<summary type="text">${escaped(summary)}</summary>`,
+    element('georss:point', `${lat} ${lng}`),
+  ])
+}

@@ -1,0 +1,43 @@
+import type { Precision } from '../domain/incident.ts'
+import type { Category, Severity } from '../domain/taxonomy.ts'
+
+/** What our words are in those of the Common Alerting Protocol 1.2. */
+
+export const CAP_CATEGORIES = {
+  abduction: ['Security'],
+  crime: ['Security'],
+  armed_conflict: ['Security'],
+  communal: ['Security'],
+  gang: ['Security'],
+  civil_unrest: ['Security', 'Safety'],
+  maritime: ['Security', 'Transport'],
+  infrastructure: ['Security', 'Infra'],
+} as const satisfies Record<Category, readonly string[]>
+
+export const CAP_SEVERITIES = {
+  critical: 'Extreme',
+  high: 'Severe',
+  medium: 'Moderate',
+  low: 'Minor',
+} as const satisfies Record<Severity, string>
+
+/** By confidence: the first line that it reaches. */
+export const CAP_CERTAINTIES = [
+  { least: 0.8, certainty: 'Observed' },
+  { least: 0.5, certainty: 'Likely' },
+  { least: 0.2, certainty: 'Possible' },
+  { least: 0, certainty: 'Unlikely' },
+] as const
+
+/** By the hours from when it happened to when it was published: the first line that it stays within. */
+export const CAP_URGENCIES = [
+  { withinHours: 6, urgency: 'Immediate' },
+  { withinHours: 24, urgency: 'Expected' },
+  { withinHours: Number.POSITIVE_INFINITY, urgency: 'Past' },
+] as const
+
+/** How far around the point the area reaches where the incident itself does not say, in kilometres. */
+export const CAP_RADII = { exact: 1, settlement: 3, lga: 30, state: 100 } as const satisfies Record<Precision, number>
+
+/** A message lapses this long after it was sent. */
+export const CAP_LAPSES_AFTER_HOURS = 24

@@ -1,0 +1,102 @@
+import type { Incident } from '../domain/incident.ts'
+import { SYNTHETIC_MARK } from '../domain/synthetic.ts'
+import { TYPES } from '../domain/taxonomy.ts'
+import {
+  CAP_CATEGORIES,
+  CAP_CERTAINTIES,
+  CAP_LAPSES_AFTER_HOURS,
+  CAP_RADII,
+  CAP_SEVERITIES,
+  CAP_URGENCIES,
+} from './cap-tables.ts'
+import { headline, whereabouts } from './headline.ts'
+import { element, group, XML_DECLARATION } from './xml.ts'
+
+const HOUR = 3_600_000
+const NAMESPACE = 'urn:oasis:names:tc:emergency:cap:1.2'
+export const CAP_TYPE = 'application/cap+xml; charset=utf-8'
+
+/**
+ * An incident as a message of the Common Alerting Protocol 1.2: an alert when first published, an update after a correction, and after
+ * a retraction a cancellation that tells nothing of what was retracted. `publicUrl` is where the service is reached from outside.
+ */
+export function capMessage(incident: Incident, publicUrl: string): string {
+  const sender = new URL(publicUrl).host
+  const kind = kindOf(incident)
+  const first = { identifier: incident.id, sent: capTime(firstSent(incident)) }
+  const { identifier, sent } =
+    kind === 'Alert'
+      ? first
+      : { identifier: `${incident.id}.${incident.version}`, sent: capTime(Date.parse(incident.updated_at)) }
+  const message = group(
+    'alert',
+    [
+      element('identifier', identifier),
+      element('sender', sender),
+      element('sent', sent),
+      element('status', incident.summary.startsWith(SYNTHETIC_MARK) ? 'Test' : 'Actual'),
+      element('msgType', kind),
+      element('scope', 'Public'),
+      kind === 'Alert' ? '' : element('references', `${sender},${first.identifier},${first.sent}`),
+      kind === 'Cancel' ? '' : info(incident, publicUrl, sent),
+    ],
+    { xmlns: NAMESPACE },
+  )
+  return `${XML_DECLARATION}${message}\n`
+}
+
+function kindOf(incident: Incident): 'Alert' | 'Update' | 'Cancel' {
+  if (incident.status === 'retracted') return 'Cancel'
+  return incident.version > 1 && Date.parse(incident.updated_at) > firstSent(incident) ? 'Update' : 'Alert'
+}
+
+/** A correction leaves these times as they are, so that every later message can name the first one. */
+function firstSent(incident: Incident): number {
+  return Date.parse(incident.confirmed_at ?? incident.reported_at)
+}
+
+function info(incident: Incident, publicUrl: string, sent: string): string {
+  const { id, type, category, severity, confidence, summary, occurred_at } = incident
+  return group('info', [
+    element('language', 'en-NG'),
+    ...CAP_CATEGORIES[category].map((name) => element('category', name)),
+    element('event', TYPES[type].label),
+    element('urgency', urgencyOf(incident)),
+    element('severity', CAP_SEVERITIES[severity]),
+    element('certainty', CAP_CERTAINTIES.find(({ least }) => confidence >= least)!.certainty),
+    pair('eventCode', 'incident-feed:type', type),
+    element('onset', capTime(Date.parse(occurred_at))),
+    element('expires', capTime(Date.parse(sent) + CAP_LAPSES_AFTER_HOURS * HOUR)),
+    element('senderName', 'Incident Feed'),
+    element('headline', headline(incident)),
+    element('description', summary),
+    element('web', `${publicUrl}/v1/incidents/${id}`),
+    pair('parameter', 'incident-feed:confidence', String(confidence)),
+    area(incident),
+  ])
+}
+
+function urgencyOf({ occurred_at, published_at }: Incident): string {
+  const hours = (Date.parse(published_at!) - Date.parse(occurred_at)) / HOUR
+  return CAP_URGENCIES.find(({ withinHours }) => hours <= withinHours)!.urgency
+}
+
+function area(incident: Incident): string {
+  const { lat, lng, location } = incident
+  const { radius_km, precision, state_code, lga_code } = location
+  return group('area', [
+    element('areaDesc', whereabouts(incident)),
+    element('circle', `${lat},${lng} ${radius_km ?? CAP_RADII[precision]}`),
+    pair('geocode', 'ISO 3166-2', state_code),
+    lga_code === null ? '' : pair('geocode', 'incident-feed:lga', lga_code),
+  ])
+}
+
+function pair(name: string, valueName: string, value: string): string {
+  return group(name, [element('valueName', valueName), element('value', value)])
+}
+
+/** CAP takes no `Z`: UTC is written -00:00. */
+function capTime(time: number): string {
+  return `${new Date(time).toISOString().slice(0, 19)}-00:00`
+}

@@ -1,0 +1,36 @@
+/** The columns of our own CSV, in its order. */
+export const OWN_COLUMNS = [
+  'id',
+  'type',
+  'category',
+  'severity',
+  'state',
+  'lga',
+  'lat',
+  'lng',
+  'place',
+  'precision',
+  'radius_km',
+  'state_code',
+  'lga_code',
+  'lga_basis',
+  'confidence',
+  'summary',
+  'killed',
+  'injured',
+  'abducted',
+  'occurred_at',
+  'time_precision',
+  'reported_at',
+  'confirmed_at',
+  'published_at',
+  'updated_at',
+  'status',
+  'version',
+  'source_urls',
+  'source_publishers',
+] as const
+export type OwnColumn = (typeof OWN_COLUMNS)[number]
+
+/** Between the entries of `source_urls` and `source_publishers`. */
+export const LIST_SEPARATOR = '|'

@@ -1,0 +1,44 @@
+import type { Incident } from '../domain/incident.ts'
+import { LIST_SEPARATOR, type OwnColumn } from './columns.ts'
+
+export type Flat = Readonly<Record<OwnColumn, string | number | null>>
+
+/**
+ * An incident without anything inside anything, as tables and maps want it. There is no room for the reasons of its
+ * confidence, nor for when each source was published.
+ */
+export function flatten(incident: Incident): Flat {
+  const { location, casualties, sources } = incident
+  return {
+    id: incident.id,
+    type: incident.type,
+    category: incident.category,
+    severity: incident.severity,
+    state: incident.state,
+    lga: incident.lga,
+    lat: incident.lat,
+    lng: incident.lng,
+    place: location.place,
+    precision: location.precision,
+    radius_km: location.radius_km,
+    state_code: location.state_code,
+    lga_code: location.lga_code,
+    lga_basis: location.lga_basis,
+    confidence: incident.confidence,
+    summary: incident.summary,
+    killed: casualties.killed,
+    injured: casualties.injured,
+    abducted: casualties.abducted,
+    occurred_at: incident.occurred_at,
+    time_precision: incident.time_precision,
+    reported_at: incident.reported_at,
+    confirmed_at: incident.confirmed_at,
+    published_at: incident.published_at,
+    updated_at: incident.updated_at,
+    status: incident.status,
+    version: incident.version,
+    source_urls: sources.map(({ url }) => url?.replaceAll(LIST_SEPARATOR, '%7C') ?? '').join(LIST_SEPARATOR),
+    // A name has no escape for the separator, and a name too many would give each later source another one's address.
+    source_publishers: sources.map(({ publisher }) => publisher.replaceAll(LIST_SEPARATOR, '/')).join(LIST_SEPARATOR),
+  }
+}

@@ -1,0 +1,61 @@
+import { FORMATS, type FormatName } from '../domain/format.ts'
+import type { Incident } from '../domain/incident.ts'
+import { CSV_HEADER, csvRecord } from './csv.ts'
+import { feature } from './geojson.ts'
+
+/** How a format puts incidents together: the head, then each incident, with a separator between two, then the tail. */
+export interface Layout {
+  readonly name: string
+  readonly contentType: string
+  readonly head: Uint8Array
+  readonly separator: Uint8Array
+  /** After every incident, the last one too. */
+  readonly ending: Uint8Array
+  /** `members` is what stands beside the incidents, as the inside of a JSON object; not every format has a place for it. */
+  tail(members: string): string
+  /** Null where an incident is written with its own bytes, as they are. */
+  readonly write: ((incident: Incident) => string) | null
+}
+
+const NOTHING = Buffer.alloc(0)
+const COMMA = Buffer.from(',')
+const closed = (members: string) => `]${members && `,${members}`}}`
+
+export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
+  json: {
+    name: 'json',
+    contentType: `${FORMATS.json}; charset=utf-8`,
+    head: Buffer.from('{"data":['),
+    separator: COMMA,
+    ending: NOTHING,
+    tail: closed,
+    write: null,
+  },
+  geojson: {
+    name: 'geojson',
+    contentType: FORMATS.geojson,
+    head: Buffer.from('{"type":"FeatureCollection","features":['),
+    separator: COMMA,
+    ending: NOTHING,
+    tail: closed,
+    write: feature,
+  },
+  csv: {
+    name: 'csv',
+    contentType: `${FORMATS.csv}; charset=utf-8; header=present`,
+    head: Buffer.from(`${CSV_HEADER}\r\n`),
+    separator: NOTHING,
+    ending: Buffer.from('\r\n'),
+    tail: () => '',
+    write: csvRecord,
+  },
+  ndjson: {
+    name: 'ndjson',
+    contentType: FORMATS.ndjson,
+    head: NOTHING,
+    separator: NOTHING,
+    ending: Buffer.from('\n'),
+    tail: () => '',
+    write: null,
+  },
+}

@@ -1,0 +1,40 @@
+import { changesAfter } from '../../archive/changes.ts'
+import { listChanges } from '../../contract/changes.ts'
+import type { FieldError } from '../../domain/errors.ts'
+import { readLimit, wrongParameters } from '../../domain/listing.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
+import { changesAnswer } from '../changes-answer.ts'
+import { archiveOf, recentOf, storeOf } from '../dependencies.ts'
+import { parametersOf } from '../parameters.ts'
+import { Prepared } from '../prepared.ts'
+import type { Router } from '../router.ts'
+import { sendBytes } from '../send-bytes.ts'
+
+export function changeRoutes(router: Router): void {
+  const { dependencies } = router
+
+  router.add(listChanges, async ({ request, reply }) => {
+    const { text } = parametersOf(request, listChanges, dependencies.geography.places)
+    const { after, limit } = askedFor(text('after'), text('limit'))
+    const archive = archiveOf(dependencies)
+    const log = () => storeOf(dependencies).events
+    const events = await changesAfter(archive, recentOf(dependencies), log, after, limit)
+    if (events === null) throw beyond(archive.head.seq)
+    const body = Buffer.from(changesAnswer(archive, after, events))
+    return sendBytes(request, reply, new Prepared(body), LAYOUTS.json.contentType)
+  })
+}
+
+function askedFor(afterText: string | null, limitText: string | null): { after: number; limit: number } {
+  const errors: FieldError[] = []
+  const limit = readLimit(limitText, errors)
+  const after = afterText === null ? 0 : /^\d{1,15}$/.test(afterText) ? Number(afterText) : null
+  if (after === null) errors.push({ parameter: 'after', message: 'must be the seq of a change, a whole number from 0' })
+  if (after === null || errors.length > 0) throw wrongParameters(errors)
+  return { after, limit }
+}
+
+function beyond(head: number) {
+  const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
+  return wrongParameters([{ parameter: 'after', message }])
+}

@@ -1,0 +1,86 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Archive } from '../../src/archive/archive.ts'
+import type { Pinned } from '../../src/archive/pinned.ts'
+import type { Incident } from '../../src/domain/incident.ts'
+import { type Month, monthOf, monthText } from '../../src/domain/month.ts'
+import { anEvent, emptyArchive } from '../support/archive.ts'
+import { anIncident } from '../support/incident.ts'
+
+const DAY = 86_400_000
+const START = Date.UTC(2025, 0, 31)
+
+const documents = (pinned: Pinned) =>
+  Array.from({ length: pinned.size }, (_, index) => JSON.parse(Buffer.from(pinned.at(index)).toString()) as Incident)
+
+/** What a month holds, worked out the plain way. */
+function inMonth(incidents: Iterable<Incident>, month: Month): Incident[] {
+  return [...incidents]
+    .filter(({ published_at }) => monthOf(Date.parse(published_at!)) === month)
+    .toSorted((one, other) => (`${one.published_at}${one.id}` < `${other.published_at}${other.id}` ? -1 : 1))
+}
+
+function assertMonths(archive: Archive, incidents: ReadonlyMap<string, Incident>): void {
+  const months = [...new Set([...incidents.values()].map(({ published_at }) => monthOf(Date.parse(published_at!))))]
+  assert.deepEqual(
+    archive.months(),
+    months
+      .toSorted((one, other) => other - one)
+      .map((month) => ({ month, incidents: inMonth(incidents.values(), month).length })),
+  )
+  for (const month of months) {
+    assert.deepEqual(documents(archive.pinMonth(month)), inMonth(incidents.values(), month), monthText(month))
+  }
+}
+
+test('months hold what was published in them, whatever arrives, and change only when one of theirs does', async () => {
+  const change = fc.record({
+    number: fc.integer({ min: 0, max: 9 }),
+    day: fc.integer({ min: 0, max: 100 }),
+    retracted: fc.boolean(),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 30 }), async (changes) => {
+      const archive = await emptyArchive()
+      const incidents = new Map<string, Incident>()
+      for (const [index, { number, day, retracted }] of changes.entries()) {
+        const before = archive.months().map(({ month }) => ({
+          month,
+          version: archive.monthVersion(month),
+          held: documents(archive.pinMonth(month)),
+        }))
+        const published_at = new Date(START + day * DAY).toISOString()
+        const incident = anIncident(number, { published_at, version: index + 1 })
+        if (retracted) {
+          archive.apply([anEvent(index + 1, { ...incident, status: 'retracted' }, 'incident.retracted')])
+          incidents.delete(incident.id)
+        } else {
+          archive.apply([anEvent(index + 1, incident)])
+          incidents.set(incident.id, incident)
+        }
+        assertMonths(archive, incidents)
+        for (const { month, version, held } of before) {
+          const same = JSON.stringify(held) === JSON.stringify(inMonth(incidents.values(), month))
+          assert.equal(archive.monthVersion(month) === version, same, monthText(month))
+        }
+      }
+    }),
+  )
+})
+
+test('what is pinned stays as it was, whatever is corrected, retracted or added', async () => {
+  const archive = await emptyArchive()
+  const incidents = Array.from({ length: 50 }, (_, number) => anIncident(number))
+  archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))
+  const pinned = archive.pinMonth(monthOf(Date.parse(incidents[0]!.published_at!)))
+  let seq = incidents.length
+  for (let version = 2; version < 2000; version++) {
+    const incident = anIncident(version % 40, { version, summary: `Version ${version}. ${'x'.repeat(9000)}` })
+    archive.apply([anEvent(++seq, incident, 'incident.updated')])
+  }
+  for (let number = 40; number < 50; number++) {
+    archive.apply([anEvent(++seq, anIncident(number, { version: 2, status: 'retracted' }), 'incident.retracted')])
+  }
+  assert.deepEqual(documents(pinned), incidents)
+})

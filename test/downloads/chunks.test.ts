@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { monthOf } from '../../src/domain/month.ts'
+import { chunksOf, cut } from '../../src/downloads/chunks.ts'
+import { csvRecord } from '../../src/formats/csv.ts'
+import { feature } from '../../src/formats/geojson.ts'
+import { LAYOUTS } from '../../src/formats/layouts.ts'
+import { anEvent, emptyArchive } from '../support/archive.ts'
+import { anIncident } from '../support/incident.ts'
+
+const INCIDENTS = Array.from({ length: 700 }, (_, number) =>
+  anIncident(number, { summary: number === 300 ? 'ẹ'.repeat(100_000) : `Number ${number}, ẹ̀kọ́.` }),
+)
+const archive = await emptyArchive()
+archive.apply(INCIDENTS.map((incident, index) => anEvent(index + 1, incident)))
+const pinned = archive.pinMonth(monthOf(Date.parse(INCIDENTS[0]!.published_at!)))
+
+test('the chunks of a file make it whole, and none holds much of it', () => {
+  const textOf = (format: 'ndjson' | 'csv' | 'geojson') => {
+    const chunks = [...chunksOf(pinned, LAYOUTS[format])]
+    assert.ok(chunks.length > 3)
+    assert.equal(chunks.filter((chunk) => chunk.length > 200_000).length, 1, 'only the one with the long summary')
+    return Buffer.concat(chunks).toString()
+  }
+  assert.equal(textOf('ndjson'), INCIDENTS.map((incident) => `${JSON.stringify(incident)}\n`).join(''))
+  const [header, ...records] = textOf('csv').split('\r\n')
+  assert.match(header!, /^id,type,/)
+  assert.deepEqual(records, [...INCIDENTS.map(csvRecord), ''])
+  assert.equal(textOf('geojson'), `{"type":"FeatureCollection","features":[${INCIDENTS.map(feature).join(',')}]}`)
+})
+
+test('a part is cut out wherever it lies', () => {
+  const chunk = fc.uint8Array({ maxLength: 6 })
+  fc.assert(
+    fc.property(fc.array(chunk, { maxLength: 6 }), fc.nat(40), fc.nat(40), (chunks, start, length) => {
+      const whole = Buffer.concat(chunks)
+      assert.deepEqual(Buffer.concat([...cut(chunks, start, start + length)]), whole.subarray(start, start + length))
+    }),
+  )
+})

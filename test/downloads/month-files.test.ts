@@ -1,0 +1,84 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { test } from 'node:test'
+import { monthOf } from '../../src/domain/month.ts'
+import { FILE_FORMATS, type MonthEntry, MonthFiles } from '../../src/downloads/month-files.ts'
+import { until } from '../support/app.ts'
+import { anEvent, emptyArchive } from '../support/archive.ts'
+import { anIncident } from '../support/incident.ts'
+
+const JANUARY = Date.UTC(2026, 0, 10)
+const MARCH = Date.UTC(2026, 2, 10)
+const LONG = 60_000
+
+const at = (number: number, time: number, changes = {}) =>
+  anIncident(number, { published_at: new Date(time + number * 1000).toISOString(), ...changes })
+
+async function filled(count: number) {
+  const archive = await emptyArchive()
+  const incidents = Array.from({ length: count }, (_, number) => at(number, number % 2 === 0 ? JANUARY : MARCH))
+  archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))
+  return { archive, files: new MonthFiles(archive) }
+}
+
+const isComplete = (entries: readonly MonthEntry[]) =>
+  entries.every(({ files }) => FILE_FORMATS.every((format) => files[format] !== null))
+
+test('the index tells sizes and hashes of the very bytes that are downloaded', async () => {
+  const { files } = await filled(30)
+  const index = await files.index(LONG)
+  assert.deepEqual(
+    index.map(({ month, incidents }) => [month, incidents]),
+    [
+      [monthOf(MARCH), 15],
+      [monthOf(JANUARY), 15],
+    ],
+  )
+  for (const { month, files: digests } of index) {
+    for (const format of FILE_FORMATS) {
+      const file = (await files.open(month, format))!
+      const bytes = Buffer.concat([...file.chunks()])
+      assert.deepEqual(digests[format], {
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+    }
+  }
+})
+
+test('an event changes its own month alone', async () => {
+  const { archive, files } = await filled(30)
+  const before = await files.index(LONG)
+  archive.apply([anEvent(31, at(1, MARCH, { version: 2, summary: 'Corrected.' }), 'incident.updated')])
+  const after = await files.index(LONG)
+  assert.deepEqual(after[1], before[1])
+  for (const format of FILE_FORMATS) assert.notEqual(after[0]!.files[format]!.sha256, before[0]!.files[format]!.sha256)
+})
+
+test('an index that may not wait says what is not known yet, and knows it later', async () => {
+  const { files } = await filled(3000)
+  const first = await files.index(0)
+  assert.deepEqual([first.length, isComplete(first)], [2, false])
+  await until(async () => isComplete(await files.index(0)))
+})
+
+test('a file that was opened stays as it was, though its month changes', async () => {
+  const { archive, files } = await filled(30)
+  const file = (await files.open(monthOf(JANUARY), 'csv'))!
+  archive.apply([anEvent(31, at(2, JANUARY, { version: 2, status: 'retracted' }), 'incident.retracted')])
+  const bytes = Buffer.concat([...file.chunks()])
+  assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256)
+  assert.notEqual((await files.open(monthOf(JANUARY), 'csv'))!.sha256, file.sha256)
+})
+
+test('a month without incidents is no file', async () => {
+  const { files } = await filled(3)
+  assert.equal(await files.open(monthOf(Date.UTC(2026, 1, 1)), 'ndjson'), null)
+})
+
+test('stopping ends what is being worked out', async () => {
+  const { files } = await filled(3000)
+  const index = files.index(LONG)
+  files[Symbol.dispose]()
+  assert.equal(isComplete(await index), false)
+})

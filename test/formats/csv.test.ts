@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { parse } from 'csv-parse/sync'
+import fc from 'fast-check'
+import type { Incident } from '../../src/domain/incident.ts'
+import { CSV_HEADER, csvRecord } from '../../src/formats/csv.ts'
+import { flatten } from '../../src/formats/flat.ts'
+import { restored } from '../../src/formats/formula.ts'
+import { csv } from '../../src/intake/formats/csv.ts'
+import { rowsOf } from '../intake/formats/reading.ts'
+import { awkwardIncidents, withoutDepth } from '../support/awkward.ts'
+import { anIncident } from '../support/incident.ts'
+
+const file = (incidents: readonly Incident[]) => [CSV_HEADER, ...incidents.map(csvRecord), ''].join('\r\n')
+
+test('a reader that is not ours reads what was written', () => {
+  const incidents = awkwardIncidents()
+  const records: Record<string, string>[] = parse(file(incidents), { columns: true, record_delimiter: '\r\n' })
+  const flat = incidents.map((incident) =>
+    Object.fromEntries(Object.entries(flatten(incident)).map(([name, value]) => [name, String(value ?? '')])),
+  )
+  const read = records.map((record) =>
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, restored(value)])),
+  )
+  assert.deepEqual(read, flat)
+})
+
+test('no cell of text begins a formula, and a number stays one', () => {
+  const [record] = parse(csvRecord(anIncident(1, { summary: '=1+1', lat: -1 }))) as string[][]
+  assert.ok(record!.includes("'=1+1"))
+  assert.ok(record!.includes('-1'))
+})
+
+test('our importer reads back what was written, whatever the text', async () => {
+  const text = fc.string({ unit: 'grapheme', minLength: 1 }).filter((any) => any === any.trim() && !any.includes('\0'))
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.tuple(text, text), { minLength: 1, maxLength: 5 }), async (texts) => {
+      const incidents = texts.map(([summary, place], index) => {
+        const incident = anIncident(index, { summary })
+        return { ...incident, location: { ...incident.location, place } }
+      })
+      const rows = await rowsOf(csv, file(incidents))
+      assert.deepEqual(
+        rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
+        incidents.map(withoutDepth),
+      )
+    }),
+  )
+})
+
+test('awkward texts and addresses come back through our importer', async () => {
+  const incidents = awkwardIncidents()
+  const rows = await rowsOf(csv, file(incidents))
+  assert.deepEqual(
+    rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
+    incidents.map(withoutDepth),
+  )
+})
