@@ -25,7 +25,7 @@ export interface WatchesOptions {
 export async function startWatches(options: WatchesOptions): Promise<AsyncDisposable> {
   const { store, sender, places, clock, pollEvery, onTrouble } = options
   const owner = randomUUID()
-  const index = new WatchIndex(store.watches, places)
+  const index = new WatchIndex(store.watches, places, onTrouble)
   // Here, not at the first event: reading a million watches takes seconds.
   await index.catchUp()
   const running = new AsyncDisposableStack()
