@@ -12,16 +12,22 @@ const SPACE = (() => {
   }
 })()
 
+/** Several services may run in one process. */
+const GIVEN = new Set<string>()
+
 /** A name for this process that no other has, from which a neighbour on the same machine can tell whether it still runs. */
 export function newProcessName(): string {
-  return [SPACE, process.pid, randomUUID()].join('/')
+  const name = [SPACE, process.pid, randomUUID()].join('/')
+  GIVEN.add(name)
+  return name
 }
 
 /** True where the process has certainly ended; false where it runs, or is another machine's and cannot be looked for. */
 export function hasEnded(name: string): boolean {
   const [space, pid] = name.split('/')
   if (space === '' || space !== SPACE) return false
-  return Number(pid) === process.pid || !isRunning(Number(pid))
+  // Its number may be ours by now, as that of a container's first process always is.
+  return Number(pid) === process.pid ? !GIVEN.has(name) : !isRunning(Number(pid))
 }
 
 function isRunning(pid: number): boolean {

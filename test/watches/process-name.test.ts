@@ -26,7 +26,9 @@ test('a neighbour that runs is not', { skip: process.platform !== 'linux' }, () 
 })
 
 test('who had the number of this process before it has ended', { skip: process.platform !== 'linux' }, () => {
-  assert.equal(hasEnded(newProcessName()), true)
+  const name = newProcessName()
+  assert.equal(hasEnded(name), false)
+  assert.equal(hasEnded(name.replace(/[^/]+$/, 'another')), true)
 })
 
 test("another machine's process cannot be looked for", async () => {
