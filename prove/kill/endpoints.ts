@@ -37,7 +37,7 @@ export function leisurely(random: () => number): Manner {
 }
 
 /** Fails at random in one way or another, but no message more than `most` times: the later retries are hours away. */
-export function unreliable(random: () => number, most: number): Manner {
+export function unreliable(random: () => number, most: number, mayHang: boolean): Manner {
   const failures = new Map<string, number>()
   return async (response, id) => {
     const failed = failures.get(id) ?? 0
@@ -45,7 +45,7 @@ export function unreliable(random: () => number, most: number): Manner {
     failures.set(id, failed + 1)
     const chance = random()
     if (chance < 0.7) response.writeHead(500).end('not today')
-    else if (chance < 0.95) response.destroy()
+    else if (chance < 0.95 || !mayHang) response.destroy()
     // Else it never answers.
     return false
   }

@@ -16,6 +16,8 @@ export interface KillOptions {
   readonly longestRound: number
   /** How often the unreliable endpoint may fail a message. */
   readonly mostFailures: number
+  /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
+  readonly mayHang: boolean
   readonly random: () => number
 }
 
@@ -71,7 +73,7 @@ export async function killAtRandom(options: KillOptions): Promise<Killed> {
   const endpoints = {
     prompt: scope.use(await listen(prompt)),
     leisurely: scope.use(await listen(leisurely(random))),
-    unreliable: scope.use(await listen(unreliable(random, options.mostFailures))),
+    unreliable: scope.use(await listen(unreliable(random, options.mostFailures, options.mayHang))),
   }
   const key = newKeyText('live', randomBytes)
   const environment = {
