@@ -79,9 +79,17 @@ async function confirmSome(service: Service, endpoints: Endpoints, count: number
     confirmedAt.set(id, performance.timeOrigin + performance.now())
     await call(`/v1/desk/incidents/${id}/confirm`, '{}')
     before += each
-    while ((await endpoints.ask('receivedCount', null)) < before) await new Promise((resolve) => setTimeout(resolve, 5))
+    await until(async () => (await endpoints.ask('receivedCount', null)) >= before)
   }
   return confirmedAt
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the deliveries did not come within a minute')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
 }
 
 function latencyRows(healthy: readonly number[], troubled: readonly number[]): Row[] {
@@ -111,10 +119,10 @@ async function rates(folder: string): Promise<Row[]> {
   const deliver = async () => {
     const started = performance.now()
     await service.ask('publish', PUBLISHED)
-    while ((await service.ask('pending', null)) > 0) await new Promise((resolve) => setTimeout(resolve, 10))
+    await until(async () => (await endpoints.ask('receivedCount', null)) >= PUBLISHED * MATCHING)
+    await until(async () => (await service.ask('pending', null)) === 0)
     const elapsed = performance.now() - started
-    const count = (await endpoints.ask('received', null)).length
-    if (count < PUBLISHED * MATCHING) throw new Error(`only ${count} messages came`)
+    await endpoints.ask('received', null)
     return (PUBLISHED * MATCHING * 1000) / elapsed
   }
   const bareLoop = async () => {

@@ -23,6 +23,14 @@ export interface Notice {
 export function postBody(notice: Notice, document: string): string {
   const { event, watch, watchId, id, sequence, seq, createdAt } = notice
   const before = JSON.stringify({ event, watch })
-  const after = JSON.stringify({ id, watch_id: watchId, sequence, seq, created_at: timeText(createdAt) })
+  const after = JSON.stringify({ id, watch_id: watchId, sequence, seq, created_at: commitTime(createdAt) })
   return `${before.slice(0, -1)},"incident":${document},${after.slice(1)}`
+}
+
+let last = { at: 0, text: timeText(0) }
+
+/** One event is told to many in a row: its time is written once. */
+function commitTime(at: number): string {
+  if (last.at !== at) last = { at, text: timeText(at) }
+  return last.text
 }

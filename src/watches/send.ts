@@ -4,6 +4,7 @@ import { type Connection, Connections, close } from './connections.ts'
 import { guardedConnector } from './connector.ts'
 import { type Ended, Exchange } from './exchange.ts'
 import type { Guard } from './guard.ts'
+import { Targets } from './targets.ts'
 
 export interface Post {
   readonly url: string
@@ -37,6 +38,7 @@ export class Sender implements AsyncDisposable {
   readonly #protocols: readonly string[]
   readonly #underWay = new Set<Promise<Ended>>()
   readonly #busy = new Set<Connection>()
+  readonly #targets = new Targets()
 
   constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000, closeWithinMs = 2000 }: SenderOptions) {
     this.#limitMs = limitMs
@@ -61,14 +63,13 @@ export class Sender implements AsyncDisposable {
   }
 
   async #exchange({ url, headers, body }: Post): Promise<Ended> {
-    const target = URL.parse(url)
+    const target = this.#targets.find(url)
     // A watch made while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
       return { failure: 'failed', message: `The URL does not begin with ${this.#protocols.join('// or ')}//.` }
     const connection = this.#connections.take(target.origin)
     this.#busy.add(connection)
-    const path = target.pathname + target.search
-    const request = { method: 'POST', path, headers: { ...HEADERS, ...headers }, body } as const
+    const request = { method: 'POST', path: target.path, headers: { ...HEADERS, ...headers }, body } as const
     const { ended, reusable } = await new Promise<{ ended: Ended; reusable: boolean }>((settle) => {
       const exchange = new Exchange((ended, reusable) => settle({ ended, reusable }), this.#limitMs)
       connection.client.dispatch(request, exchange)
