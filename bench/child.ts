@@ -13,6 +13,14 @@ export interface Questions {
   serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
   /** Whether incidents arrive, one a second. */
   arrivals: { asked: boolean; answered: null }
+  /** Saves one incident; answers when it began to. */
+  publish: { asked: null; answered: { at: number } }
+  /** Opens streams, one for each path, and waits until all are answered. */
+  openStreams: { asked: { url: string; key: string; paths: readonly string[] }; answered: null }
+  /** How many streams the next event is going to reach. */
+  expectEvent: { asked: number; answered: null }
+  /** When the event reached each of them; waits for the last. */
+  reachedAt: { asked: null; answered: readonly number[] }
 }
 
 export interface Child<Hello> extends AsyncDisposable {
