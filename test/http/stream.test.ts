@@ -20,8 +20,10 @@ async function listen(app: TestApp, query = '', headers: Record<string, string> 
 }
 
 const told = ({ changes }: StreamReader) => changes.map(({ seq, event }) => [seq, event])
-const openStreams = async (app: TestApp) =>
-  Number(/^incident_feed_streams_open (\d+)$/m.exec(await (await fetch(`${app.url}/metrics`)).text())![1])
+const metric = async (app: TestApp, name: string) => {
+  const text = await (await fetch(`${app.url}/metrics`)).text()
+  return Number(new RegExp(`^incident_feed_streams_${name} (\\d+)$`, 'm').exec(text)![1])
+}
 
 test('what is confirmed, corrected and retracted is told as /v1/changes tells it', async () => {
   await using app = await startTestApp()
@@ -154,7 +156,7 @@ test('what cannot be asked of a stream is refused, saying why', async () => {
   const { errors } = await problemOf(await app.get('/v1/stream', key, { 'last-event-id': '7' }))
   assert.equal(errors![0]!.parameter, 'Last-Event-ID')
   assert.equal((await problemOf(await app.get('/v1/stream', null))).code, 'missing_key')
-  assert.equal(await openStreams(app), 0)
+  assert.equal(await metric(app, 'open'), 0)
 })
 
 test('a key may have so many streams, a publishable one from each address, and a node so many in all', async () => {
@@ -173,7 +175,7 @@ test('a key may have so many streams, a publishable one from each address, and a
   assert.equal(full.headers.get('retry-after'), '10')
   assert.equal((await problemOf(full)).code, 'streams_full')
   await leaving[Symbol.asyncDispose]()
-  await until(async () => (await openStreams(app)) === 3)
+  await until(async () => (await metric(app, 'open')) === 3)
   await using again = await open(key, '192.0.2.1')
   assert.equal(again.response.status, 200)
 })
@@ -216,46 +218,56 @@ for (const end of ['revoked', 'expired'] as const) {
   })
 }
 
-test('who does not read is cut off, and delays nobody', async () => {
-  await using app = await startTestApp()
+/** A reader that asks and never reads. */
+async function openDeaf(app: TestApp, query = ''): Promise<Disposable> {
   const { text } = await app.issue()
   const { hostname, port } = new URL(app.url)
-  const deaf = connect(Number(port), hostname)
-  deaf.pause()
-  await once(deaf, 'connect')
-  deaf.write(`GET /v1/stream HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${text}\r\n\r\n`)
+  const socket = connect(Number(port), hostname)
+  socket.on('error', () => {})
+  socket.pause()
+  await once(socket, 'connect')
+  socket.write(`GET /v1/stream?${query} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${text}\r\n\r\n`)
+  return { [Symbol.dispose]: () => socket.destroy() }
+}
+
+/** More than any network takes in unread. */
+async function publishMuch(app: TestApp): Promise<void> {
+  const summary = 'x'.repeat(200_000)
+  for (let number = 0; number < 60; number++) await app.publish([anIncident(number, { summary })])
+}
+
+test('who does not read is cut off, and delays nobody', async () => {
+  await using app = await startTestApp()
+  using _deaf = await openDeaf(app)
   await using reader = await listen(app)
-  await until(async () => (await openStreams(app)) === 2)
+  await until(async () => (await metric(app, 'open')) === 2)
   const summary = 'x'.repeat(20_000)
   let number = 0
-  const dropped = async () =>
-    /^incident_feed_streams_dropped_total 1$/m.test(await (await fetch(`${app.url}/metrics`)).text())
-  while (!(await dropped())) {
+  while ((await metric(app, 'dropped_total')) === 0) {
     await app.publish(Array.from({ length: 20 }, () => anIncident(++number, { summary })))
     await until(() => reader.changes.length === number)
   }
-  await until(async () => (await openStreams(app)) === 1)
+  await until(async () => (await metric(app, 'open')) === 1)
   assert.deepEqual(
     reader.changes.map(({ seq }) => seq),
     Array.from({ length: number }, (_, index) => index + 1),
   )
-  deaf.destroy()
 })
 
 test('who does not read what was missed is cut off as well', async () => {
   await using app = await startTestApp({}, { streams: { heartbeatEvery: 60 } })
-  const summary = 'x'.repeat(200_000)
-  for (let number = 0; number < 60; number++) await app.publish([anIncident(number, { summary })])
-  const { text } = await app.issue()
-  const { hostname, port } = new URL(app.url)
-  const deaf = connect(Number(port), hostname)
-  deaf.pause()
-  deaf.write(`GET /v1/stream?last_event_id=0 HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${text}\r\n\r\n`)
-  await until(async () =>
-    /^incident_feed_streams_dropped_total 1$/m.test(await (await fetch(`${app.url}/metrics`)).text()),
-  )
-  assert.equal(await openStreams(app), 0)
-  deaf.destroy()
+  await publishMuch(app)
+  using _deaf = await openDeaf(app, 'last_event_id=0')
+  await until(async () => (await metric(app, 'dropped_total')) === 1)
+  await until(async () => (await metric(app, 'open')) === 0)
+})
+
+test('a stop does not wait for who does not read', async () => {
+  const app = await startTestApp()
+  await publishMuch(app)
+  using _deaf = await openDeaf(app, 'last_event_id=0')
+  await until(async () => (await metric(app, 'open')) === 1)
+  await app[Symbol.asyncDispose]()
 })
 
 test('a stop ends every stream, telling its reader when to come back', async () => {
