@@ -14,12 +14,20 @@ export interface Questions {
   /** Whether incidents arrive, one a second. */
   arrivals: { asked: boolean; answered: null }
   /** Publishes so many incidents together. */
-  publish: { asked: number; answered: null }
+  publishMany: { asked: number; answered: null }
   /** How many deliveries are not finished, counted up to 10,000. */
   pending: { asked: null; answered: number }
   /** What the endpoints have got since they were last asked, and when each message's first bytes came. */
   received: { asked: null; answered: [incident: string, at: number][] }
   receivedCount: { asked: null; answered: number }
+  /** Saves one incident; answers when it began to. */
+  publish: { asked: null; answered: { at: number } }
+  /** Opens streams, one for each path, and waits until all are answered. */
+  openStreams: { asked: { url: string; key: string; paths: readonly string[] }; answered: null }
+  /** How many streams the next event is going to reach. */
+  expectEvent: { asked: number; answered: null }
+  /** When the event reached each of them; waits for the last. */
+  reachedAt: { asked: null; answered: readonly number[] }
 }
 
 export interface Child<Hello> extends AsyncDisposable {

@@ -118,7 +118,7 @@ async function rates(folder: string): Promise<Row[]> {
   const [url] = endpoints.hello.urls
   const deliver = async () => {
     const started = performance.now()
-    await service.ask('publish', PUBLISHED)
+    await service.ask('publishMany', PUBLISHED)
     await until(async () => (await endpoints.ask('receivedCount', null)) >= PUBLISHED * MATCHING)
     await until(async () => (await service.ask('pending', null)) === 0)
     const elapsed = performance.now() - started
@@ -184,7 +184,7 @@ async function readsMeanwhile(service: Service): Promise<Row> {
   const idle = (await read()).latency.p99
   const reading = read()
   for (let busy = true; busy; ) {
-    await service.ask('publish', PUBLISHED)
+    await service.ask('publishMany', PUBLISHED)
     while ((await service.ask('pending', null)) > PUBLISHED * 10)
       await new Promise((resolve) => setTimeout(resolve, 10))
     busy = await Promise.race([

@@ -21,6 +21,7 @@ const SUITES: Readonly<Record<string, URL>> = {
   matching: new URL('matching.ts', import.meta.url),
   sending: new URL('sending.ts', import.meta.url),
   deliveries: new URL('deliveries.ts', import.meta.url),
+  streams: new URL('streams.ts', import.meta.url),
   import: new URL('import.ts', import.meta.url),
   tiles: new URL('tiles.ts', import.meta.url),
 }

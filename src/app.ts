@@ -6,6 +6,7 @@ import pino, { type Logger } from 'pino'
 import { Archive } from './archive/archive.ts'
 import { Follower } from './archive/follow.ts'
 import { RecentEvents } from './archive/recent-events.ts'
+import type { TakenIn } from './archive/taken-in.ts'
 import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read.ts'
 import { openGeography } from './geo/geography.ts'
@@ -17,6 +18,8 @@ import { UsageMeter } from './keys/usage-meter.ts'
 import { smtpMailer } from './mail/mailer.ts'
 import { openStore } from './store/open.ts'
 import { type Store, StoreUnavailable } from './store/store.ts'
+import { Streams } from './streams/streams.ts'
+import type { StreamTuning } from './streams/tuning.ts'
 import { VERSION } from './version.ts'
 import { Sender } from './watches/send.ts'
 import { startWatches } from './watches/start.ts'
@@ -45,6 +48,7 @@ export interface StartOptions {
   readonly logger?: Logger
   /** How endpoints' names are resolved. */
   readonly lookup?: LookupFunction
+  readonly streams?: Partial<StreamTuning>
 }
 
 /** Starts everything. It listens from the first moment and says that it is starting until the archive is there. */
@@ -71,6 +75,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     store: null,
     archive: null,
     recent: null,
+    streams: null,
     inStepAt: clock,
   }
   const server = buildServer(dependencies, usage, logger)
@@ -97,12 +102,28 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const store = running.use(await untilThere(() => openStore(config.DATABASE_URL)))
     const archive = await untilThere(async () => Archive.load(await store.incidents.snapshot()))
     if (config.OPERATOR_KEY !== null) await untilThere(() => ensureOperatorKey(store, config.OPERATOR_KEY!, clock()))
-    const recent = new RecentEvents(archive.head.seq)
+    const recent = new RecentEvents<TakenIn>(archive.head.seq)
+    const streams = running.use(
+      new Streams(
+        {
+          archive,
+          recent,
+          log: store.events,
+          clock,
+          random: Math.random,
+          onTrouble: (error) => logger.warn({ err: error }, 'a stream had to be ended'),
+        },
+        options.streams,
+      ),
+    )
     const follower = running.use(
       new Follower(archive, store.events, {
         clock,
         pollEvery: POLL_LOG_EVERY,
-        onEvents: (events) => recent.add(events),
+        onEvents: (events) => {
+          recent.add(events)
+          streams.tell(events)
+        },
         onTrouble: (error) => logger.warn({ err: error }, 'the log cannot be followed'),
       }),
     )
@@ -132,6 +153,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     dependencies.store = store
     dependencies.archive = archive
     dependencies.recent = recent
+    dependencies.streams = streams
     logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
     return { store, archive }
   }

@@ -95,6 +95,13 @@ export const SETTINGS = {
     10_000,
   ),
   WEBHOOK_CONCURRENCY_PER_HOST: whole('Messages under way to one host.', 64, 1, 10_000),
+  STREAMS: whole('Streams that may be open on one node.', 10_000, 1, 1_000_000),
+  STREAMS_PER_KEY: whole(
+    'Streams that may be open on one node with one key; of a publishable key, from one client address.',
+    10,
+    1,
+    1_000_000,
+  ),
   TRUST_PROXY: yesOrNo('Whether to believe `X-Forwarded-For`; only behind a proxy that sets it.'),
   LOG_LEVEL: oneOf(
     'What to log; `debug` logs every request.',

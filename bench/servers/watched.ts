@@ -85,7 +85,7 @@ answerParent(
   { url: app.url, key: holder.text },
   {
     /** As one confirmation of many reports would: one transaction, one event for each. */
-    async publish(count) {
+    async publishMany(count) {
       const changes = Array.from({ length: count }, () => ({
         incident: syntheticIncident(ground, Date.now(), random),
         event: 'incident.created' as const,

@@ -13,6 +13,7 @@ import { type Found, find, type Query } from './query.ts'
 import { type Read, readFacts } from './read-facts.ts'
 import { type Mark, readMark } from './read-mark.ts'
 import { type Change, RecentChanges } from './recent-changes.ts'
+import type { TakenIn } from './taken-in.ts'
 import { type Tally, type TallyQuery, tally } from './tally.ts'
 import { type TileContent, type TileQuery, tileContent } from './tile-content.ts'
 
@@ -144,24 +145,27 @@ export class Archive {
     return this.#bodies.pin(this.#order.between(monthStart(month), monthStart(month + 1)))
   }
 
-  /** Takes events in, in order. What it has seen before, it passes over. */
-  apply(events: readonly LogEvent[]): void {
+  /** Takes events in, in order, and tells what each has done. What it has seen before, it passes over. */
+  apply(events: readonly LogEvent[]): TakenIn[] {
     const added: number[] = []
+    const taken: TakenIn[] = []
     try {
       for (const event of events) {
         if (event.seq <= this.#head.seq) continue
         if (event.seq !== this.#head.seq + 1)
           throw new Error(`event ${event.seq} follows ${this.#head.seq}: one is missing`)
-        this.#applyOne(event, added)
+        const { before, after } = this.#applyOne(event, added)
+        taken.push({ ...event, before, after })
         this.#head = { seq: event.seq, at: event.at }
       }
     } finally {
       // Also when an event could not be read: those before it are taken in whole.
       this.#order.insert(added)
     }
+    return taken
   }
 
-  #applyOne(event: LogEvent, added: number[]): void {
+  #applyOne(event: LogEvent, added: number[]): Change {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
     const before = slot === null ? null : this.#columns.factsOf(slot)
@@ -176,7 +180,9 @@ export class Archive {
     } else {
       this.#replace(slot, incident, event.document, added)
     }
-    this.#changes.add({ seq: event.seq, before, after: isPublic(incident) ? factsOf(incident) : null })
+    const change = { seq: event.seq, before, after: isPublic(incident) ? factsOf(incident) : null }
+    this.#changes.add(change)
+    return change
   }
 
   #add(incident: Incident, document: string): number {

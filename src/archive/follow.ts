@@ -1,5 +1,6 @@
-import { type EventLog, type LogEvent, StoreUnavailable } from '../store/store.ts'
+import { type EventLog, StoreUnavailable } from '../store/store.ts'
 import type { Archive } from './archive.ts'
+import type { TakenIn } from './taken-in.ts'
 
 const BATCH = 2000
 
@@ -7,7 +8,7 @@ export interface FollowOptions {
   readonly clock: () => number
   /** How long to wait for a wake-up before looking anyway, in milliseconds. */
   readonly pollEvery: number
-  readonly onEvents?: (events: readonly LogEvent[]) => void
+  readonly onEvents?: (events: readonly TakenIn[]) => void
   /** The store cannot be read; the follower tries again by itself. */
   readonly onTrouble: (error: unknown) => void
 }
@@ -65,8 +66,8 @@ export class Follower implements AsyncDisposable {
       const events = await this.#log.after(this.#archive.head.seq, BATCH)
       if (this.#stopped) return
       if (events.length > 0) {
-        this.#archive.apply(events)
-        this.#options.onEvents?.(events)
+        const taken = this.#archive.apply(events)
+        this.#options.onEvents?.(taken)
       }
       if (events.length < BATCH) {
         this.#inStepAt = asked

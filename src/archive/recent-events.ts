@@ -7,10 +7,10 @@ const MOST_CHARACTERS = 32 << 20
  * The newest events of the log, in memory: what happened while this node runs, up to a bound. Whoever keeps up with the
  * feed is served from here, and the database sees only those who come back after long.
  */
-export class RecentEvents {
+export class RecentEvents<Event extends LogEvent = LogEvent> {
   readonly #mostEvents: number
   readonly #mostCharacters: number
-  #events: LogEvent[] = []
+  #events: Event[] = []
   /** Those at the beginning of `#events` that are forgotten, but still to be cleared away. */
   #forgotten = 0
   #characters = 0
@@ -29,7 +29,7 @@ export class RecentEvents {
   }
 
   /** Takes events in, in order. Where some are missing before them, it begins anew: a gap must never be served. */
-  add(events: readonly LogEvent[]): void {
+  add(events: readonly Event[]): void {
     for (const event of events) {
       const head = this.#since + this.#events.length - this.#forgotten
       if (event.seq <= head) continue
@@ -41,7 +41,7 @@ export class RecentEvents {
   }
 
   /** The events after `seq`, at most `limit`; null where some of them are forgotten. */
-  after(seq: number, limit: number): readonly LogEvent[] | null {
+  after(seq: number, limit: number): readonly Event[] | null {
     if (seq < this.#since) return null
     const start = this.#forgotten + seq - this.#since
     return this.#events.slice(start, start + limit)

@@ -36,6 +36,7 @@ import { Problem } from './problem.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './publishers.ts'
 import { createReports, DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './reports.ts'
 import { readStatistics, Statistics, StatisticsBucket } from './statistics.ts'
+import { readStream } from './stream.ts'
 import { readTaxonomy, Taxonomy } from './taxonomy.ts'
 import { readTile } from './tiles.ts'
 import {
@@ -59,6 +60,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readStatistics,
   readTile,
   listChanges,
+  readStream,
   listMonths,
   downloadMonth,
   readFeed,

@@ -151,6 +151,12 @@ export const ERRORS = {
     meaning: 'Send `If-Match: "<version>"` with the version that you looked at, so that no change is lost.',
   },
   rate_limited: { status: 429, title: 'Too many requests', meaning: 'Wait as long as `Retry-After` says.' },
+  too_many_streams: {
+    status: 429,
+    title: 'Too many open streams',
+    meaning:
+      'Close one, or let one stream with several values in its filters do. A line that was lost counts until it is noticed.',
+  },
   headers_too_large: { status: 431, title: 'The headers are too large', meaning: 'Shorten the URL or the headers.' },
   internal: {
     status: 500,
@@ -161,6 +167,11 @@ export const ERRORS = {
     status: 503,
     title: 'The service is starting',
     meaning: 'The archive is being loaded; `Retry-After` says when to come back.',
+  },
+  streams_full: {
+    status: 503,
+    title: 'No more streams can be opened here',
+    meaning: 'This node has as many open as it can serve. Try again after `Retry-After`.',
   },
   mail_unavailable: {
     status: 503,

@@ -5,6 +5,7 @@ import { Problem } from '../domain/errors.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
+import type { Streams } from '../streams/streams.ts'
 import type { Guard } from '../watches/guard.ts'
 import type { Sender } from '../watches/send.ts'
 
@@ -26,6 +27,7 @@ export interface Dependencies {
   archive: Archive | null
   /** The newest events that the archive has taken in. */
   recent: RecentEvents | null
+  streams: Streams | null
   /** When the archive was last known to hold everything in the log. */
   inStepAt: () => number
 }
@@ -43,6 +45,11 @@ export function archiveOf(dependencies: Dependencies): Archive {
 export function recentOf(dependencies: Dependencies): RecentEvents {
   if (dependencies.recent === null) throw starting('The archive is being loaded.')
   return dependencies.recent
+}
+
+export function streamsOf(dependencies: Dependencies): Streams {
+  if (dependencies.streams === null) throw starting('The archive is being loaded.')
+  return dependencies.streams
 }
 
 function starting(detail: string): Problem {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Endpoint } from '../contract/endpoint.ts'
 import { Problem } from '../domain/errors.ts'
-import { KEY_KINDS, keyState, readKeyText, type Scope } from '../domain/key.ts'
+import { KEY_KINDS, type Key, keyState, readKeyText, type Scope } from '../domain/key.ts'
 import { hashSecret } from '../keys/hash.ts'
 import { type Holder, KeyCache } from '../keys/key-cache.ts'
 import type { UsageMeter } from '../keys/usage-meter.ts'
@@ -71,6 +71,15 @@ export class Door {
       .then((holder) => this.#check(request, reply, scope, holder))
   }
 
+  /** Whether the key still opens anything, for those who came in long ago. While the store is away, what was known counts. */
+  holds(key: Key): boolean | Promise<boolean> {
+    const judge = (holder: Holder | null) =>
+      holder !== null && keyState(holder.key, this.#dependencies.clock()) === 'valid'
+    const known = this.keys.peek(key.hash)
+    if (known !== undefined) return judge(known)
+    return this.keys.find(key.hash, () => storeOf(this.#dependencies).keys).then(judge)
+  }
+
   limitOf({ key }: Holder): number {
     const { RATE_LIMIT, RATE_LIMIT_PUBLISHABLE } = this.#dependencies.config
     return key.ratePerMinute ?? (key.kind === 'publishable' ? RATE_LIMIT_PUBLISHABLE : RATE_LIMIT)
@@ -98,11 +107,7 @@ export class Door {
   #count(request: FastifyRequest, reply: FastifyReply, holder: Holder, now: number): void {
     const { key } = holder
     const limit = this.limitOf(holder)
-    const { allowed, remaining, resetsIn } = this.#requests.take(
-      key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id,
-      limit,
-      now,
-    )
+    const { allowed, remaining, resetsIn } = this.#requests.take(callerOf(key, request), limit, now)
     reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
     reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
     if (!allowed) {
@@ -124,6 +129,11 @@ export class Door {
       headers: { 'retry-after': String(resetsIn) },
     })
   }
+}
+
+/** Who shares a limit: a publishable key is in everybody's hands, so it is counted for each client address. */
+export function callerOf(key: Key, request: FastifyRequest): string {
+  return key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id
 }
 
 function keyInQueryOf(request: FastifyRequest): string | null {

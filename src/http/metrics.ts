@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readStream } from '../contract/stream.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 import type { Dependencies } from './dependencies.ts'
 
@@ -29,6 +30,16 @@ export function metricsRoutes(server: FastifyInstance, dependencies: Dependencie
   )
 
   deliveryMetrics(registers, dependencies)
+  gauge('incident_feed_streams_open', 'Open streams.', () => dependencies.streams?.open ?? 0)
+  new Counter({
+    name: 'incident_feed_streams_dropped_total',
+    help: 'Streams cut off because their readers did not read.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(dependencies.streams?.dropped ?? 0)
+    },
+  })
 
   const timers = remembered((name) => {
     const [method, route] = name.split(' ') as [string, string]
@@ -36,7 +47,9 @@ export function metricsRoutes(server: FastifyInstance, dependencies: Dependencie
   })
   const counters = remembered((status) => answers.labels(status))
   server.addHook('onResponse', (request, reply, done) => {
-    timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
+    // A stream lasts as long as its reader likes: that says nothing about how quick the service is.
+    if (reply.getHeader('content-type') !== readStream.answer.contentType)
+      timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
     counters(String(reply.statusCode)).inc()
     done()
   })

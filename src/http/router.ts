@@ -26,6 +26,11 @@ export class Router {
     this.dependencies = dependencies
   }
 
+  /** To be done before the server waits for its last answers. */
+  beforeClose(work: () => Promise<void>): void {
+    this.#server.addHook('preClose', work)
+  }
+
   /** To be done once the server has answered its last request. */
   onClose(work: () => void): void {
     this.#server.addHook('onClose', async () => work())

@@ -28,6 +28,7 @@ import { placeRoutes } from './routes/places.ts'
 import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { statisticsRoutes } from './routes/statistics.ts'
+import { streamRoutes } from './routes/stream.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles.ts'
 import { watchRoutes } from './routes/watches.ts'
@@ -71,6 +72,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   const router = new Router(server, new Door(dependencies, usage), dependencies)
   incidentRoutes(router)
   changeRoutes(router)
+  streamRoutes(router)
   archiveRoutes(router)
   feedRoutes(router)
   statisticsRoutes(router)

@@ -41,6 +41,10 @@ export class Matcher<Subscriber> {
     this.#entryOf.set(subscriber, entry)
   }
 
+  has(subscriber: Subscriber): boolean {
+    return this.#entryOf.has(subscriber)
+  }
+
   /** Whether the subscriber was there. */
   remove(subscriber: Subscriber): boolean {
     const entry = this.#entryOf.get(subscriber)

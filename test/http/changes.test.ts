@@ -3,17 +3,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import type { EventKind, Incident } from '../../src/domain/incident.ts'
+import type { Incident } from '../../src/domain/incident.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
+import type { Change } from '../support/change.ts'
 import { anIncident } from '../support/incident.ts'
 
-interface Change {
-  seq: number
-  event: EventKind
-  at: string
-  incident_id: string
-  incident: Incident | null
-}
 interface Changes {
   data: Change[]
   next_after: number

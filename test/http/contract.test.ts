@@ -67,6 +67,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     readStatistics: () => app.get('/v1/stats?group_by=lga,month'),
     readTile: () => app.get('/v1/tiles/0/0/0.mvt'),
     listChanges: () => app.get('/v1/changes?after=0&limit=1'),
+    readStream: () => app.get('/v1/stream?state=kaduna'),
     listMonths: () => app.get('/v1/archive'),
     downloadMonth: () => app.get('/v1/archive/2026-01.ndjson'),
     readFeed: () => app.get('/v1/feeds/incidents.atom'),
@@ -124,6 +125,7 @@ for (const declared of ENDPOINTS) {
     }
     assert.equal(response.headers.get('content-type')!.split(';')[0], contentType)
     if (contentType === 'application/vnd.mapbox-vector-tile') return
+    if (contentType === 'text/event-stream') return response.body!.cancel()
     const body: unknown =
       contentType.endsWith('json') && !contentType.endsWith('ndjson') ? await response.json() : await response.text()
     assert.deepEqual(complaints(schema, body), [])

@@ -8,7 +8,7 @@ import { Fault } from './read-drawn.ts'
 import { readRegion } from './read-region.ts'
 import { readRoute } from './read-route.ts'
 
-const TIME_PARAMETERS = ['since', 'from', 'to', 'occurred_from', 'occurred_to'] as const
+export const TIME_PARAMETERS = ['since', 'from', 'to', 'occurred_from', 'occurred_to'] as const
 
 /** The filters that can stand for what is still to come: all but those on time. */
 export const STANDING_PARAMETER_NAMES = FILTER_PARAMETER_NAMES.filter((name) => !isOneOf(TIME_PARAMETERS, name))

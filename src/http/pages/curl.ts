@@ -2,11 +2,12 @@ import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Parameter } from '../../domain/filter/parameters.ts'
 
 /** A command that a reader can copy: with the first two parameters' examples, and the body's where there is one. */
-export function curlFor({ method, path, query = {}, body, scope }: Endpoint, publicUrl: string): string {
+export function curlFor({ method, path, query = {}, body, scope, answer }: Endpoint, publicUrl: string): string {
   const asked = Object.entries<Parameter>(query).slice(0, 2)
   const search = asked.map(([name, { example }]) => `${name}=${example}`).join('&')
+  const unbuffered = answer.contentType === 'text/event-stream' ? '-N ' : ''
   const lines = [
-    `curl ${method === 'DELETE' || (method === 'POST' && !body) ? `-X ${method} ` : ''}'${publicUrl}${path}${search && `?${search}`}'`,
+    `curl ${unbuffered}${method === 'DELETE' || (method === 'POST' && !body) ? `-X ${method} ` : ''}'${publicUrl}${path}${search && `?${search}`}'`,
   ]
   if (scope !== null) lines.push(`-H 'Authorization: Bearer <key>'`)
   if (body)

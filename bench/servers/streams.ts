@@ -1,0 +1,30 @@
+/** The real service with an empty database, for many streams with one key. */
+import pino from 'pino'
+import { start } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { places } from '../../src/geo/places.ts'
+import { openAccount } from '../../src/keys/issue.ts'
+import { answerParent } from '../child.ts'
+import { FROM, UNTIL } from '../data.ts'
+
+const ANY_NUMBER = '1000000'
+
+const environment = { DATABASE_URL: 'sqlite::memory:', PORT: '0', STREAMS: ANY_NUMBER, STREAMS_PER_KEY: ANY_NUMBER }
+const app = await start(readConfig({ ...environment, RATE_LIMIT: '100000000' }, []), {
+  logger: pino({ level: 'warn' }),
+})
+const { store } = await app.ready
+const { text: key } = await openAccount(store, { email: null, name: 'Bench' }, {}, Date.now())
+const incidents = syntheticIncidents({ places, seed: 5, count: 1000, from: FROM, until: UNTIL })[Symbol.iterator]()
+
+answerParent(
+  { url: app.url, key },
+  {
+    async publish() {
+      const at = Date.now()
+      await store.incidents.save([{ incident: incidents.next().value!, event: 'incident.created' }], at)
+      return { at }
+    },
+  },
+)

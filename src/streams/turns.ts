@@ -1,0 +1,21 @@
+/** So many may work at once; the others wait, first come, first served. */
+export class Turns {
+  readonly #waiting: (() => void)[] = []
+  #free: number
+
+  constructor(most: number) {
+    this.#free = most
+  }
+
+  async take<Value>(work: () => Promise<Value>): Promise<Value> {
+    if (this.#free > 0) this.#free--
+    else await new Promise<void>((resolve) => this.#waiting.push(resolve))
+    try {
+      return await work()
+    } finally {
+      const next = this.#waiting.shift()
+      if (next) next()
+      else this.#free++
+    }
+  }
+}

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { createParser, type EventSourceMessage } from 'eventsource-parser'
+import fc from 'fast-check'
+import { frameBytes } from '../../src/streams/frame.ts'
+
+test('a block has its fields in order and ends with an empty line', () => {
+  const all = { comment: 'alive', retry: 3000, id: 7, event: 'incident.created', data: '{"seq":7}' }
+  assert.equal(frameBytes(all).toString(), ': alive\nretry: 3000\nid: 7\nevent: incident.created\ndata: {"seq":7}\n\n')
+  assert.equal(frameBytes({ id: 0 }).toString(), 'id: 0\n\n')
+})
+
+test('a parser that is not ours reads what was written, whatever the text', () => {
+  fc.assert(
+    fc.property(fc.nat(), fc.jsonValue(), (id, value) => {
+      const found: EventSourceMessage[] = []
+      const parser = createParser({ onEvent: (event) => found.push(event) })
+      const data = JSON.stringify(value).toWellFormed()
+      parser.feed(frameBytes({ id, event: 'incident.updated', data }).toString())
+      assert.deepEqual(found, [{ id: String(id), event: 'incident.updated', data }])
+    }),
+  )
+})
+
+const BREAKS = ['a\nb', 'a\rb', 'a\r\nb', '\n']
+for (const name of ['comment', 'event', 'data'] as const) {
+  test(`a line break in ${name} throws`, () => {
+    for (const text of BREAKS) assert.throws(() => frameBytes({ [name]: text }), /cannot hold a line break/)
+  })
+}
+
+test('a number that is none throws', () => {
+  for (const id of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
+    assert.throws(() => frameBytes({ id }), /is not a whole number/)
+})

@@ -1,0 +1,166 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { test } from 'node:test'
+import { Archive } from '../../src/archive/archive.ts'
+import { RecentEvents } from '../../src/archive/recent-events.ts'
+import type { TakenIn } from '../../src/archive/taken-in.ts'
+import { EVERYTHING, NO_TIME } from '../../src/domain/filter/filter.ts'
+import { openStore } from '../../src/store/open.ts'
+import { type EventLog, type Store, StoreUnavailable } from '../../src/store/store.ts'
+import { Streams } from '../../src/streams/streams.ts'
+import { until } from '../support/app.ts'
+import { anIncident } from '../support/incident.ts'
+import { readStream, type StreamReader } from '../support/stream.ts'
+
+interface Scene extends AsyncDisposable {
+  readonly streams: Streams
+  readonly troubles: unknown[]
+  /** Saves as many incidents, without telling anybody. */
+  save(count: number): Promise<void>
+  /** What was saved is taken in and told, all at once, from the event `from` on. */
+  tell(from?: number): Promise<void>
+  listen(after?: number): Promise<StreamReader>
+}
+
+/** Streams over a store and an archive, with nothing that follows the log by itself: events are told when a test says so. */
+async function scene(log: (store: Store) => EventLog = ({ events }) => events): Promise<Scene> {
+  const store = await openStore('sqlite::memory:')
+  const archive = await Archive.load(await store.incidents.snapshot())
+  const recent = new RecentEvents<TakenIn>(0, { events: 100 })
+  const troubles: unknown[] = []
+  const streams = new Streams(
+    {
+      archive,
+      recent,
+      log: log(store),
+      clock: Date.now,
+      random: Math.random,
+      onTrouble: (error) => troubles.push(error),
+    },
+    { heartbeatEvery: 60 },
+  )
+  const filter = { ...EVERYTHING, ...NO_TIME }
+  const server = createServer((request, response) => {
+    const after = new URL(request.url!, 'http://localhost').searchParams.get('after')
+    response.writeHead(200, { 'content-type': 'text/event-stream' })
+    streams.add(response, {
+      filter,
+      filterText: '',
+      after: after === null ? null : Number(after),
+      keyHolds: () => true,
+    })
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
+  let number = 0
+  return {
+    streams,
+    troubles,
+    async save(count) {
+      const incidents = Array.from({ length: count }, () => anIncident(++number))
+      await store.incidents.save(
+        incidents.map((incident) => ({ incident, event: 'incident.created' })),
+        Date.now(),
+      )
+    },
+    async tell(from = 0) {
+      const taken = archive.apply(await store.events.after(archive.head.seq, 10_000))
+      recent.add(taken)
+      streams.tell(taken.filter(({ seq }) => seq >= from))
+    },
+    listen: (after) => readStream(after === undefined ? url : `${url}?after=${after}`, ''),
+    async [Symbol.asyncDispose]() {
+      await streams[Symbol.asyncDispose]()
+      server.close()
+      await once(server, 'close')
+      await store[Symbol.asyncDispose]()
+    },
+  }
+}
+
+const upTo = (last: number, after = 0) => Array.from({ length: last - after }, (_, index) => after + index + 1)
+const seqs = ({ changes }: StreamReader) => changes.map(({ seq }) => seq)
+
+test('thousands of events at one moment drop nobody who reads, and all come in order', async () => {
+  await using scenery = await scene()
+  await using reader = await scenery.listen()
+  await scenery.save(3000)
+  await scenery.tell()
+  await until(() => reader.changes.length === 3000)
+  assert.deepEqual(seqs(reader), upTo(3000))
+  assert.equal(scenery.streams.dropped, 0)
+})
+
+test('who joins in the middle of it all, from wherever, misses nothing and hears nothing twice', async () => {
+  await using scenery = await scene()
+  const joined: [reader: StreamReader, after: number][] = []
+  const join = async () => {
+    for (const back of [0, 1, 2, 31, 90, 400, 1000]) {
+      const after = scenery.streams.head - back
+      if (after >= 0) joined.push([await scenery.listen(after), after])
+    }
+  }
+  for (const head of [500, 1000, 1500, 2000]) {
+    await scenery.save(500)
+    const telling = scenery.tell()
+    await join()
+    await telling
+    await until(() => scenery.streams.head === head)
+    if (head < 2000) await join()
+  }
+  await until(() => joined.every(([reader]) => seqs(reader).at(-1) === 2000))
+  for (const [reader, after] of joined) {
+    assert.deepEqual(seqs(reader), upTo(2000, after))
+    await reader[Symbol.asyncDispose]()
+  }
+})
+
+test('a gap is never told past: all are asked to come back, and are then given what was missing', async () => {
+  await using scenery = await scene()
+  await using reader = await scenery.listen()
+  await scenery.save(5)
+  await scenery.tell(3)
+  await reader.ended
+  assert.deepEqual(reader.changes, [])
+  assert.match(reader.blocks.at(-1)!, /^retry: \d{4}$/)
+  await using again = await scenery.listen(0)
+  await until(() => again.changes.length === 5)
+  assert.deepEqual(seqs(again), upTo(5))
+})
+
+test('who was told more by another node hears nothing twice, and keeps its position', async () => {
+  await using scenery = await scene()
+  await using reader = await scenery.listen(2)
+  await until(() => reader.blocks.includes(': alive'))
+  assert.ok(!reader.blocks.some((block) => block === ': alive\nid: 0'))
+  await scenery.save(4)
+  await scenery.tell()
+  await until(() => reader.changes.length === 2)
+  assert.deepEqual(seqs(reader), [3, 4])
+  await until(() => reader.blocks.includes(': alive\nid: 4'))
+})
+
+test('while the log cannot be read, who needs it is asked to come back, and nobody else notices', async () => {
+  let away = true
+  await using scenery = await scene(({ events }) => ({
+    after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : events.after(seq, limit)),
+    before: (id, seq) => events.before(id, seq),
+    head: () => events.head(),
+    onAppend: (listener) => events.onAppend(listener),
+  }))
+  await scenery.save(300)
+  await scenery.tell()
+  await using _near = await scenery.listen(250)
+  await using far = await scenery.listen(0)
+  await far.ended
+  assert.match(far.blocks.at(-1)!, /^retry: \d{4}$/)
+  assert.ok(scenery.troubles[0] instanceof StoreUnavailable)
+  assert.equal(scenery.streams.open, 1)
+  away = false
+  await using again = await scenery.listen(0)
+  await until(() => again.changes.length === 300)
+  assert.deepEqual(seqs(again), upTo(300))
+})

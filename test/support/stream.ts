@@ -1,0 +1,60 @@
+import type { Change } from './change.ts'
+
+export interface StreamReader extends AsyncDisposable {
+  readonly response: Response
+  /** The events of the feed, in the order they came. */
+  readonly changes: Change[]
+  /** Every block as it came, without the empty line that ends it. */
+  readonly blocks: string[]
+  /** Resolves once the service has ended the stream, or it broke. */
+  readonly ended: Promise<void>
+}
+
+/** Reads an event stream as it stands on the wire: no client library that would hide a repeat or an odd line. */
+export async function readStream(
+  url: string,
+  key: string,
+  headers: Record<string, string> = {},
+): Promise<StreamReader> {
+  const leaving = new AbortController()
+  const response = await fetch(url, { headers: { authorization: `Bearer ${key}`, ...headers }, signal: leaving.signal })
+  const changes: Change[] = []
+  const blocks: string[] = []
+  const reading = async () => {
+    let rest = ''
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+      const parts = (rest + text).split('\n\n')
+      rest = parts.pop()!
+      for (const block of parts) {
+        blocks.push(block)
+        const change = changeIn(block)
+        if (change) changes.push(change)
+      }
+    }
+  }
+  const ended = reading().catch(() => {})
+  return {
+    response,
+    changes,
+    blocks,
+    ended,
+    async [Symbol.asyncDispose]() {
+      leaving.abort()
+      await ended
+    },
+  }
+}
+
+function changeIn(block: string): Change | null {
+  const field = (name: string) =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2)
+  const data = field('data')
+  if (data === undefined || !field('event')!.startsWith('incident.')) return null
+  const change = JSON.parse(data) as Change
+  if (field('id') !== String(change.seq) || field('event') !== change.event)
+    throw new Error(`the fields do not fit what is told: ${block}`)
+  return change
+}
