@@ -149,25 +149,3 @@ export interface Sums {
   readonly abducted: number
   readonly abductedKnown: number
 }
-
-export const NOTHING: Sums = {
-  count: 0,
-  killed: 0,
-  killedKnown: 0,
-  injured: 0,
-  injuredKnown: 0,
-  abducted: 0,
-  abductedKnown: 0,
-}
-
-export function added(one: Sums, other: Sums): Sums {
-  return {
-    count: one.count + other.count,
-    killed: one.killed + other.killed,
-    killedKnown: one.killedKnown + other.killedKnown,
-    injured: one.injured + other.injured,
-    injuredKnown: one.injuredKnown + other.injuredKnown,
-    abducted: one.abducted + other.abducted,
-    abductedKnown: one.abductedKnown + other.abductedKnown,
-  }
-}
