@@ -42,7 +42,7 @@ export class Archive {
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     archive.#head = snapshot.head
     // Now, while nobody waits: the first question over all years would pay for it.
-    for (const segment of archive.#order.segments) segment.postings(archive.#columns)
+    for (const segment of archive.#order.segments) segment.prepare(archive.#columns)
     return archive
   }
 

@@ -5,7 +5,7 @@ import type { Columns } from './columns.ts'
 import { narrowingsFor } from './narrow.ts'
 import { planFor } from './plan.ts'
 import type { PublishedOrder } from './published-order.ts'
-import { SEGMENT_CAPACITY } from './segment.ts'
+import { SEGMENT_CAPACITY, type Segment } from './segment.ts'
 
 export interface MatchQuery {
   readonly filter: Filter
@@ -18,10 +18,19 @@ export interface MatchQuery {
 /** Takes matching slots, in published order from batch to batch. They are the taker's to change, and only for use at once: the next batch overwrites them. */
 export type TakeBatch = (slots: Uint32Array) => void
 
+/** Offered each segment that lies in the window as a whole: true where what it has added up told enough, and its incidents need not be looked at. */
+export type Summarise = (segment: Segment) => boolean
+
 const batch = new Uint32Array(SEGMENT_CAPACITY)
 
 /** All that matches, a segment at a time: whoever adds up a million incidents must not be called a million times. */
-export function eachBatch(query: MatchQuery, columns: Columns, order: PublishedOrder, take: TakeBatch): void {
+export function eachBatch(
+  query: MatchQuery,
+  columns: Columns,
+  order: PublishedOrder,
+  take: TakeBatch,
+  summarise: Summarise | null,
+): void {
   const plan = planFor(query.filter, columns, query.now, query.area)
   const narrowings = narrowingsFor(query.filter, columns)
   const first = order.segmentFrom(plan.publishedFrom)
@@ -29,6 +38,7 @@ export function eachBatch(query: MatchQuery, columns: Columns, order: PublishedO
     const low = order.placeIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
     const high = order.placeIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
     if (low >= high) return
+    if (summarise !== null && high - low === segment.size && summarise(segment)) continue
     let { count, known } = gather(segment, columns, plan, low, high, batch)
     for (const narrowing of narrowings) {
       if (count > 0 && (narrowing.known & known) === 0) count = narrowing.run(batch, count)

@@ -93,6 +93,8 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
 }
 
 /** For each number of a dictionary, 1 where it is wanted. */
+export function mask(texts: readonly string[], dictionary: Dictionary): Uint8Array
+export function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null
 export function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {
   const wanted = numbers(texts, dictionary)
   if (wanted === null) return null

@@ -1,6 +1,8 @@
 import { CELLS } from '../domain/grid.ts'
 import type { Columns } from './columns.ts'
 import { buildPostings, type Postings } from './postings.ts'
+import type { SpotSums } from './spot-sums.ts'
+import { spotsOf, TOLL_DIMENSIONS, type TollDimension, type TollSummary, tollsOf } from './summaries.ts'
 
 /**
  * How many incidents stand in one segment at most. Smaller makes an arrival cheaper (the newest segment is indexed
@@ -11,15 +13,24 @@ export const SEGMENT_CAPACITY = 8192
 /** The columns that have postings. */
 export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'
 
-/** A run of incidents in published order, with postings for finding the few among them. */
+/** A run of incidents in published order, with postings for finding the few among them and sums for adding up the many. */
 export class Segment {
   readonly slots = new Uint32Array(SEGMENT_CAPACITY)
   size = 0
   #postings: Record<Dimension, Postings> | null = null
+  #spots: SpotSums | null = null
+  #tolls: Partial<Record<TollDimension, TollSummary>> = {}
   #firstOfRun: number | null | undefined
 
   get last(): number {
     return this.slots[this.size - 1]!
+  }
+
+  /** Builds all that is built when first asked for. */
+  prepare(columns: Columns): void {
+    this.postings(columns)
+    this.spots(columns)
+    for (const dimension of TOLL_DIMENSIONS) this.tolls(columns, dimension)
   }
 
   /** Built when first asked for after a change, so that a burst of arrivals pays once. */
@@ -32,6 +43,16 @@ export class Segment {
       cell: buildPostings(columns.cell, this.slots, this.size, CELLS),
     }
     return this.#postings
+  }
+
+  spots(columns: Columns): SpotSums {
+    this.#spots ??= spotsOf(this.slots.subarray(0, this.size), columns)
+    return this.#spots
+  }
+
+  tolls(columns: Columns, dimension: TollDimension): TollSummary {
+    this.#tolls[dimension] ??= tollsOf(this.slots.subarray(0, this.size), columns, dimension)
+    return this.#tolls[dimension]
   }
 
   /**
@@ -52,6 +73,8 @@ export class Segment {
   /** To be called when a slot's columns or the slots themselves have changed. */
   changed(): void {
     this.#postings = null
+    this.#spots = null
+    this.#tolls = {}
     this.#firstOfRun = undefined
   }
 

@@ -1,11 +1,14 @@
 import type { Period } from '../domain/calendar.ts'
+import type { Filter } from '../domain/filter/filter.ts'
 import type { Group } from '../domain/grouping.ts'
-import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../domain/taxonomy.ts'
+import { asksOnly } from './asks-only.ts'
+import { axisFor } from './axis.ts'
 import type { Columns } from './columns.ts'
-import type { Dictionary } from './dictionary.ts'
 import { eachBatch, type MatchQuery } from './matches.ts'
+import { planFor } from './plan.ts'
 import type { PublishedOrder } from './published-order.ts'
-import { SEGMENT_CAPACITY } from './segment.ts'
+import { SEGMENT_CAPACITY, type Segment } from './segment.ts'
+import { TOLL_DIMENSIONS, type TollDimension } from './summaries.ts'
 import { TollSums } from './tolls.ts'
 
 export interface TallyQuery extends MatchQuery {
@@ -23,83 +26,49 @@ export interface Tally {
   readonly oldest: number | null
 }
 
-/** One of the things counted by: which of its values each slot has. */
-interface Axis {
-  readonly values: readonly string[]
-  /** Adds `factor` times the value's number to each slot's place in `target`. */
-  readonly add: (slots: Uint32Array, target: Int32Array, factor: number) => void
-}
-
 const places = new Int32Array(SEGMENT_CAPACITY)
 
 export function tally(query: TallyQuery, columns: Columns, order: PublishedOrder): Tally {
-  const [first, second] = [axisFor(query.groups[0]!, query, columns), axisFor(query.groups[1], query, columns)]
+  const { filter, groups, now, periods } = query
+  const [first, second] = [axisFor(groups[0]!, periods, columns), axisFor(groups[1], periods, columns)]
   const sums = new TollSums(first.values.length * second.values.length)
-  let oldest: number | null = null
-  eachBatch(query, columns, order, (slots) => {
-    oldest ??= columns.publishedAt[slots[0]!]!
+  const place = (slots: Uint32Array) => {
     places.fill(0, 0, slots.length)
     first.add(slots, places, second.values.length)
     second.add(slots, places, 1)
+  }
+  let oldest: number | null = null
+  const take = (slots: Uint32Array) => {
+    oldest ??= columns.publishedAt[slots[0]!]!
+    place(slots)
     columns.tolls.addTo(sums, slots, places)
-  })
+  }
+  const { holds } = planFor(filter, columns, now)
+  const summarise = (dimension: TollDimension) => (segment: Segment) => {
+    const { examples, sums: added } = segment.tolls(columns, dimension)
+    place(examples)
+    for (let from = 0; from < examples.length; from++) {
+      const slot = examples[from]!
+      if (!holds(slot, 0)) continue
+      oldest ??= columns.publishedAt[slot]!
+      sums.addPlace(places[from]!, added, from)
+    }
+    return true
+  }
+  const dimension = summedBy(query)
+  eachBatch(query, columns, order, take, dimension && summarise(dimension))
   return { values: [first.values, second.values], sums, oldest }
 }
 
-function axisFor(group: Group | undefined, { periods }: TallyQuery, columns: Columns): Axis {
-  switch (group) {
-    case undefined:
-      return { values: [''], add: () => {} }
-    case 'state':
-      return columnAxis(textsOf(columns.states), columns.state)
-    case 'lga':
-      return columnAxis(textsOf(columns.lgas), columns.lga)
-    case 'type':
-      return columnAxis(TYPE_NAMES, columns.type)
-    case 'severity':
-      return columnAxis(SEVERITIES, columns.severity)
-    case 'category':
-      return categoryAxis(columns.type)
-    default:
-      return periodAxis(periods, columns.publishedAt)
-  }
+/** What segments' sums can tell. */
+const SUMMED: Readonly<Record<TollDimension, { groups: readonly Group[]; filters: readonly (keyof Filter)[] }>> = {
+  state: { groups: ['state', 'severity', 'month', 'year'], filters: ['states', 'severities'] },
+  type: { groups: ['type', 'category', 'severity', 'month', 'year'], filters: ['types', 'severities'] },
 }
 
-function textsOf(dictionary: Dictionary): string[] {
-  return Array.from({ length: dictionary.size }, (_, number) => dictionary.textOf(number))
-}
-
-function columnAxis(values: readonly string[], column: Uint8Array | Uint16Array): Axis {
-  return {
-    values,
-    add(slots, target, factor) {
-      for (let index = 0; index < slots.length; index++) target[index]! += column[slots[index]!]! * factor
-    },
-  }
-}
-
-function categoryAxis(types: Uint8Array): Axis {
-  const categories = Uint8Array.from(TYPE_NAMES, (type) => CATEGORY_NAMES.indexOf(categoryOf(type)))
-  return {
-    values: CATEGORY_NAMES,
-    add(slots, target, factor) {
-      for (let index = 0; index < slots.length; index++) target[index]! += categories[types[slots[index]!]!]! * factor
-    },
-  }
-}
-
-/** Matches come in published order, so the period only ever moves on: nothing is computed from a date. */
-function periodAxis(periods: readonly Period[], publishedAt: Float64Array): Axis {
-  const ends = Float64Array.from(periods, ({ end }) => end)
-  let period = 0
-  return {
-    values: periods.map(({ name }) => name),
-    add(slots, target, factor) {
-      for (let index = 0; index < slots.length; index++) {
-        const time = publishedAt[slots[index]!]!
-        while (time >= ends[period]!) period++
-        target[index]! += period * factor
-      }
-    },
-  }
+/** Null where only the incidents themselves tell. */
+function summedBy({ groups, filter }: TallyQuery): TollDimension | null {
+  const tells = (dimension: TollDimension) =>
+    groups.every((group) => SUMMED[dimension].groups.includes(group)) && asksOnly(filter, SUMMED[dimension].filters)
+  return TOLL_DIMENSIONS.find(tells) ?? null
 }

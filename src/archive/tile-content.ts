@@ -1,9 +1,13 @@
 import type { Filter } from '../domain/filter/filter.ts'
+import { SEVERITIES } from '../domain/taxonomy.ts'
 import type { Tile } from '../domain/tile.ts'
-import { type Cluster, Clusters } from './clusters.ts'
+import { asksOnly } from './asks-only.ts'
+import { type Cluster, Clusters, MOST_SPOTS_ZOOM } from './clusters.ts'
 import type { Columns } from './columns.ts'
 import { eachBatch } from './matches.ts'
+import { mask } from './plan.ts'
 import type { PublishedOrder } from './published-order.ts'
+import type { Segment } from './segment.ts'
 import { boxOf, tileShift } from './world.ts'
 
 /** From this zoom on, incidents stand by themselves. */
@@ -29,27 +33,43 @@ export interface TileContent {
 }
 
 export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, order: PublishedOrder): TileContent {
-  const { x, y } = columns
+  const { x, y, severity } = columns
   const shift = tileShift(tile)
   const clusters = new Clusters(columns, shift)
+  const severities = mask(filter.severities ?? SEVERITIES, columns.severities)
   const most = tile.z >= SINGLES_FROM_ZOOM ? MOST_SINGLES : FEW
   const singles: number[] = []
   let total = 0
   let oldest: number | null = null
-  eachBatch({ filter, now, area: boxOf(tile) }, columns, order, (slots) => {
-    let count = 0
-    for (let index = 0; index < slots.length; index++) {
-      const slot = slots[index]!
-      slots[count] = slot
-      const beside = ((x[slot]! >> shift) ^ tile.x) | ((y[slot]! >> shift) ^ tile.y)
-      count += beside === 0 ? 1 : 0
-    }
+  const take = (slots: Uint32Array) => {
+    const count = keepInTile(slots, tile, columns)
     if (count === 0) return
     oldest ??= columns.publishedAt[slots[0]!]!
     total += count
     if (total <= most) for (let index = 0; index < count; index++) singles.push(slots[index]!)
     clusters.add(slots, count)
-  })
+  }
+  const isWanted = (slot: number) =>
+    (((x[slot]! >> shift) ^ tile.x) | ((y[slot]! >> shift) ^ tile.y)) === 0 && severities[severity[slot]!] === 1
+  const summarise = (segment: Segment) => {
+    const spots = segment.spots(columns)
+    const inTile: number[] = []
+    let count = 0
+    for (let spot = 0; spot < spots.newest.length; spot++) {
+      if (!isWanted(spots.newest[spot]!)) continue
+      inTile.push(spot)
+      count += spots.counts[spot]!
+    }
+    if (count === 0) return true
+    // Incidents that may yet stand by themselves must be looked at.
+    if (total + count <= most) return false
+    oldest ??= columns.publishedAt[segment.slots.find(isWanted)!]!
+    total += count
+    clusters.addSpots(spots, inTile)
+    return true
+  }
+  const bySpots = tile.z <= MOST_SPOTS_ZOOM && asksOnly(filter, ['severities'])
+  eachBatch({ filter, now, area: boxOf(tile) }, columns, order, take, bySpots ? summarise : null)
   if (total <= most) return { clusters: [], singles, oldest }
   const all = [...clusters]
   return {
@@ -57,4 +77,18 @@ export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, 
     singles: all.filter(({ count }) => count === 1).map(({ newestSlot }) => newestSlot),
     oldest,
   }
+}
+
+/** Moves the slots in the tile to the front, in order; returns how many they are. */
+function keepInTile(slots: Uint32Array, tile: Tile, { x, y }: Columns): number {
+  const shift = tileShift(tile)
+  const { x: column, y: row } = tile
+  let kept = 0
+  for (let index = 0; index < slots.length; index++) {
+    const slot = slots[index]!
+    slots[kept] = slot
+    const beside = ((x[slot]! >> shift) ^ column) | ((y[slot]! >> shift) ^ row)
+    kept += beside === 0 ? 1 : 0
+  }
+  return kept
 }

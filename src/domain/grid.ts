@@ -30,3 +30,13 @@ export function cellsIn(box: Box): number[] {
   }
   return cells
 }
+
+/** What lies in the cell lies within `HALF_CELL_KM` of here. Null at the grid's edge: what lies anywhere beyond it is in there too. */
+export function cellCentre(cell: number): { readonly lat: number; readonly lng: number } | null {
+  const [up, across] = [Math.floor(cell / ACROSS), cell % ACROSS]
+  if (up === 0 || up === UP - 1 || across === 0 || across === ACROSS - 1) return null
+  return { lat: SOUTH + (up + 0.5) / CELLS_PER_DEGREE, lng: WEST + (across + 0.5) / CELLS_PER_DEGREE }
+}
+
+/** Half a cell's diagonal at the equator, where cells are widest, rounded up. */
+export const HALF_CELL_KM = 20

@@ -1,6 +1,6 @@
 import type { Archive } from '../archive/archive.ts'
 import type { Tally } from '../archive/tally.ts'
-import { added, NOTHING, type Sums } from '../archive/tolls.ts'
+import { type Sums, TollSums } from '../archive/tolls.ts'
 import { type Period, periodsBetween } from '../domain/calendar.ts'
 import type { Filter } from '../domain/filter/filter.ts'
 import { type Group, type Grouping, isTime } from '../domain/grouping.ts'
@@ -36,7 +36,7 @@ export function statisticsAnswer(
   const { values, sums, oldest } = archive.tally({ groups, filter, now, periods })
   const numbers = Array.from({ length: values[0].length * values[1].length }, (_, place) => sums.at(place))
   const buckets = bucketsOf({ values, numbers }, groups, places, periods)
-  const total = `{${numbersText(numbers.reduce(added, NOTHING))}}`
+  const total = `{${numbersText(totalOf(sums, numbers.length))}}`
   return {
     body: Buffer.from(
       `{"group_by":${JSON.stringify(groups)},"data":[${buckets.join(',')}],"total":${total},"meta":${JSON.stringify(metaOf(archive))}}`,
@@ -73,6 +73,12 @@ function orderOf({ values, numbers }: Counted, axis: 0 | 1, group: Group | undef
   if (group === 'severity') return present
   const key = (number: number) => values[axis][number]!
   return present.sort((one, other) => totals[other]! - totals[one]! || (key(one) < key(other) ? -1 : 1))
+}
+
+function totalOf(sums: TollSums, places: number): Sums {
+  const total = new TollSums(1)
+  for (let place = 0; place < places; place++) total.addPlace(0, sums, place)
+  return total.at(0)
 }
 
 function numbersText(sums: Sums): string {

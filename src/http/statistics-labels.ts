@@ -48,7 +48,14 @@ function labeller(
       return (key) => ({ key, label: CATEGORIES[key as Category].label })
     case 'severity':
       return (key) => ({ key, label: SEVERITY_DESCRIPTIONS[key as Severity].label })
-    default:
-      return (key, number) => ({ key, from: timeText(periods[number]!.start), to: timeText(periods[number]!.end) })
+    default: {
+      const times = periods.map(({ start }) => timeText(start))
+      return (key, number) => ({
+        key,
+        from: times[number],
+        // Where one ends the next begins: its text is there already.
+        to: times[number + 1] ?? timeText(periods[number]!.end),
+      })
+    }
   }
 }

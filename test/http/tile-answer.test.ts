@@ -59,6 +59,8 @@ function check(shown: readonly Feature[], expected: readonly Incident[]): void {
   for (const severity of SEVERITIES)
     assert.equal(clustered[severity], rest.filter((incident) => incident.severity === severity).length)
   assert.equal(countIn(shown), expected.length)
+  const newest = shown.map(({ properties }) => Number(properties.newest ?? properties.published_at))
+  assert.equal(Math.max(...newest), Math.max(...expected.map((incident) => Date.parse(incident.published_at!) / 1000)))
 }
 
 for (const [name, parts, numRuns] of [

@@ -19,8 +19,8 @@ const confidence = fc.integer({ min: 0, max: 20 }).map((twentieth) => twentieth 
 const lat = fc.oneof(fc.double({ min: 4, max: 14, noNaN: true }), fc.constantFrom(6.5, 10.5, -89, 89))
 const lng = fc.oneof(fc.double({ min: 2.5, max: 15, noNaN: true }), fc.constantFrom(3.4, 7.4, -179, 179))
 
-/** Unknown often, and around the largest that two bytes hold. */
-const figure = fc.option(fc.oneof(fc.nat(30), fc.integer({ min: 65_530, max: 65_540 }), fc.constant(4e9)), { freq: 2 })
+/** Unknown often, and around the largest that a byte holds. */
+const figure = fc.option(fc.oneof(fc.nat(30), fc.integer({ min: 250, max: 260 }), fc.constant(4e9)), { freq: 2 })
 
 export const incidentParts = fc.record({
   type: fc.constantFrom<IncidentType>('kidnapping', 'protest', 'banditry', 'piracy'),
