@@ -10,9 +10,11 @@ import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read.ts'
 import { openGeography } from './geo/geography.ts'
 import type { Dependencies } from './http/dependencies.ts'
+import { readMapAssets } from './http/map-assets.ts'
 import { buildServer } from './http/server.ts'
 import { ensureOperatorKey } from './keys/issue.ts'
 import { keepUsage } from './keys/keep-usage.ts'
+import { MapKey } from './keys/map-key.ts'
 import { UsageMeter } from './keys/usage-meter.ts'
 import { smtpMailer } from './mail/mailer.ts'
 import { openStore } from './store/open.ts'
@@ -26,6 +28,7 @@ const POLL_LOG_EVERY = 1000
 const POLL_DELIVERIES_EVERY = 1000
 const KEEP_USAGE_EVERY = 5000
 const FORGET_EVERY = 3_600_000
+const RENEW_MAP_KEY_EVERY = 3_600_000
 const REMEMBER_FOR = 24 * 3_600_000
 /** How long a finished delivery can be looked at, and sent again. */
 const KEEP_DELIVERIES_FOR = 30 * 24 * 3_600_000
@@ -58,6 +61,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
   const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, lookup: options.lookup ?? (lookup as LookupFunction) }
   const sender = running.use(new Sender({ guard }))
+  const mapAssets = readMapAssets()
+  if (mapAssets === null)
+    logger.warn('the map has not been built, so / shows a plain list; build it with: npm run build')
+  const mapKey = new MapKey()
   const dependencies: Dependencies = {
     config,
     guard,
@@ -67,6 +74,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     geography: openGeography(boundaries),
     clock,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
+    mapKey,
+    mapAssets,
     publicUrl: config.PUBLIC_URL ?? '',
     store: null,
     archive: null,
@@ -98,6 +107,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const archive = await untilThere(async () => Archive.load(await store.incidents.snapshot()))
     if (config.OPERATOR_KEY !== null) await untilThere(() => ensureOperatorKey(store, config.OPERATOR_KEY!, clock()))
     const recent = new RecentEvents(archive.head.seq)
+    await untilThere(() => mapKey.renew(store, clock()))
     const follower = running.use(
       new Follower(archive, store.events, {
         clock,
@@ -123,6 +133,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     )
     running.use(watches)
     repeat(FORGET_EVERY, () => forgetDeliveries(store))
+    repeat(RENEW_MAP_KEY_EVERY, () => mapKey.renew(store, clock()))
     repeat(KEEP_USAGE_EVERY, () => keepUsage(store, usage))
     repeat(FORGET_EVERY, () => store.idempotency.forget(clock() - REMEMBER_FOR))
     running.defer(() =>
