@@ -1,6 +1,8 @@
+import { addressText } from './view.ts'
+
 /** A command that asks the API for what the page shows. */
 export function listCommand(publicUrl: string, filter: URLSearchParams): string {
-  const query = decodeURIComponent(filter.toString())
+  const query = addressText(filter)
   return `curl ${quoted(`${publicUrl}/v1/incidents${query && `?${query}`}`)} \\\n  -H 'Authorization: Bearer <key>'`
 }
 

@@ -50,8 +50,7 @@ export function startLive(): void {
 
 /** A stream looks ahead, so it takes no time. */
 function streamQuery(view: View): URLSearchParams {
-  const query = filterOf({ ...view, window: null, span: 'all' })
-  return query
+  return filterOf({ ...view, window: null, span: 'all' })
 }
 
 function follow(view: View): void {
@@ -109,7 +108,10 @@ function compare({ data, meta }: IncidentPage): void {
 
 function take({ event, id, data }: ServerEvent): void {
   if (id !== null && /^\d+$/.test(id)) seq = Number(id)
-  if (event === 'reset') return tell({ kind: 'reset' })
+  if (event === 'reset') {
+    tell({ kind: 'reset' })
+    return
+  }
   const { incident } = JSON.parse(data) as { incident: Incident }
   if (event === 'incident.created') {
     noteNewest(incident.published_at)
