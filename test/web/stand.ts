@@ -15,10 +15,12 @@ export interface Stand extends AsyncDisposable {
   readonly streams: ReadonlySet<ServerResponse>
   /** The `Last-Event-ID` that each connection to the stream began with. */
   readonly resumedFrom: (string | undefined)[]
+  /** What went to the browser, in bytes, compressed and with headers. */
+  readonly sent: { readonly path: string; readonly bytes: number }[]
   tell(event: string, incident: Partial<Incident>): void
   /** Whether connections to the stream are answered; those open are ended where they are not. */
   streaming: boolean
-  open(path?: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<void>): Promise<Opened>
+  open(path?: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<Opened>
 }
 
 export interface Opened extends AsyncDisposable {
@@ -32,10 +34,12 @@ export async function startStand(settings: Record<string, string> = {}): Promise
   const browser = await launchBrowser()
   const streams = new Set<ServerResponse>()
   const resumedFrom: (string | undefined)[] = []
+  const sent: { path: string; bytes: number }[] = []
   let seq = 1_000_000
   let streaming = true
   const server = createServer((asked, answer) => {
-    if (!asked.url!.startsWith('/v1/stream')) return forward(app.url, asked, answer)
+    if (!asked.url!.startsWith('/v1/stream'))
+      return forward(app.url, asked, answer, (bytes) => sent.push({ path: asked.url!, bytes }))
     if (!streaming) return answer.writeHead(503).end()
     resumedFrom.push(asked.headers['last-event-id'] as string | undefined)
     answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 200\n: hello\n\n')
@@ -50,6 +54,7 @@ export async function startStand(settings: Record<string, string> = {}): Promise
     browser,
     streams,
     resumedFrom,
+    sent,
     tell(event, incident) {
       seq++
       const data = JSON.stringify({ event, seq, at: new Date().toISOString(), incident })
@@ -77,7 +82,7 @@ async function openPage(
   url: string,
   path: string,
   options: BrowserContextOptions,
-  prepare: (page: Page) => Promise<void>,
+  prepare: (page: Page) => Promise<unknown>,
 ): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
@@ -95,9 +100,19 @@ async function openPage(
   return { page, faults, [Symbol.asyncDispose]: () => context.close() }
 }
 
-function forward(target: string, asked: IncomingMessage, answer: ServerResponse): void {
+function forward(
+  target: string,
+  asked: IncomingMessage,
+  answer: ServerResponse,
+  onSent: (bytes: number) => void,
+): void {
   const onward = request(target + asked.url, { method: asked.method!, headers: asked.headers }, (reply) => {
     answer.writeHead(reply.statusCode!, reply.headers)
+    let bytes = reply.rawHeaders.join(': ').length
+    reply.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    reply.on('end', () => onSent(bytes))
     reply.pipe(answer)
   })
   onward.on('error', () => answer.destroy())
