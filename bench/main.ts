@@ -22,6 +22,7 @@ const SUITES: Readonly<Record<string, URL>> = {
   sending: new URL('sending.ts', import.meta.url),
   import: new URL('import.ts', import.meta.url),
   tiles: new URL('tiles.ts', import.meta.url),
+  map: new URL('map.ts', import.meta.url),
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })

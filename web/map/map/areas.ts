@@ -16,6 +16,10 @@ export interface Vague {
   readonly lng: number
 }
 
+export function isVague(precision: unknown): boolean {
+  return precision === 'lga' || precision === 'state'
+}
+
 interface Shared {
   readonly incidents: Vague[]
 }

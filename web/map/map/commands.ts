@@ -21,3 +21,6 @@ export const zoomWish = createStore<{ readonly by: number }>({ by: 0 })
 export function zoomBy(by: number): void {
   zoomWish.set({ by })
 }
+
+/** Goes with a movement that a person has asked for: it then joins the address. */
+export const BY_HAND = { byHand: true }
