@@ -2,7 +2,7 @@ import type { Point } from 'geojson'
 import type { GeoJSONFeature, GeoJSONSource, Map as MapLibre } from 'maplibre-gl'
 import { currentView } from '../current-view.ts'
 import { areasOf, isVague, type Vague } from './areas.ts'
-import { heatWeight } from './style.ts'
+import { heatWeight } from './layers/heat.ts'
 
 /**
  * Draws what cannot be drawn from a tile alone: the areas that several incidents share, and how hot the hottest is. Gives a
