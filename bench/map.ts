@@ -1,7 +1,7 @@
 /**
  * The public map in a real browser, over the service with 1,000,000 incidents: how long from asking for the page, with nothing
- * in the browser's cache, to incidents drawn on the map (`incidents-drawn`, marked by the page once the map has come to rest
- * with them on it), for the default view and for all years. Where there is no graphics card, the processor draws.
+ * in the browser's cache, to incidents drawn on the map (`incidents-drawn`, marked by the page at the first frame that has
+ * some on it), for the default view and for all years. Where there is no graphics card, the processor draws.
  */
 import { copyFileSync } from 'node:fs'
 import type { Browser } from 'playwright-core'

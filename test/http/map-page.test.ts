@@ -3,6 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pino from 'pino'
+import { start } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
 import { readMapAssets } from '../../src/http/map-assets.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
@@ -54,6 +57,15 @@ test('a filter in the address holds for the plain list too; one that makes no se
 test('the page of an empty feed says so', async () => {
   await using empty = await startTestApp()
   assert.match(await (await fetch(empty.url)).text(), /No incident has been published/)
+})
+
+test('while the service starts, the page says so and comes by itself', async () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0' }, [])
+  await using starting = await start(config, { logger: pino({ level: 'silent' }) })
+  const response = await fetch(starting.url)
+  assert.equal(response.status, 503)
+  assert.equal(response.headers.get('refresh'), '2')
+  assert.match(await response.text(), /The service is starting/)
 })
 
 test('the policy lets in our own files and the base map’s host, and other pages may frame the embedded map alone', async () => {

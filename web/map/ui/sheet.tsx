@@ -26,7 +26,7 @@ export function FilterButton() {
       type="button"
       class="icon-button filter-button"
       aria-expanded={open}
-      onClick={() => sheet.set(open ? { rest: 'peek', filtering: false } : { rest: 'half', filtering: true })}
+      onClick={() => sheet.set(open ? { rest: 'peek', filtering: false } : { rest: 'full', filtering: true })}
     >
       <Icon name="filter" />
       <span class="hidden">Filters{filters > 0 && `, ${filters} set`}</span>
