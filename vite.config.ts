@@ -37,7 +37,8 @@ export default defineConfig({
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
       input: 'web/map/main.tsx',
-      output: { codeSplitting: { groups: [{ name: 'maplibre', test: /node_modules\/maplibre-gl/ }] } },
+      // The library alone: with the address of its worker, the page would wait for all of it.
+      output: { codeSplitting: { groups: [{ name: 'maplibre', test: /maplibre-gl\/dist\/maplibre-gl\.mjs$/ }] } },
     },
   },
 })
