@@ -14,6 +14,13 @@ export interface Questions {
   serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
   /** Whether incidents arrive, one a second. */
   arrivals: { asked: boolean; answered: null }
+  /** Publishes so many incidents together. */
+  publish: { asked: number; answered: null }
+  /** How many deliveries are not finished, counted up to 10,000. */
+  pending: { asked: null; answered: number }
+  /** What the endpoints have got since they were last asked, and when each message's first bytes came. */
+  received: { asked: null; answered: [incident: string, at: number][] }
+  receivedCount: { asked: null; answered: number }
 }
 
 export interface Child<Hello> extends AsyncDisposable {

@@ -20,6 +20,7 @@ const SUITES: Readonly<Record<string, URL>> = {
   geo: new URL('geo.ts', import.meta.url),
   matching: new URL('matching.ts', import.meta.url),
   sending: new URL('sending.ts', import.meta.url),
+  deliveries: new URL('deliveries.ts', import.meta.url),
   import: new URL('import.ts', import.meta.url),
   tiles: new URL('tiles.ts', import.meta.url),
   map: new URL('map.ts', import.meta.url),

@@ -4,10 +4,12 @@ import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { FanOut } from './fan-out.ts'
+import type { Owners } from './owners.ts'
 import type { Watches } from './watches.ts'
 
 export type * from './deliveries.ts'
 export type * from './fan-out.ts'
+export type * from './owners.ts'
 export type * from './watches.ts'
 
 /**
@@ -39,6 +41,7 @@ export interface Store extends AsyncDisposable {
   readonly watches: Watches
   readonly fanOut: FanOut
   readonly deliveries: Deliveries
+  readonly owners: Owners
 }
 
 /** The database is away or cannot write at present: try again. */

@@ -3,7 +3,7 @@ import { verdictOn } from '../domain/delivery/verdict.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../store/store.ts'
 import { Documents } from './documents.ts'
 import { InFlight } from './in-flight.ts'
-import { type Lane, Lanes, type Waiting } from './lanes.ts'
+import { type Lane, Lanes, type Pace, type Waiting } from './lanes.ts'
 import { postOf } from './post.ts'
 import { Recorder } from './recorder.ts'
 import { Rest } from './rest.ts'
@@ -31,7 +31,8 @@ export interface DispatcherOptions {
 const HELD = 4000
 const LOW = 2000
 const MOST_WAITING_PER_HOST = 1000
-const SUSPECT_WAITING = 5
+const SILENT_WAITING = 5
+const REMEMBER_TROUBLE_FOR = 60_000
 const LEASE = 60_000
 /** An attempt takes up to 15 s: one that would be begun later than this before its lease ends is left to the next holder. */
 const MARGIN = 20_000
@@ -57,12 +58,18 @@ export class Dispatcher implements AsyncDisposable {
     this.#options = options
     const { owner, clock, onTrouble } = options
     this.#documents = new Documents(store.events)
-    this.#lanes = new Lanes({ perHost: options.perHost, suspectWaiting: SUSPECT_WAITING })
+    this.#lanes = new Lanes({
+      perHost: options.perHost,
+      slowWaiting: HELD,
+      silentWaiting: SILENT_WAITING,
+      rememberFor: REMEMBER_TROUBLE_FOR,
+      clock: () => performance.now(),
+    })
     this.#inFlight = new InFlight(options.concurrency, (lane) => {
-      this.#lanes.distrust(lane)
+      this.#lanes.slow(lane)
       this.#pump()
     })
-    const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#tellFailing(failing)
+    const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#recorded(failing)
     this.#recorder = new Recorder(store.deliveries, { owner, clock, onTrouble, onRecorded })
     this.#rest = new Rest(options.pollEvery)
     const stopListening = store.deliveries.onDue(() => this.#rest.wake())
@@ -71,7 +78,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** How many more it would take. */
   get room(): number {
-    return this.#rest.stopped ? 0 : HELD - this.#lanes.waiting
+    return this.#rest.stopped ? 0 : HELD - this.#lanes.waiting - this.#recorder.pending
   }
 
   /** Sends what has been leased for it. */
@@ -97,6 +104,8 @@ export class Dispatcher implements AsyncDisposable {
         this.#moreIsDue = await this.#leaseSome()
       } catch (error) {
         this.#options.onTrouble(error)
+        // Looking again at once would only repeat it.
+        this.#moreIsDue = false
       }
       if (!this.#moreIsDue || !this.#hasRoom()) await this.#rest.wait()
     }
@@ -123,9 +132,9 @@ export class Dispatcher implements AsyncDisposable {
   #pump(): void {
     while (!this.#rest.stopped) {
       const room = this.#inFlight.room
-      const next = room === 'none' ? null : this.#lanes.take(room === 'all')
+      const next = room === 'none' ? null : this.#lanes.take(room === 'quick')
       if (next === null) break
-      if (this.#options.clock() > next.waiting.leasedUntil - MARGIN) this.#lanes.done(next.lane, next.lane.suspect)
+      if (this.#options.clock() > next.waiting.leasedUntil - MARGIN) this.#lanes.done(next.lane, null)
       else void this.#attempt(next.lane, next.waiting)
     }
     if (this.#moreIsDue && this.#hasRoom()) this.#rest.wake()
@@ -144,7 +153,7 @@ export class Dispatcher implements AsyncDisposable {
       this.#options.onTrouble(error)
     }
     const slow = this.#inFlight.end(flight)
-    this.#lanes.done(lane, sent === null ? lane.suspect : slow || sent.status === null)
+    this.#lanes.done(lane, sent === null ? null : paceShown(sent, slow))
     this.#pump()
   }
 
@@ -157,10 +166,21 @@ export class Dispatcher implements AsyncDisposable {
     this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
   }
 
-  async #tellFailing(failing: readonly FailingWatch[]): Promise<void> {
-    if (failing.length === 0) return
+  async #recorded(failing: readonly FailingWatch[]): Promise<void> {
+    // There may be room again.
+    this.#pump()
+    if (failing.length === 0) {
+      // Those of watches that were deleted meanwhile are never told of.
+      if (this.#recorder.pending === 0) this.#gone.clear()
+      return
+    }
     const gone = new Set(failing.map(({ watchId }) => watchId).filter((watchId) => this.#gone.has(watchId)))
     await this.#options.onFailing(failing, gone)
     for (const watchId of gone) this.#gone.delete(watchId)
   }
+}
+
+function paceShown({ status }: Sent, slow: boolean): Pace {
+  if (status === null) return 'silent'
+  return slow ? 'slow' : 'quick'
 }

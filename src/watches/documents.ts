@@ -6,6 +6,7 @@ const MOST = 2000
 export class Documents {
   readonly #log: Pick<EventLog, 'after'>
   readonly #bySeq = new Map<number, LogEvent>()
+  readonly #reading = new Map<number, Promise<LogEvent>>()
 
   constructor(log: Pick<EventLog, 'after'>) {
     this.#log = log
@@ -21,13 +22,20 @@ export class Documents {
   async find(seq: number): Promise<LogEvent> {
     const known = this.#bySeq.get(seq)
     if (known !== undefined) return known
-    const [event] = await this.#log.after(seq - 1, 1)
-    if (event?.seq !== seq) throw new Error(`the log has no event ${seq}, though a delivery tells of it`)
-    this.keep(event)
-    return event
+    // After a restart a thousand deliveries want the same event at once.
+    const reading = this.#reading.get(seq) ?? this.#read(seq).finally(() => this.#reading.delete(seq))
+    this.#reading.set(seq, reading)
+    return reading
   }
 
   peek(seq: number): LogEvent | undefined {
     return this.#bySeq.get(seq)
+  }
+
+  async #read(seq: number): Promise<LogEvent> {
+    const [event] = await this.#log.after(seq - 1, 1)
+    if (event?.seq !== seq) throw new Error(`the log has no event ${seq}, though a delivery tells of it`)
+    this.keep(event)
+    return event
   }
 }

@@ -33,14 +33,14 @@ export class InFlight {
     return this.#flights.size
   }
 
-  /** For whom another may begin: for all, for hosts that answer only, or for none. */
-  get room(): 'all' | 'trusted' | 'none' {
+  /** For whom another may begin: for all, for hosts that answer promptly, or for none. */
+  get room(): 'all' | 'quick' | 'none' {
     if (this.#flights.size - this.#slow >= this.#quickPlaces) return 'none'
-    return this.#slow < this.#slowPlaces ? 'all' : 'trusted'
+    return this.#slow < this.#slowPlaces ? 'all' : 'quick'
   }
 
   begin(lane: Lane): Flight {
-    const flight = { lane, begunAt: performance.now(), slow: lane.suspect }
+    const flight = { lane, begunAt: performance.now(), slow: lane.pace !== 'quick' }
     if (flight.slow) this.#slow++
     this.#flights.add(flight)
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY)

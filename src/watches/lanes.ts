@@ -7,16 +7,20 @@ export interface Waiting {
   readonly leasedUntil: number
 }
 
+/** How a host has behaved: it answers, it answers slowly, or it has not answered several times in a row. */
+export type Pace = 'quick' | 'slow' | 'silent'
+
 /** One endpoint host: what waits for it, and how it has behaved. */
 export class Lane {
   readonly host: string
   readonly critical: Waiting[] = []
   readonly rest: Waiting[] = []
   inFlight = 0
-  /** It hangs or does not answer: it gets one attempt at a time, and none of the room that others need. */
-  suspect = false
-  /** Whether it stands in line. */
-  lined = false
+  pace: Pace = 'quick'
+  /** Attempts without an answer since the last one that had one. */
+  silences = 0
+  /** When it was last seen not to be quick. */
+  troubledAt = 0
 
   constructor(host: string) {
     this.host = host
@@ -26,58 +30,73 @@ export class Lane {
     return this.critical.length + this.rest.length
   }
 
-  next(): Waiting | undefined {
-    return this.critical.shift() ?? this.rest.shift()
+  get idle(): boolean {
+    return this.waiting === 0 && this.inFlight === 0
   }
 }
 
 export interface LaneLimits {
-  /** Attempts under way at one host. */
+  /** Attempts under way at one host; a silent one has one at a time. */
   readonly perHost: number
-  /** Deliveries that wait for a host that is suspect: the others are left to whoever leases them later. */
-  readonly suspectWaiting: number
+  /** Deliveries that wait for hosts that are slow, over all of them. */
+  readonly slowWaiting: number
+  /** Deliveries that wait for a host that is silent: the others are left to whoever leases them later. */
+  readonly silentWaiting: number
+  /** How long a host with nothing to do is remembered to be slow or silent, in milliseconds. */
+  readonly rememberFor: number
+  /** In milliseconds, from wherever. */
+  readonly clock: () => number
 }
+
+/** One connection that breaks says nothing about a host; so many in a row do. */
+const SILENCES = 3
 
 /** The hosts that deliveries wait for, each with its turn: a long queue for one delays no other. */
 export class Lanes {
   readonly #lanes = new Map<string, Lane>()
-  readonly #lines: { readonly critical: Lane[]; readonly rest: Lane[] } = { critical: [], rest: [] }
+  /** Those that may begin an attempt, in the order of their turns. A lane stands in one of them at most. */
+  readonly #lines = { critical: new Set<Lane>(), rest: new Set<Lane>() }
   readonly #limits: LaneLimits
-  #waiting = 0
+  readonly #waiting = { quick: 0, slow: 0, silent: 0 }
 
   constructor(limits: LaneLimits) {
     this.#limits = limits
   }
 
+  /** For hosts that answer promptly: what waits for others must not keep these from getting theirs. */
   get waiting(): number {
-    return this.#waiting
+    return this.#waiting.quick
   }
 
   add(waiting: Waiting): void {
     const { delivery } = waiting.dispatch
     const lane = this.#lanes.get(delivery.host) ?? new Lane(delivery.host)
     this.#lanes.set(delivery.host, lane)
-    if (lane.suspect && lane.waiting >= this.#limits.suspectWaiting) return
+    if (this.#isLapsed(lane)) {
+      lane.silences = 0
+      this.#setPace(lane, 'quick')
+    }
+    if (this.#isFull(lane)) return
     if (delivery.critical) lane.critical.push(waiting)
     else lane.rest.push(waiting)
-    this.#waiting++
+    this.#waiting[lane.pace]++
     this.#line(lane)
   }
 
   /** The next delivery of a host that has room, critical ones first; the caller sends it and then calls `done`. */
-  take(maySuspect: boolean): { lane: Lane; waiting: Waiting } | null {
+  take(quickOnly: boolean): { lane: Lane; waiting: Waiting } | null {
     for (const line of [this.#lines.critical, this.#lines.rest]) {
-      for (let left = line.length; left > 0; left--) {
-        const lane = line.shift()!
-        lane.lined = false
-        if (lane.suspect && !maySuspect) {
-          this.#line(lane)
+      for (const lane of line) {
+        if (quickOnly && lane.pace !== 'quick') continue
+        if (lane.inFlight >= this.#most(lane)) {
+          // It has fallen silent since it stood in line: `done` puts it back.
+          line.delete(lane)
           continue
         }
-        const waiting = lane.next()
-        if (waiting === undefined) continue
-        this.#waiting--
+        const waiting = lane.critical.shift() ?? lane.rest.shift()!
+        this.#waiting[lane.pace]--
         lane.inFlight++
+        line.delete(lane)
         this.#line(lane)
         return { lane, waiting }
       }
@@ -85,50 +104,82 @@ export class Lanes {
     return null
   }
 
-  done(lane: Lane, suspect: boolean): void {
+  /** After an attempt that showed the host so; null where nothing was learned of it. */
+  done(lane: Lane, shown: Pace | null): void {
     lane.inFlight--
-    if (suspect) this.distrust(lane)
-    else lane.suspect = false
+    if (shown === 'silent') this.#missAnswer(lane)
+    else if (shown !== null) {
+      lane.silences = 0
+      this.#setPace(lane, shown)
+    }
     this.#line(lane)
-    if (lane.inFlight === 0 && lane.waiting === 0 && !lane.suspect) this.#lanes.delete(lane.host)
+    if (lane.idle && lane.pace === 'quick') this.#lanes.delete(lane.host)
   }
 
-  distrust(lane: Lane): void {
-    lane.suspect = true
-    for (const queue of [lane.rest, lane.critical]) {
-      const most = Math.max(0, this.#limits.suspectWaiting - (queue === lane.rest ? lane.critical.length : 0))
-      this.#waiting -= Math.max(0, queue.length - most)
-      queue.length = Math.min(queue.length, most)
-    }
+  /** An attempt is taking long. */
+  slow(lane: Lane): void {
+    if (lane.pace === 'quick') this.#setPace(lane, 'slow')
   }
 
   /** Those that have enough waiting here: more would only be leased to lie about. */
   full(mostWaiting: number): string[] {
     const hosts: string[] = []
     for (const lane of this.#lanes.values()) {
-      if (lane.suspect ? lane.waiting + lane.inFlight > 0 : lane.waiting >= mostWaiting) hosts.push(lane.host)
+      const silentAndBusy = lane.pace === 'silent' && !lane.idle
+      if (silentAndBusy || lane.waiting >= mostWaiting || this.#isFull(lane)) hosts.push(lane.host)
     }
     return hosts
   }
 
-  /** Hosts that are suspect and have nothing to do are forgotten: their next failure will tell again. */
+  /** Forgets hosts that have had nothing to do for a while. */
   forgetIdle(): void {
-    for (const lane of this.#lanes.values())
-      if (lane.waiting === 0 && lane.inFlight === 0) this.#lanes.delete(lane.host)
+    for (const lane of this.#lanes.values()) if (this.#isLapsed(lane)) this.#lanes.delete(lane.host)
   }
 
   clear(): void {
     this.#lanes.clear()
-    this.#lines.critical.length = 0
-    this.#lines.rest.length = 0
-    this.#waiting = 0
+    for (const line of Object.values(this.#lines)) line.clear()
+    Object.assign(this.#waiting, { quick: 0, slow: 0, silent: 0 })
+  }
+
+  #most(lane: Lane): number {
+    return lane.pace === 'silent' ? 1 : this.#limits.perHost
+  }
+
+  #isFull(lane: Lane): boolean {
+    const { slowWaiting, silentWaiting } = this.#limits
+    if (lane.pace === 'silent') return lane.waiting >= silentWaiting
+    return lane.pace === 'slow' && this.#waiting.slow >= slowWaiting
+  }
+
+  #isLapsed(lane: Lane): boolean {
+    return lane.idle && this.#limits.clock() - lane.troubledAt >= this.#limits.rememberFor
+  }
+
+  #missAnswer(lane: Lane): void {
+    if (++lane.silences < SILENCES) return
+    this.#setPace(lane, 'silent')
+    const { silentWaiting } = this.#limits
+    const before = lane.waiting
+    lane.critical.splice(silentWaiting)
+    lane.rest.splice(silentWaiting - lane.critical.length)
+    this.#waiting.silent -= before - lane.waiting
+  }
+
+  #setPace(lane: Lane, pace: Pace): void {
+    if (pace !== 'quick') lane.troubledAt = this.#limits.clock()
+    this.#waiting[lane.pace] -= lane.waiting
+    this.#waiting[pace] += lane.waiting
+    lane.pace = pace
   }
 
   #line(lane: Lane): void {
-    const most = lane.suspect ? 1 : this.#limits.perHost
-    if (lane.lined || lane.waiting === 0 || lane.inFlight >= most) return
-    lane.lined = true
-    if (lane.critical.length > 0) this.#lines.critical.push(lane)
-    else this.#lines.rest.push(lane)
+    const { critical, rest } = this.#lines
+    if (lane.waiting === 0 || lane.inFlight >= this.#most(lane)) return
+    if (lane.critical.length === 0) rest.add(lane)
+    else if (!critical.has(lane)) {
+      rest.delete(lane)
+      critical.add(lane)
+    }
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { AttemptResult, Deliveries, FailingWatch } from '../store/store.ts'
+import { type AttemptResult, type Deliveries, type FailingWatch, StoreUnavailable } from '../store/store.ts'
 
 export interface RecorderOptions {
   readonly owner: string
@@ -19,6 +19,8 @@ export class Recorder implements AsyncDisposable {
   readonly #options: RecorderOptions
   #gathered: AttemptResult[] = []
   #running: Promise<void> | null = null
+  #size = BATCH
+  #closed = false
   #triesLeft = Number.POSITIVE_INFINITY
 
   constructor(deliveries: Pick<Deliveries, 'record'>, options: RecorderOptions) {
@@ -31,6 +33,8 @@ export class Recorder implements AsyncDisposable {
   }
 
   add(result: AttemptResult): void {
+    // An attempt that was broken off: its delivery has been let go.
+    if (this.#closed) return
     this.#gathered.push(result)
     // Next turn of the loop: what arrived in this one goes along.
     this.#running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#run())
@@ -39,21 +43,30 @@ export class Recorder implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#triesLeft = LAST_TRIES
     await this.#running
+    this.#closed = true
   }
 
   async #run(): Promise<void> {
     while (this.#gathered.length > 0 && this.#triesLeft > 0) {
-      const batch = this.#gathered.slice(0, BATCH)
+      const batch = this.#gathered.slice(0, this.#size)
       try {
         const failing = await this.#deliveries.record(this.#options.owner, batch, this.#options.clock())
         this.#gathered = this.#gathered.slice(batch.length)
+        this.#size = BATCH
         await this.#options.onRecorded(batch, failing)
       } catch (error) {
         this.#options.onTrouble(error)
+        if (!(error instanceof StoreUnavailable)) this.#narrow(batch)
         this.#triesLeft--
         await wait(RETRY_AFTER)
       }
     }
     this.#running = null
+  }
+
+  /** One result that cannot be written must not keep all others from it: it is looked for by halves, and left out. */
+  #narrow(batch: readonly AttemptResult[]): void {
+    if (batch.length === 1 && this.#gathered[0] === batch[0]) this.#gathered.shift()
+    this.#size = Math.ceil(batch.length / 2)
   }
 }

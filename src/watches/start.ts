@@ -1,12 +1,15 @@
-import { randomUUID } from 'node:crypto'
 import type { Places } from '../domain/places.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import { disableFailing } from './disable.ts'
 import { Dispatcher } from './dispatcher.ts'
 import { FanOutRunner } from './fan-out.ts'
+import { Heart } from './heart.ts'
+import { hasEnded, newProcessName } from './process-name.ts'
 import type { Sender } from './send.ts'
 import { WatchIndex } from './watch-index.ts'
+
+const BEAT_EVERY = 1500
 
 export interface WatchesOptions {
   readonly store: Store
@@ -24,11 +27,13 @@ export interface WatchesOptions {
 /** Everything between the log and the endpoints: watches are matched, deliveries made and sent, until it is disposed of. */
 export async function startWatches(options: WatchesOptions): Promise<AsyncDisposable> {
   const { store, sender, places, clock, pollEvery, onTrouble } = options
-  const owner = randomUUID()
-  const index = new WatchIndex(store.watches, places)
+  const owner = newProcessName()
+  const index = new WatchIndex(store.watches, places, onTrouble)
   // Here, not at the first event: reading a million watches takes seconds.
   await index.catchUp()
   const running = new AsyncDisposableStack()
+  // First, so that it is the last to stop: what is still held then is let go.
+  running.use(await Heart.start(store.owners, { owner, clock, hasEnded, beatEvery: BEAT_EVERY, onTrouble }))
   const dispatcher = running.use(
     new Dispatcher(store, sender, {
       ...options,

@@ -20,11 +20,13 @@ export class WatchIndex {
   readonly #known = new Map<string, Known>()
   readonly #watches: Pick<Watches, 'changedAfter'>
   readonly #places: Places
+  readonly #onTrouble: (error: unknown) => void
   #revision = 0
 
-  constructor(watches: Pick<Watches, 'changedAfter'>, places: Places) {
+  constructor(watches: Pick<Watches, 'changedAfter'>, places: Places, onTrouble: (error: unknown) => void) {
     this.#watches = watches
     this.#places = places
+    this.#onTrouble = onTrouble
   }
 
   get size(): { readonly watches: number; readonly filters: number } {
@@ -57,8 +59,13 @@ export class WatchIndex {
 
   #add(id: string, { canonicalFilter, events, createdSeq }: WatchToMatch): void {
     const known = { id, events, createdSeq }
-    this.#known.set(id, known)
-    this.#matcher.set(known, canonicalFilter, () => this.#filterOf(canonicalFilter))
+    try {
+      this.#matcher.set(known, canonicalFilter, () => this.#filterOf(canonicalFilter))
+      this.#known.set(id, known)
+    } catch (error) {
+      // One watch that cannot be understood must not keep all others from being told.
+      this.#onTrouble(new Error(`${id} is left out`, { cause: error }))
+    }
   }
 
   #forget(id: string): void {

@@ -10,6 +10,7 @@ import { idempotencyConforms } from './conformance/idempotency.ts'
 import { incidentsConform } from './conformance/incidents.ts'
 import { keysConform } from './conformance/keys.ts'
 import { leasesConform } from './conformance/leases.ts'
+import { ownersConform } from './conformance/owners.ts'
 import { racesConform } from './conformance/races.ts'
 import { signupsConform } from './conformance/signups.ts'
 import { snapshotsConform } from './conformance/snapshots.ts'
@@ -35,6 +36,7 @@ export function conformance(name: string, newHome: () => Promise<Home>): void {
     fanOutConforms(newHome)
     leasesConform(newHome)
     attemptsConform(newHome)
+    ownersConform(newHome)
     deliveriesConform(newHome)
     closingConforms(newHome)
   })

@@ -10,6 +10,7 @@ import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
+import { owners } from './owners.ts'
 import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
 import { usage } from './usage.ts'
@@ -43,6 +44,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     watches: watches(connection, listeners),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
+    owners: owners(connection),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()

@@ -9,6 +9,7 @@ import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { marks } from './marks.ts'
 import { migrate } from './migrate.ts'
+import { owners } from './owners.ts'
 import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
 import { snapshots } from './snapshot.ts'
@@ -34,6 +35,7 @@ export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile)
     imports: imports(database),
     incidents: incidents(database),
     keys: keys(database),
+    owners: owners(database),
     publishers: publishers(database),
     marks: marks(database),
     signups: signups(database),

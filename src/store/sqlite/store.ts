@@ -1,6 +1,14 @@
 import { Chunks } from '../chunks.ts'
 import { eventsOf, planOf } from '../plan.ts'
-import { type Deliveries, type FanOut, type Incidents, type Store, StoreUnusable, type Watches } from '../store.ts'
+import {
+  type Deliveries,
+  type FanOut,
+  type Incidents,
+  type Owners,
+  type Store,
+  StoreUnusable,
+  type Watches,
+} from '../store.ts'
 import { Connection } from './connection.ts'
 import { Listeners } from './listen.ts'
 
@@ -41,6 +49,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     watches: watchesOf(connection, listeners),
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
+    owners: ownersOf(connection, listeners),
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
@@ -110,6 +119,11 @@ function deliveriesOf(connection: Connection, listeners: Listeners): Deliveries 
     forget: deliveries.forget,
     onDue: (listener) => listeners.add('deliveries', listener),
   }
+}
+
+function ownersOf(connection: Connection, listeners: Listeners): Owners {
+  const owners = connection.noun('owners')
+  return { beat: owners.beat, release: waking(listeners, owners.release) }
 }
 
 /** Looks, once the call is done, whether it has given anybody something to wake up for. */

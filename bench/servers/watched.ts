@@ -1,0 +1,101 @@
+/**
+ * The real service on a new SQLite file, with watches. Words: the file, then as JSON the endpoints' URLs, how many watches match what
+ * will be published, and how many do not. Its clock is the real one: latencies are measured across processes.
+ */
+import { randomBytes } from 'node:crypto'
+import pino from 'pino'
+import { start } from '../../src/app.ts'
+import { readConfig } from '../../src/config.ts'
+import { groundOf } from '../../src/demo/ground.ts'
+import { seededRandom } from '../../src/demo/random.ts'
+import { syntheticIncident } from '../../src/demo/synthetic.ts'
+import { newIdentifier } from '../../src/domain/identifier.ts'
+import { places } from '../../src/geo/places.ts'
+import { openAccount } from '../../src/keys/issue.ts'
+import { newSecret } from '../../src/watches/sign.ts'
+import { answerParent } from '../child.ts'
+
+const [file, words] = process.argv.slice(2) as [string, string]
+const { urls, matching, others, incidents } = JSON.parse(words) as {
+  urls: string[]
+  matching: number
+  others: number
+  incidents: number
+}
+const NO_LIMIT = 1_000_000_000
+const LOTS = '10000000'
+
+const environment = {
+  DATABASE_URL: `sqlite:${file}`,
+  PORT: '0',
+  WEBHOOK_ALLOW_PRIVATE: 'true',
+  WATCHES_PER_ACCOUNT: LOTS,
+}
+const app = await start(readConfig(environment, []), { logger: pino({ level: 'warn' }) })
+const { store, archive } = await app.ready
+const scopes = ['read', 'watch', 'operate'] as const
+const holder = await openAccount(store, { email: null, name: 'Bench' }, { ratePerMinute: NO_LIMIT, scopes }, Date.now())
+
+const random = seededRandom(7)
+const ground = groundOf(places)
+const history = Array.from({ length: incidents }, (_, index) =>
+  syntheticIncident(ground, Date.now() - (incidents - index) * 60_000, random),
+)
+for (let from = 0; from < history.length; from += 1000) {
+  const changes = history
+    .slice(from, from + 1000)
+    .map((incident) => ({ incident, event: 'incident.imported' as const }))
+  await store.incidents.save(changes, Date.now())
+}
+while (archive.size < incidents) await new Promise((resolve) => setTimeout(resolve, 20))
+
+const adding: Promise<unknown>[] = []
+for (let number = 0; number < matching + others; number++) {
+  // Those that match want everything; the rest want what never comes: one LGA, one type, near certainty.
+  const lga = places.lgas[number % places.lgas.length]!
+  const filter =
+    number < matching ? {} : { lga: [lga.code], type: ['piracy'], min_confidence: (9800 + (number % 100)) / 1e4 }
+  const text = JSON.stringify(filter)
+  const now = Date.now()
+  adding.push(
+    store.watches.add(
+      {
+        id: newIdentifier('watch', now, randomBytes),
+        accountId: holder.key.accountId,
+        name: `Watch ${number}`,
+        url: urls[number % urls.length]!,
+        description: null,
+        filter: { given: text, canonical: text },
+        events: ['incident.created'],
+        status: 'active',
+        disabledReason: null,
+        secret: newSecret(randomBytes),
+        previousSecret: null,
+        previousSecretExpiresAt: null,
+        createdAt: now,
+        updatedAt: now,
+      },
+      NO_LIMIT,
+    ),
+  )
+}
+await Promise.all(adding)
+
+answerParent(
+  { url: app.url, key: holder.text },
+  {
+    /** As one confirmation of many reports would: one transaction, one event for each. */
+    async publish(count) {
+      const changes = Array.from({ length: count }, () => ({
+        incident: syntheticIncident(ground, Date.now(), random),
+        event: 'incident.created' as const,
+      }))
+      await store.incidents.save(changes, Date.now())
+      return null
+    },
+    async pending() {
+      const { waiting, leased } = await store.deliveries.depth(10_000)
+      return waiting + leased
+    },
+  },
+)

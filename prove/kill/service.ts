@@ -1,0 +1,44 @@
+import { until } from '../../test/support/app.ts'
+import { type Run, run } from '../../test/support/command.ts'
+
+/** The service as a process of its own, that is killed and started again on the same database. */
+export class Service implements AsyncDisposable {
+  readonly #environment: Record<string, string>
+  #running: Run
+
+  constructor(environment: Record<string, string>) {
+    this.#environment = environment
+    this.#running = this.#start()
+  }
+
+  /** Null until it listens. */
+  get url(): string | null {
+    return /Server listening at (http:[^"]+)/.exec(this.#running.output())?.[1] ?? null
+  }
+
+  async listening(): Promise<void> {
+    await until(() => this.url !== null, 'the start')
+  }
+
+  /** It has no chance to say or write anything more. */
+  async killAndRestart(): Promise<void> {
+    this.#running.child.kill('SIGKILL')
+    await this.#running.ended
+    this.#running = this.#start()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#running.child.kill('SIGKILL')
+    await this.#running.ended
+  }
+
+  /** Throws where it has ended by itself: nothing that happens here is a reason to. */
+  check(): void {
+    const { child, output } = this.#running
+    if (child.exitCode !== null) throw new Error(`the service ended by itself with ${child.exitCode}:\n${output()}`)
+  }
+
+  #start(): Run {
+    return run(['serve', '--port', '0'], this.#environment)
+  }
+}
