@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
+import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
 /** What a server in a process of its own can be asked over the channel between the two. */

@@ -24,6 +24,7 @@ const SUITES: Readonly<Record<string, URL>> = {
   streams: new URL('streams.ts', import.meta.url),
   import: new URL('import.ts', import.meta.url),
   tiles: new URL('tiles.ts', import.meta.url),
+  map: new URL('map.ts', import.meta.url),
 }
 
 const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })

@@ -11,9 +11,11 @@ import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read.ts'
 import { openGeography } from './geo/geography.ts'
 import type { Dependencies } from './http/dependencies.ts'
+import { readMapAssets } from './http/map-assets.ts'
 import { buildServer } from './http/server.ts'
 import { ensureOperatorKey } from './keys/issue.ts'
 import { keepUsage } from './keys/keep-usage.ts'
+import { MapKey } from './keys/map-key.ts'
 import { UsageMeter } from './keys/usage-meter.ts'
 import { smtpMailer } from './mail/mailer.ts'
 import { openStore } from './store/open.ts'
@@ -29,6 +31,7 @@ const POLL_LOG_EVERY = 1000
 const POLL_DELIVERIES_EVERY = 1000
 const KEEP_USAGE_EVERY = 5000
 const FORGET_EVERY = 3_600_000
+const RENEW_MAP_KEY_EVERY = 3_600_000
 const REMEMBER_FOR = 24 * 3_600_000
 /** How long a finished delivery can be looked at, and sent again. */
 const KEEP_DELIVERIES_FOR = 30 * 24 * 3_600_000
@@ -62,6 +65,10 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
   const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, lookup: options.lookup ?? (lookup as LookupFunction) }
   const sender = running.use(new Sender({ guard }))
+  const mapAssets = readMapAssets()
+  if (mapAssets === null)
+    logger.warn('the map has not been built, so / shows a plain list; build it with: npm run build')
+  const mapKey = new MapKey()
   const dependencies: Dependencies = {
     config,
     guard,
@@ -71,6 +78,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     geography: openGeography(boundaries),
     clock,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
+    mapKey,
+    mapAssets,
     publicUrl: config.PUBLIC_URL ?? '',
     store: null,
     archive: null,
@@ -116,6 +125,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         options.streams,
       ),
     )
+    await untilThere(() => mapKey.renew(store, clock()))
     const follower = running.use(
       new Follower(archive, store.events, {
         clock,
@@ -144,6 +154,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     )
     running.use(watches)
     repeat(FORGET_EVERY, () => forgetDeliveries(store))
+    repeat(RENEW_MAP_KEY_EVERY, () => mapKey.renew(store, clock()))
     repeat(KEEP_USAGE_EVERY, () => keepUsage(store, usage))
     repeat(FORGET_EVERY, () => store.idempotency.forget(clock() - REMEMBER_FOR))
     running.defer(() =>

@@ -69,6 +69,12 @@ export const SETTINGS = {
   LGA_BOUNDARIES: optional(
     text("A GeoJSON file of the LGAs' boundaries. With it LGAs are exact, without it estimated."),
   ),
+  MAP_STYLE_URL: optional(
+    url('A MapLibre style to draw beneath the public map; everything that it loads must come from the same host.', [
+      'http:',
+      'https:',
+    ]),
+  ),
   OPERATOR_KEY: optional(
     text(
       'A key that may operate; it is made known to the database at the start. `incident-feed keys generate` makes one.',

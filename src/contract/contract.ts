@@ -17,7 +17,7 @@ import {
 import type { Endpoint } from './endpoint.ts'
 import { readAlert, readFeed } from './feeds.ts'
 import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
-import { listIncidents, readIncident } from './incidents.ts'
+import { Correction, listCorrections, listIncidents, readIncident } from './incidents.ts'
 import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
 import {
   FeatureCollection,
@@ -57,6 +57,7 @@ import {
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
+  listCorrections,
   readStatistics,
   readTile,
   listChanges,
@@ -112,6 +113,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   ConfidenceReason,
   Source,
   Casualties,
+  Correction,
   Statistics,
   StatisticsBucket,
   Change,

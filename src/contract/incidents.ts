@@ -3,6 +3,7 @@ import { FILTER_PARAMETERS } from '../domain/filter/parameters.ts'
 import { FORMATS } from '../domain/format.ts'
 import { PAGING_PARAMETERS } from '../domain/listing.ts'
 import { endpoint } from './endpoint.ts'
+import { Named, OneOf, Time } from './schema.ts'
 
 export const listIncidents = endpoint({
   id: 'listIncidents',
@@ -51,6 +52,35 @@ export const readIncident = endpoint({
     description: 'The incident.',
     schema: Type.Ref('Incident'),
     headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
+  },
+  problems: ['invalid_parameter', 'not_found', 'retracted'],
+})
+
+export const Correction = Named(
+  'Correction',
+  Type.Object({
+    change: OneOf(['published', 'corrected']),
+    version: Type.Integer({ minimum: 1, description: 'The version that it left.' }),
+    at: Time('When.'),
+    fields: Type.Array(Type.String(), { description: 'What a correction has changed, by the names of the fields.' }),
+  }),
+)
+
+export const listCorrections = endpoint({
+  id: 'listCorrections',
+  method: 'GET',
+  path: '/v1/incidents/{id}/history',
+  tag: 'Incidents',
+  summary: "Read an incident's corrections",
+  description:
+    'When it was published and what was corrected since, oldest first. Imported history has none before its first correction.',
+  scope: 'read',
+  pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
+  query: {},
+  answer: {
+    status: 200,
+    description: 'All of them.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Correction')) }),
   },
   problems: ['invalid_parameter', 'not_found', 'retracted'],
 })

@@ -20,7 +20,7 @@ const named = <Value extends string>(values: readonly Value[]) =>
   Type.Object({ key: OneOf(values, 'As the filter takes it.'), label: Type.String() })
 
 const period = Type.Object({
-  key: Type.String({ description: 'As `2026-03-01`, `2026-W09`, `2026-03` or `2026`.' }),
+  key: Type.String({ description: 'As `2026-03-01T14`, `2026-03-01`, `2026-W09`, `2026-03` or `2026`.' }),
   from: Time('Its first moment.'),
   to: Time('The first moment after it.'),
 })
@@ -43,6 +43,7 @@ export const StatisticsBucket = Named(
       type: Type.Optional(named(TYPE_NAMES)),
       category: Type.Optional(named(CATEGORY_NAMES)),
       severity: Type.Optional(named(SEVERITIES)),
+      hour: Type.Optional(period),
       day: Type.Optional(period),
       week: Type.Optional(period),
       month: Type.Optional(period),

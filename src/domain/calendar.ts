@@ -1,10 +1,11 @@
 import { timeText } from './time.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 /** 1970 began on a Thursday, three days after a Monday. */
 const DAYS_SINCE_MONDAY = 3
 
-export const CALENDAR_UNITS = ['day', 'week', 'month', 'year'] as const
+export const CALENDAR_UNITS = ['hour', 'day', 'week', 'month', 'year'] as const
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number]
 
 interface Calendar {
@@ -16,6 +17,11 @@ interface Calendar {
 }
 
 const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
+  hour: {
+    numberOf: (time) => Math.floor(time / HOUR),
+    startOf: (number) => number * HOUR,
+    name: (start) => timeText(start).slice(0, 13),
+  },
   day: {
     numberOf: (time) => Math.floor(time / DAY),
     startOf: (number) => number * DAY,
@@ -38,7 +44,7 @@ const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
   },
 }
 
-/** A day, week (from Monday), month or year in UTC: from `start` up to but not including `end`. */
+/** An hour, day, week (from Monday), month or year in UTC: from `start` up to but not including `end`. */
 export interface Period {
   readonly name: string
   readonly start: number

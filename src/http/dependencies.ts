@@ -3,11 +3,13 @@ import type { RecentEvents } from '../archive/recent-events.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Geography } from '../geo/geography.ts'
+import type { MapKey } from '../keys/map-key.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Guard } from '../watches/guard.ts'
 import type { Sender } from '../watches/send.ts'
+import type { MapAssets } from './map-assets.ts'
 
 /** What the routes stand on. The server answers from its first moment, so the store and the archive may not be there yet. */
 export interface Dependencies {
@@ -16,6 +18,9 @@ export interface Dependencies {
   readonly geography: Geography
   readonly clock: () => number
   readonly mailer: Mailer | null
+  readonly mapKey: MapKey
+  /** Null where the map has not been built. */
+  readonly mapAssets: MapAssets | null
   /** Where messages may be sent, and what sends them. */
   readonly guard: Guard
   readonly sender: Sender

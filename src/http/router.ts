@@ -7,6 +7,9 @@ import { once } from './idempotency.ts'
 import { queryOf } from './query.ts'
 import { bodyChecker } from './validate.ts'
 
+/** Answers a browser that a person sits before, and says so; others go on to the endpoint itself. */
+export type ForPeople = (request: FastifyRequest, reply: FastifyReply) => boolean
+
 export interface Asked<Declared extends Endpoint> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
@@ -36,7 +39,12 @@ export class Router {
     this.#server.addHook('onClose', async () => work())
   }
 
-  add<Declared extends Endpoint>(declared: Declared, handler: (asked: Asked<Declared>) => unknown): void {
+  /** `forPeople` may answer in its place under the other paths, never under the first. */
+  add<Declared extends Endpoint>(
+    declared: Declared,
+    handler: (asked: Asked<Declared>) => unknown,
+    forPeople?: ForPeople,
+  ): void {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? bodyChecker(declared.body) : null
     const mayLackBody = declared.bodyCheck === 'where given'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
@@ -46,6 +54,7 @@ export class Router {
         method: declared.method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         onRequest: (request, reply, done) => {
+          if (path !== declared.path && forPeople?.(request, reply)) return
           const admitted = door.admit(request, reply, declared)
           if (admitted === undefined) done()
           else admitted.then(() => done(), done)

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts'
 import { Door } from './door.ts'
 import { acceptJson } from './json-body.ts'
 import { metricsRoutes } from './metrics.ts'
-import { frontPage } from './pages/front.ts'
+import { mapPage } from './pages/map/map-page.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { problemBody, problemFrom, sendProblem } from './problem-response.ts'
@@ -22,6 +22,7 @@ import { feedRoutes } from './routes/feeds.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { mapAssetRoutes } from './routes/map-assets.ts'
 import { meRoutes } from './routes/me.ts'
 import { openApiRoute } from './routes/openapi.ts'
 import { placeRoutes } from './routes/places.ts'
@@ -66,7 +67,8 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   metricsRoutes(server, dependencies)
   healthRoutes(server, dependencies)
   openApiRoute(server, dependencies)
-  frontPage(server, dependencies)
+  mapPage(server, dependencies)
+  mapAssetRoutes(server, dependencies)
   referencePage(server, dependencies)
   signUpPages(server, dependencies)
   const router = new Router(server, new Door(dependencies, usage), dependencies)

@@ -72,6 +72,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     downloadMonth: () => app.get('/v1/archive/2026-01.ndjson'),
     readFeed: () => app.get('/v1/feeds/incidents.atom'),
     readAlert: () => app.get(`/v1/incidents/${anIncident(1).id}.cap`),
+    listCorrections: () => app.get(`/v1/incidents/${anIncident(2).id}/history`),
     readTaxonomy: () => app.get('/v1/taxonomy'),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),

@@ -2,26 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ago } from '../../src/http/pages/ago.ts'
 import { html } from '../../src/http/pages/html.ts'
-import { startTestApp } from '../support/app.ts'
-import { anIncident } from '../support/incident.ts'
-
-test('the front page lists the newest incidents, and markup in a summary stays text', async () => {
-  await using app = await startTestApp()
-  await app.publish(
-    Array.from({ length: 60 }, (_, number) =>
-      anIncident(number, { summary: `<script>alert(${number})</script> & "more"` }),
-    ),
-  )
-  const page = await (await fetch(app.url)).text()
-  assert.equal(page.match(/<li>/g)?.length, 50)
-  assert.ok(page.includes('&lt;script&gt;alert(59)&lt;/script&gt; &amp; &quot;more&quot;'))
-  assert.doesNotMatch(page, /<script>/)
-})
-
-test('the front page of an empty feed says so', async () => {
-  await using app = await startTestApp()
-  assert.match(await (await fetch(app.url)).text(), /No incident has been published yet/)
-})
 
 test('whatever is put into markup is escaped, markup itself is not', () => {
   assert.equal(

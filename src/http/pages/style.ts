@@ -20,10 +20,12 @@ code,pre{font:13px/1.5 ui-monospace,monospace}
 code{background:color-mix(in srgb,var(--line) 45%,transparent);border-radius:4px;padding:1px 4px;overflow-wrap:anywhere}
 pre{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:12px;overflow:auto;margin:8px 0 16px}
 pre code{background:none;padding:0}
-ol.incidents{list-style:none;margin:16px 0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:8px}
-ol.incidents li{display:grid;grid-template-columns:20px 1fr;gap:4px 8px;padding:12px 16px;border-top:1px solid var(--line)}
-ol.incidents li:first-child{border-top:0}
-ol.incidents .meta{grid-column:2}
+.rows{list-style:none;margin:16px 0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:8px}
+.rows li+li{border-top:1px solid var(--line)}
+.row{display:grid;grid-template-columns:20px 1fr;gap:4px 8px;padding:12px 16px;color:inherit;text-decoration:none}
+.row-meta{grid-column:2;color:var(--quiet);font-size:13px}
+.grow{flex:1}
+.pill{margin-left:12px;padding:2px 10px;border:1px solid var(--line);border-radius:99px;font-size:13px}
 .mark{width:12px;height:12px;margin-top:5px;border-radius:50%;justify-self:center;background:var(--low)}
 .mark.low{transform:scale(.7)}
 .mark.medium{background:var(--medium);transform:scale(.85)}

@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { listIncidents, readIncident } from '../../contract/incidents.ts'
-import { Problem } from '../../domain/errors.ts'
+import { listCorrections, listIncidents, readIncident } from '../../contract/incidents.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
 import { formatFor } from '../accept.ts'
 import { Answers, listQuestions } from '../answers.ts'
-import { archiveOf, type Dependencies } from '../dependencies.ts'
+import { correctionsIn } from '../corrections.ts'
+import { archiveOf, type Dependencies, storeOf } from '../dependencies.ts'
+import { slotOf } from '../incident-of.ts'
+import { incidentPage } from '../pages/map/incident-page.ts'
 import { Prepared } from '../prepared.ts'
 import { queryOf } from '../query.ts'
 import type { Router } from '../router.ts'
@@ -23,19 +25,23 @@ export function incidentRoutes(router: Router): void {
     return sendBytes(request, reply, answer, answer.contentType, CACHING_BY_FORMAT)
   })
 
-  router.add(readIncident, ({ request, reply, parameters }) =>
-    sendIncident(request, reply, dependencies, parameters.id),
+  router.add(
+    readIncident,
+    ({ request, reply, parameters }) => sendIncident(request, reply, dependencies, parameters.id),
+    incidentPage(dependencies),
   )
+
+  router.add(listCorrections, async ({ parameters }) => {
+    slotOf(archiveOf(dependencies), parameters.id)
+    return { data: correctionsIn(await storeOf(dependencies).incidents.history(parameters.id)) }
+  })
 }
 
 function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies: Dependencies, id: string) {
   const archive = archiveOf(dependencies)
-  const slot = archive.slotOf(id)
-  if (slot === null && archive.isRetracted(id))
-    throw new Problem('retracted', `${id} was published and then retracted. Delete your copy.`)
-  if (slot === null) throw new Problem('not_found', 'There is no incident with this id.')
   // Copied: the archive may move its bytes while these are being sent.
-  return sendBytes(request, reply, new Prepared(Buffer.from(archive.body(slot))), JSON_TYPE)
+  const body = Buffer.from(archive.body(slotOf(archive, id)))
+  return sendBytes(request, reply, new Prepared(body), JSON_TYPE)
 }
 
 /** The same question with the cursor added; rebuilt only where it had one already, for this is done at every page. */

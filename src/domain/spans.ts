@@ -1,0 +1,35 @@
+import type { FilterParameter } from './filter/parameters.ts'
+
+/** The spans of time that the map offers, each with the `since` that asks for it; null asks for everything. */
+export const SPANS = { '24h': '24h', '7d': '7d', '30d': '30d', '1y': '365d', all: null } as const
+export type Span = keyof typeof SPANS
+
+export const SPAN_NAMES = Object.keys(SPANS) as readonly Span[]
+export const DEFAULT_SPAN: Span = '30d'
+
+/** The filters that the map's own address takes, besides the span: by the names that the API has for them. */
+export const VIEW_FILTERS = [
+  'state',
+  'lga',
+  'type',
+  'severity',
+  'min_confidence',
+  'from',
+  'to',
+] as const satisfies readonly FilterParameter[]
+
+/** What the map's address asks the API for: its filters, and its span where no window is given. */
+export function filterInAddress(address: URLSearchParams): URLSearchParams {
+  const filter = new URLSearchParams()
+  for (const name of VIEW_FILTERS) {
+    const value = address.get(name)
+    if (value) filter.set(name, value)
+  }
+  const since = SPANS[spanIn(address)]
+  if (since !== null && !filter.has('from') && !filter.has('to')) filter.set('since', since)
+  return filter
+}
+
+export function spanIn(address: URLSearchParams): Span {
+  return SPAN_NAMES.find((name) => name === address.get('span')) ?? DEFAULT_SPAN
+}

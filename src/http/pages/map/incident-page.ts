@@ -1,0 +1,87 @@
+import type { FastifyRequest } from 'fastify'
+import { ERRORS, Problem } from '../../../domain/errors.ts'
+import type { Incident, Source } from '../../../domain/incident.ts'
+import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
+import { archiveOf, type Dependencies } from '../../dependencies.ts'
+import { slotOf } from '../../incident-of.ts'
+import { queryOf } from '../../query.ts'
+import type { ForPeople } from '../../router.ts'
+import { type Html, html } from '../html.ts'
+import { json, type MapDocument, sendMapDocument } from './document.ts'
+import { newestFor } from './newest.ts'
+import { percent, plainList, whereOf } from './plain-list.ts'
+
+const GONE = {
+  retracted: {
+    title: 'This incident was retracted',
+    sentence:
+      'It was published and then withdrawn: it did not happen as reported, or was the same as another one. Please do not pass it on.',
+  },
+  not_found: {
+    title: 'There is no such incident',
+    sentence: 'The link may have been cut short. The newest incidents are below.',
+  },
+} as const
+
+/** `/incidents/{id}` for people: what they share with one another. */
+export function incidentPage(dependencies: Dependencies): ForPeople {
+  return (request, reply) => {
+    if (!isForPeople(request)) return false
+    const { id } = request.params as { id: string }
+    const document = documentFor(id, request, dependencies)
+    sendMapDocument(request, reply, dependencies, document).catch((error: Error) => reply.send(error))
+    return true
+  }
+}
+
+/** A browser that opens a link asks for HTML by name and brings no key; programs do one or the other. */
+function isForPeople({ headers }: FastifyRequest): boolean {
+  return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
+}
+
+function documentFor(id: string, request: FastifyRequest, dependencies: Dependencies): MapDocument {
+  const archive = archiveOf(dependencies)
+  const now = dependencies.clock()
+  const newest = newestFor(archive, new URLSearchParams(queryOf(request)), dependencies.geography.places, now)
+  const rest = { path: `/incidents/${encodeURIComponent(id)}` }
+  const boot = { list: newest.json, misread: json(newest.misread) }
+  try {
+    const text = Buffer.from(archive.body(slotOf(archive, id))).toString()
+    const incident = JSON.parse(text) as Incident
+    const { label } = TYPES[incident.type]
+    return {
+      ...rest,
+      status: 200,
+      title: `${label} in ${whereOf(incident)}, ${incident.occurred_at.slice(0, 10)}`,
+      description: incident.summary,
+      body: article(incident),
+      boot: { ...boot, selected: text },
+    }
+  } catch (error) {
+    if (!(error instanceof Problem) || (error.code !== 'retracted' && error.code !== 'not_found')) throw error
+    const { title, sentence } = GONE[error.code]
+    return {
+      ...rest,
+      status: ERRORS[error.code].status,
+      title,
+      description: sentence,
+      body: html`<h1>${title}</h1><p>${sentence}</p>${plainList(newest.incidents, now)}`,
+      boot: { ...boot, gone: json(error.code) },
+    }
+  }
+}
+
+function article(incident: Incident): Html {
+  const { casualties, location } = incident
+  const tolls = Object.entries(casualties).filter(([, count]) => count !== null)
+  return html`<article><h1>${incident.summary}</h1>
+<p class="quiet"><span class="mark ${incident.severity}"></span> ${TYPES[incident.type].label} · ${SEVERITY_DESCRIPTIONS[incident.severity].label} · confidence ${percent(incident.confidence)}</p>
+<p>${location.place ? `${location.place}, ` : ''}${whereOf(incident)}${location.radius_km === null ? '' : `, known to within ${location.radius_km} km`}. <time datetime="${incident.occurred_at}">${incident.occurred_at.slice(0, 16).replace('T', ' ')} UTC</time>, known to the ${incident.time_precision === 'exact' ? 'minute' : incident.time_precision}.</p>
+${tolls.length > 0 ? html`<p>${tolls.map(([name, count]) => `${name} ${count}`).join(', ')}</p>` : null}
+<h2>Sources</h2><ul>${incident.sources.map(sourceLine)}</ul><p><a href="/">All incidents</a></p></article>`
+}
+
+function sourceLine({ url, publisher }: Source): Html {
+  if (url === null || !/^https?:\/\//i.test(url)) return html`<li>${publisher}</li>`
+  return html`<li><a href="${url}" rel="noopener nofollow">${publisher}</a></li>`
+}

@@ -1,0 +1,45 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Dependencies } from '../../dependencies.ts'
+import { queryOf } from '../../query.ts'
+import { ago } from '../ago.ts'
+import { html } from '../html.ts'
+import { sendPage } from '../page.ts'
+import { json, sendMapDocument } from './document.ts'
+import { newestFor } from './newest.ts'
+import { plainList } from './plain-list.ts'
+
+const TITLE = 'Incident Feed: security incidents in Nigeria'
+const DESCRIPTION =
+  'A live map of confirmed security incidents in Nigeria: where, when, how severe, and how sure that is.'
+
+/** The public map. Before its scripts have come, and without them, the newest incidents as a list. */
+export function mapPage(server: FastifyInstance, dependencies: Dependencies): void {
+  server.get('/', (request, reply) => {
+    const { archive } = dependencies
+    if (archive === null) return sendStarting(reply)
+    const now = dependencies.clock()
+    const newest = newestFor(archive, new URLSearchParams(queryOf(request)), dependencies.geography.places, now)
+    const first = newest.incidents[0]
+    const body = html`<h1>Security incidents in Nigeria</h1>
+<p class="quiet">${archive.size.toLocaleString('en')} incidents in all${first ? `; the newest ${ago(first.published_at!, now)}` : ''}. Only confirmed incidents are shown.</p>
+<noscript><p class="quiet">The map needs JavaScript. The newest incidents are listed here all the same.</p></noscript>
+${plainList(newest.incidents, now)}`
+    return sendMapDocument(request, reply, dependencies, {
+      status: 200,
+      title: TITLE,
+      description: DESCRIPTION,
+      path: '/',
+      body,
+      boot: { list: newest.json, misread: json(newest.misread) },
+    })
+  })
+}
+
+const AGAIN_AFTER = '2'
+
+/** A million incidents take seconds to load; the browser asks again by itself. */
+function sendStarting(reply: FastifyReply): FastifyReply {
+  const body = html`<h1>The service is starting</h1><p>The incidents are being loaded. This page comes by itself in a few seconds.</p>`
+  reply.status(503).headers({ 'retry-after': AGAIN_AFTER, refresh: AGAIN_AFTER })
+  return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
+}

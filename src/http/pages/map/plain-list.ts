@@ -1,0 +1,25 @@
+import type { Incident } from '../../../domain/incident.ts'
+import { SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
+import { ago } from '../ago.ts'
+import { type Html, html } from '../html.ts'
+
+/** Incidents as a list that any browser can show, on any line, with no script. */
+export function plainList(incidents: readonly Incident[], now: number): Html {
+  if (incidents.length === 0) return html`<p class="empty">No incident has been published in this span of time.</p>`
+  return html`<ol class="rows">${incidents.map((incident) => row(incident, now))}</ol>`
+}
+
+function row(incident: Incident, now: number): Html {
+  const published = incident.published_at!
+  const { label } = SEVERITY_DESCRIPTIONS[incident.severity]
+  return html`<li><a class="row" href="/incidents/${incident.id}"><span class="mark ${incident.severity}"></span><span class="row-summary">${incident.summary}</span>
+<span class="row-meta">${whereOf(incident)} · <time datetime="${published}">${ago(published, now)}</time> · ${label.toLowerCase()} · confidence ${percent(incident.confidence)}</span></a></li>`
+}
+
+export function whereOf({ lga, state }: Incident): string {
+  return lga === null ? state : `${lga}, ${state}`
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}\u00a0%`
+}

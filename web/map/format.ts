@@ -1,0 +1,62 @@
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** How long ago, as a reader says it; the date where that is long. */
+export function ago(time: string, now: number): string {
+  const age = Math.max(0, now - Date.parse(time))
+  if (age < MINUTE) return 'just now'
+  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
+  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h ago`
+  if (age < 60 * DAY) return `${Math.floor(age / DAY)} days ago`
+  return dayText(time)
+}
+
+export function dayText(time: string | number): string {
+  return new Date(time).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
+}
+
+/** From one day to another, with what they share said once. */
+export function daysText(from: string, to: string): string {
+  const [first, last] = [dayText(from), dayText(to)]
+  if (first === last) return first
+  const sameYear = from.slice(0, 4) === to.slice(0, 4)
+  return `${sameYear ? first.slice(0, -5) : first} – ${last}`
+}
+
+/** Nigeria has one time zone, and no summer time: an hour ahead of UTC. */
+export function momentText(time: string | number): string {
+  const clock = new Date(time).toLocaleTimeString('en-GB', {
+    hour: '2-digit',
+    minute: '2-digit',
+    timeZone: 'Africa/Lagos',
+  })
+  const day = new Date(time).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'Africa/Lagos',
+  })
+  return `${day}, ${clock} WAT`
+}
+
+export function count(number: number): string {
+  return number.toLocaleString('en')
+}
+
+export function incidents(number: number): string {
+  return number === 1 ? '1 incident' : `${count(number)} incidents`
+}
+
+export function percent(share: number): string {
+  return `${Math.round(share * 100)}\u00a0%`
+}
+
+export function whereOf({ lga, state }: { lga: string | null; state: string }): string {
+  return lga === null ? state : `${lga}, ${state}`
+}

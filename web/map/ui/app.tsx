@@ -1,0 +1,82 @@
+import { boot } from '../boot.ts'
+import { currentView } from '../current-view.ts'
+import { live } from '../live/live.ts'
+import { useStore } from '../store.ts'
+import { Announcer } from './announcer.tsx'
+import { Bar } from './bar.tsx'
+import { Legend } from './legend.tsx'
+import { LivePill } from './live-pill.tsx'
+import { MapArea } from './map-area.tsx'
+import { Panel } from './panel.tsx'
+import { Share } from './share.tsx'
+import { FilterButton, Sheet } from './sheet.tsx'
+import { SpanSwitch } from './span-switch.tsx'
+import { Timeline } from './timeline.tsx'
+import { useMedia, WIDE } from './use-media.ts'
+import { Zoom } from './zoom.tsx'
+
+export function App() {
+  const wide = useMedia(WIDE)
+  const { embed } = useStore(currentView)
+  if (embed) return <Embedded />
+  return (
+    <div class={wide ? 'app wide' : 'app narrow'}>
+      <Bar wide={wide} />
+      <main class="stage">
+        {wide && <Panel />}
+        <div class="map-area">
+          <MapArea />
+          <Stale />
+          {!wide && <SpanSwitch />}
+          {!wide && <FilterButton />}
+          {!wide && <Timeline />}
+          <Legend />
+          <Zoom />
+        </div>
+        {wide && (
+          <div class="time">
+            <Timeline />
+            <SpanSwitch />
+          </div>
+        )}
+        {!wide && <Sheet />}
+      </main>
+      <Share />
+      <Announcer />
+    </div>
+  )
+}
+
+/** Within somebody else's page: the map alone, and where it comes from. */
+function Embedded() {
+  return (
+    <div class="app embedded">
+      <main class="map-area">
+        <h1 class="hidden">Security incidents in Nigeria</h1>
+        <MapArea />
+        <Stale />
+        <SpanSwitch />
+        <Legend />
+        <Zoom />
+        <p class="embed-foot">
+          <LivePill />
+          {boot.demo && <span class="pill synthetic">Synthetic data</span>}
+          <a href="/" target="_blank" rel="noopener">
+            Incident Feed
+          </a>
+        </p>
+      </main>
+      <Announcer />
+    </div>
+  )
+}
+
+function Stale() {
+  const { freshness } = useStore(live)
+  if (freshness !== 'offline') return null
+  return (
+    <p class="stale" role="status">
+      You are offline. What you see may be out of date; it catches up by itself once the connection is back.
+    </p>
+  )
+}

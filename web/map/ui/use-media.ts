@@ -1,0 +1,16 @@
+import { useEffect, useState } from 'preact/hooks'
+
+export const WIDE = '(min-width: 900px)'
+export const STILL = '(prefers-reduced-motion: reduce)'
+
+export function useMedia(query: string): boolean {
+  const [matches, setMatches] = useState(() => matchMedia(query).matches)
+  useEffect(() => {
+    const media = matchMedia(query)
+    const listen = () => setMatches(media.matches)
+    listen()
+    media.addEventListener('change', listen)
+    return () => media.removeEventListener('change', listen)
+  }, [query])
+  return matches
+}
