@@ -6,7 +6,7 @@ import { startTestApp, type TestApp } from '../support/app.ts'
 import { launchBrowser } from '../support/browser.ts'
 import { anIncident } from '../support/incident.ts'
 
-/** The service with a browser before it. What goes between the two can be cut, and the stream is in the test's hands. */
+/** The service with a browser before it. What goes between the two is weighed, and the stream can be cut. */
 export interface Stand extends AsyncDisposable {
   readonly app: TestApp
   readonly url: string
@@ -17,7 +17,6 @@ export interface Stand extends AsyncDisposable {
   readonly resumedFrom: (string | undefined)[]
   /** What went to the browser, in bytes, compressed and with headers. */
   readonly sent: { readonly path: string; readonly bytes: number }[]
-  tell(event: string, incident: Partial<Incident>): void
   /** Whether connections to the stream are answered; those open are ended where they are not. */
   streaming: boolean
   open(path?: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<Opened>
@@ -30,21 +29,20 @@ export interface Opened extends AsyncDisposable {
 }
 
 export async function startStand(settings: Record<string, string> = {}): Promise<Stand> {
-  const app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '100000', ...settings })
+  const app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '100000', STREAMS_PER_KEY: '100', ...settings })
   const browser = await launchBrowser()
   const streams = new Set<ServerResponse>()
   const resumedFrom: (string | undefined)[] = []
   const sent: { path: string; bytes: number }[] = []
-  let seq = 1_000_000
   let streaming = true
   const server = createServer((asked, answer) => {
-    if (!asked.url!.startsWith('/v1/stream'))
-      return forward(app.url, asked, answer, (bytes) => sent.push({ path: asked.url!, bytes }))
-    if (!streaming) return answer.writeHead(503).end()
-    resumedFrom.push(asked.headers['last-event-id'] as string | undefined)
-    answer.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 200\n: hello\n\n')
-    streams.add(answer)
-    answer.on('close', () => streams.delete(answer))
+    if (asked.url!.startsWith('/v1/stream')) {
+      if (!streaming) return answer.writeHead(503).end()
+      resumedFrom.push(asked.headers['last-event-id'] as string | undefined)
+      streams.add(answer)
+      answer.on('close', () => streams.delete(answer))
+    }
+    forward(app.url, asked, answer, (bytes) => sent.push({ path: asked.url!, bytes }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -55,17 +53,12 @@ export async function startStand(settings: Record<string, string> = {}): Promise
     streams,
     resumedFrom,
     sent,
-    tell(event, incident) {
-      seq++
-      const data = JSON.stringify({ event, seq, at: new Date().toISOString(), incident })
-      for (const stream of streams) stream.write(`event: ${event}\nid: ${seq}\ndata: ${data}\n\n`)
-    },
     get streaming() {
       return streaming
     },
     set streaming(next) {
       streaming = next
-      if (!next) for (const stream of streams) stream.end()
+      if (!next) for (const stream of streams) stream.destroy()
     },
     open: (path = '/', options = {}, prepare = async () => {}) => openPage(browser, url, path, options, prepare),
     async [Symbol.asyncDispose]() {
@@ -116,6 +109,7 @@ function forward(
     reply.pipe(answer)
   })
   onward.on('error', () => answer.destroy())
+  answer.on('close', () => onward.destroy())
   asked.pipe(onward)
 }
 

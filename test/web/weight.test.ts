@@ -12,7 +12,7 @@ const MOST_IN_ALL = 480 * KILOBYTE
 const MOST_OWN_SCRIPTS = 60 * KILOBYTE
 const DAY = 86_400_000
 
-describe('what the map weighs', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
+describe('what the map weighs', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
   let stand: Stand
   before(async () => {
     stand = await startStand()

@@ -112,12 +112,13 @@ function take({ event, id, data }: ServerEvent): void {
     tell({ kind: 'reset' })
     return
   }
-  const { incident } = JSON.parse(data) as { incident: Incident }
-  if (event === 'incident.created') {
+  const { incident_id, incident } = JSON.parse(data) as { incident_id: string; incident: Incident | null }
+  // Also of an earlier event of what has been retracted since: nobody is shown what was taken back.
+  if (incident === null) tell({ kind: 'retracted', id: incident_id })
+  else if (event === 'incident.created') {
     noteNewest(incident.published_at)
     tell({ kind: 'arrived', incident })
   } else if (event === 'incident.updated') tell({ kind: 'changed', incident })
-  else if (event === 'incident.retracted') tell({ kind: 'retracted', id: incident.id })
 }
 
 function tell(change: Change): void {
