@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { newKeyText } from '../../src/domain/key.ts'
+import { until } from '../../test/support/app.ts'
 import { Client } from './client.ts'
 import { Desk } from './desk.ts'
 import { type Endpoint, leisurely, listen, prompt, unreliable } from './endpoints.ts'
@@ -12,7 +13,7 @@ export interface KillOptions {
   /** How many share the database; each round kills one of them. */
   readonly processes: number
   readonly rounds: number
-  /** A round ends at a random moment within so many milliseconds, most often after the service is up. */
+  /** A round ends at a random moment within so many milliseconds, most often after it has confirmed something. */
   readonly longestRound: number
   /** How often the unreliable endpoint may fail a message. */
   readonly mostFailures: number
@@ -94,14 +95,20 @@ export async function killAtRandom(options: KillOptions): Promise<Killed> {
   for (let round = 0; round < rounds && !stop.signal.aborted; round++) {
     for (const service of services) service.check()
     const victim = oneOf(services, random)
-    if (random() >= KILLED_STARTING) await victim.listening()
+    if (random() >= KILLED_STARTING) await oneMore(desk, stop.signal)
     await wait(random() * options.longestRound)
     await victim.killAndRestart()
   }
+  await oneMore(desk, stop.signal)
   stop.abort()
   await working
 
-  const changes = await changesOf(client)
+  let changes = await changesOf(client)
+  // A node may be a moment behind another.
+  for (let looks = 0; looks < 20 && changes.length < desk.confirmed.size; looks++) {
+    await wait(250)
+    changes = await changesOf(client)
+  }
   const dues = watches.map(({ id, matches }): Due => {
     return { watchId: id, seqs: changes.filter(({ incident }) => matches(incident)).map(({ seq }) => seq) }
   })
@@ -131,6 +138,12 @@ async function createWatches(client: Client, endpoints: Record<WatchPlan['endpoi
     created.push({ ...plan, id: body.id as string })
   }
   return created
+}
+
+/** So that a round does not end before the service has come to anything. */
+async function oneMore(desk: Desk, stop: AbortSignal): Promise<void> {
+  const before = desk.confirmed.size
+  await until(() => desk.confirmed.size > before || stop.aborted, 'the next confirmed incident')
 }
 
 /** The log, as everybody can read it. */

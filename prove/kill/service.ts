@@ -1,4 +1,3 @@
-import { until } from '../../test/support/app.ts'
 import { type Run, run } from '../../test/support/command.ts'
 
 /** The service as a process of its own, that is killed and started again on the same database. */
@@ -14,10 +13,6 @@ export class Service implements AsyncDisposable {
   /** Null until it listens. */
   get url(): string | null {
     return /Server listening at (http:[^"]+)/.exec(this.#running.output())?.[1] ?? null
-  }
-
-  async listening(): Promise<void> {
-    await until(() => this.url !== null, 'the start')
   }
 
   /** It has no chance to say or write anything more. */
