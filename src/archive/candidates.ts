@@ -1,7 +1,8 @@
 import type { Columns } from './columns.ts'
 import { KNOWN, type Plan } from './plan.ts'
 import { countOf, type Postings, unite } from './postings.ts'
-import { SEGMENT_CAPACITY, type Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
+import { SEGMENT_CAPACITY } from './segment-capacity.ts'
 
 /** Takes a place in the segment and the dimensions known to hold there; false ends the walk. */
 export type Visit = (place: number, known: number) => boolean

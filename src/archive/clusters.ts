@@ -1,6 +1,6 @@
 import { SEVERITIES } from '../domain/taxonomy.ts'
 import type { Columns } from './columns.ts'
-import { SEGMENT_CAPACITY } from './segment.ts'
+import { SEGMENT_CAPACITY } from './segment-capacity.ts'
 import { SpotSums } from './spot-sums.ts'
 import { SPOT_ZOOM } from './summaries.ts'
 

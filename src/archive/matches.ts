@@ -5,7 +5,8 @@ import type { Columns } from './columns.ts'
 import { narrowingsFor } from './narrow.ts'
 import { planFor } from './plan.ts'
 import type { PublishedOrder } from './published-order.ts'
-import { SEGMENT_CAPACITY, type Segment } from './segment.ts'
+import type { Segment } from './segment.ts'
+import { SEGMENT_CAPACITY } from './segment-capacity.ts'
 
 export interface MatchQuery {
   readonly filter: Filter

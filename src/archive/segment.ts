@@ -1,14 +1,9 @@
 import { CELLS } from '../domain/grid.ts'
 import type { Columns } from './columns.ts'
 import { buildPostings, type Postings } from './postings.ts'
+import { SEGMENT_CAPACITY } from './segment-capacity.ts'
 import type { SpotSums } from './spot-sums.ts'
 import { spotsOf, TOLL_DIMENSIONS, type TollDimension, type TollSummary, tollsOf } from './summaries.ts'
-
-/**
- * How many incidents stand in one segment at most. Smaller makes an arrival cheaper (the newest segment is indexed
- * again), larger makes a walk over decades cheaper; a place must fit into 16 bits.
- */
-export const SEGMENT_CAPACITY = 8192
 
 /** The columns that have postings. */
 export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'

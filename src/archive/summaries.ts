@@ -1,8 +1,13 @@
 import { periodsBetween } from '../domain/calendar.ts'
 import type { Columns } from './columns.ts'
+import { SEGMENT_CAPACITY } from './segment-capacity.ts'
 import { SpotSums } from './spot-sums.ts'
 import { TollSums } from './tolls.ts'
 import { WORLD_BITS } from './world.ts'
+
+// Used again and again: a start would leave 20 MB of them behind for the garbage collector to find.
+const keys = new Int32Array(SEGMENT_CAPACITY)
+const numbers = new Int32Array(SEGMENT_CAPACITY)
 
 /** Spots are tiles of this zoom, 78 km wide: one zoom more would take four times the memory. */
 export const SPOT_ZOOM = 9
@@ -11,13 +16,11 @@ const SPOT_SHIFT = WORLD_BITS - SPOT_ZOOM
 /** The incidents of a segment added up by spot and severity: what tiles that show much of the country are made from. */
 export function spotsOf(slots: Uint32Array, columns: Columns): SpotSums {
   const { x, y, severity } = columns
-  const keys = new Int32Array(slots.length)
   for (let place = 0; place < slots.length; place++) {
     const slot = slots[place]!
     keys[place] = ((y[slot]! >> SPOT_SHIFT) << (SPOT_ZOOM + 2)) | ((x[slot]! >> SPOT_SHIFT) << 2) | severity[slot]!
   }
-  const { size, numbers } = numbered(keys)
-  const sums = new SpotSums(size)
+  const sums = new SpotSums(numberKeys(slots.length).length)
   sums.add(slots, numbers, slots.length, columns)
   return sums
 }
@@ -36,7 +39,6 @@ export interface TollSummary {
 export function tollsOf(slots: Uint32Array, columns: Columns, dimension: TollDimension): TollSummary {
   const { publishedAt, severity, tolls } = columns
   const column = columns[dimension]
-  const keys = new Int32Array(slots.length)
   let months = 0
   let monthEnd = Number.NEGATIVE_INFINITY
   for (let place = 0; place < slots.length; place++) {
@@ -48,21 +50,24 @@ export function tollsOf(slots: Uint32Array, columns: Columns, dimension: TollDim
     }
     keys[place] = (months << 10) | (column[slot]! << 2) | severity[slot]!
   }
-  const { size, numbers, firsts } = numbered(keys)
-  const sums = new TollSums(size)
+  const firsts = numberKeys(slots.length)
+  const sums = new TollSums(firsts.length)
   tolls.addTo(sums, slots, numbers)
-  return { examples: firsts.map((place) => slots[place]!), sums }
+  return { examples: Uint32Array.from(firsts, (place) => slots[place]!), sums }
 }
 
-/** Numbers keys in the order in which they come. `firsts` has, for each number, where its key came first. */
-function numbered(keys: Int32Array): { size: number; numbers: Int32Array; firsts: Uint32Array } {
+/** Turns `keys` into `numbers`, given out in the order in which keys come. Returns, for each number, where its key came first. */
+function numberKeys(count: number): number[] {
   const known = new Map<number, number>()
   const firsts: number[] = []
-  const numbers = keys.map((key, place) => {
-    const number = known.get(key)
-    if (number !== undefined) return number
-    known.set(key, known.size)
-    return firsts.push(place) - 1
-  })
-  return { size: firsts.length, numbers, firsts: Uint32Array.from(firsts) }
+  for (let place = 0; place < count; place++) {
+    const key = keys[place]!
+    let number = known.get(key)
+    if (number === undefined) {
+      number = firsts.push(place) - 1
+      known.set(key, number)
+    }
+    numbers[place] = number
+  }
+  return firsts
 }
