@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import type { Archive } from '../../src/archive/archive.ts'
 import { periodsBetween } from '../../src/domain/calendar.ts'
+import { Problem } from '../../src/domain/errors.ts'
 import { factsOf } from '../../src/domain/facts.ts'
+import type { Filter } from '../../src/domain/filter/filter.ts'
 import { matches } from '../../src/domain/filter/matches.ts'
 import { GROUPS, type Group, isTime } from '../../src/domain/grouping.ts'
 import type { Casualties, Incident } from '../../src/domain/incident.ts'
@@ -13,10 +16,12 @@ import { anEvent, emptyArchive } from '../support/archive.ts'
 
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))
-/** So few LGAs that no question asks for too many buckets. */
+const KNOWN = ['NG-KD', 'NG-LA', 'NG-BO']
+/** So few that hardly a question asks for too many buckets. */
 const places = {
   ...nigeria,
-  lgas: nigeria.lgas.filter(({ state }) => ['NG-KD', 'NG-LA', 'NG-BO'].includes(state.code)),
+  states: nigeria.states.filter(({ code }) => KNOWN.includes(code)),
+  lgas: nigeria.lgas.filter(({ state }) => KNOWN.includes(state.code)),
 }
 const groups = fc
   .uniqueArray(fc.constantFrom(...GROUPS), { minLength: 1, maxLength: 2 })
@@ -54,12 +59,22 @@ function numbersOf(all: readonly Incident[]): Numbers {
   }
 }
 
+/** Hours of a long window are refused, rightly: such a question is passed over. */
+function answerTo(archive: Archive, by: readonly Group[], wanted: Filter) {
+  try {
+    return statisticsAnswer(archive, { groups: by, filter: wanted }, places, NOW)
+  } catch (error) {
+    fc.pre(!(error instanceof Problem && /buckets are the most/.test(error.message)))
+    throw error
+  }
+}
+
 test('every bucket counts what the filter means, and what no bucket has is not there', async () => {
   await fc.assert(
     fc.asyncProperty(incidents, filter, groups, async (all, wanted, by) => {
       const archive = await emptyArchive()
       archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
-      const { body } = statisticsAnswer(archive, { groups: by, filter: wanted }, places, NOW)
+      const { body } = answerTo(archive, by, wanted)
       const { data, total } = JSON.parse(body.toString()) as { data: Bucket[]; total: Numbers }
       const matching = all.filter((incident) => matches(wanted, factsOf(incident), NOW))
       assert.deepEqual(total, numbersOf(matching))
@@ -81,7 +96,7 @@ test('times ascend without a gap, severities go from least to worst, others from
     fc.asyncProperty(incidents, filter, fc.constantFrom(...GROUPS), async (all, wanted, group) => {
       const archive = await emptyArchive()
       archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
-      const { body } = statisticsAnswer(archive, { groups: [group], filter: wanted }, places, NOW)
+      const { body } = answerTo(archive, [group], wanted)
       const { data } = JSON.parse(body.toString()) as {
         data: (Bucket & Record<string, { from: string; to: string }>)[]
       }
