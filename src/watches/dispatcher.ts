@@ -30,7 +30,10 @@ export interface DispatcherOptions {
 /** Deliveries that wait here at most; below the second number, more are leased. */
 const HELD = 4000
 const LOW = 2000
-const MOST_WAITING_PER_HOST = 1000
+/** What comes from the database in one piece is read in one piece, and requests wait meanwhile. */
+const LEASED_AT_ONCE = 250
+/** More are leased once no more than this wait in all: a host that has so many by itself is then left out of no lease. */
+const MOST_WAITING_PER_HOST = LOW
 const SILENT_WAITING = 5
 const REMEMBER_TROUBLE_FOR = 60_000
 const LEASE = 60_000
@@ -121,7 +124,7 @@ export class Dispatcher implements AsyncDisposable {
     if (!this.#hasRoom()) return true
     this.#lanes.forgetIdle()
     const now = this.#options.clock()
-    const limit = HELD - this.#lanes.waiting
+    const limit = Math.min(LEASED_AT_ONCE, HELD - this.#lanes.waiting)
     const except = this.#lanes.full(MOST_WAITING_PER_HOST)
     const leased = await this.#store.deliveries.lease(this.#options.owner, now, now + LEASE, limit, except)
     for (const dispatch of leased.dispatches) this.#lanes.add({ dispatch, leasedUntil: now + LEASE })

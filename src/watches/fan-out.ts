@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
 import { factsOf } from '../domain/facts.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
@@ -21,10 +22,14 @@ export interface FanOutOptions {
 }
 
 const EVENTS = 500
-const DELIVERIES = 1000
+/** In one transaction, and in one piece between threads: larger ones would keep requests waiting. */
+const DELIVERIES = 250
 const LEASE = 15_000
 const RENEW_BEFORE = 10_000
 const DELIVERY_LEASE = 60_000
+/** Handing deliveries on costs nothing; leaving them to be leased costs a third of the work again. So room is waited for, a little. */
+const ROOM_WITHIN = 250
+const LOOK_FOR_ROOM_EVERY = 5
 
 /** Makes deliveries of events, in order, wherever it was left off: by this process or one that died. */
 export class FanOutRunner implements AsyncDisposable {
@@ -117,14 +122,22 @@ export class FanOutRunner implements AsyncDisposable {
     owed: readonly Owed[],
     events: readonly LogEvent[],
   ): Promise<boolean> {
-    const { owner, clock, room, hand } = this.#options
+    const { owner, clock, hand } = this.#options
+    const isRoom = owed.length > 0 && (await this.#waitForRoom(owed.length))
     const now = clock()
-    const leaseUntil = owed.length > 0 && room() >= owed.length ? now + DELIVERY_LEASE : null
+    const leaseUntil = isRoom ? now + DELIVERY_LEASE : null
     const dispatches = await this.#store.fanOut.write(owner, { from, to, owed }, now, leaseUntil)
     this.#position = dispatches === null ? null : to
     if (dispatches !== null && leaseUntil !== null)
       hand(dispatches, new Map(events.map((event) => [event.seq, event])), leaseUntil)
     return dispatches !== null
+  }
+
+  async #waitForRoom(count: number): Promise<boolean> {
+    const { room } = this.#options
+    for (let left = ROOM_WITHIN / LOOK_FOR_ROOM_EVERY; left > 0 && room() < count && !this.#rest.stopped; left--)
+      await wait(LOOK_FOR_ROOM_EVERY)
+    return room() >= count
   }
 
   /** Who was told that it lay in their area must hear that it does not. */

@@ -9,6 +9,12 @@ export interface RecorderOptions {
 }
 
 const BATCH = 1000
+/**
+ * Every write waits for the disk, whether it holds ten results or two hundred: so more are waited for, a little. Nobody waits
+ * with them; a crash in that time sends a few messages once more.
+ */
+const ENOUGH = 250
+const GATHER_FOR = 20
 const RETRY_AFTER = 500
 /** When stopping, a database that stays away is not waited for: the deliveries will be sent once more, under the same ids. */
 const LAST_TRIES = 4
@@ -20,7 +26,9 @@ export class Recorder implements AsyncDisposable {
   #gathered: AttemptResult[] = []
   #running: Promise<void> | null = null
   #size = BATCH
+  #closing = false
   #closed = false
+  #isEnough: () => void = () => {}
   #triesLeft = Number.POSITIVE_INFINITY
 
   constructor(deliveries: Pick<Deliveries, 'record'>, options: RecorderOptions) {
@@ -36,18 +44,21 @@ export class Recorder implements AsyncDisposable {
     // An attempt that was broken off: its delivery has been let go.
     if (this.#closed) return
     this.#gathered.push(result)
-    // Next turn of the loop: what arrived in this one goes along.
-    this.#running ??= new Promise<void>((resolve) => setImmediate(resolve)).then(() => this.#run())
+    if (this.#gathered.length >= ENOUGH) this.#isEnough()
+    this.#running ??= this.#run()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#triesLeft = LAST_TRIES
+    this.#closing = true
+    this.#isEnough()
     await this.#running
     this.#closed = true
   }
 
   async #run(): Promise<void> {
     while (this.#gathered.length > 0 && this.#triesLeft > 0) {
+      await this.#gather()
       const batch = this.#gathered.slice(0, this.#size)
       try {
         const failing = await this.#deliveries.record(this.#options.owner, batch, this.#options.clock())
@@ -62,6 +73,17 @@ export class Recorder implements AsyncDisposable {
       }
     }
     this.#running = null
+  }
+
+  async #gather(): Promise<void> {
+    if (this.#gathered.length >= ENOUGH || this.#closing) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, GATHER_FOR)
+      this.#isEnough = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
   }
 
   /** One result that cannot be written must not keep all others from it: it is looked for by halves, and left out. */
