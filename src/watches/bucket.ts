@@ -1,6 +1,6 @@
 import type { Facts } from '../domain/facts.ts'
 import type { StandingFilter } from '../domain/filter/filter.ts'
-import { boxFor, matches } from '../domain/filter/matches.ts'
+import { boxFor, liesWithin, matches, oneOf } from '../domain/filter/matches.ts'
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
 
 /** Types share what bits the severities leave: were there ever more than 28, two would share one, and the exact check decide. */
@@ -62,7 +62,7 @@ export class Bucket<Entry extends Filtered> {
   /** Adds every entry that matches to `found`. */
   match(facts: Facts, found: Entry[]): void {
     const bits = TYPE_BIT.get(facts.type)! | SEVERITY_BIT.get(facts.severity)!
-    const { confidence, publishedAt } = facts
+    const { confidence } = facts
     const lat = hundredths(facts.lat)
     const lng = hundredths(facts.lng)
     const wanted = this.#bits
@@ -72,7 +72,7 @@ export class Bucket<Entry extends Filtered> {
       const box = at * 4
       if (lng < boxes[box]! || lat < boxes[box + 1]! || lng > boxes[box + 2]! || lat > boxes[box + 3]!) continue
       const entry = this.#entries[at]!
-      if (this.#settled[at] === 1 || matches(entry.filter, facts, publishedAt)) found.push(entry)
+      if (this.#settled[at] === 1 || restHolds(entry.filter, facts)) found.push(entry)
     }
   }
 
@@ -83,6 +83,17 @@ export class Bucket<Entry extends Filtered> {
     this.#boxes = larger(this.#boxes, room * 4)
     this.#settled = larger(this.#settled, room)
   }
+}
+
+/** What the columns do not say. A standing filter asks nothing of time. */
+function restHolds(filter: StandingFilter, facts: Facts): boolean {
+  if (!BITS_ARE_EXACT) return matches(filter, facts, facts.publishedAt)
+  return (
+    (filter.maxConfidence === null || facts.confidence <= filter.maxConfidence) &&
+    oneOf(filter.states, facts.state) &&
+    oneOf(filter.lgas, facts.lga) &&
+    liesWithin(filter, facts.lat, facts.lng)
+  )
 }
 
 function bitsOf<Value extends IncidentType | Severity>(

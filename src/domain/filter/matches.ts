@@ -23,10 +23,17 @@ export function matches(filter: Filter, facts: Facts, now: number): boolean {
     facts.publishedAt < (filter.publishedTo ?? Number.POSITIVE_INFINITY) &&
     facts.occurredAt >= (filter.occurredFrom ?? Number.NEGATIVE_INFINITY) &&
     facts.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY) &&
-    (filter.box === null || inBox(filter.box, facts.lat, facts.lng)) &&
-    (filter.circle === null || inCircle(filter.circle, facts.lat, facts.lng)) &&
-    (filter.region === null || inRegion(filter.region, facts.lat, facts.lng)) &&
-    (filter.route === null || nearRoute(filter.route, facts.lat, facts.lng))
+    liesWithin(filter, facts.lat, facts.lng)
+  )
+}
+
+/** What a filter asks of the place on the map. */
+export function liesWithin({ box, circle, region, route }: Filter, lat: number, lng: number): boolean {
+  return (
+    (box === null || inBox(box, lat, lng)) &&
+    (circle === null || inCircle(circle, lat, lng)) &&
+    (region === null || inRegion(region, lat, lng)) &&
+    (route === null || nearRoute(route, lat, lng))
   )
 }
 
@@ -36,9 +43,27 @@ export function boxFor({ box, circle, region, route }: Filter): Box | null {
 }
 
 export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean {
-  return distanceKm(circle.lat, circle.lng, lat, lng) <= circle.radiusKm
+  const sure = surelyInCircle(circle, lat, lng)
+  return sure === null ? distanceKm(circle.lat, circle.lng, lat, lng) <= circle.radiusKm : sure
 }
 
-function oneOf<Value>(wanted: readonly Value[] | null, value: Value | null): boolean {
+const KM_A_DEGREE = 111.195
+const DEGREE = Math.PI / 180
+/** On a plane, distances of up to 500 km this far from the poles are off by much less than this share of their square. */
+const IN_DOUBT = 0.02
+const FARTHEST_NORTH = 60
+
+/** By a plane's distance, which costs a third of a globe's; null near the rim, where only the globe's will do. */
+function surelyInCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean | null {
+  if (Math.abs(circle.lat) > FARTHEST_NORTH || Math.abs(lat) > FARTHEST_NORTH || Math.abs(lng - circle.lng) > 10)
+    return null
+  const north = lat - circle.lat
+  const east = (lng - circle.lng) * Math.cos(((lat + circle.lat) / 2) * DEGREE)
+  const share = ((north * north + east * east) * KM_A_DEGREE * KM_A_DEGREE) / (circle.radiusKm * circle.radiusKm)
+  if (share < 1 - IN_DOUBT) return true
+  return share > 1 + IN_DOUBT ? false : null
+}
+
+export function oneOf<Value>(wanted: readonly Value[] | null, value: Value | null): boolean {
   return wanted === null || (value !== null && wanted.includes(value))
 }
