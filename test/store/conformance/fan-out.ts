@@ -269,9 +269,10 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       await using other = home.shared ? await home.open({ sqlite: { pollInterval: 5 } }) : null
       await withWatches(store, 1)
       await appendTo(store, 1)
-      let found: string[] = []
+      const found: string[] = []
+      // Several wake-ups may come at once: none may write over what another has found.
       const stop = (other ?? store).deliveries.onDue(async () => {
-        found = [...found, ...(await leased(other ?? store))]
+        found.push(...(await leased(other ?? store)))
       })
       await store.fanOut.lease('node', NOW, NOW + LEASE)
       await store.fanOut.write('node', chunk(START, { seq: 1, afterWatchId: null }, owed(1, 1)), NOW, null)
