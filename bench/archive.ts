@@ -16,7 +16,7 @@ import { listAnswer } from '../src/http/list-answer.ts'
 import { archiveOf, MILLION, UNTIL } from './data.ts'
 import { listings, type QUESTIONS } from './questions.ts'
 import type { Row } from './row.ts'
-import { median, percentile, spread } from './statistics.ts'
+import { median, percentile, spread, timed } from './statistics.ts'
 
 const QUESTIONS_ASKED = 2000
 const PASSES = 3
@@ -129,12 +129,6 @@ function row(name: string, passes: readonly number[][], most: number | null): Ro
     limit: most === null ? '–' : `p99 < ${most} ms`,
     ok: most === null || p99 < most,
   }
-}
-
-function timed(work: () => unknown): number {
-  const started = process.hrtime.bigint()
-  work()
-  return Number(process.hrtime.bigint() - started) / 1e6
 }
 
 function microseconds(milliseconds: number): string {

@@ -17,7 +17,7 @@ import { Matcher } from '../src/watches/match.ts'
 import { FROM, UNTIL } from './data.ts'
 import type { Row } from './row.ts'
 import { standingFilters } from './standing-filters.ts'
-import { median, percentile } from './statistics.ts'
+import { median, percentile, timed } from './statistics.ts'
 
 const WATCHES = 1_000_000
 const FILTERS = 100_000
@@ -91,10 +91,4 @@ function usedBytes(): number {
   collect()
   const { heapUsed, arrayBuffers } = process.memoryUsage()
   return heapUsed + arrayBuffers
-}
-
-function timed(work: () => unknown): number {
-  const started = process.hrtime.bigint()
-  work()
-  return Number(process.hrtime.bigint() - started) / 1e6
 }

@@ -12,3 +12,10 @@ export function percentile(values: Iterable<number>, share: number): number {
 export function spread(values: readonly number[], digits: number): string {
   return `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`
 }
+
+/** In milliseconds. */
+export function timed(work: () => unknown): number {
+  const started = process.hrtime.bigint()
+  work()
+  return Number(process.hrtime.bigint() - started) / 1e6
+}

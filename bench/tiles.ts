@@ -17,7 +17,7 @@ import { statisticsAnswer } from '../src/http/statistics-answer.ts'
 import { TileMaker } from '../src/http/tile-answer.ts'
 import { archiveOf, MILLION, UNTIL } from './data.ts'
 import type { Row } from './row.ts'
-import { median, percentile } from './statistics.ts'
+import { median, percentile, timed } from './statistics.ts'
 
 const PASSES = 3
 const TILES_A_ZOOM = 30
@@ -101,10 +101,4 @@ function row(name: string, works: readonly (() => unknown)[], most: number | nul
     limit: most === null ? '–' : `p99 < ${most} ms`,
     ok: most === null || p99 < most,
   }
-}
-
-function timed(work: () => unknown): number {
-  const started = process.hrtime.bigint()
-  work()
-  return Number(process.hrtime.bigint() - started) / 1e6
 }

@@ -6,6 +6,7 @@ import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.
 import { Bodies } from './bodies.ts'
 import { Columns, type Position } from './columns.ts'
 import { Identifiers } from './identifiers.ts'
+import { eachBatch, type MatchQuery } from './matches.ts'
 import { MonthVersions } from './month-versions.ts'
 import type { Pinned } from './pinned.ts'
 import { PublishedOrder } from './published-order.ts'
@@ -67,6 +68,15 @@ export class Archive {
 
   find(query: Query): Found {
     return find(query, this.#columns, this.#order)
+  }
+
+  count(query: MatchQuery): number {
+    let count = 0
+    const take = (slots: Uint32Array) => {
+      count += slots.length
+    }
+    eachBatch(query, this.#columns, this.#order, take, null)
+    return count
   }
 
   tally(query: TallyQuery): Tally {

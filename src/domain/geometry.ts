@@ -60,3 +60,31 @@ export function boxOf(lines: readonly Float64Array[]): Box {
 export function boxesMeet(one: Box, other: Box): boolean {
   return one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north
 }
+
+/** Of a degree of latitude. */
+export const KM_A_DEGREE = 111.195
+
+/** How far along a part of a line, from 0 to 1, its point nearest to the origin lies. */
+export function nearestShare(fromX: number, fromY: number, alongX: number, alongY: number): number {
+  const length = alongX * alongX + alongY * alongY
+  return length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
+}
+
+/** The square of the distance to a line of `lng, lat, …`, in degrees of latitude, on a plane around the place asked about. */
+export function squaredDegreesTo(line: Float64Array, lat: number, lng: number): number {
+  const shrink = Math.cos(lat * DEGREE)
+  let least = Infinity
+  let fromX = (line[0]! - lng) * shrink
+  let fromY = line[1]! - lat
+  for (let at = 2; at < line.length; at += 2) {
+    const toX = (line[at]! - lng) * shrink
+    const toY = line[at + 1]! - lat
+    const share = nearestShare(fromX, fromY, toX - fromX, toY - fromY)
+    const x = fromX + share * (toX - fromX)
+    const y = fromY + share * (toY - fromY)
+    least = Math.min(least, x * x + y * y)
+    fromX = toX
+    fromY = toY
+  }
+  return least
+}

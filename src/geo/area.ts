@@ -1,4 +1,4 @@
-import { type Box, boxOf } from '../domain/geometry.ts'
+import { type Box, boxOf, KM_A_DEGREE, squaredDegreesTo } from '../domain/geometry.ts'
 import { inRing, type Ring } from '../domain/ring.ts'
 
 /** A polygon or several: outer rings and holes together, told apart by the even-odd rule. */
@@ -18,28 +18,9 @@ export function holds({ rings, box }: Area, lat: number, lng: number): boolean {
   return inside
 }
 
-const KM_A_DEGREE = 111.195
-
 /** Distance to the outline in km, on a plane tangent at the point: exact enough for the few km it is asked for. */
 export function distanceToOutlineKm({ rings }: Area, lat: number, lng: number): number {
-  const shrink = Math.cos((lat * Math.PI) / 180)
   let least = Infinity
-  for (const ring of rings) {
-    let fromX = (ring[0]! - lng) * shrink
-    let fromY = ring[1]! - lat
-    for (let at = 2; at < ring.length; at += 2) {
-      const toX = (ring[at]! - lng) * shrink
-      const toY = ring[at + 1]! - lat
-      const alongX = toX - fromX
-      const alongY = toY - fromY
-      const length = alongX * alongX + alongY * alongY
-      const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
-      const x = fromX + share * alongX
-      const y = fromY + share * alongY
-      least = Math.min(least, x * x + y * y)
-      fromX = toX
-      fromY = toY
-    }
-  }
+  for (const ring of rings) least = Math.min(least, squaredDegreesTo(ring, lat, lng))
   return Math.sqrt(least) * KM_A_DEGREE
 }

@@ -1,14 +1,14 @@
 import type { Archive } from '../archive/archive.ts'
 import { readCursor, writeCursor } from '../archive/cursor.ts'
-import { type FieldError, Problem } from '../domain/errors.ts'
+import type { FieldError } from '../domain/errors.ts'
 import { EVERYTHING } from '../domain/filter/filter.ts'
 import { isIdentifier, PREFIXES } from '../domain/identifier.ts'
 import { STATUSES, type Status } from '../domain/incident.ts'
 import { wrongParameters } from '../domain/listing.ts'
 import { suggest } from '../domain/suggest.ts'
 import type { Filed, Store } from '../store/store.ts'
+import { limitIn, wrongCursor } from './paging.ts'
 
-const DEFAULT_LIMIT = 50
 const MOST_LIMIT = 200
 
 export interface DeskPage {
@@ -27,7 +27,7 @@ export async function deskPage(
 ): Promise<DeskPage> {
   const errors: FieldError[] = []
   const status = readStatus(statusText, errors)
-  const limit = readLimit(limitText, errors)
+  const limit = limitIn(limitText, MOST_LIMIT, errors)
   if (errors.length > 0) throw wrongParameters(errors)
   return status === 'confirmed' ? confirmed(limit, cursor, store, archive, now) : queue(status, limit, cursor, store)
 }
@@ -38,11 +38,7 @@ async function queue(
   cursor: string | null,
   store: Store,
 ): Promise<DeskPage> {
-  if (cursor !== null && !isIdentifier('incident', cursor))
-    throw new Problem(
-      'invalid_cursor',
-      'The cursor is not one that this service gave out; pass next_cursor on as it was.',
-    )
+  if (cursor !== null && !isIdentifier('incident', cursor)) throw wrongCursor()
   const filed = await store.incidents.queue(status, limit + 1, cursor)
   const page = filed.slice(0, limit)
   return { filed: page, nextCursor: filed.length > limit ? page.at(-1)!.incident.id : null }
@@ -75,12 +71,4 @@ function readStatus(text: string | null, errors: FieldError[]): Status {
     ...(near.length > 0 ? { did_you_mean: near } : { allowed: STATUSES }),
   })
   return 'reported'
-}
-
-function readLimit(text: string | null, errors: FieldError[]): number {
-  if (text === null) return DEFAULT_LIMIT
-  const limit = /^\d{1,3}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= MOST_LIMIT) return limit
-  errors.push({ parameter: 'limit', message: `must be a whole number from 1 to ${MOST_LIMIT}` })
-  return DEFAULT_LIMIT
 }

@@ -1,10 +1,10 @@
 import type { Archive } from '../archive/archive.ts'
 import type { Actor, Step } from '../domain/dossier.ts'
-import type { Incident } from '../domain/incident.ts'
 import { fileOf } from '../intake/change-file.ts'
 import { neighboursOf, type PossibleDuplicate, type Published } from '../intake/neighbours.ts'
 import type { Holder } from '../keys/key-cache.ts'
 import type { Filed, Store } from '../store/store.ts'
+import { newestOf } from './past.ts'
 
 /** Incidents as the desk sees them, each with what may be the same. */
 export async function onDesk(filed: readonly Filed[], store: Store, published: Published) {
@@ -35,10 +35,7 @@ function duplicateOnWire({ incident, score }: PossibleDuplicate) {
 
 /** Public incidents, newest first, out of the archive. */
 export function publishedIn(archive: Archive, now: number): Published {
-  return (filter, most) =>
-    archive
-      .find({ filter, order: 'newest', limit: most, after: null, now })
-      .slots.map((slot) => JSON.parse(Buffer.from(archive.body(slot)).toString()) as Incident)
+  return (filter, most) => newestOf(archive, filter, most, now)
 }
 
 export function stepOnWire({ at, ...step }: Step) {

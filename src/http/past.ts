@@ -5,22 +5,22 @@ import type { Past } from '../watches/preview.ts'
 
 /** The archive, as a preview asks it. */
 export function pastOf(archive: Archive): Past {
-  const slots = (filter: Filter, limit: number, now: number) =>
-    archive.find({ filter, order: 'newest', limit, after: null, now }).slots
   return {
-    count: (filter, now) => slots(filter, Number.MAX_SAFE_INTEGER, now).length,
-    newest: (filter, most, now) => slots(filter, most, now).map((slot) => documentAt(archive, slot)),
+    count: (filter, now) => archive.count({ filter, now }),
+    newest: (filter, most, now) => newestOf(archive, filter, most, now),
   }
 }
 
-/** The newest incident that fits the filter; where none does, the newest of all; in an empty archive, a made-up one. */
-export function sampleFor(filter: StandingFilter, archive: Archive, now: number): string {
-  const [fitting] = pastOf(archive).newest(filter, 1, now)
-  return JSON.stringify(fitting ?? SAMPLE)
+/** What matches, newest first. */
+export function newestOf(archive: Archive, filter: Filter, most: number, now: number): Incident[] {
+  const { slots } = archive.find({ filter, order: 'newest', limit: most, after: null, now })
+  return slots.map((slot) => archive.incident(slot))
 }
 
-function documentAt(archive: Archive, slot: number): Incident {
-  return JSON.parse(Buffer.from(archive.body(slot)).toString()) as Incident
+/** The newest incident that fits the filter; where none does, a made-up one. */
+export function sampleFor(filter: StandingFilter, archive: Archive, now: number): string {
+  const [fitting] = newestOf(archive, filter, 1, now)
+  return JSON.stringify(fitting ?? SAMPLE)
 }
 
 const SAMPLE: Incident = {

@@ -34,11 +34,10 @@ function byPoint(given: GivenPlace, geography: Geography): Placing {
   return { placed: placedAt({ lat, lng, state, lga, precision, place: given.place }, named ? 'reported' : basis) }
 }
 
-function nearestState({ places, locate }: Geography, lat: number, lng: number): State | null {
+function nearestState({ places }: Geography, lat: number, lng: number): State | null {
   const kmTo = (lga: { lat: number; lng: number }) => Math.hypot(lga.lat - lat, lga.lng - lng) * 111
   const nearest = places.lgas.reduce((one, other) => (kmTo(one) <= kmTo(other) ? one : other))
-  const located = locate(nearest.lat, nearest.lng)
-  return kmTo(nearest) <= NEAREST_STATE_KM && located.kind === 'located' ? located.state : null
+  return kmTo(nearest) <= NEAREST_STATE_KM ? nearest.state : null
 }
 
 function outside(lat: number, lng: number): FieldError {

@@ -4,11 +4,10 @@ import { reliabilityFrom } from '../domain/confidence/reliability.ts'
 import { type Actor, type Dossier, EMPTY_DOSSIER } from '../domain/dossier.ts'
 import type { FieldError } from '../domain/errors.ts'
 import { newIdentifier } from '../domain/identifier.ts'
-import type { Incident } from '../domain/incident.ts'
 import { timeText } from '../domain/time.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { Change, Filed, Store } from '../store/store.ts'
-import { incidentOf, officialPlaces } from './incident-of.ts'
+import { type Identity, incidentOf, officialPlaces } from './incident-of.ts'
 import { placeReport } from './place-report.ts'
 import { type ReadReport, readReport } from './read-report.ts'
 
@@ -56,9 +55,7 @@ function dossierOf({ report, text }: ReadReport): Dossier {
   }
 }
 
-function reportedNow(
-  now: number,
-): Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'> {
+function reportedNow(now: number): Identity {
   const time = timeText(now)
   return {
     id: newIdentifier('incident', now, randomBytes),

@@ -4,7 +4,7 @@ import type { StandingFilter } from '../domain/filter/filter.ts'
 import { matches } from '../domain/filter/matches.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
-import { WATCH_EVENTS, type Watch } from '../domain/watch.ts'
+import type { Watch } from '../domain/watch.ts'
 import type { EventLog, LogEvent, Owed, Store } from '../store/store.ts'
 
 const BATCH = 1000
@@ -30,7 +30,7 @@ export async function recoverWatch(
   let seq = Math.max(watch.createdSeq, await lastBefore(since, store.events))
   for (;;) {
     const events = await store.events.after(seq, BATCH)
-    const owed = events.filter((event) => isOwed(event, watch, filter)).map((event) => owedOf(event, watch, now))
+    const owed = events.flatMap((event) => owedOf(event, watch, filter, now))
     // Those that have a delivery already are left out by the store.
     missed += await store.deliveries.add(owed, now)
     if (events.length < BATCH) return { failed, missed }
@@ -51,18 +51,12 @@ export async function lastBefore(time: number, log: Pick<EventLog, 'after' | 'he
   return low
 }
 
-function isOwed(event: LogEvent, watch: Watch, filter: StandingFilter): boolean {
-  if (!(watch.events as readonly string[]).includes(event.kind)) return false
-  return matches(filter, factsOf(JSON.parse(event.document) as Incident), event.at)
-}
-
-function owedOf({ seq, kind, document }: LogEvent, watch: Watch, now: number): Owed {
-  const { severity } = JSON.parse(document) as Incident
-  return {
-    id: newIdentifier('delivery', now, randomBytes),
-    watchId: watch.id,
-    eventSeq: seq,
-    kind: WATCH_EVENTS.find((known) => known === kind)!,
-    critical: severity === 'critical',
-  }
+/** The delivery that the watch is owed for the event; none where it is not. */
+function owedOf({ seq, kind, document, at }: LogEvent, watch: Watch, filter: StandingFilter, now: number): Owed[] {
+  const told = watch.events.find((event) => event === kind)
+  if (told === undefined) return []
+  const incident = JSON.parse(document) as Incident
+  if (!matches(filter, factsOf(incident), at)) return []
+  const id = newIdentifier('delivery', now, randomBytes)
+  return [{ id, watchId: watch.id, eventSeq: seq, kind: told, critical: incident.severity === 'critical' }]
 }

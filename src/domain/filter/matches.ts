@@ -1,5 +1,5 @@
 import type { Facts } from '../facts.ts'
-import { type Box, boxAround, distanceKm, inBox } from '../geometry.ts'
+import { type Box, boxAround, distanceKm, inBox, KM_A_DEGREE } from '../geometry.ts'
 import { spanMilliseconds } from '../time.ts'
 import type { Filter } from './filter.ts'
 import { inRegion } from './region.ts'
@@ -47,7 +47,6 @@ export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng
   return sure === null ? distanceKm(circle.lat, circle.lng, lat, lng) <= circle.radiusKm : sure
 }
 
-const KM_A_DEGREE = 111.195
 const DEGREE = Math.PI / 180
 /** On a plane, distances of up to 500 km this far from the poles are off by much less than this share of their square. */
 const IN_DOUBT = 0.02

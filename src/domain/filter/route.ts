@@ -1,4 +1,13 @@
-import { type Box, boxOf, distanceKm, inBox, widened } from '../geometry.ts'
+import {
+  type Box,
+  boxOf,
+  distanceKm,
+  inBox,
+  KM_A_DEGREE,
+  nearestShare,
+  squaredDegreesTo,
+  widened,
+} from '../geometry.ts'
 
 /** A way, and how far from it still counts. */
 export interface Route {
@@ -23,37 +32,14 @@ export function routeOf(line: Float64Array, bufferKm: number): Route {
 
 export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: number): boolean {
   if (!inBox(box, lat, lng)) return false
-  const share = (squaredOnPlane(line, lat, lng) * KM_A_DEGREE * KM_A_DEGREE) / (bufferKm * bufferKm)
+  const share = (squaredDegreesTo(line, lat, lng) * KM_A_DEGREE * KM_A_DEGREE) / (bufferKm * bufferKm)
   if (Math.abs(share - 1) > IN_DOUBT && Math.abs(lat) < FARTHEST_NORTH) return share < 1
   return distanceToLineKm(line, lat, lng) <= bufferKm
 }
 
-const KM_A_DEGREE = 111.195
 /** On a plane, distances of up to 100 km this far from the poles are off by much less than this share of their square. */
 const IN_DOUBT = 0.05
 const FARTHEST_NORTH = 60
-
-/** The square of the distance, in degrees of latitude, on a plane around the place asked about. */
-function squaredOnPlane(line: Float64Array, lat: number, lng: number): number {
-  const shrink = Math.cos((lat * Math.PI) / 180)
-  let least = Infinity
-  let fromX = (line[0]! - lng) * shrink
-  let fromY = line[1]! - lat
-  for (let at = 2; at < line.length; at += 2) {
-    const toX = (line[at]! - lng) * shrink
-    const toY = line[at + 1]! - lat
-    const alongX = toX - fromX
-    const alongY = toY - fromY
-    const length = alongX * alongX + alongY * alongY
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
-    const x = fromX + share * alongX
-    const y = fromY + share * alongY
-    least = Math.min(least, x * x + y * y)
-    fromX = toX
-    fromY = toY
-  }
-  return least
-}
 
 /** How much farther, squared, a part of the line may seem on the plane and still be the nearest on the globe. */
 const PLANE_TOLERANCE = 1.05
@@ -73,8 +59,7 @@ export function distanceToLineKm(line: Float64Array, lat: number, lng: number): 
     const toY = line[at + 1]! - lat
     const alongX = toX - fromX
     const alongY = toY - fromY
-    const length = alongX * alongX + alongY * alongY
-    const share = length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
+    const share = nearestShare(fromX, fromY, alongX, alongY)
     const x = fromX + share * alongX
     const y = fromY + share * alongY
     const onPlane = x * x + y * y
