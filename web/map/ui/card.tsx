@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Incident, Source } from '../../../src/domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../src/domain/taxonomy.ts'
 import { boot } from '../boot.ts'
@@ -20,8 +20,8 @@ export function Card() {
   const now = useStore(selected)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useStore(currentView).incident
-  // Whoever opens a card by keyboard goes on reading there.
-  useEffect(() => heading.current?.focus({ preventScroll: true }), [id, now.state])
+  // Whoever opens a card by keyboard goes on reading there, from the moment it can be seen.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id, now.state])
   const close = () => {
     changeView({ incident: null })
     if (id !== null) setTimeout(() => document.getElementById(`row-${id}`)?.focus())

@@ -1,4 +1,4 @@
-import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Statistics, useStatistics } from '../data/statistics.ts'
 import { count } from '../format.ts'
 import { Icon } from './icons.tsx'
@@ -39,7 +39,8 @@ export function FilterMenu({ label, chosen, single, questions, options, fallback
   const error = asked.find((one) => one.error !== null)?.error
   const counted = asked.every(({ statistics }) => statistics !== null)
 
-  useEffect(() => {
+  // From the moment it can be seen: a key pressed then must not be lost.
+  useLayoutEffect(() => {
     if (!open) return
     const away = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
