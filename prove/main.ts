@@ -1,22 +1,32 @@
 /**
- * What takes too long for every test run. Ends with 1 where a promise is broken.
+ * Breaks things on purpose and counts what is lost. Ends with 1 where a promise is broken.
  *
- *   npm run prove -- kill                  kill -9 at random moments, 50 times on each store
- *   npm run prove -- kill --rounds 200
+ *   npm run prove                          every proof
+ *   npm run prove -- kill                  these only
+ *   npm run prove -- kill --rounds 200     so often
  */
 import { parseArgs } from 'node:util'
-import { proveKill } from './kill.ts'
+import { kill } from './faults/kill.ts'
+import { type Finding, isSound, type Proof } from './proof.ts'
+import { tableOf } from './table.ts'
 
-const PROOFS: Readonly<Record<string, (rounds: number) => Promise<boolean>>> = { kill: proveKill }
+const PROOFS: Readonly<Record<string, Proof>> = { kill }
 
-const options = { rounds: { type: 'string', default: '50' } } as const
-const { values, positionals } = parseArgs({ options, allowPositionals: true })
-const rounds = Number(values.rounds)
+const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))
 if (unknown.length > 0) throw new Error(`no proof ${unknown.join(', ')}; these are: ${Object.keys(PROOFS).join(', ')}`)
-if (!Number.isInteger(rounds) || rounds < 1) throw new Error(`--rounds takes a whole number, not ${values.rounds}`)
+const rounds = values.rounds === undefined ? null : Number(values.rounds)
+if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0))
+  throw new Error(`--rounds takes a whole number, not ${values.rounds}`)
 
-process.exitCode = 0
-for (const name of positionals.length > 0 ? positionals : Object.keys(PROOFS)) {
-  if (!(await PROOFS[name]!(rounds))) process.exitCode = 1
+const everyProof = Object.keys(PROOFS).filter((name) => !PROOFS[name]!.onlyByName)
+const found: [string, Finding][] = []
+const began = performance.now()
+for (const name of positionals.length > 0 ? positionals : everyProof) {
+  const proof = PROOFS[name]!
+  console.error(`${name}: ${proof.what} …`)
+  for (const finding of await proof.run(rounds ?? proof.rounds)) found.push([name, finding])
 }
+console.log(tableOf(found))
+console.log(`\n${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
+process.exitCode = found.every(([, finding]) => isSound(finding)) ? 0 : 1

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Arrival, type Outcome, outcomeOf } from '../../prove/kill/outcome.ts'
+import { type Arrival, type Outcome, outcomeOf } from '../../prove/world/outcome.ts'
 
 const DUE = [{ watchId: 'a', seqs: [3, 5] }]
 const WELL: Outcome = {

@@ -1,0 +1,37 @@
+import { type Finding, isSound } from './proof.ts'
+import type { Tally } from './world/newsroom.ts'
+
+const COUNTS: readonly (readonly [keyof Tally, string])[] = [
+  ['confirmed', 'confirmed'],
+  ['owed', 'owed'],
+  ['delivered', 'delivered'],
+  ['repeated', 'repeated'],
+  ['lost', 'lost'],
+  ['outOfSequence', 'out of sequence'],
+  ['renamed', 'under another id'],
+  ['uncalledFor', 'uncalled for'],
+  ['forgotten', 'not in the log'],
+]
+
+/** The findings of several proofs, a line for each; below it what else was promised. */
+export function tableOf(found: readonly (readonly [name: string, finding: Finding])[]): string {
+  const head = ['fault', 'where', 'times', ...COUNTS.map(([, heading]) => heading), '']
+  const lines = found.map(([name, finding]) => [
+    name,
+    finding.where,
+    String(finding.times),
+    ...COUNTS.map(([count]) => (finding.tally === null ? '–' : String(finding.tally[count]))),
+    isSound(finding) ? 'ok' : 'BROKEN',
+  ])
+  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]!.length)))
+  const drawn = [head, ...lines].map((line) =>
+    line
+      .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
+      .join('  ')
+      .trimEnd(),
+  )
+  const promises = found.flatMap(([name, { where, promises }]) =>
+    promises.map(({ what, kept, seen }) => `${kept ? 'kept  ' : 'BROKEN'}  ${name}, ${where}: ${what}: ${seen}`),
+  )
+  return [...drawn, ...(promises.length > 0 ? ['', ...promises] : [])].join('\n')
+}

@@ -1,0 +1,179 @@
+import { randomBytes } from 'node:crypto'
+import { setTimeout as wait } from 'node:timers/promises'
+import { newKeyText } from '../../src/domain/key.ts'
+import { until } from '../../test/support/app.ts'
+import { Client } from './client.ts'
+import { Desk } from './desk.ts'
+import { type Endpoint, leisurely, listen, prompt, unreliable } from './endpoints.ts'
+import { type Due, type Outcome, outcomeOf } from './outcome.ts'
+import { Service } from './service.ts'
+import { createWatches, type Watch } from './watches.ts'
+
+export interface NewsroomOptions {
+  readonly databaseUrl: string
+  /** How many processes share the database. */
+  readonly processes: number
+  /** How often the unreliable endpoint may fail a message. */
+  readonly mostFailures: number
+  /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
+  readonly mayHang: boolean
+  readonly random: () => number
+  readonly environment?: Readonly<Record<string, string>>
+}
+
+export interface Tally extends Outcome {
+  readonly confirmed: number
+  /** Incidents that the service said were confirmed, and that are not in the log. */
+  readonly forgotten: number
+}
+
+interface Change {
+  readonly seq: number
+  readonly incident_id: string
+  readonly incident: { readonly state: string; readonly severity: string }
+}
+
+const OPERATORS = 3
+/** Once nothing is broken any more; with two failures a message is late by 36 s and two attempts of 15 s. */
+const EMPTY_WITHIN = 180_000
+
+/** The service, those who confirm incidents there and those who wait for them: all at work, whatever is broken. */
+export class Newsroom implements AsyncDisposable {
+  readonly client: Client
+  readonly desk: Desk
+  readonly services: readonly Service[]
+  readonly #endpoints: readonly Endpoint[]
+  readonly #watches: readonly Watch[]
+  readonly #random: () => number
+  readonly #scope: AsyncDisposableStack
+  readonly #stop = new AbortController()
+  readonly #working: Promise<unknown>
+
+  static async open(options: NewsroomOptions): Promise<Newsroom> {
+    const { random } = options
+    await using scope = new AsyncDisposableStack()
+    const endpoints = {
+      prompt: scope.use(await listen(prompt)),
+      leisurely: scope.use(await listen(leisurely(random))),
+      unreliable: scope.use(await listen(unreliable(random, options.mostFailures, options.mayHang))),
+    }
+    const key = newKeyText('live', randomBytes)
+    const environment = {
+      DATABASE_URL: options.databaseUrl,
+      OPERATOR_KEY: key,
+      RATE_LIMIT: '100000000',
+      WEBHOOK_ALLOW_PRIVATE: 'true',
+      ...options.environment,
+    }
+    const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
+    const client = new Client(key, () => oneOf(services, random).url)
+    const watches = await createWatches(client, endpoints)
+    return new Newsroom(client, services, Object.values(endpoints), watches, random, scope.move())
+  }
+
+  private constructor(
+    client: Client,
+    services: readonly Service[],
+    endpoints: readonly Endpoint[],
+    watches: readonly Watch[],
+    random: () => number,
+    scope: AsyncDisposableStack,
+  ) {
+    this.client = client
+    this.services = services
+    this.#endpoints = endpoints
+    this.#watches = watches
+    this.#random = random
+    this.#scope = scope
+    this.desk = new Desk(client, random)
+    this.#working = Promise.all(Array.from({ length: OPERATORS }, () => this.desk.work(this.#stop.signal)))
+    // Whatever goes wrong at the desk is told by `tally`.
+    this.#working.catch(() => this.#stop.abort())
+  }
+
+  /** False once something has gone wrong at the desk. */
+  get isWorking(): boolean {
+    return !this.#stop.signal.aborted
+  }
+
+  anyService(): Service {
+    return oneOf(this.services, this.#random)
+  }
+
+  /** Throws where a service has ended by itself. */
+  check(): void {
+    for (const service of this.services) service.check()
+  }
+
+  /** Another incident has been confirmed. */
+  async oneMore(): Promise<void> {
+    const before = this.desk.confirmed.size
+    await until(() => this.desk.confirmed.size > before || !this.isWorking, 'the next confirmed incident')
+  }
+
+  /** Lets the operators go, waits until everything has been delivered, and counts. */
+  async tally(): Promise<Tally> {
+    await this.oneMore()
+    this.#stop.abort()
+    await this.#working
+    const changes = await this.#changes()
+    const dues = this.#watches.map(({ id, matches }): Due => {
+      return { watchId: id, seqs: changes.filter(({ incident }) => matches(incident)).map(({ seq }) => seq) }
+    })
+    await untilEmpty(this.client, dues)
+    const inLog = new Set(changes.map(({ incident_id }) => incident_id))
+    return {
+      confirmed: changes.length,
+      forgotten: [...this.desk.confirmed].filter((id) => !inLog.has(id)).length,
+      ...outcomeOf(
+        dues,
+        this.#endpoints.flatMap(({ arrivals }) => arrivals),
+      ),
+    }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#stop.abort()
+    await this.#scope.disposeAsync()
+  }
+
+  async #changes(): Promise<Change[]> {
+    let changes = await changesOf(this.client)
+    // A node may be a moment behind another.
+    for (let looks = 0; looks < 20 && changes.length < this.desk.confirmed.size; looks++) {
+      await wait(250)
+      changes = await changesOf(this.client)
+    }
+    return changes
+  }
+}
+
+/** The log, as everybody can read it. */
+async function changesOf(client: Client): Promise<Change[]> {
+  const changes: Change[] = []
+  for (let after = 0, hasMore = true; hasMore; ) {
+    const { body } = await client.insist('GET', `/v1/changes?after=${after}&limit=200`)
+    changes.push(...(body.data as Change[]))
+    after = body.next_after as number
+    hasMore = body.has_more as boolean
+  }
+  return changes
+}
+
+/** Every watch has been made as many deliveries as it is owed, and none is pending; or the time is up, and something is lost. */
+async function untilEmpty(client: Client, dues: readonly Due[]): Promise<void> {
+  const deadline = performance.now() + EMPTY_WITHIN
+  for (const { watchId, seqs } of dues) {
+    for (;;) {
+      const watch = (await client.insist('GET', `/v1/watches/${watchId}`)).body
+      const pending = (await client.insist('GET', `/v1/watches/${watchId}/deliveries?status=pending`)).body
+      if ((watch.sequence as number) >= seqs.length && (pending.data as object[]).length === 0) break
+      if (performance.now() > deadline) return
+      await wait(200)
+    }
+  }
+}
+
+function oneOf<Value>(values: readonly Value[], random: () => number): Value {
+  return values[Math.floor(random() * values.length)]!
+}
