@@ -41,27 +41,6 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   }
 }
 
-/** In the order of the table's columns. */
-export function deliveryValues(delivery: Delivery) {
-  return [
-    delivery.id,
-    delivery.watchId,
-    delivery.eventSeq,
-    delivery.sequence,
-    delivery.kind,
-    delivery.watchName,
-    delivery.host,
-    Number(delivery.critical),
-    delivery.status,
-    delivery.attempts,
-    delivery.tries,
-    delivery.dueAt,
-    delivery.leaseOwner,
-    delivery.createdAt,
-    delivery.finishedAt,
-  ] as const
-}
-
 export interface EndpointRow {
   url: string
   secret: string

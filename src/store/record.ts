@@ -21,7 +21,13 @@ export interface KeptAttempt extends Omit<AttemptResult, 'retryAt'> {
 export interface Recorded {
   readonly deliveries: readonly Standing[]
   readonly attempts: readonly KeptAttempt[]
-  readonly watches: ReadonlyMap<string, Trend>
+  readonly experiences: readonly Experience[]
+}
+
+/** How an attempt went, for the watch that it was made for. */
+export interface Experience {
+  readonly watchId: string
+  readonly result: AttemptResult
 }
 
 /** How a watch has fared in a batch. */
@@ -39,7 +45,7 @@ export function recordOf(
 ): Recorded {
   const deliveries = new Map(standings.map((standing) => [standing.id, standing]))
   const attempts: KeptAttempt[] = []
-  const watches = new Map<string, Trend>()
+  const experiences: Experience[] = []
   for (const result of results.toSorted((one, other) => one.at - other.at)) {
     const standing = deliveries.get(result.deliveryId)
     if (standing === undefined) continue
@@ -52,9 +58,9 @@ export function recordOf(
       answer: keptText(attempt.answer),
       error: keptText(attempt.error),
     })
-    watches.set(next.watch_id, trendAfter(watches.get(next.watch_id), result))
+    experiences.push({ watchId: next.watch_id, result })
   }
-  return { deliveries: [...deliveries.values()], attempts, watches }
+  return { deliveries: [...deliveries.values()], attempts, experiences }
 }
 
 function after(standing: Standing, result: AttemptResult, owner: string, now: number): Standing {
@@ -75,6 +81,14 @@ function after(standing: Standing, result: AttemptResult, owner: string, now: nu
 function stateAfter({ outcome, retryAt }: AttemptResult): DeliveryStatus {
   if (outcome === 'delivered') return 'delivered'
   return retryAt === null ? 'failed' : 'pending'
+}
+
+/** By watch. */
+export function trendsOf(experiences: readonly Experience[]): Map<string, Trend> {
+  const trends = new Map<string, Trend>()
+  for (const { watchId, result } of experiences.toSorted((one, other) => one.result.at - other.result.at))
+    trends.set(watchId, trendAfter(trends.get(watchId), result))
+  return trends
 }
 
 function trendAfter(before: Trend | undefined, { outcome, at }: AttemptResult): Trend {

@@ -23,7 +23,7 @@ export interface FanOutOptions {
 
 const EVENTS = 500
 /** In one transaction, and in one piece between threads: larger ones would keep requests waiting. */
-const DELIVERIES = 250
+const DELIVERIES = 500
 const LEASE = 15_000
 const RENEW_BEFORE = 10_000
 const DELIVERY_LEASE = 60_000

@@ -13,7 +13,7 @@ const BATCH = 1000
  * Every write waits for the disk, whether it holds ten results or two hundred: so more are waited for, a little. Nobody waits
  * with them; a crash in that time sends a few messages once more.
  */
-const ENOUGH = 250
+const ENOUGH = 500
 const GATHER_FOR = 20
 const RETRY_AFTER = 500
 /** When stopping, a database that stays away is not waited for: the deliveries will be sent once more, under the same ids. */

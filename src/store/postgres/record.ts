@@ -1,5 +1,5 @@
 import type { AttemptResult, FailingWatch } from '../deliveries.ts'
-import { failingSince, type KeptAttempt, recordOf, type Standing, type Trend } from '../record.ts'
+import { failingSince, type KeptAttempt, recordOf, type Standing, type Trend, trendsOf } from '../record.ts'
 import type { Query } from './connection.ts'
 
 /** Within the caller's transaction. */
@@ -18,7 +18,7 @@ export async function record(
   const recorded = recordOf(owner, results, standings, now)
   await write(query, recorded.deliveries)
   await keep(query, recorded.attempts)
-  return follow(query, recorded.watches)
+  return follow(query, trendsOf(recorded.experiences))
 }
 
 async function write(query: Query, rows: readonly Standing[]): Promise<void> {

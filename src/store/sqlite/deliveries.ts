@@ -24,7 +24,7 @@ export function deliveries(database: Database) {
       return database.transaction(() => insertOwed(database, owed, now, null).length)
     },
 
-    /** One walk for each status: whichever of them are many, no more than `limit` of each are read. */
+    /** One walk for each status: whichever of them are many, no more than `limit` of each are read. Those leased are few. */
     list(
       accountId: string,
       watchId: string,
@@ -35,16 +35,23 @@ export function deliveries(database: Database) {
       const rows = database.all<DeliveryRow>(
         `SELECT deliveries.* FROM (
            SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'pending' AND event_seq < :before ORDER BY event_seq DESC LIMIT :limit)
+             WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND event_seq < :before
+             ORDER BY event_seq DESC LIMIT :limit)
              WHERE :status IS NULL OR :status = 'pending'
            UNION ALL
            SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'delivered' AND event_seq < :before ORDER BY event_seq DESC LIMIT :limit)
+             WHERE watch_id = :watchId AND status = 'delivered' AND lease_owner IS NULL AND event_seq < :before
+             ORDER BY event_seq DESC LIMIT :limit)
              WHERE :status IS NULL OR :status = 'delivered'
            UNION ALL
            SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'failed' AND event_seq < :before ORDER BY event_seq DESC LIMIT :limit)
+             WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND event_seq < :before
+             ORDER BY event_seq DESC LIMIT :limit)
              WHERE :status IS NULL OR :status = 'failed'
+           UNION ALL
+           SELECT id FROM deliveries INDEXED BY deliveries_leased
+             WHERE watch_id = :watchId AND lease_owner IS NOT NULL AND event_seq < :before
+               AND (:status IS NULL OR :status = 'pending')
          ) AS newest
          JOIN deliveries ON deliveries.id = newest.id
          WHERE EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
@@ -62,7 +69,15 @@ export function deliveries(database: Database) {
         [id, accountId],
       )
       if (row === undefined) return null
-      const attempts = database.all<AttemptRow>('SELECT * FROM attempts WHERE delivery_id = ? ORDER BY number', [id])
+      const attempts = database.all<AttemptRow>(
+        `SELECT 1 AS number, first_at AS at, first_duration AS duration, 'delivered' AS outcome,
+                first_status_code AS status_code, first_answer AS answer, NULL AS error
+         FROM deliveries WHERE id = :id AND first_at IS NOT NULL
+         UNION ALL
+         SELECT number, at, duration, outcome, status_code, answer, error FROM attempts WHERE delivery_id = :id
+         ORDER BY number`,
+        { id },
+      )
       return { delivery: deliveryOf(row), attempts: attempts.map(attemptOf) }
     },
 
@@ -90,7 +105,7 @@ export function deliveries(database: Database) {
           `UPDATE deliveries SET status = 'pending', tries = 0, finished_at = NULL, due_at = :now
            WHERE id IN (
              SELECT id FROM deliveries
-             WHERE watch_id = :watchId AND status = 'failed' AND created_at >= :since
+             WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND created_at >= :since
                AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
              ORDER BY event_seq DESC
              LIMIT :limit

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../domain/delivery.ts'
 import type { Dispatch } from '../deliveries.ts'
-import { deliveryValues, type EndpointRow, endpointOf } from '../delivery-rows.ts'
+import { type EndpointRow, endpointOf } from '../delivery-rows.ts'
 import type { FanOutChunk, FanOutPosition, Owed } from '../fan-out.ts'
 import type { Database } from './database.ts'
 
@@ -34,9 +34,10 @@ export function fanOut(database: Database) {
   }
 }
 
-interface OwnerRow extends EndpointRow {
+interface Watcher extends EndpointRow {
   name: string
   host: string
+  createdSeq: number
   sequence: number
 }
 
@@ -48,15 +49,12 @@ export function insertOwed(
   lease: { owner: string; until: number } | null,
 ): Dispatch[] {
   const dispatches: Dispatch[] = []
+  // In a burst each is owed many: it is read once, and its sequence written once.
+  const watchers = new Map<string, Watcher | undefined>()
   for (const { id, watchId, eventSeq, kind, critical } of owed.toSorted((a, b) => a.eventSeq - b.eventSeq)) {
-    const watch = database.get<OwnerRow>(
-      `SELECT watches.name, watches.host, watches.url, watches.secret, watches.previous_secret,
-              watches.previous_secret_expires_at, watch_progress.sequence
-       FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
-       WHERE watches.id = ? AND watches.status = 'active' AND watches.created_seq < ?`,
-      [watchId, eventSeq],
-    )
-    if (watch === undefined) continue
+    if (!watchers.has(watchId)) watchers.set(watchId, watcher(database, watchId))
+    const watch = watchers.get(watchId)
+    if (watch === undefined || watch.createdSeq >= eventSeq) continue
     const delivery: Delivery = {
       id,
       watchId,
@@ -75,21 +73,45 @@ export function insertOwed(
       finishedAt: null,
     }
     if (!insertDelivery(database, delivery)) continue
-    database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [delivery.sequence, watchId])
+    watch.sequence++
     dispatches.push({ delivery, endpoint: endpointOf(watch) })
   }
+  for (const [watchId, watch] of watchers)
+    if (watch) database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [watch.sequence, watchId])
   if (lease === null && dispatches.length > 0) countMadeDue(database)
   return dispatches
+}
+
+function watcher(database: Database, id: string): Watcher | undefined {
+  return database.get<Watcher>(
+    `SELECT watches.name, watches.host, watches.url, watches.secret, watches.previous_secret,
+            watches.previous_secret_expires_at, watches.created_seq AS createdSeq, watch_progress.sequence
+     FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+     WHERE watches.id = ? AND watches.status = 'active'`,
+    [id],
+  )
 }
 
 /** Whether the watch had none of this event. */
 function insertDelivery(database: Database, delivery: Delivery): boolean {
   const inserted = database.run(
-    `INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, status, attempts,
-                             tries, due_at, lease_owner, created_at, finished_at)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+    `INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, due_at, lease_owner,
+                             created_at, status, attempts, tries)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0)
      ON CONFLICT (event_seq, watch_id) DO NOTHING`,
-    deliveryValues(delivery),
+    [
+      delivery.id,
+      delivery.watchId,
+      delivery.eventSeq,
+      delivery.sequence,
+      delivery.kind,
+      delivery.watchName,
+      delivery.host,
+      Number(delivery.critical),
+      delivery.dueAt,
+      delivery.leaseOwner,
+      delivery.createdAt,
+    ],
   )
   return inserted === 1
 }

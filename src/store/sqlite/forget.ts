@@ -4,8 +4,11 @@ import type { Database } from './database.ts'
 export function forget(database: Database, before: number, limit: number): number {
   const orphans = database.run(
     `DELETE FROM deliveries WHERE id IN (
-       SELECT deliveries.id FROM removed_watches JOIN deliveries ON deliveries.watch_id = removed_watches.id
-       WHERE removed_watches.emptied = 0
+       SELECT deliveries.id FROM removed_watches CROSS JOIN deliveries ON deliveries.watch_id = removed_watches.id
+       WHERE removed_watches.emptied = 0 AND deliveries.lease_owner IS NULL
+       UNION ALL
+       SELECT deliveries.id FROM deliveries CROSS JOIN removed_watches ON removed_watches.id = deliveries.watch_id
+       WHERE removed_watches.emptied = 0 AND deliveries.lease_owner IS NOT NULL
        LIMIT ?
      )`,
     [limit],

@@ -1,5 +1,14 @@
+import { keptText } from '../../domain/delivery.ts'
 import type { AttemptResult, FailingWatch } from '../deliveries.ts'
-import { failingSince, type KeptAttempt, recordOf, type Standing, type Trend } from '../record.ts'
+import {
+  type Experience,
+  failingSince,
+  type KeptAttempt,
+  recordOf,
+  type Standing,
+  type Trend,
+  trendsOf,
+} from '../record.ts'
 import type { Database } from './database.ts'
 
 /** Within the caller's transaction. */
@@ -9,11 +18,36 @@ export function record(
   results: readonly AttemptResult[],
   now: number,
 ): FailingWatch[] {
-  const ids = new Set(results.map((result) => result.deliveryId))
-  const recorded = recordOf(owner, results, standingsOf(database, ids), now)
+  const experiences: Experience[] = []
+  const others: AttemptResult[] = []
+  const ids = new Set<string>()
+  for (const result of results.toSorted((one, other) => one.at - other.at)) {
+    // Only what comes first of a delivery can be its first attempt.
+    const isFirst = result.outcome === 'delivered' && !ids.has(result.deliveryId)
+    const watchId = isFirst ? finishAtFirstTry(database, owner, result, now) : null
+    if (watchId !== null) experiences.push({ watchId, result })
+    else {
+      others.push(result)
+      ids.add(result.deliveryId)
+    }
+  }
+  const recorded = recordOf(owner, others, standingsOf(database, ids), now)
   for (const standing of recorded.deliveries) write(database, standing)
   for (const attempt of recorded.attempts) keep(database, attempt)
-  return [...recorded.watches].flatMap(([watchId, trend]) => follow(database, watchId, trend))
+  return follow(database, trendsOf([...experiences, ...recorded.experiences]))
+}
+
+/** What happens to most, in one statement. The watch, or null where the delivery is not as it was made. */
+function finishAtFirstTry(database: Database, owner: string, result: AttemptResult, now: number): string | null {
+  const row = database.get<{ watch_id: string }>(
+    `UPDATE deliveries
+     SET status = 'delivered', attempts = 1, tries = 1, due_at = NULL, lease_owner = NULL, finished_at = ?,
+         first_at = ?, first_duration = ?, first_status_code = ?, first_answer = ?
+     WHERE id = ? AND lease_owner = ? AND attempts = 0
+     RETURNING watch_id`,
+    [now, result.at, result.duration, result.statusCode, keptText(result.answer), result.deliveryId, owner],
+  )
+  return row?.watch_id ?? null
 }
 
 function standingsOf(database: Database, ids: Iterable<string>): Standing[] {
@@ -50,7 +84,18 @@ function keep(database: Database, attempt: KeptAttempt): void {
   )
 }
 
-function follow(database: Database, watchId: string, trend: Trend): FailingWatch[] {
+function follow(database: Database, trends: ReadonlyMap<string, Trend>): FailingWatch[] {
+  const failed = [...trends].filter(([, trend]) => trend.failedAt !== null)
+  const succeeded = [...trends].filter(([, trend]) => trend.failedAt === null).map(([watchId]) => watchId)
+  database.run(
+    `UPDATE watch_progress SET failing_since = NULL
+     WHERE failing_since IS NOT NULL AND watch_id IN (SELECT value FROM json_each(?))`,
+    [JSON.stringify(succeeded)],
+  )
+  return failed.flatMap(([watchId, trend]) => followFailure(database, watchId, trend))
+}
+
+function followFailure(database: Database, watchId: string, trend: Trend): FailingWatch[] {
   const watch = database.get<{ accountId: string; before: number | null }>(
     `SELECT watches.account_id AS accountId, watch_progress.failing_since AS before
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
@@ -59,8 +104,7 @@ function follow(database: Database, watchId: string, trend: Trend): FailingWatch
   )
   if (watch === undefined) return []
   const since = failingSince(trend, watch.before)
-  if (since !== watch.before) {
+  if (since !== watch.before)
     database.run('UPDATE watch_progress SET failing_since = ? WHERE watch_id = ?', [since, watchId])
-  }
   return since === null ? [] : [{ watchId, accountId: watch.accountId, failingSince: since }]
 }

@@ -1,0 +1,2 @@
+-- In SQLite a first attempt that succeeds is kept in the delivery's own row. Here a batch's attempts are written in one
+-- statement, and there is nothing to gain: this number changes nothing.
