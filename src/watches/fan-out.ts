@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { factsOf } from '../domain/facts.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../domain/watch.ts'
 import type { Dispatch, FanOutPosition, LogEvent, Owed, Store } from '../store/store.ts'
+import { pooledRandomBytes } from './random-pool.ts'
 import { Rest } from './rest.ts'
 import type { WatchIndex } from './watch-index.ts'
 
@@ -103,7 +103,7 @@ export class FanOutRunner implements AsyncDisposable {
       const critical = incident.severity === 'critical'
       for (const watchId of this.#index.owed(kind, event.seq, factsOf(incident), before)) {
         if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
-        const id = newIdentifier('delivery', this.#options.clock(), randomBytes)
+        const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
         owed.push({ id, watchId, eventSeq: event.seq, kind, critical })
         if (owed.length < DELIVERIES) continue
         const to = { seq: event.seq - 1, afterWatchId: watchId }
