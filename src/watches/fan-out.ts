@@ -22,8 +22,12 @@ export interface FanOutOptions {
 }
 
 const EVENTS = 500
-/** In one transaction, and in one piece between threads: larger ones would keep requests waiting. */
-const DELIVERIES = 500
+/**
+ * Deliveries in one transaction, and in one piece between threads. The first few go out at once; where there are many, each write
+ * waits for the disk, so the next ones are larger.
+ */
+const FEW = 250
+const MANY = 1000
 const LEASE = 15_000
 const RENEW_BEFORE = 10_000
 const DELIVERY_LEASE = 60_000
@@ -95,6 +99,7 @@ export class FanOutRunner implements AsyncDisposable {
   async #write(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
     let from = start
     let owed: Owed[] = []
+    let most = FEW
     for (const event of events) {
       const { kind } = event
       if (!isWatchEvent(kind)) continue
@@ -105,11 +110,12 @@ export class FanOutRunner implements AsyncDisposable {
         if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
         const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
         owed.push({ id, watchId, eventSeq: event.seq, kind, critical })
-        if (owed.length < DELIVERIES) continue
+        if (owed.length < most) continue
         const to = { seq: event.seq - 1, afterWatchId: watchId }
         if (!(await this.#writeChunk(from, to, owed, events))) return
         from = to
         owed = []
+        most = MANY
       }
     }
     await this.#writeChunk(from, { seq: events.at(-1)!.seq, afterWatchId: null }, owed, events)

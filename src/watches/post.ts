@@ -7,7 +7,8 @@ import { signatureHeaders } from './sign.ts'
 export function postOf({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): Post {
   const { id, watchId, watchName, sequence, kind } = delivery
   const notice = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
-  const body = postBody(notice, event.document)
+  // Encoded once, for the signature and for the wire.
+  const body = Buffer.from(postBody(notice, event.document))
   return { url: endpoint.url, headers: signatureHeaders({ id, sentAt: now, body }, secretsOf(endpoint, now)), body }
 }
 

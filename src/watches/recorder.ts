@@ -8,13 +8,13 @@ export interface RecorderOptions {
   readonly onTrouble: (error: unknown) => void
 }
 
-const BATCH = 1000
+const BATCH = 2000
 /**
- * Every write waits for the disk, whether it holds ten results or two hundred: so more are waited for, a little. Nobody waits
+ * Every write waits for the disk, whether it holds ten results or a thousand: so more are waited for, a little. Nobody waits
  * with them; a crash in that time sends a few messages once more.
  */
-const ENOUGH = 500
-const GATHER_FOR = 20
+const ENOUGH = 1000
+const GATHER_FOR = 40
 const RETRY_AFTER = 500
 /** When stopping, a database that stays away is not waited for: the deliveries will be sent once more, under the same ids. */
 const LAST_TRIES = 4

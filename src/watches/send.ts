@@ -10,7 +10,7 @@ export interface Post {
   readonly url: string
   /** Beside those that every POST has. */
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 export interface SenderOptions {

@@ -14,7 +14,7 @@ export interface Message {
   readonly id: string
   /** When this attempt is made, in milliseconds. */
   readonly sentAt: number
-  readonly body: string
+  readonly body: string | Uint8Array
 }
 
 /** `https://www.standardwebhooks.com`; several secrets while one is replaced by another, so that either verifies. */
@@ -22,7 +22,7 @@ export function signatureHeaders({ id, sentAt, body }: Message, secrets: readonl
   if (secrets.length === 0) throw new TypeError('a message needs a secret to be signed with')
   const timestamp = String(Math.floor(sentAt / 1000))
   const signatures = secrets.map((secret) => {
-    const hash = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.${body}`).digest('base64')
+    const hash = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')
     return `v1,${hash}`
   })
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }

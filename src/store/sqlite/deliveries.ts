@@ -120,7 +120,8 @@ export function deliveries(database: Database) {
     depth(most: number): Depth {
       const { waiting, leased, oldestDueAt } = database.get<Depth>(
         `SELECT (SELECT count(*) FROM (
-                   SELECT 1 FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL LIMIT :most)) AS waiting,
+                   SELECT 1 FROM deliveries INDEXED BY deliveries_due
+                   WHERE status = 'pending' AND lease_owner IS NULL LIMIT :most)) AS waiting,
                 (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT :most)) AS leased,
                 (SELECT min(oldest) FROM (
                    SELECT min(due_at) AS oldest FROM deliveries
