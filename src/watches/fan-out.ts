@@ -1,4 +1,4 @@
-import { setTimeout as wait } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { factsOf } from '../domain/facts.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
@@ -28,6 +28,8 @@ const EVENTS = 500
  */
 const FEW = 250
 const MANY = 1000
+/** Made in one turn of the event loop: requests are answered in between. */
+const IN_A_TURN = 100
 const LEASE = 15_000
 const RENEW_BEFORE = 10_000
 const DELIVERY_LEASE = 60_000
@@ -110,6 +112,7 @@ export class FanOutRunner implements AsyncDisposable {
         if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
         const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
         owed.push({ id, watchId, eventSeq: event.seq, kind, critical })
+        if (owed.length % IN_A_TURN === 0) await nextTurn()
         if (owed.length < most) continue
         const to = { seq: event.seq - 1, afterWatchId: watchId }
         if (!(await this.#writeChunk(from, to, owed, events))) return
