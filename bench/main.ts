@@ -14,6 +14,7 @@ import type { Row } from './row.ts'
 
 const SUITES: Readonly<Record<string, URL>> = {
   listing: new URL('listing.ts', import.meta.url),
+  peer: new URL('peer.ts', import.meta.url),
   archive: new URL('archive.ts', import.meta.url),
   downloads: new URL('downloads.ts', import.meta.url),
   startup: new URL('startup.ts', import.meta.url),
