@@ -1,0 +1,78 @@
+/**
+ * From an incident to the watches that match it: 100,000 watches with as many filters (as in `standing-filters.ts`, but for
+ * routes, which SQL cannot measure without PostGIS), in our matcher and in PostgreSQL through a table of keys
+ * (`peer/match.sql`, under the same keys as ours). First it is held that both find the same watches. A call is from an incident
+ * to the ids in this process, one after the other; 500 incidents, in rounds that alternate after one to warm up; a
+ * figure is the median of the rounds' means.
+ */
+import { syntheticIncidents } from '../src/demo/synthetic.ts'
+import { type Facts, factsOf } from '../src/domain/facts.ts'
+import { canonicalQuery } from '../src/domain/filter/canonical.ts'
+import type { StandingFilter } from '../src/domain/filter/filter.ts'
+import { places } from '../src/geo/places.ts'
+import { Matcher } from '../src/watches/match.ts'
+import { startServer } from '../test/support/postgres-server.ts'
+import { FROM, UNTIL } from './data.ts'
+import { SETTINGS } from './peer/database.ts'
+import { openWatchesDatabase } from './peer/watches-database.ts'
+import type { Row } from './row.ts'
+import { standingFilters } from './standing-filters.ts'
+import { median, spread } from './statistics.ts'
+
+const WATCHES = 100_000
+const INCIDENTS = 500
+const ROUNDS = 3
+
+export async function run(): Promise<Row[]> {
+  const incidents = [...syntheticIncidents({ places, seed: 5, count: INCIDENTS, from: FROM, until: UNTIL })]
+  const facts = incidents.map(factsOf)
+  const filters = differentFilters(standingFilters(incidents))
+  const matcher = new Matcher<number>()
+  for (const [id, filter] of filters.entries()) matcher.set(id, canonicalQuery(filter), () => filter)
+  await using server = await startServer({ settings: SETTINGS })
+  await using database = await openWatchesDatabase(server.url, filters)
+
+  const ours = (each: Facts) => matcher.matchesFor(each).flatMap(({ subscribers }) => [...subscribers])
+  const theirs = (each: Facts) => database.matchesFor(each)
+  const counts: number[] = []
+  for (const each of facts) counts.push(holdEqual(ours(each), await theirs(each)))
+
+  const times: { ours: number; theirs: number }[] = []
+  for (let round = 0; round <= ROUNDS; round++)
+    times.push({ ours: await meanTime(facts, ours), theirs: await meanTime(facts, theirs) })
+  const measured = times.slice(1)
+  const [own, other] = [measured.map((time) => time.ours), measured.map((time) => time.theirs)]
+  const ratio = median(other) / median(own)
+  return [
+    {
+      name: 'peer-matching: an incident against 100,000 watches',
+      value: `${median(own).toFixed(3)} ms (${ratio.toFixed(0)} times as quick; rounds ${spread(own, 3)}; ${median(counts)} watches match, most ${Math.max(...counts)})`,
+      limit: '–',
+      peer: `a table of keys in PostgreSQL: ${median(other).toFixed(2)} ms (rounds ${spread(other, 2)})`,
+      ok: true,
+    },
+  ]
+}
+
+function differentFilters(drawn: Generator<StandingFilter>): StandingFilter[] {
+  const different = new Map<string, StandingFilter>()
+  for (const filter of drawn) {
+    if (filter.route === null) different.set(canonicalQuery(filter), filter)
+    if (different.size === WATCHES) break
+  }
+  return [...different.values()]
+}
+
+/** How many there are. A comparison of unequal answers would be worth nothing. */
+function holdEqual(ours: readonly number[], theirs: readonly number[]): number {
+  const [one, other] = [ours, theirs].map((ids) => ids.toSorted((a, b) => a - b).join())
+  if (one !== other) throw new Error(`the peer finds ${theirs.length} watches, ours ${ours.length}`)
+  return ours.length
+}
+
+/** Of one call, in milliseconds. */
+async function meanTime(facts: readonly Facts[], work: (each: Facts) => unknown): Promise<number> {
+  const started = performance.now()
+  for (const each of facts) await work(each)
+  return (performance.now() - started) / facts.length
+}
