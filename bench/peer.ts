@@ -1,12 +1,17 @@
 /**
  * The lists of a million incidents over HTTP against the same lists from the peer: Fastify and SQL written by hand, on PostgreSQL
- * with an index for each question (`servers/peer.ts`, `peer/`). First it is held that both give the same incidents, byte for byte.
- * Then rounds of two seconds alternate (autocannon, 16 connections, 50 rows a page, no compression) after one unmeasured round
- * each; a figure is the ratio of the medians of their rates. Ours asks for a key, counts it and limits its rate, and is one
- * process; the peer does none of that and has PostgreSQL's processes beside its own. All share the machine's cores with the load.
+ * with an index for each question (`servers/peer.ts`, `peer/`); as most would write it, rows going through objects, and as quick as
+ * it can be made, pages joined from documents kept as text. First it is held that all give the same incidents, byte for byte.
+ * Then rounds of two seconds alternate (autocannon, 16 connections, 50 rows a page of some 64 kB) after one unmeasured round
+ * each; a figure is the ratio of the medians of their rates. "CPU" is the processor time for one answer, the database's
+ * included: where others use the machine, or the load generator is the brake, that is the comparison to look at.
  *
- * Questions come in turn from a list, so ours answers most from those it has kept; "no question asked twice" is without that, and
- * "arriving" drops all that is kept once a second.
+ * Ours asks for a key, counts it and limits its rate, and answers from one thread; the peer does none of that, keeps nothing, and has
+ * PostgreSQL's processes beside its own. All share the machine's cores with the load.
+ *
+ * Questions come in turn from a list, so ours answers most from those it has kept: "never asked twice" is without that, and
+ * arrivals, one a second, drop all that is kept. With gzip, ours sends what it has kept compressed and the peer compresses each
+ * page, at the quickest level.
  */
 import { copyFileSync } from 'node:fs'
 import { SEVERITIES } from '../src/domain/taxonomy.ts'
@@ -14,7 +19,7 @@ import { places } from '../src/geo/places.ts'
 import { startChild } from './child.ts'
 import { dataFile, MILLION, removeDatabase } from './data.ts'
 import { fetchBytes, fetchPage } from './fetch.ts'
-import { compare, type Paths, type Server } from './load.ts'
+import { type Comparison, type Contestant, compare, type Round, type Server } from './load.ts'
 import { openPeerDatabase } from './peer/database.ts'
 import type { Row } from './row.ts'
 import { spread, whole } from './statistics.ts'
@@ -54,44 +59,57 @@ export async function run(): Promise<Row[]> {
 
 async function measure(path: string, databaseUrl: string): Promise<Row[]> {
   await using child = await startChild<{ url: string; key: string }>('servers/service.ts', [path])
-  await using peerChild = await startChild<{ url: string }>('servers/peer.ts', [databaseUrl])
+  await using textChild = await startChild<{ url: string }>('servers/peer.ts', [databaseUrl, 'text'])
+  await using objectsChild = await startChild<{ url: string }>('servers/peer.ts', [databaseUrl, 'objects'])
   const service: Server = { child, headers: { authorization: `Bearer ${child.hello.key}` } }
-  const peer: Server = { child: peerChild, headers: {} }
+  const text: Server = { child: textChild, headers: {} }
+  const objects: Server = { child: objectsChild, headers: {} }
 
-  const row = async (name: string, limited: boolean, ours: Paths, theirs: Paths = ours): Promise<Row> => {
-    const { ratio, ...figures } = await compare(
-      { server: service, paths: ours },
-      { server: peer, paths: theirs },
-      ROUNDS,
-    )
-    const told = ({ rate, p99 }: typeof figures.ours) => `${whole(rate)}/s, p99 ${p99.toFixed(0)} ms`
-    return {
-      name: `peer: ${name}`,
-      value: `${ratio.toFixed(1)} times (${told(figures.ours)}; rounds ${spread(figures.rounds, 1)})`,
-      limit: limited ? `≥ ${LEAST_TIMES} times` : '–',
-      peer: `Fastify and PostgreSQL: ${told(figures.theirs)}`,
-      ok: !limited || ratio >= LEAST_TIMES,
-    }
-  }
-  const equal = async (ours: readonly string[], theirs = ours) => {
-    for (const [at, path] of ours.slice(0, HELD_EQUAL).entries()) await holdEqual(service, path, peer, theirs[at]!)
-  }
-
-  const [ourPages, theirPages] = [await deepPages(service), await deepPages(peer)]
-  const ids = await someIds(service)
-  for (const paths of [STATE_MONTH, FOUR_FILTERS, BOXES, ids]) await equal(paths)
-  await equal(ourPages, theirPages)
-
-  const rows = [
-    await row('one state, 30 days', true, STATE_MONTH),
-    await row('four filters, ten years', true, FOUR_FILTERS),
-    await row('a box of 0.2°, ten years', true, BOXES),
-    await row('a page after 100,000 rows', true, ourPages, theirPages),
-    await row('one by id', false, ids),
-    await row('one state, 30 days, no question asked twice', false, neverTwice(), STATE_MONTH),
+  const [pages, peerPages] = [await deepPages(service), await deepPages(text)]
+  const lists = [
+    { name: 'one state, 30 days', ours: STATE_MONTH, theirs: STATE_MONTH },
+    { name: 'four filters, ten years', ours: FOUR_FILTERS, theirs: FOUR_FILTERS },
+    { name: 'a box of 0.2°, ten years', ours: BOXES, theirs: BOXES },
+    { name: 'a page after 100,000 rows', ours: pages, theirs: peerPages },
   ]
+  const ids = await someIds(service)
+  await holdEqual(service, ids, text, ids)
+  for (const peer of [text, objects]) {
+    for (const { ours, theirs } of lists) await holdEqual(service, ours, peer, theirs)
+  }
+
+  const rows: Row[] = []
+  const measure = async (name: string, least: number | null, ours: Contestant, theirs: Contestant) =>
+    rows.push(rowOf(name, least, await compare(ours, theirs, ROUNDS)))
+  for (const { name, ours, theirs } of lists) {
+    const asked = { server: service, paths: ours }
+    await measure(`${name}, pages through objects`, LEAST_TIMES, asked, { server: objects, paths: theirs })
+    await measure(`${name}, pages joined from text`, LEAST_TIMES, asked, { server: text, paths: theirs })
+  }
+  const asked = { server: service, paths: STATE_MONTH }
+  const answered = { server: text, paths: STATE_MONTH }
+  const packed = (contestant: Contestant) => ({ ...contestant, server: taking(contestant.server, 'gzip') })
+  await measure('one by id', null, { ...asked, paths: ids }, { ...answered, paths: ids })
+  await measure('one state, 30 days, text, with gzip', null, packed(asked), packed(answered))
+  await measure('one state, 30 days, text, ours never asked twice', null, { ...asked, paths: neverTwice() }, answered)
   await child.ask('arrivals', true)
-  return [...rows, await row('one state, 30 days, an incident arriving each second (at ours)', false, STATE_MONTH)]
+  await measure('one state, 30 days, text, ours with arrivals', null, asked, answered)
+  return rows
+}
+
+function taking(server: Server, encoding: string): Server {
+  return { ...server, headers: { ...server.headers, 'accept-encoding': encoding } }
+}
+
+function rowOf(name: string, least: number | null, { ratio, ours, theirs, rounds }: Comparison): Row {
+  const told = ({ rate, p99, cpu }: Round) => `${whole(rate)}/s, p99 ${p99.toFixed(0)} ms, CPU ${whole(cpu)} µs`
+  return {
+    name: `peer: ${name}`,
+    value: `${ratio.toFixed(1)} times (${told(ours)}; rounds ${spread(rounds, 1)})`,
+    limit: least === null ? '–' : `≥ ${least} times`,
+    peer: told(theirs),
+    ok: least === null || ratio >= least,
+  }
 }
 
 /** The same incidents, though no kept answer fits. */
@@ -123,9 +141,11 @@ async function someIds(server: Server): Promise<string[]> {
 }
 
 /** A comparison of unequal answers would be worth nothing. */
-async function holdEqual(service: Server, ours: string, peer: Server, theirs: string): Promise<void> {
-  const [one, other] = [await fetchBytes(service, ours), await fetchBytes(peer, theirs)]
-  if (incidentsIn(one) !== incidentsIn(other)) throw new Error(`the peer answers other incidents to ${ours}`)
+async function holdEqual(service: Server, ours: readonly string[], peer: Server, theirs: readonly string[]) {
+  for (const [at, path] of ours.slice(0, HELD_EQUAL).entries()) {
+    const [one, other] = [await fetchBytes(service, path), await fetchBytes(peer, theirs[at]!)]
+    if (incidentsIn(one) !== incidentsIn(other)) throw new Error(`the peer answers other incidents to ${path}`)
+  }
 }
 
 /** A list's incidents as they were written, without what is said about the list; one alone is all there is. */
