@@ -9,4 +9,4 @@ WHERE watch_keys.key = ANY ($1::text[])
   AND (radius_km IS NULL OR radius_km >= 2 * 6371.0088 * asin(least(1, sqrt(
         sin(radians($5::float8 - circle_lat) / 2) ^ 2
         + cos(radians(circle_lat)) * cos(radians($5::float8)) * sin(radians($6::float8 - circle_lng) / 2) ^ 2))))
-  AND (outline IS NULL OR point($6::float8, $5::float8) <@ outline)
+  AND (outline IS NULL OR point(1e4 * $6::float8, 1e4 * $5::float8) <@ outline)

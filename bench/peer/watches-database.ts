@@ -58,7 +58,7 @@ function outlineOf({ polygons }: NonNullable<StandingFilter['region']>): string 
   const [[ring, ...holes], ...others] = polygons as [[Float64Array, ...Float64Array[]], ...unknown[]]
   if (holes.length + others.length > 0) throw new Error('a polygon of PostgreSQL has one ring')
   return `(${positionsOf(ring)
-    .map(([lng, lat]) => `(${lng},${lat})`)
+    .map(([lng, lat]) => `(${1e4 * lng},${1e4 * lat})`)
     .join(',')})`
 }
 

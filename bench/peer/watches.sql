@@ -1,4 +1,5 @@
--- A watch's filter in columns: null where it does not ask. Shapes are in degrees, longitude first.
+-- A watch's filter in columns: null where it does not ask. Shapes have longitude first. The outline is in ten-thousandths of a
+-- degree, for PostgreSQL's polygons take what is nearer than a millionth for the same.
 CREATE TABLE watches (
   id             integer PRIMARY KEY,
   types          text[],
