@@ -4,7 +4,7 @@
  *
  *   npm run bench                            every suite
  *   npm run bench -- listing archive         these only; RESULTS.md stays as it is
- *   npm run bench -- --write listing         this one; RESULTS.md gets its figures beside what the others last gave on this machine
+ *   npm run bench -- --write listing         this one, and RESULTS.md from it and what the others last gave on this machine
  *   npm run bench -- --json                  the rows as JSON as well
  */
 import { fork } from 'node:child_process'
@@ -39,7 +39,10 @@ for (const suite of asked) {
 const rows = records.flatMap((record) => record.rows)
 printTable(rows)
 console.log(`${shared.machine}; commit ${shared.commit}; ${loadText(shared.load)}`)
-if (values.write || asked.length === SUITE_NAMES.length) writeResults()
+if (values.write || asked.length === SUITE_NAMES.length) {
+  writeFileSync(RESULTS, resultsPage(SUITE_NAMES.flatMap((suite) => recordOf(suite) ?? [])))
+  console.log(`written: ${fileURLToPath(RESULTS)}`)
+}
 if (values.json) console.log(JSON.stringify(records, null, 2))
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1
 
@@ -54,14 +57,6 @@ async function rowsOf(suite: SuiteName): Promise<Row[]> {
   })
   const [code] = await once(child, 'exit')
   return rows ?? [{ name: `${suite}: all`, value: `failed with ${code}`, limit: '–', ok: false }]
-}
-
-function writeResults(): void {
-  const all = SUITE_NAMES.flatMap((suite) => recordOf(suite) ?? [])
-  const missing = SUITE_NAMES.filter((name) => !all.some(({ suite }) => suite === name))
-  if (missing.length === 0) writeFileSync(RESULTS, resultsPage(all))
-  const outcome = missing.length === 0 ? 'is written' : `stays: never run here were ${missing.join(', ')}`
-  console.log(`bench/RESULTS.md ${outcome}`)
 }
 
 function printTable(rows: readonly Row[]): void {

@@ -2,7 +2,7 @@
  * From an incident to the watches that match it: 100,000 watches with as many filters (as in `standing-filters.ts`, but for
  * routes, which SQL cannot measure without PostGIS), in our matcher and in PostgreSQL through a table of keys
  * (`peer/match.sql`, under the same keys as ours). First it is held that both find the same watches. A call is from an incident
- * to the ids in this process, one after the other; 500 incidents, in rounds that alternate after one to warm up; a
+ * to the ids in this process, one after the other; 200 incidents, in rounds that alternate after one to warm up; a
  * figure is the median of the rounds' means.
  */
 import { syntheticIncidents } from '../src/demo/synthetic.ts'
@@ -20,7 +20,7 @@ import { standingFilters } from './standing-filters.ts'
 import { median, spread } from './statistics.ts'
 
 const WATCHES = 100_000
-const INCIDENTS = 500
+const INCIDENTS = 200
 const ROUNDS = 3
 
 export async function run(): Promise<Row[]> {

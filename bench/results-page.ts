@@ -1,13 +1,14 @@
 import { loadText } from './circumstances.ts'
 import type { SuiteRecord } from './records.ts'
 import type { Row } from './row.ts'
-import { SUITES } from './suites.ts'
+import { SUITE_NAMES, SUITES } from './suites.ts'
 
 const NO_LIMIT = '–'
 
 /** RESULTS.md: every suite with its figures, their limits and what was measured beside them. */
 export function resultsPage(records: readonly SuiteRecord[]): string {
-  return `${['# Results', INTRODUCTION, verdict(records), ...runs(records), ...records.map(section)].join('\n\n')}\n`
+  const parts = ['# Results', INTRODUCTION, verdict(records), ...runs(records), ...notMeasured(records)]
+  return `${[...parts, ...records.map(section)].join('\n\n')}\n`
 }
 
 const INTRODUCTION = `Written by \`npm run bench\`, not by hand. What a suite does is told at the top of its file. “Beside it” is what else was measured in
@@ -28,6 +29,11 @@ function runs(records: readonly SuiteRecord[]): string[] {
   const byRun = Map.groupBy(records, ({ machine, commit, load }) => `${machine}. Commit ${commit}; ${loadText(load)}.`)
   if (byRun.size === 1) return [...byRun.keys()]
   return [[...byRun].map(([text, of]) => `- ${of.map(({ suite }) => suite).join(', ')}: ${text}`).join('\n')]
+}
+
+function notMeasured(records: readonly SuiteRecord[]): string[] {
+  const missing = SUITE_NAMES.filter((name) => !records.some(({ suite }) => suite === name))
+  return missing.length === 0 ? [] : [`**Not measured:** ${missing.join(', ')}.`]
 }
 
 function section({ suite, rows, at }: SuiteRecord): string {

@@ -18,6 +18,7 @@ export const SETTINGS = [
   'work_mem=16MB',
   'random_page_cost=1.1',
   'jit=off',
+  'max_parallel_workers_per_gather=0',
 ]
 const FILLING = [...SETTINGS, 'max_wal_size=8GB', 'maintenance_work_mem=512MB', 'synchronous_commit=off']
 

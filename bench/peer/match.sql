@@ -1,6 +1,5 @@
-SELECT watches.id
-FROM watch_keys JOIN watches ON watches.id = watch_keys.watch_id
-WHERE watch_keys.key = ANY ($1::text[])
+SELECT watch_id FROM watch_keys
+WHERE key = ANY ($1::text[])
   AND (types IS NULL OR $2 = ANY (types))
   AND (severities IS NULL OR $3 = ANY (severities))
   AND (min_confidence IS NULL OR $4 >= min_confidence)

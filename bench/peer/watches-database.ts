@@ -8,12 +8,12 @@ import { bucketsOf, waitingPlaces } from '../../src/watches/buckets.ts'
 
 const TABLES = sqlFile('watches.sql')
 const MATCH = sqlFile('match.sql')
-const INSERT_WATCHES = `
-  INSERT INTO watches
-  SELECT id, types::text[], severities::text[], min_confidence, max_confidence, box::box, circle_lat, circle_lng, radius_km, outline::polygon
-  FROM unnest($1::integer[], $2::text[], $3::text[], $4::float8[], $5::float8[], $6::text[], $7::float8[], $8::float8[], $9::float8[], $10::text[])
-    AS watch (id, types, severities, min_confidence, max_confidence, box, circle_lat, circle_lng, radius_km, outline)`
-const INSERT_KEYS = 'INSERT INTO watch_keys SELECT * FROM unnest($1::text[], $2::integer[])'
+const INSERT = `
+  INSERT INTO watch_keys
+  SELECT key, watch_id, types::text[], severities::text[], min_confidence, max_confidence, box::box, circle_lat, circle_lng, radius_km, outline::polygon
+  FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::float8[], $6::float8[], $7::text[], $8::float8[], $9::float8[], $10::float8[], $11::text[])
+    AS watch (key, watch_id, types, severities, min_confidence, max_confidence, box, circle_lat, circle_lng, radius_km, outline)`
+const ROWS_AT_ONCE = 20_000
 
 export interface WatchesDatabase extends AsyncDisposable {
   /** The ids of the watches that match. */
@@ -25,9 +25,14 @@ export async function openWatchesDatabase(url: string, filters: readonly Standin
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(TABLES)
-  await client.query(INSERT_WATCHES, columnsOf(filters.map((filter, id) => [id, ...rowOf(filter)])))
-  const keys = filters.flatMap((filter, id) => waitingPlaces(filter).buckets.map((name) => [String(name), id]))
-  await client.query(INSERT_KEYS, columnsOf(keys))
+  const rows = filters.flatMap((filter, id) => {
+    const asked = rowOf(filter)
+    return waitingPlaces(filter).buckets.map((name) => [String(name), id, ...asked])
+  })
+  // By key, so that those who wait in one place lie together.
+  rows.sort(([one], [other]) => (one! < other! ? -1 : 1))
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
+    await client.query(INSERT, columnsOf(rows.slice(from, from + ROWS_AT_ONCE)))
   await client.query('VACUUM ANALYZE')
   return {
     async matchesFor(facts) {
@@ -40,6 +45,7 @@ export async function openWatchesDatabase(url: string, filters: readonly Standin
   }
 }
 
+/** What the filter asks, in the table's columns. */
 function rowOf({ types, severities, minConfidence, maxConfidence, box, circle, region }: StandingFilter): unknown[] {
   return [
     types && `{${types.join(',')}}`,

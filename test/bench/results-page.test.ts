@@ -3,6 +3,7 @@ import { describe, it } from 'node:test'
 import type { SuiteRecord } from '../../bench/records.ts'
 import { resultsPage } from '../../bench/results-page.ts'
 import type { Row } from '../../bench/row.ts'
+import { SUITE_NAMES } from '../../bench/suites.ts'
 
 const row = (differing: Partial<Row> = {}): Row => ({
   name: 'listing: one state',
@@ -51,6 +52,15 @@ describe('the page of results', () => {
     assert.match(
       apart,
       /^- geo: 2 cores\. Commit def5678; load average 3\.0 before the first suite: others were working/m,
+    )
+  })
+
+  it('names the suites that it has no figures of', () => {
+    const all = SUITE_NAMES.map((suite) => record([row()], { suite }))
+    assert.doesNotMatch(resultsPage(all), /Not measured/)
+    assert.match(
+      resultsPage(all.filter(({ suite }) => suite !== 'geo' && suite !== 'map')),
+      /measured:\*\* geo, map\.$/m,
     )
   })
 
