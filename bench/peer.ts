@@ -79,21 +79,21 @@ async function measure(path: string, databaseUrl: string): Promise<Row[]> {
   }
 
   const rows: Row[] = []
-  const measure = async (name: string, least: number | null, ours: Contestant, theirs: Contestant) =>
+  const add = async (name: string, least: number | null, ours: Contestant, theirs: Contestant) =>
     rows.push(rowOf(name, least, await compare(ours, theirs, ROUNDS)))
   for (const { name, ours, theirs } of lists) {
     const asked = { server: service, paths: ours }
-    await measure(`${name}, pages through objects`, LEAST_TIMES, asked, { server: objects, paths: theirs })
-    await measure(`${name}, pages joined from text`, LEAST_TIMES, asked, { server: text, paths: theirs })
+    await add(`${name}, pages through objects`, LEAST_TIMES, asked, { server: objects, paths: theirs })
+    await add(`${name}, pages joined from text`, LEAST_TIMES, asked, { server: text, paths: theirs })
   }
   const asked = { server: service, paths: STATE_MONTH }
   const answered = { server: text, paths: STATE_MONTH }
   const packed = (contestant: Contestant) => ({ ...contestant, server: taking(contestant.server, 'gzip') })
-  await measure('one by id', null, { ...asked, paths: ids }, { ...answered, paths: ids })
-  await measure('one state, 30 days, text, with gzip', null, packed(asked), packed(answered))
-  await measure('one state, 30 days, text, ours never asked twice', null, { ...asked, paths: neverTwice() }, answered)
+  await add('one by id', null, { ...asked, paths: ids }, { ...answered, paths: ids })
+  await add('one state, 30 days, text, with gzip', null, packed(asked), packed(answered))
+  await add('one state, 30 days, text, ours never asked twice', null, { ...asked, paths: neverTwice() }, answered)
   await child.ask('arrivals', true)
-  await measure('one state, 30 days, text, ours with arrivals', null, asked, answered)
+  await add('one state, 30 days, text, ours with arrivals', null, asked, answered)
   return rows
 }
 
