@@ -105,7 +105,7 @@ function rowOf(name: string, least: number | null, { ratio, ours, theirs, rounds
   const told = ({ rate, p99, cpu }: Round) => `${whole(rate)}/s, p99 ${p99.toFixed(0)} ms, CPU ${whole(cpu)} µs`
   return {
     name: `peer: ${name}`,
-    value: `${ratio.toFixed(1)} times (${told(ours)}; rounds ${spread(rounds, 1)})`,
+    value: `${ratio.toFixed(1)} times, by CPU ${(theirs.cpu / ours.cpu).toFixed(1)} (${told(ours)}; rounds ${spread(rounds, 1)})`,
     limit: least === null ? '–' : `≥ ${least} times`,
     peer: told(theirs),
     ok: least === null || ratio >= least,
