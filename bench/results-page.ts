@@ -7,7 +7,7 @@ const NO_LIMIT = '–'
 
 /** RESULTS.md: every suite with its figures, their limits and what was measured beside them. */
 export function resultsPage(records: readonly SuiteRecord[]): string {
-  const parts = ['# Results', INTRODUCTION, verdict(records), ...runs(records), ...notMeasured(records)]
+  const parts = ['# Results', INTRODUCTION, ...runs(records), ...notMeasured(records), verdict(records)]
   return `${[...parts, ...records.map(section)].join('\n\n')}\n`
 }
 
