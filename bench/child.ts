@@ -78,13 +78,17 @@ type Handlers = {
 /** The child's side: says hello, then answers questions, one at a time. */
 export function answerParent(hello: unknown, handlers: Handlers): void {
   const all: Handlers = {
-    usage: () => ({ cpu: cpuMicroseconds(), busy: busyMicroseconds(), resident: process.memoryUsage.rss() }),
+    usage: usageOfThis,
     ...handlers,
   }
   process.on('message', async ({ name, asked }: { name: keyof Questions; asked: never }) => {
     process.send!(await all[name]!(asked))
   })
   process.send!(hello)
+}
+
+export function usageOfThis(): Questions['usage']['answered'] {
+  return { cpu: cpuMicroseconds(), busy: busyMicroseconds(), resident: process.memoryUsage.rss() }
 }
 
 function cpuMicroseconds(): number {

@@ -41,13 +41,24 @@ export function ndjsonFile(count: number): Promise<DataFile> {
   return made(count, `${FOLDER}${count}.ndjson`, `${FOLDER}${count}.ndjson.json`, writeDocuments)
 }
 
+/** A folder with something made of the same incidents; `schema` is whatever else decides what is in it. */
+export function dataFolder(
+  count: number,
+  name: string,
+  schema: string,
+  make: (path: string, count: number) => Promise<void>,
+): Promise<DataFile> {
+  return made(count, `${FOLDER}${count}.${name}`, `${FOLDER}${count}.${name}.json`, make, schema)
+}
+
 async function made(
   count: number,
   path: string,
   marker: string,
   make: (path: string, count: number) => Promise<void>,
+  schema?: string,
 ): Promise<DataFile> {
-  const wanted = JSON.stringify({ count, seed: SEED, from: FROM, until: UNTIL, format: formatOf(count) })
+  const wanted = JSON.stringify({ count, seed: SEED, from: FROM, until: UNTIL, format: formatOf(count), schema })
   if (textOf(marker) === wanted) return { path, count }
   mkdirSync(FOLDER, { recursive: true })
   rmSync(marker, { force: true })
@@ -79,7 +90,7 @@ async function writeDocuments(path: string, count: number): Promise<void> {
 }
 
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true })
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, recursive: true })
 }
 
 /** The archive of so many incidents, loaded as the service loads it. */

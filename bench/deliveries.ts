@@ -16,7 +16,7 @@ import { Pool } from 'undici'
 import { SETTINGS } from '../src/config.ts'
 import { type Child, startChild } from './child.ts'
 import type { Row } from './row.ts'
-import { median, percentile } from './statistics.ts'
+import { median, percentile, whole } from './statistics.ts'
 
 const MATCHING = 100
 const OTHERS = 9900
@@ -143,8 +143,9 @@ async function rates(folder: string): Promise<Row[]> {
   return [
     {
       name: 'deliveries: rate, against a bare undici loop',
-      value: `${share.toFixed(2)} (${median(ours).toFixed(0)}/s of ${median(theirs).toFixed(0)}/s)`,
+      value: `${share.toFixed(2)} (${whole(median(ours))}/s)`,
       limit: '≥ 0.5',
+      peer: `a bare undici loop: ${whole(median(theirs))}/s`,
       ok: share >= 0.5,
     },
     await readsMeanwhile(service),

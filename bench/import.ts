@@ -20,6 +20,7 @@ import { openStore } from '../src/store/open.ts'
 import { startServer } from '../test/support/postgres-server.ts'
 import { MILLION, ndjsonFile, UNTIL } from './data.ts'
 import type { Row } from './row.ts'
+import { whole } from './statistics.ts'
 
 const ROWS = Number(process.env.IMPORT_ROWS ?? MILLION)
 const RUNS = Number(process.env.IMPORT_RUNS ?? 2)
@@ -58,17 +59,16 @@ function rowsOf(name: string, measured: readonly Measured[]): Row[] {
   const best = Math.max(...rates)
   const growth = Math.max(...measured.map((each) => each.growth))
   const megabytes = Math.max(...measured.map((each) => each.megabytes))
-  const number = (value: number) => Math.round(value).toLocaleString('en')
   return [
     {
-      name: `import: ${number(ROWS)} NDJSON rows into ${name}`,
-      value: `${number(best)} rows/s (runs ${rates.map(number).join(', ')})`,
-      limit: `≥ ${number(LEAST_ROWS_A_SECOND)} rows/s`,
+      name: `import: ${whole(ROWS)} NDJSON rows into ${name}`,
+      value: `${whole(best)} rows/s (runs ${rates.map(whole).join(', ')})`,
+      limit: `≥ ${whole(LEAST_ROWS_A_SECOND)} rows/s`,
       ok: best >= LEAST_ROWS_A_SECOND,
     },
     {
-      name: `import: memory at the end, of that at ${number(SETTLED_AT)} rows, ${name}`,
-      value: `${growth.toFixed(2)} (${number(megabytes)} MB)`,
+      name: `import: memory at the end, of that at ${whole(SETTLED_AT)} rows, ${name}`,
+      value: `${growth.toFixed(2)} (${whole(megabytes)} MB)`,
       limit: `< ${MOST_GROWTH}`,
       ok: growth < MOST_GROWTH,
     },

@@ -11,8 +11,10 @@ import { copyFileSync } from 'node:fs'
 import { places } from '../src/geo/places.ts'
 import { startChild } from './child.ts'
 import { dataFile, MILLION, removeDatabase } from './data.ts'
-import { compare, type Paths, type Server } from './load.ts'
+import { fetchBytes, fetchPage } from './fetch.ts'
+import { type Comparison, compare, type Paths, type Server } from './load.ts'
 import type { Row } from './row.ts'
+import { spread, whole } from './statistics.ts'
 
 const LEAST_SHARE = 0.75
 const ROUNDS = 9
@@ -46,19 +48,19 @@ async function measure(path: string): Promise<Row[]> {
 
   const inform = async (name: string, paths: Paths, bodies: ReadonlyMap<string, Uint8Array>) => {
     await bareChild.ask('serve', bodies)
-    const { text } = await compare(service, bare, paths, ROUNDS_INFORMING)
-    rows.push({ name, value: text, limit: '–', ok: true })
+    const compared = await compare({ server: service, paths }, { server: bare, paths }, ROUNDS_INFORMING)
+    rows.push({ name, ...told(compared), limit: '–', ok: true })
   }
 
   const one = await bodiesOf(service, ONE)
   await bareChild.ask('serve', one)
   await holdEqual(service, bare, ONE[0]!)
-  const { ratio, text } = await compare(service, bare, ONE, ROUNDS)
+  const compared = await compare({ server: service, paths: ONE }, { server: bare, paths: ONE }, ROUNDS)
   rows.push({
     name: 'listing: one state, 30 days, 50 rows, of a bare route’s rate',
-    value: text,
+    ...told(compared),
     limit: `≥ ${LEAST_SHARE}`,
-    ok: ratio >= LEAST_SHARE,
+    ok: compared.ratio >= LEAST_SHARE,
   })
 
   const rotated = await bodiesOf(service, ROTATED)
@@ -73,6 +75,18 @@ async function measure(path: string): Promise<Row[]> {
   return rows
 }
 
+function told({ ratio, ours, theirs, rounds }: Comparison): Pick<Row, 'value' | 'peer'> {
+  const details = [
+    `${whole(ours.rate)}/s`,
+    `rounds ${spread(rounds, 2)}`,
+    `p99 ${ours.p99.toFixed(0)} ms`,
+    `CPU ${whole(ours.cpu)} µs`,
+    `busy ${ours.busy.toFixed(2)}`,
+  ]
+  const peer = `a bare Fastify route: ${whole(theirs.rate)}/s (CPU ${whole(theirs.cpu)} µs; busy ${theirs.busy.toFixed(2)})`
+  return { value: `${ratio.toFixed(2)} (${details.join('; ')})`, peer }
+}
+
 /** Questions that no kept answer fits, though most give the same incidents. */
 function questions(): () => string {
   let asked = 0
@@ -83,9 +97,7 @@ function questions(): () => string {
 }
 
 async function someIds(service: Server): Promise<string[]> {
-  const { data } = JSON.parse((await fetchBytes(service, `${LIST}?limit=${IDS}`)).toString()) as {
-    data: { id: string }[]
-  }
+  const { data } = await fetchPage(service, `${LIST}?limit=${IDS}`)
   return data.map(({ id }) => `${LIST}/${id}`)
 }
 
@@ -101,10 +113,4 @@ async function holdEqual(service: Server, bare: Server, path: string): Promise<v
   if (!ours.equals(theirs)) throw new Error('the bare route answers other bytes')
   const { data } = JSON.parse(ours.toString()) as { data: unknown[] }
   if (data.length !== 50) throw new Error(`the page has ${data.length} rows, not 50`)
-}
-
-async function fetchBytes({ child, headers }: Server, path: string): Promise<Buffer> {
-  const response = await fetch(child.hello.url + path, { headers: { ...headers, 'accept-encoding': 'identity' } })
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
-  return Buffer.from(await response.arrayBuffer())
 }

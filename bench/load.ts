@@ -1,8 +1,9 @@
 import autocannon from 'autocannon'
 import type { Child } from './child.ts'
-import { median, spread } from './statistics.ts'
+import { median } from './statistics.ts'
 
 const CONNECTIONS = 16
+const SECONDS = 2
 
 export interface Server {
   readonly child: Child<{ readonly url: string }>
@@ -52,41 +53,45 @@ function fresh(next: () => string): autocannon.Request {
   return { setupRequest: (request) => ({ ...request, path: next() }) }
 }
 
+/** A server, and what it is asked. */
+export interface Contestant {
+  readonly server: Server
+  readonly paths: Paths
+}
+
+/** The medians of each, and the ratio of rates in every round. */
 export interface Comparison {
   readonly ratio: number
-  readonly text: string
+  readonly ours: Round
+  readonly theirs: Round
+  readonly rounds: readonly number[]
 }
 
 /** Loads both in turn, the first one changing, so that whatever else the machine does falls on both alike. */
-export async function compare(service: Server, bare: Server, paths: Paths, rounds: number): Promise<Comparison> {
-  const seconds = 2
-  await loadFor(service, paths, seconds)
-  await loadFor(bare, paths, seconds)
+export async function compare(one: Contestant, other: Contestant, rounds: number): Promise<Comparison> {
+  const load = ({ server, paths }: Contestant) => loadFor(server, paths, SECONDS)
+  await load(one)
+  await load(other)
   const ours: Round[] = []
   const theirs: Round[] = []
   for (let round = 0; round < rounds; round++) {
-    if (round % 2 === 0) ours.push(await loadFor(service, paths, seconds))
-    theirs.push(await loadFor(bare, paths, seconds))
-    if (round % 2 === 1) ours.push(await loadFor(service, paths, seconds))
+    if (round % 2 === 0) ours.push(await load(one))
+    theirs.push(await load(other))
+    if (round % 2 === 1) ours.push(await load(one))
   }
-  const rate = middle(ours, 'rate')
-  const bareRate = middle(theirs, 'rate')
-  const ratio = rate / bareRate
-  const each = ours.map((round, index) => round.rate / theirs[index]!.rate)
-  const details = [
-    `${whole(rate)}/s of ${whole(bareRate)}/s`,
-    `rounds ${spread(each, 2)}`,
-    `p99 ${middle(ours, 'p99').toFixed(0)} ms`,
-    `CPU ${whole(middle(ours, 'cpu'))} of ${whole(middle(theirs, 'cpu'))} µs`,
-    `busy ${middle(ours, 'busy').toFixed(2)} and ${middle(theirs, 'busy').toFixed(2)}`,
-  ]
-  return { ratio, text: `${ratio.toFixed(2)} (${details.join('; ')})` }
+  return {
+    ratio: middle(ours, 'rate') / middle(theirs, 'rate'),
+    ours: middles(ours),
+    theirs: middles(theirs),
+    rounds: ours.map((round, index) => round.rate / theirs[index]!.rate),
+  }
+}
+
+function middles(rounds: readonly Round[]): Round {
+  const [rate, p99, cpu, busy] = (['rate', 'p99', 'cpu', 'busy'] as const).map((figure) => middle(rounds, figure))
+  return { rate: rate!, p99: p99!, cpu: cpu!, busy: busy! }
 }
 
 function middle(rounds: readonly Round[], figure: keyof Round): number {
   return median(rounds.map((round) => round[figure]))
-}
-
-function whole(value: number): string {
-  return Math.round(value).toLocaleString('en')
 }

@@ -1,66 +1,72 @@
 /**
- * Runs the suites and prints one table; ends with 1 where a row misses its limit.
+ * Runs the suites and prints one table; ends with 1 where a row misses its limit. Once all have been run, bench/RESULTS.md
+ * is written.
  *
- *   npm run bench                       every suite
- *   npm run bench -- listing archive    these only
- *   npm run bench -- --json             the rows as JSON as well
+ *   npm run bench                            every suite
+ *   npm run bench -- listing archive         these only; RESULTS.md stays as it is
+ *   npm run bench -- --write listing         this one, and RESULTS.md from it and what the others last gave on this machine
+ *   npm run bench -- --json                  the rows as JSON as well
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
-import { availableParallelism, loadavg } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { circumstances, loadText } from './circumstances.ts'
+import { keepRecord, recordOf, type SuiteRecord } from './records.ts'
+import { resultsPage } from './results-page.ts'
 import type { Row } from './row.ts'
+import { SUITE_NAMES, type SuiteName } from './suites.ts'
 
-const SUITES: Readonly<Record<string, URL>> = {
-  listing: new URL('listing.ts', import.meta.url),
-  archive: new URL('archive.ts', import.meta.url),
-  downloads: new URL('downloads.ts', import.meta.url),
-  startup: new URL('startup.ts', import.meta.url),
-  geo: new URL('geo.ts', import.meta.url),
-  matching: new URL('matching.ts', import.meta.url),
-  sending: new URL('sending.ts', import.meta.url),
-  deliveries: new URL('deliveries.ts', import.meta.url),
-  streams: new URL('streams.ts', import.meta.url),
-  import: new URL('import.ts', import.meta.url),
-  tiles: new URL('tiles.ts', import.meta.url),
-  map: new URL('map.ts', import.meta.url),
+const RESULTS = new URL('RESULTS.md', import.meta.url)
+
+const { values, positionals } = parseArgs({
+  options: { json: { type: 'boolean' }, write: { type: 'boolean' } },
+  allowPositionals: true,
+})
+const unknown = positionals.filter((name) => !(SUITE_NAMES as string[]).includes(name))
+if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; these are: ${SUITE_NAMES.join(', ')}`)
+
+const asked = positionals.length > 0 ? (positionals as SuiteName[]) : SUITE_NAMES
+// Once, before the first: from then on the load is our own.
+const shared = circumstances()
+const records: SuiteRecord[] = []
+for (const suite of asked) {
+  console.error(`${suite} …`)
+  records.push({ suite, at: new Date().toISOString(), ...shared, rows: await rowsOf(suite) })
+  keepRecord(records.at(-1)!)
 }
-
-const { values, positionals } = parseArgs({ options: { json: { type: 'boolean' } }, allowPositionals: true })
-const unknown = positionals.filter((name) => !Object.hasOwn(SUITES, name))
-if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; these are: ${Object.keys(SUITES).join(', ')}`)
-
-const load = loadavg()[0]!
-const rows: Row[] = []
-for (const name of positionals.length > 0 ? positionals : Object.keys(SUITES)) {
-  console.error(`${name} …`)
-  rows.push(...(await rowsOf(name)))
-}
+const rows = records.flatMap((record) => record.rows)
 printTable(rows)
-console.log(`${availableParallelism()} cores, load average ${load.toFixed(1)} before the first suite${noise(load)}`)
-if (values.json) console.log(JSON.stringify(rows, null, 2))
+console.log(`${shared.machine}; commit ${shared.commit}; ${loadText(shared.load)}`)
+if (values.write || asked.length === SUITE_NAMES.length) {
+  writeFileSync(RESULTS, resultsPage(SUITE_NAMES.flatMap((suite) => recordOf(suite) ?? [])))
+  console.log(`written: ${fileURLToPath(RESULTS)}`)
+}
+if (values.json) console.log(JSON.stringify(records, null, 2))
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1
 
 /** In a process of its own: what one suite leaves in memory must not slow the next one down. */
-async function rowsOf(name: string): Promise<Row[]> {
-  const child = fork(fileURLToPath(new URL('suite.ts', import.meta.url)), [SUITES[name]!.href])
+async function rowsOf(suite: SuiteName): Promise<Row[]> {
+  const child = fork(fileURLToPath(new URL('suite.ts', import.meta.url)), [
+    new URL(`${suite}.ts`, import.meta.url).href,
+  ])
   let rows: Row[] | null = null
   child.once('message', (message: Row[]) => {
     rows = message
   })
   const [code] = await once(child, 'exit')
-  return rows ?? [{ name, value: `failed with ${code}`, limit: '–', ok: false }]
+  return rows ?? [{ name: `${suite}: all`, value: `failed with ${code}`, limit: '–', ok: false }]
 }
 
 function printTable(rows: readonly Row[]): void {
-  const cells = rows.map(({ name, limit, ok, value }) => [name, limit, ok ? 'ok' : 'MISSED', value])
+  const cells = rows.map(({ name, limit, ok, value, peer }) => [
+    name,
+    limit,
+    ok ? 'ok' : 'MISSED',
+    peer === undefined ? value : `${value}; ${peer}`,
+  ])
   const table = [['name', 'limit', '', 'value'], ...cells]
   const widths = [0, 1, 2].map((column) => Math.max(...table.map((line) => line[column]!.length)))
   for (const line of table) console.log(line.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-}
-
-/** Whoever shares the cores also shares the figures. */
-function noise(load: number): string {
-  return load > 0.5 ? ': others were working, so times are too long and p99 is theirs as much as ours' : ''
 }

@@ -11,6 +11,7 @@ import { createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { dataFile, MILLION } from './data.ts'
+import { cpuSeconds } from './processor-time.ts'
 import type { Row } from './row.ts'
 import { median, spread } from './statistics.ts'
 
@@ -72,7 +73,7 @@ async function startOnce(path: string): Promise<Start> {
     await untilReady(child, `http://127.0.0.1:${port}/readyz`)
     const seconds = (performance.now() - started) / 1000
     const status = readFileSync(`/proc/${child.pid}/status`, 'utf8')
-    const cpu = cpuSeconds(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))
+    const cpu = cpuSeconds(child.pid!)
     return { seconds, cpu, resident: gigabytes(status, 'VmRSS'), peak: gigabytes(status, 'VmHWM') }
   } finally {
     child.kill()
@@ -97,12 +98,6 @@ function gigabytes(status: string, field: string): number {
   const kilobytes = new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]
   if (kilobytes === undefined) throw new Error(`/proc has no ${field}`)
   return (Number(kilobytes) * 1024) / 1e9
-}
-
-/** User and system time, in hundredths of a second on every Linux there is. */
-function cpuSeconds(stat: string): number {
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 async function freePort(): Promise<number> {

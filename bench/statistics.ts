@@ -13,6 +13,11 @@ export function spread(values: readonly number[], digits: number): string {
   return `${Math.min(...values).toFixed(digits)}–${Math.max(...values).toFixed(digits)}`
 }
 
+/** As people write it: 12,345. */
+export function whole(value: number): string {
+  return Math.round(value).toLocaleString('en')
+}
+
 /** In milliseconds. */
 export function timed(work: () => unknown): number {
   const started = process.hrtime.bigint()

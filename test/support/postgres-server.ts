@@ -1,5 +1,5 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -14,10 +14,20 @@ export interface Server extends AsyncDisposable {
 // Tests need no database to survive a power cut; nothing here changes what a query answers.
 const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=log']
 
-export async function startServer(): Promise<Server> {
+export interface ServerOptions {
+  /** Stays when the server is gone, and is used as it is where it is there already; otherwise a new one, cleared away. */
+  readonly directory?: string
+  readonly settings?: readonly string[]
+}
+
+export async function startServer({ directory: kept, settings = FAST }: ServerOptions = {}): Promise<Server> {
   const EmbeddedPostgres = await importEmbeddedPostgres()
-  const directory = await mkdtemp(join(tmpdir(), 'incident-feed-postgres-'))
-  const atExit = () => clearAway(directory)
+  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'incident-feed-postgres-')))
+  await mkdir(directory, { recursive: true })
+  const atExit = () => {
+    killLeftOver(directory)
+    if (kept === undefined) rmSync(directory, { recursive: true, force: true })
+  }
   process.on('exit', atExit)
   const port = await freePort()
   const log: string[] = []
@@ -29,7 +39,7 @@ export async function startServer(): Promise<Server> {
     createPostgresUser: userInfo().uid === 0,
     // A language that sorts like a dictionary, as most servers have: nothing may depend on the order of bytes by luck.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'],
-    postgresFlags: ['-h', '127.0.0.1', '-k', '', ...FAST.flatMap((setting) => ['-c', setting])],
+    postgresFlags: ['-h', '127.0.0.1', '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
   })
@@ -38,7 +48,7 @@ export async function startServer(): Promise<Server> {
     server.start().catch(() => Promise.reject(new Error(`PostgreSQL did not start:\n${log.join('')}`)))
   // As root, the server runs as another user, who must get through to its data.
   await chmod(directory, 0o755)
-  await server.initialise()
+  if (!existsSync(join(directory, 'data', 'PG_VERSION'))) await server.initialise()
   await start()
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
@@ -47,7 +57,7 @@ export async function startServer(): Promise<Server> {
     async [Symbol.asyncDispose]() {
       await server.stop()
       process.off('exit', atExit)
-      await rm(directory, { recursive: true, force: true })
+      if (kept === undefined) await rm(directory, { recursive: true, force: true })
     },
   }
 }
@@ -64,14 +74,13 @@ async function importEmbeddedPostgres() {
 }
 
 /** For a process that ends without having stopped its server. */
-function clearAway(directory: string): void {
+function killLeftOver(directory: string): void {
   try {
     const [pid] = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(pid), 'SIGQUIT')
   } catch {
     // Not running.
   }
-  rmSync(directory, { recursive: true, force: true })
 }
 
 async function freePort(): Promise<number> {

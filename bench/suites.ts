@@ -1,0 +1,21 @@
+/** Every suite, in the order they are run in, and what it is about. Each is a file of its name. */
+export const SUITES = {
+  listing: 'Lists over HTTP, beside a route that only sends the same bytes',
+  peer: 'Lists over HTTP, beside SQL written by hand',
+  archive: 'Questions to the archive in memory',
+  downloads: 'Months of the archive as files',
+  startup: 'The start',
+  geo: 'Geography',
+  matching: 'From an incident to those who watch for it',
+  'peer-matching': 'The same, beside SQL',
+  sending: 'Posts to endpoints',
+  deliveries: 'From a confirmation to the endpoints',
+  streams: 'Streams',
+  import: 'Imports',
+  tiles: 'Tiles and statistics',
+  map: 'The map in a browser',
+} as const satisfies Record<string, string>
+
+export type SuiteName = keyof typeof SUITES
+
+export const SUITE_NAMES = Object.keys(SUITES) as SuiteName[]
