@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import { accounts } from './accounts.ts'
+import { budgets } from './budgets.ts'
 import { Connection } from './connection.ts'
 import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
@@ -45,6 +46,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
     owners: owners(connection),
+    budgets: budgets(connection),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()
