@@ -26,7 +26,8 @@ const NODES = 3
 const LONG = {
   limits: [6, 120, 1200],
   windows: 2,
-  within: { revoked: 2000, takenOver: 6000 },
+  // Taken over: four missed beats, the one under way, and a look every second.
+  within: { revoked: 2000, takenOver: 8500 },
   mostFailures: 2,
   mayHang: true,
   random: Math.random,
