@@ -7,22 +7,26 @@ export function budgets(connection: Connection): Budgets {
       // Ordered, so that two nodes cannot deadlock. A window that would end more than its length from now was begun by a clock that
       // has been set back since; one by a clock that is a little ahead of this one is as good as any.
       const rows = await connection.query<Drawn & { caller: string }>(
-        `INSERT INTO budgets AS budget (caller, ends_at, most, drawn, last_draw)
-         SELECT caller, $5 + length, most, least(amount, most), least(amount, most)
+        `INSERT INTO budgets AS budget (caller, ends_at, most, drawn, drawn_before)
+         SELECT caller, $5 + length, most, least(amount, most), 0
          FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (caller, amount, most, length)
          ORDER BY caller COLLATE "C"
-         ON CONFLICT (caller) DO UPDATE SET (ends_at, most, drawn, last_draw) = (
-           SELECT running.ends_at, excluded.most, running.drawn + granted.amount, granted.amount
-           FROM (
-             SELECT budget.ends_at, budget.drawn
-             WHERE budget.ends_at BETWEEN $5 + 1 AND excluded.ends_at + (excluded.ends_at - $5)
-             UNION ALL
-             SELECT excluded.ends_at, 0
-             WHERE budget.ends_at NOT BETWEEN $5 + 1 AND excluded.ends_at + (excluded.ends_at - $5)
-           ) AS running,
-           LATERAL (SELECT greatest(0, least(excluded.last_draw, excluded.most - running.drawn)) AS amount) AS granted
-         )
-         RETURNING caller, last_draw AS amount, greatest(0, most - drawn) AS left, ends_at AS "endsAt"`,
+         ON CONFLICT (caller) DO UPDATE SET
+           most = excluded.most,
+           ends_at = CASE
+             WHEN budget.ends_at BETWEEN $5 + 1 AND $5 + 2 * (excluded.ends_at - $5) THEN budget.ends_at
+             ELSE excluded.ends_at
+           END,
+           drawn = CASE
+             WHEN budget.ends_at BETWEEN $5 + 1 AND $5 + 2 * (excluded.ends_at - $5)
+             THEN greatest(budget.drawn, least(budget.drawn + excluded.drawn, excluded.most))
+             ELSE excluded.drawn
+           END,
+           drawn_before = CASE
+             WHEN budget.ends_at BETWEEN $5 + 1 AND $5 + 2 * (excluded.ends_at - $5) THEN budget.drawn
+             ELSE 0
+           END
+         RETURNING caller, drawn - drawn_before AS amount, greatest(0, most - drawn) AS left, ends_at AS "endsAt"`,
         [
           draws.map(({ caller }) => caller),
           draws.map(({ amount }) => amount),

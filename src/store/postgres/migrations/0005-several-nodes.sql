@@ -5,7 +5,8 @@ CREATE UNLOGGED TABLE budgets (
   ends_at bigint NOT NULL,
   most bigint NOT NULL,
   drawn bigint NOT NULL,
-  last_draw bigint NOT NULL
+  -- Before the last draw, which is how that one learns what it got.
+  drawn_before bigint NOT NULL
 ) WITH (fillfactor = 50);
 
 -- Every node asks each second for keys that were revoked within the last minute.
