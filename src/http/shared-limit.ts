@@ -26,6 +26,8 @@ interface Waiting {
 
 /** Drawn ahead at most, as a share of the limit. A caller who leaves this node for another leaves no more than that behind. */
 const AHEAD = 1 / 20
+/** So long a draw is waited for, in milliseconds: a database that hangs must not hold up reads. */
+const PATIENCE = 2000
 /** After the database was found to be away, nobody waits for it for so long. */
 const AWAY_FOR = 5000
 
@@ -104,7 +106,7 @@ export class SharedLimiter {
     })
     let purses: Purse[]
     try {
-      const drawn = await budgets.draw(draws, askedAt)
+      const drawn = await inTime(budgets.draw(draws, askedAt))
       purses = draws.map(({ caller }, index) => this.#fill(caller, drawn[index]!, askedAt))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) {
@@ -135,5 +137,16 @@ export class SharedLimiter {
     purse.left = 0
     this.#purses.set(caller, purse, now)
     return purse
+  }
+}
+
+/** What the database answers in time; one that takes longer is as good as away. */
+async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
+  const tooLate = Promise.withResolvers<never>()
+  const timer = setTimeout(() => tooLate.reject(new StoreUnavailable('The database takes too long')), PATIENCE)
+  try {
+    return await Promise.race([answer, tooLate.promise])
+  } finally {
+    clearTimeout(timer)
   }
 }

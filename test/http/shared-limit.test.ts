@@ -115,6 +115,13 @@ describe('a limit that nodes share', { timeout: 60_000, concurrency: 4 }, () => 
     assert.equal(await oneByOne(nodes, 10, 30, (request) => request), 10)
   })
 
+  it('is its own where the database hangs', async () => {
+    const budgets = { draw: () => new Promise<never>(() => {}), forget: async () => {} }
+    const limiter = new SharedLimiter({ clock: Date.now, budgets: () => budgets })
+    const asked = Array.from({ length: 5 }, () => limiter.take('a', 2))
+    assert.equal(count(await Promise.all(asked)), 2)
+  })
+
   it('fails where the database cannot be understood: that is a fault, not an absence', async () => {
     const budgets = { draw: () => Promise.reject(new TypeError('no')), forget: async () => {} }
     const limiter = new SharedLimiter({ clock: Date.now, budgets: () => budgets })
