@@ -32,6 +32,11 @@ const POLL_DELIVERIES_EVERY = 1000
 const KEEP_USAGE_EVERY = 5000
 const FORGET_EVERY = 3_600_000
 const RENEW_MAP_KEY_EVERY = 3_600_000
+/** A stream ends as soon after its key was revoked, on whichever node. */
+const LOOK_FOR_REVOKED_EVERY = 1000
+/** Looked for so far back each time: other nodes' clocks may be behind, and what was just let in still be asked to leave. */
+const REVOKED_WITHIN = 60_000
+const FORGET_BUDGETS_EVERY = 60_000
 const REMEMBER_FOR = 24 * 3_600_000
 /** How long a finished delivery can be looked at, and sent again. */
 const KEEP_DELIVERIES_FOR = 30 * 24 * 3_600_000
@@ -156,6 +161,11 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     repeat(FORGET_EVERY, () => forgetDeliveries(store))
     repeat(RENEW_MAP_KEY_EVERY, () => mapKey.renew(store, clock()))
     repeat(KEEP_USAGE_EVERY, () => keepUsage(store, usage))
+    repeat(LOOK_FOR_REVOKED_EVERY, async () =>
+      streams.revoke(new Set(await store.keys.revokedSince(clock() - REVOKED_WITHIN))),
+    )
+    const { budgets } = store
+    if (budgets !== null) repeat(FORGET_BUDGETS_EVERY, () => budgets.forget(clock()))
     repeat(FORGET_EVERY, () => store.idempotency.forget(clock() - REMEMBER_FOR))
     running.defer(() =>
       keepUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be kept')),

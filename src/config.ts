@@ -63,7 +63,7 @@ export const SETTINGS = {
   HOST: text('The address to listen on.', '127.0.0.1'),
   PUBLIC_URL: optional(url('Where the service is reached from outside; used in links.', ['http:', 'https:'])),
   DATABASE_URL: database(
-    'Where everything is kept. SQLite for one node, PostgreSQL for several.',
+    'Where everything is kept. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… names a standby too.',
     'sqlite:data/incident-feed.db',
   ),
   LGA_BOUNDARIES: optional(

@@ -74,8 +74,9 @@ export function readKeyText(text: string): KeyReading {
 
 export type KeyState = 'valid' | 'revoked' | 'expired'
 
+/** Revoked is revoked: the clock of the node that did it may be ahead of this one's. */
 export function keyState(key: Key, now: number): KeyState {
-  if (key.revokedAt !== null && key.revokedAt <= now) return 'revoked'
+  if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
   return 'valid'
 }

@@ -8,7 +8,8 @@ import type { UsageMeter } from '../keys/usage-meter.ts'
 import { allowOrigin } from './cross-origin.ts'
 import { type Dependencies, storeOf } from './dependencies.ts'
 import { queryOf } from './query.ts'
-import { RateLimiter } from './rate-limit.ts'
+import { type Allowance, RateLimiter } from './rate-limit.ts'
+import { SharedLimiter } from './shared-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -33,16 +34,24 @@ export class Door {
   readonly keys: KeyCache
   readonly #dependencies: Dependencies
   readonly #usage: UsageMeter
-  readonly #requests = new RateLimiter()
+  readonly #requests: SharedLimiter
+  /** Each node counts for itself: a stranger with a wrong key must not make anybody write. */
   readonly #failures = new RateLimiter()
 
   constructor(dependencies: Dependencies, usage: UsageMeter) {
     this.#dependencies = dependencies
     this.#usage = usage
     this.keys = new KeyCache(dependencies.clock)
+    this.#requests = new SharedLimiter({
+      clock: dependencies.clock,
+      budgets: () => dependencies.store?.budgets ?? null,
+    })
   }
 
-  /** Lets the request in or throws a `Problem`. Answers at once where the key is known: the usual case waits for nothing. */
+  /**
+   * Lets the request in or throws a `Problem`. Answers at once where the key is known, and something of its limit at hand: the usual
+   * case waits for nothing.
+   */
   admit(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -62,10 +71,7 @@ export class Door {
     if ('problem' in reading) throw this.#refuse(request, WRONG[reading.problem].code, WRONG[reading.problem].detail)
     const hashed = hashSecret(text)
     const known = this.keys.peek(hashed)
-    if (known !== undefined) {
-      this.#check(request, reply, scope, known)
-      return undefined
-    }
+    if (known !== undefined) return this.#check(request, reply, scope, known)
     return this.keys
       .find(hashed, () => storeOf(this.#dependencies).keys)
       .then((holder) => this.#check(request, reply, scope, holder))
@@ -85,7 +91,12 @@ export class Door {
     return key.ratePerMinute ?? (key.kind === 'publishable' ? RATE_LIMIT_PUBLISHABLE : RATE_LIMIT)
   }
 
-  #check(request: FastifyRequest, reply: FastifyReply, scope: Scope | null, holder: Holder | null): void {
+  #check(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    scope: Scope | null,
+    holder: Holder | null,
+  ): undefined | Promise<void> {
     const now = this.#dependencies.clock()
     if (holder === null)
       throw this.#refuse(request, 'unknown_key', 'The key is well formed, but was never issued here.')
@@ -94,20 +105,19 @@ export class Door {
     if (state === 'revoked') throw this.#refuse(request, 'revoked_key', `The key ending in ${key.hint} was revoked.`)
     if (state === 'expired') throw this.#refuse(request, 'expired_key', `The key ending in ${key.hint} has expired.`)
     allowOrigin(request, reply, key)
-    this.#count(request, reply, holder, now)
-    if (scope !== null && !key.scopes.includes(scope)) {
-      throw new Problem(
-        'insufficient_scope',
-        `This needs a key with the scope "${scope}"; yours has ${key.scopes.join(', ')}.`,
-      )
+    const limit = this.limitOf(holder)
+    const allowance = this.#requests.take(callerOf(key, request), limit)
+    const letIn = (counted: Allowance) => {
+      this.#count(reply, key, limit, counted)
+      checkScope(key, scope)
+      request.caller = holder
     }
-    request.caller = holder
+    if (allowance instanceof Promise) return allowance.then(letIn)
+    letIn(allowance)
+    return undefined
   }
 
-  #count(request: FastifyRequest, reply: FastifyReply, holder: Holder, now: number): void {
-    const { key } = holder
-    const limit = this.limitOf(holder)
-    const { allowed, remaining, resetsIn } = this.#requests.take(callerOf(key, request), limit, now)
+  #count(reply: FastifyReply, key: Key, limit: number, { allowed, remaining, resetsIn }: Allowance): void {
     reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
     reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
     if (!allowed) {
@@ -115,7 +125,7 @@ export class Door {
         headers: { 'retry-after': String(resetsIn) },
       })
     }
-    this.#usage.count(key.id, now)
+    this.#usage.count(key.id, this.#dependencies.clock())
   }
 
   #refuse(
@@ -129,6 +139,14 @@ export class Door {
       headers: { 'retry-after': String(resetsIn) },
     })
   }
+}
+
+function checkScope(key: Key, scope: Scope | null): void {
+  if (scope === null || key.scopes.includes(scope)) return
+  throw new Problem(
+    'insufficient_scope',
+    `This needs a key with the scope "${scope}"; yours has ${key.scopes.join(', ')}.`,
+  )
 }
 
 /** Who shares a limit: a publishable key is in everybody's hands, so it is counted for each client address. */

@@ -1,5 +1,6 @@
-const WINDOW = 60_000
-const MOST_WINDOWS = 200_000
+import { Windows } from './windows.ts'
+
+export const MINUTE = 60_000
 
 export interface Allowance {
   readonly allowed: boolean
@@ -8,19 +9,14 @@ export interface Allowance {
   readonly resetsIn: number
 }
 
-interface Window {
-  startedAt: number
-  used: number
-}
-
 /** So many requests in each window of a minute, counted for each caller. The window starts with its first request. */
 export class RateLimiter {
-  readonly #windows = new Map<string, Window>()
+  readonly #windows: Windows<{ endsAt: number; used: number }>
   readonly #length: number
-  #sweptAt = 0
 
-  constructor(length = WINDOW) {
+  constructor(length = MINUTE) {
     this.#length = length
+    this.#windows = new Windows(length)
   }
 
   get size(): number {
@@ -28,29 +24,13 @@ export class RateLimiter {
   }
 
   take(caller: string, limit: number, now: number): Allowance {
-    this.#sweep(now)
-    let window = this.#windows.get(caller)
-    // A clock set back must not lock callers out until it has caught up.
-    if (window === undefined || now - window.startedAt >= this.#length || now < window.startedAt) {
-      window = { startedAt: now, used: 0 }
-      this.#windows.set(caller, window)
+    let window = this.#windows.running(caller, now)
+    if (window === undefined) {
+      window = { endsAt: now + this.#length, used: 0 }
+      this.#windows.set(caller, window, now)
     }
     const allowed = window.used < limit
     if (allowed) window.used++
-    return {
-      allowed,
-      remaining: limit - window.used,
-      resetsIn: Math.ceil((window.startedAt + this.#length - now) / 1000),
-    }
-  }
-
-  #sweep(now: number): void {
-    if (now - this.#sweptAt < this.#length && now >= this.#sweptAt && this.#windows.size < MOST_WINDOWS) return
-    this.#sweptAt = now
-    for (const [caller, { startedAt }] of this.#windows) {
-      if (now - startedAt >= this.#length || now < startedAt) this.#windows.delete(caller)
-    }
-    // Still too many within one window: somebody sends from ever new addresses. Memory comes first.
-    if (this.#windows.size >= MOST_WINDOWS) this.#windows.clear()
+    return { allowed, remaining: limit - window.used, resetsIn: this.#windows.secondsLeft(window, now) }
   }
 }

@@ -5,22 +5,27 @@ import { mailSignUp } from '../keys/sign-up.ts'
 import { MailUnavailable } from '../mail/mailer.ts'
 import { type Dependencies, storeOf } from './dependencies.ts'
 import { issuedOnWire } from './key-wire.ts'
-import { RateLimiter } from './rate-limit.ts'
+import { SharedLimiter } from './shared-limit.ts'
 
 const HOUR = 3_600_000
 
 /** How many keys one address may ask for. */
 export class SignUpLimit {
-  readonly #limiter = new RateLimiter(HOUR)
-  readonly #dependencies: Dependencies
+  readonly #limiter: SharedLimiter
+  readonly #limit: number
 
   constructor(dependencies: Dependencies) {
-    this.#dependencies = dependencies
+    this.#limit = dependencies.config.SIGNUPS_PER_HOUR
+    this.#limiter = new SharedLimiter({
+      clock: dependencies.clock,
+      budgets: () => dependencies.store?.budgets ?? null,
+      length: HOUR,
+    })
   }
 
-  take(address: string): void {
-    const limit = this.#dependencies.config.SIGNUPS_PER_HOUR
-    const { allowed, resetsIn } = this.#limiter.take(address, limit, this.#dependencies.clock())
+  async take(address: string): Promise<void> {
+    const limit = this.#limit
+    const { allowed, resetsIn } = await this.#limiter.take(`sign-up ${address}`, limit)
     if (allowed) return
     throw new Problem(
       'rate_limited',
@@ -49,7 +54,7 @@ export async function signUp(
       errors: [{ pointer: '/email', message: 'is missing' }],
     })
   }
-  limit.take(request.ip)
+  await limit.take(request.ip)
   const store = storeOf(dependencies)
   const who = { email, name: wish.name ?? null }
   if (config.SIGNUP === 'open') {

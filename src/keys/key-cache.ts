@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Account, Key } from '../domain/key.ts'
 import { type Keys, StoreUnavailable } from '../store/store.ts'
 
@@ -14,6 +15,8 @@ interface Entry {
 
 /** A key revoked on another node works here for at most this long. */
 const FRESH_FOR = 1000
+/** Who is known waits no longer than this for a database that hangs, in milliseconds. */
+const PATIENCE = 500
 /** Enough for every active key of a busy node; a flood of wrong keys pushes out only other wrong ones first. */
 const MOST_ENTRIES = 50_000
 
@@ -23,31 +26,39 @@ const MOST_ENTRIES = 50_000
  */
 export class KeyCache {
   readonly #entries = new Map<string, Entry>()
-  readonly #underWay = new Map<string, Promise<Holder | null>>()
+  readonly #underWay = new Map<string, { readonly reading: Promise<Holder | null>; readonly since: number }>()
   readonly #clock: () => number
 
   constructor(clock: () => number) {
     this.#clock = clock
   }
 
-  /** At once where it is fresh: most requests then never wait. Undefined where the store has to be asked. */
+  /** At once where it is fresh, or the store hangs: most requests then never wait. Undefined where the store has to be asked. */
   peek(hashed: string): Holder | null | undefined {
     const entry = this.#entries.get(hashed)
-    const age = entry ? this.#clock() - entry.readAt : Number.POSITIVE_INFINITY
-    return entry && age >= 0 && age < FRESH_FOR ? entry.holder : undefined
+    if (entry === undefined) return undefined
+    const now = this.#clock()
+    const age = now - entry.readAt
+    if (age >= 0 && age < FRESH_FOR) return entry.holder
+    const asked = this.#underWay.get(hashed)
+    return asked !== undefined && now - asked.since >= PATIENCE ? (entry.holder ?? undefined) : undefined
   }
 
   /** Requests that arrive together share one look-up. */
   find(hashed: string, keys: () => Keys): Promise<Holder | null> {
-    const running = this.#underWay.get(hashed)
-    if (running) return running
-    const reading = this.#read(hashed, keys).finally(() => this.#underWay.delete(hashed))
-    this.#underWay.set(hashed, reading)
-    return reading
+    const reading = this.#underWay.get(hashed)?.reading ?? this.#begin(hashed, keys)
+    const known = this.#entries.get(hashed)?.holder
+    return known ? Promise.race([reading, wait(PATIENCE, known, { ref: false })]) : reading
   }
 
   forget(hashed: string): void {
     this.#entries.delete(hashed)
+  }
+
+  #begin(hashed: string, keys: () => Keys): Promise<Holder | null> {
+    const reading = this.#read(hashed, keys).finally(() => this.#underWay.delete(hashed))
+    this.#underWay.set(hashed, { reading, since: this.#clock() })
+    return reading
   }
 
   async #read(hashed: string, keys: () => Keys): Promise<Holder | null> {

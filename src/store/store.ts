@@ -2,11 +2,13 @@ import type { SourceClass } from '../domain/confidence/weights.ts'
 import type { Dossier, Step } from '../domain/dossier.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
+import type { Budgets } from './budgets.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { FanOut } from './fan-out.ts'
 import type { Owners } from './owners.ts'
 import type { Watches } from './watches.ts'
 
+export type * from './budgets.ts'
 export type * from './deliveries.ts'
 export type * from './fan-out.ts'
 export type * from './owners.ts'
@@ -42,6 +44,8 @@ export interface Store extends AsyncDisposable {
   readonly fanOut: FanOut
   readonly deliveries: Deliveries
   readonly owners: Owners
+  /** Null where one node has the store to itself: it needs nobody to share its limits with. */
+  readonly budgets: Budgets | null
 }
 
 /** The database is away or cannot write at present: try again. */
@@ -189,6 +193,8 @@ export interface Keys {
   list(accountId: string): Promise<Key[]>
   /** The key as it then is, or null where the account has no such key. A key revoked before keeps its time. */
   revoke(accountId: string, id: string, now: number): Promise<Key | null>
+  /** The hashes of the keys revoked at `time` or later. */
+  revokedSince(time: number): Promise<string[]>
   /**
    * Adds `successor` and lets the old key expire at `oldExpiresAt` (or earlier, where it would have), together.
    * False, and nothing written, where the account has no such key or it is revoked or expired at `now`.

@@ -8,7 +8,9 @@ export interface Subscription {
   readonly filterText: string
   /** The last event that the reader has; null where it wants what comes from now on. */
   readonly after: number | null
-  /** Whether the key that it came with still holds. */
+  /** The hash of the key that it came with. */
+  readonly keyHash: string
+  /** Whether that key still holds. */
   readonly keyHolds: () => boolean | Promise<boolean>
 }
 

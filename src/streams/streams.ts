@@ -107,6 +107,13 @@ export class Streams implements AsyncDisposable {
     if (!this.#pumping) this.#pump()
   }
 
+  /** Ends the streams that came with any of these keys. */
+  revoke(keyHashes: ReadonlySet<string>): void {
+    if (keyHashes.size === 0) return
+    for (const connection of this.#connections)
+      if (keyHashes.has(connection.subscription.keyHash)) this.#sayGoodbye(connection)
+  }
+
   /** Asks everybody to come back, and waits until they are gone; those who do not listen are cut off. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#sweeping)

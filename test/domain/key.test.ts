@@ -43,4 +43,5 @@ test('a key works until it is revoked or expires', () => {
   assert.equal(keyState({ ...key, expiresAt: 101 }, 100), 'valid')
   assert.equal(keyState({ ...key, expiresAt: 100 }, 100), 'expired')
   assert.equal(keyState({ ...key, revokedAt: 100, expiresAt: 50 }, 100), 'revoked')
+  assert.equal(keyState({ ...key, revokedAt: 105 }, 100), 'revoked', 'by a node whose clock is ahead')
 })

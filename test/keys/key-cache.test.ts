@@ -55,6 +55,20 @@ test('while the store is away, who was known still is, and who was not is not le
   await assert.rejects(cache.find('stranger', keys), StoreUnavailable)
 })
 
+test('while the store hangs, who was known does not wait for it', async () => {
+  const { store, key } = await prepared()
+  await using _store = store
+  let now = 0
+  const cache = new KeyCache(() => now)
+  await cache.find(key.hash, () => store.keys)
+  const hanging = { findByHash: () => new Promise(() => {}) } as unknown as Keys
+  now += 60_000
+  assert.equal(cache.peek(key.hash), undefined)
+  assert.equal((await cache.find(key.hash, () => hanging))?.key.id, key.id)
+  now += 500
+  assert.equal(cache.peek(key.hash)?.key.id, key.id, 'at once, while the answer is still awaited')
+})
+
 test('a flood of unknown keys does not push out the known', async () => {
   const { store, key } = await prepared()
   await using _store = store

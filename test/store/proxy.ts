@@ -7,6 +7,8 @@ export interface Proxy extends AsyncDisposable {
   /** Swallows what comes from the server, as a line that has gone dead does: no end, no error. */
   freeze(): void
   thaw(): void
+  /** Swallows whatever would come to those who listen for notifications: they never learn that they miss any. */
+  deafen(): void
   /** Hangs up as soon as a client has sent this text, once it has reached the server. */
   hangUpAfter(text: string): void
 }
@@ -15,9 +17,11 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let frozen = false
+  let deaf = false
   let lastWords: string | null = null
   const listener = createServer((client) => {
     const server = connect(Number(target.port), target.hostname)
+    let isListening = false
     for (const socket of [client, server]) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -28,6 +32,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       })
     }
     client.on('data', (bytes) => {
+      isListening ||= bytes.includes('LISTEN ')
       const last = lastWords !== null && bytes.includes(lastWords)
       if (last) lastWords = null
       server.write(bytes, () => {
@@ -36,7 +41,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       })
     })
     server.on('data', (bytes) => {
-      if (!frozen) client.write(bytes)
+      if (!frozen && !(deaf && isListening)) client.write(bytes)
     })
   })
   listener.listen(0, '127.0.0.1')
@@ -50,6 +55,9 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
     },
     thaw: () => {
       frozen = false
+    },
+    deafen: () => {
+      deaf = true
     },
     hangUpAfter: (text) => {
       lastWords = text

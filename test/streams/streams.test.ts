@@ -21,7 +21,7 @@ interface Scene extends AsyncDisposable {
   save(count: number): Promise<void>
   /** What was saved is taken in and told, all at once, from the event `from` on. */
   tell(from?: number): Promise<void>
-  listen(after?: number): Promise<StreamReader>
+  listen(after?: number, keyHash?: string): Promise<StreamReader>
 }
 
 /** Streams over a store and an archive, with nothing that follows the log by itself: events are told when a test says so. */
@@ -43,12 +43,14 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
   )
   const filter = { ...EVERYTHING, ...NO_TIME }
   const server = createServer((request, response) => {
-    const after = new URL(request.url!, 'http://localhost').searchParams.get('after')
+    const asked = new URL(request.url!, 'http://localhost').searchParams
+    const after = asked.get('after')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     streams.add(response, {
       filter,
       filterText: '',
       after: after === null ? null : Number(after),
+      keyHash: asked.get('key')!,
       keyHolds: () => true,
     })
   })
@@ -71,7 +73,8 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
       recent.add(taken)
       streams.tell(taken.filter(({ seq }) => seq >= from))
     },
-    listen: (after) => readStream(after === undefined ? url : `${url}?after=${after}`, ''),
+    listen: (after, keyHash = '') =>
+      readStream(`${url}?key=${keyHash}${after === undefined ? '' : `&after=${after}`}`, ''),
     async [Symbol.asyncDispose]() {
       await streams[Symbol.asyncDispose]()
       server.close()
@@ -141,6 +144,16 @@ test('who was told more by another node hears nothing twice, and keeps its posit
   await until(() => reader.changes.length === 2)
   assert.deepEqual(seqs(reader), [3, 4])
   await until(() => reader.blocks.includes(': alive\nid: 4'))
+})
+
+test('whose key was revoked is asked to leave, and nobody else', async () => {
+  await using scenery = await scene()
+  await using one = await scenery.listen(0, 'one')
+  await using same = await scenery.listen(0, 'one')
+  await using _other = await scenery.listen(0, 'other')
+  scenery.streams.revoke(new Set(['one', 'unknown']))
+  await Promise.all([one.ended, same.ended])
+  assert.equal(scenery.streams.open, 1)
 })
 
 test('while the log cannot be read, who needs it is asked to come back, and nobody else notices', async () => {

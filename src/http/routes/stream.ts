@@ -35,7 +35,8 @@ export function streamRoutes(router: Router): void {
     response.on('close', free)
     response.writeHead(200, reply.getHeaders() as Record<string, string>)
     const { key } = request.caller!
-    streams.add(response, { filter, filterText, after: position?.seq ?? null, keyHolds: () => door.holds(key) })
+    const after = position?.seq ?? null
+    streams.add(response, { filter, filterText, after, keyHash: key.hash, keyHolds: () => door.holds(key) })
     return reply
   })
 

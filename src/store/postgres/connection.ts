@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../store.ts'
 import { checkText } from '../text.ts'
 import { copyOut } from './copy.ts'
 import { mapped } from './errors.ts'
+import type { Servers } from './servers.ts'
 
 type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
@@ -32,14 +33,21 @@ const types = {
 }
 
 export class Connection implements AsyncDisposable {
+  readonly #servers: Servers
   readonly #pool: pg.Pool
   readonly #running = new Set<Promise<unknown>>()
   readonly #lent = new Set<pg.PoolClient>()
   #closed: Promise<void> | null = null
 
-  constructor(databaseUrl: string, connections: number, timeouts: Timeouts) {
+  constructor(servers: Servers, connections: number, timeouts: Timeouts) {
+    this.#servers = servers
     this.#pool = new pg.Pool({
-      connectionString: databaseUrl,
+      Client: class extends pg.Client {
+        constructor(options?: pg.ClientConfig) {
+          super({ ...options, connectionString: servers.url })
+        }
+      },
+      ...(servers.several ? { onConnect: refuseStandby } : {}),
       max: connections,
       types,
       keepAlive: true,
@@ -152,8 +160,14 @@ export class Connection implements AsyncDisposable {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new Error('The store is closed')
-    return orMapped(this.#pool.connect())
+    return this.#servers.reach(() => orMapped(this.#pool.connect()))
   }
+}
+
+/** One can read there, but not write: where another server may be the primary, it is that one's turn. */
+async function refuseStandby(client: pg.ClientBase): Promise<void> {
+  const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
+  if (rows[0]!.standby) throw new StoreUnavailable('PostgreSQL: the server stands by')
 }
 
 async function ask<Row extends object>(

@@ -4,6 +4,7 @@ import { StoreUnavailable, StoreUnusable } from '../store.ts'
 /** SQLSTATE codes, or their first two characters, that are the world's doing, not ours. */
 const STATES: Record<string, 'unavailable' | 'unusable'> = {
   '08': 'unavailable', // connection exception
+  '0A000': 'unavailable', // an unlogged table on a standby; nothing else that is asked here is unsupported anywhere
   '25006': 'unavailable', // read-only: a standby, until it is promoted
   '28': 'unavailable', // password changed under way; when opening, see below
   '3D000': 'unavailable', // database dropped or renamed

@@ -34,12 +34,17 @@ export function keys(connection: Connection): Keys {
       return row === undefined ? null : keyOf(row)
     },
 
+    async revokedSince(time) {
+      const rows = await connection.query<{ hash: string }>('SELECT hash FROM keys WHERE revoked_at >= $1', [time])
+      return rows.map(({ hash }) => hash)
+    },
+
     rotate(accountId, id, successor, oldExpiresAt, now) {
       return connection.transaction(async (query) => {
         const expired = await query(
           `UPDATE keys SET expires_at = least(expires_at, $3)
            WHERE account_id = $1 AND id = $2
-             AND (revoked_at IS NULL OR revoked_at > $4)
+             AND revoked_at IS NULL
              AND (expires_at IS NULL OR expires_at > $4)
            RETURNING id`,
           [accountId, id, oldExpiresAt, now],

@@ -1,5 +1,6 @@
 import type { Store } from '../store.ts'
 import { accounts } from './accounts.ts'
+import { budgets } from './budgets.ts'
 import { Connection } from './connection.ts'
 import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
@@ -12,6 +13,7 @@ import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { owners } from './owners.ts'
 import { publishers } from './publishers.ts'
+import { Servers } from './servers.ts'
 import { signups } from './signups.ts'
 import { usage } from './usage.ts'
 import { watches } from './watches.ts'
@@ -28,9 +30,10 @@ export interface PostgresOptions {
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const connect = options.connectTimeout ?? 3_000
   const statement = options.statementTimeout ?? 5_000
-  await migrate(databaseUrl, connect)
-  const connection = new Connection(databaseUrl, options.connections ?? 10, { connect, statement })
-  const listeners = new Listeners(databaseUrl, connect)
+  const servers = new Servers(databaseUrl)
+  await servers.reach((url) => migrate(url, connect))
+  const connection = new Connection(servers, options.connections ?? 10, { connect, statement })
+  const listeners = new Listeners(servers, connect)
   return {
     incidents: incidents(connection),
     events: events(connection, listeners),
@@ -45,6 +48,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
     owners: owners(connection),
+    budgets: budgets(connection),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()

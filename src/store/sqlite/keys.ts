@@ -34,12 +34,18 @@ export function keys(database: Database) {
       return row === undefined ? null : keyOf(row)
     },
 
+    revokedSince(time: number): string[] {
+      return database
+        .all<{ hash: string }>('SELECT hash FROM keys WHERE revoked_at >= ?', [time])
+        .map(({ hash }) => hash)
+    },
+
     rotate(accountId: string, id: string, successor: Key, oldExpiresAt: number, now: number): boolean {
       return database.transaction(() => {
         const expired = database.run(
           `UPDATE keys SET expires_at = min(coalesce(expires_at, :oldExpiresAt), :oldExpiresAt)
            WHERE account_id = :accountId AND id = :id
-             AND (revoked_at IS NULL OR revoked_at > :now)
+             AND revoked_at IS NULL
              AND (expires_at IS NULL OR expires_at > :now)`,
           { accountId, id, oldExpiresAt, now },
         )

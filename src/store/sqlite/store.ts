@@ -50,6 +50,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
     owners: ownersOf(connection, listeners),
+    budgets: null,
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()

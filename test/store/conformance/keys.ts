@@ -60,6 +60,19 @@ export function keysConform(newHome: () => Promise<Home>): void {
       assert.equal(await store.keys.revoke('acc_1', 'key_9', NOW), null)
     })
 
+    it('that were revoked since a time are told by their hashes', async () => {
+      await using home = await newHome()
+      await using store = await openWith(home, aKey(1), aKey(2), aKey(3))
+      for (const [id, at] of [
+        ['key_1', NOW - 1],
+        ['key_2', NOW],
+        ['key_3', NOW + 9],
+      ] as const)
+        await store.keys.revoke('acc_1', id, at)
+      assert.deepEqual((await store.keys.revokedSince(NOW)).sort(), [aKey(2).hash, aKey(3).hash])
+      assert.deepEqual(await store.keys.revokedSince(NOW + 10), [])
+    })
+
     it('are rotated: the successor is there and the old one expires', async () => {
       await using home = await newHome()
       await using store = await openWith(home, aKey(1))
@@ -79,6 +92,7 @@ export function keysConform(newHome: () => Promise<Home>): void {
       { name: 'unknown', key: aKey(7), account: 'acc_1' },
       { name: "another account's", key: aKey(1), account: 'acc_2' },
       { name: 'revoked', key: aKey(1, { revokedAt: NOW }), account: 'acc_1' },
+      { name: 'revoked by a clock that is ahead', key: aKey(1, { revokedAt: NOW + 5 }), account: 'acc_1' },
       { name: 'expired', key: aKey(1, { expiresAt: NOW }), account: 'acc_1' },
     ]
     for (const { name, key, account } of unrotatable) {

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { proxyTo } from './store/proxy.ts'
+import { appendTo, owed } from './store/watch-fixtures.ts'
+import { problemOf, startTestApp, type TestApp, until } from './support/app.ts'
+import { startEndpoint } from './support/endpoint.ts'
+import { testDatabase } from './support/postgres.ts'
+import { aReport } from './support/report.ts'
+import { readStream } from './support/stream.ts'
+import { withWatchesAt } from './watches/watches.ts'
+
+const NODES = 3
+
+interface Nodes extends AsyncDisposable {
+  readonly nodes: readonly TestApp[]
+  /** From here on no node is notified of anything. */
+  deafen(): void
+}
+
+/** Whole services, that have nothing in common but the database. */
+async function startNodes(settings: Record<string, string> = {}): Promise<Nodes> {
+  await using scope = new AsyncDisposableStack()
+  const database = scope.use(await testDatabase())
+  const proxy = scope.use(await proxyTo(database.url))
+  const nodes: TestApp[] = []
+  // Heartbeats look after streams as well; here they come too late to be what is tested.
+  const options = { streams: { heartbeatEvery: 3_600_000 } }
+  for (let node = 0; node < NODES; node++)
+    nodes.push(scope.use(await startTestApp({ DATABASE_URL: proxy.url, ...settings }, options)))
+  const moved = scope.move()
+  return { nodes, deafen: () => proxy.deafen(), [Symbol.asyncDispose]: () => moved.disposeAsync() }
+}
+
+/** How many of the requests, to one node after the other, are let in. */
+async function letIn(nodes: readonly TestApp[], key: string, requests: number, nodeOf = (request: number) => request) {
+  const asked = Array.from({ length: requests }, async (_, request) => {
+    const response = await nodes[nodeOf(request) % nodes.length]!.get('/v1/taxonomy', key)
+    await response.arrayBuffer()
+    return response.status
+  })
+  return (await Promise.all(asked)).filter((status) => status === 200).length
+}
+
+describe('three nodes on one database', { timeout: 120_000 }, () => {
+  it('let a caller in as often as one would, at once or one after the other, on all or on one', async () => {
+    await using running = await startNodes()
+    const { nodes } = running
+    for (const limit of [5, 60]) {
+      const issue = async () => (await nodes[0]!.issue({ ratePerMinute: limit })).text
+      assert.equal(await letIn(nodes, await issue(), limit * 4), limit, 'a burst on all')
+      assert.equal(await letIn(nodes, await issue(), limit * 2, () => 1), limit, 'a burst on one')
+      const key = await issue()
+      let steady = 0
+      for (let round = 0; round < limit; round++) steady += await letIn(nodes, key, 2, (request) => round + request)
+      assert.ok(steady <= limit && steady >= limit * 0.9, `steady overload: ${steady} of ${limit}`)
+    }
+  })
+
+  it('say the same of what is left, and refuse alike', async () => {
+    await using running = await startNodes()
+    const { nodes } = running
+    const { text } = await nodes[0]!.issue({ ratePerMinute: 3 })
+    const left: (string | undefined)[] = []
+    for (const node of nodes) left.push((await node.get('/v1/taxonomy', text)).headers.get('ratelimit')?.slice(0, 12))
+    assert.deepEqual(left, ['"minute";r=2', '"minute";r=1', '"minute";r=0'])
+    for (const node of nodes) {
+      const refused = await node.get('/v1/taxonomy', text)
+      assert.match(refused.headers.get('retry-after')!, /^[1-5]?\d$|^60$/)
+      assert.equal((await problemOf(refused)).code, 'rate_limited')
+    }
+  })
+
+  it('give an address as many keys an hour as one would', async () => {
+    await using running = await startNodes({ SIGNUPS_PER_HOUR: '2' })
+    const statuses: number[] = []
+    for (const node of running.nodes)
+      statuses.push((await node.post('/v1/keys', { email: 'a@example.org' }, null)).status)
+    assert.deepEqual(statuses, [201, 201, 429])
+  })
+
+  it('all refuse a key revoked on one, and end its streams', async () => {
+    await using running = await startNodes()
+    const { nodes } = running
+    const { text, key } = await nodes[0]!.issue()
+    await using scope = new AsyncDisposableStack()
+    const readers = []
+    for (const node of nodes) readers.push(scope.use(await readStream(`${node.url}/v1/stream`, text)))
+    assert.equal((await nodes[0]!.delete(`/v1/keys/${key.id}`, text)).status, 200)
+    for (const node of nodes) await until(async () => (await node.get('/v1/me', text)).status === 401, 'a refusal')
+    await Promise.all(readers.map(({ ended }) => ended))
+  })
+
+  it('hear of a revoked key, and of an incident, where nobody can notify them', async () => {
+    await using running = await startNodes()
+    const { nodes } = running
+    const { text, key } = await nodes[0]!.issue()
+    await using reader = await readStream(`${nodes[1]!.url}/v1/stream`, text)
+    running.deafen()
+    const id = await confirmedOn(nodes[0]!)
+    for (const node of nodes) await until(() => node.archive.slotOf(id) !== null, 'the incident')
+    await until(() => reader.changes.length === 1, 'the incident in the stream')
+    await nodes[2]!.store.keys.revoke(key.accountId, key.id, Date.now())
+    for (const node of nodes) await until(async () => (await node.get('/v1/me', text)).status === 401, 'a refusal')
+    await reader.ended
+  })
+
+  it('all list and stream an incident confirmed on any of them, with the same bytes and the same seq', async () => {
+    await using running = await startNodes()
+    const { nodes } = running
+    const { text } = await nodes[0]!.issue()
+    await using scope = new AsyncDisposableStack()
+    const readers = []
+    for (const node of nodes) readers.push(scope.use(await readStream(`${node.url}/v1/stream`, text)))
+    const ids: string[] = []
+    for (const node of nodes) ids.push(await confirmedOn(node))
+    for (const node of nodes) await until(() => ids.every((id) => node.archive.slotOf(id) !== null))
+    const lists = await Promise.all(nodes.map(async (node) => (await node.get('/v1/incidents', text)).text()))
+    assert.equal(new Set(lists).size, 1)
+    for (const reader of readers) {
+      await until(() => reader.changes.length === NODES)
+      assert.deepEqual(
+        reader.changes.map(({ seq, incident_id }) => [seq, incident_id]),
+        ids.map((id, index) => [index + 1, id]),
+      )
+    }
+  })
+
+  it('all send what is due, and each message once', async () => {
+    await using endpoint = await startEndpoint()
+    await using running = await startNodes({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+    const { nodes } = running
+    const watches = 1000
+    // What the fan-out owes them it would hand to its own node first: this is due for anybody.
+    await withWatchesAt(nodes[0]!.store, watches, endpoint.url, { events: ['incident.retracted'] })
+    await appendTo(nodes[0]!.store, 2)
+    for (const seq of [1, 2]) {
+      const all = Array.from({ length: watches }, (_, index) => owed(index + 1, seq))
+      await nodes[0]!.store.deliveries.add(all, Date.now())
+    }
+    await until(() => endpoint.messages.length >= 2 * watches, 'all messages')
+    assert.equal(new Set(endpoint.messages.map(({ json }) => json.id)).size, 2 * watches)
+    assert.equal(endpoint.messages.length, 2 * watches)
+    for (const node of nodes) {
+      const metrics = await (await fetch(`${node.url}/metrics`)).text()
+      assert.match(metrics, /^incident_feed_delivery_attempts_total\{outcome="delivered"\} [1-9]/m)
+    }
+  })
+})
+
+async function confirmedOn(node: TestApp): Promise<string> {
+  const { text } = await node.issue({ scopes: ['read', 'operate'] })
+  const { id } = (await (await node.post('/v1/reports', aReport(), text)).json()) as { id: string }
+  assert.equal((await node.post(`/v1/desk/incidents/${id}/confirm`, {}, text)).status, 200)
+  return id
+}

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Budgets, Draw } from '../../src/store/store.ts'
+import { execute } from '../support/postgres.ts'
+import { NOW } from './fixtures.ts'
+import { type Home, postgresHome } from './home.ts'
+import { openSeveral } from './several.ts'
+
+const MINUTE = 60_000
+
+function draw(caller: string, amount: number, changes: Partial<Draw> = {}): Draw {
+  return { caller, amount, limit: 10, window: MINUTE, ...changes }
+}
+
+async function withBudgets(work: (budgets: Budgets, home: Home) => Promise<void>): Promise<void> {
+  await using home = await postgresHome()
+  await using store = await home.open()
+  await work(store.budgets!, home)
+}
+
+describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
+  it('gives what was asked for while there is something left, for each caller apart, in the order asked', () =>
+    withBudgets(async (budgets) => {
+      assert.deepEqual(await budgets.draw([draw('b', 4), draw('a', 1)], NOW), [
+        { amount: 4, left: 6, endsAt: NOW + MINUTE },
+        { amount: 1, left: 9, endsAt: NOW + MINUTE },
+      ])
+      assert.deepEqual(await budgets.draw([draw('a', 1), draw('b', 8)], NOW + 5), [
+        { amount: 1, left: 8, endsAt: NOW + MINUTE },
+        { amount: 6, left: 0, endsAt: NOW + MINUTE },
+      ])
+      assert.deepEqual(await budgets.draw([draw('b', 1)], NOW + 6), [{ amount: 0, left: 0, endsAt: NOW + MINUTE }])
+      assert.deepEqual(await budgets.draw([draw('new', 25)], NOW), [{ amount: 10, left: 0, endsAt: NOW + MINUTE }])
+      assert.deepEqual(await budgets.draw([], NOW), [])
+    }))
+
+  const moments: [string, number, object][] = [
+    ['a moment before its end is the same', MINUTE - 1, { amount: 3, left: 0, endsAt: NOW + MINUTE }],
+    ['at its end is a new one', MINUTE, { amount: 5, left: 5, endsAt: NOW + 2 * MINUTE }],
+    ['asked for by a clock a little behind is the same', -MINUTE, { amount: 3, left: 0, endsAt: NOW + MINUTE }],
+    ['asked for by a clock far behind is a new one', -MINUTE - 1, { amount: 5, left: 5, endsAt: NOW - 1 }],
+  ]
+  for (const [what, later, answer] of moments) {
+    it(`is for one window, which ${what}`, () =>
+      withBudgets(async (budgets) => {
+        await budgets.draw([draw('a', 7)], NOW)
+        assert.deepEqual(await budgets.draw([draw('a', 5)], NOW + later), [answer])
+      }))
+  }
+
+  it('whose limit was lowered gives nothing, raised the difference', () =>
+    withBudgets(async (budgets) => {
+      await budgets.draw([draw('a', 7)], NOW)
+      assert.deepEqual(await budgets.draw([draw('a', 1, { limit: 5 })], NOW), [
+        { amount: 0, left: 0, endsAt: NOW + MINUTE },
+      ])
+      assert.deepEqual(await budgets.draw([draw('a', 9, { limit: 12 })], NOW), [
+        { amount: 5, left: 0, endsAt: NOW + MINUTE },
+      ])
+    }))
+
+  it('never gives more than its limit, however many nodes draw at once, in whatever order', async () => {
+    await using home = await postgresHome()
+    await using stores = await openSeveral(home)
+    const callers = ['a', 'b', 'c', 'd']
+    const drawn = await Promise.all(
+      Array.from({ length: 30 }, async (_, index) => {
+        const order = index % 2 === 0 ? callers : callers.toReversed()
+        const amounts = await stores.at(index).budgets!.draw(
+          order.map((caller) => draw(caller, 3, { limit: 50 })),
+          NOW + index,
+        )
+        return amounts.reduce((sum, { amount }) => sum + amount, 0)
+      }),
+    )
+    assert.equal(
+      drawn.reduce((sum, amount) => sum + amount, 0),
+      callers.length * 50,
+    )
+  })
+
+  it('is forgotten once its window has ended', () =>
+    withBudgets(async (budgets, home) => {
+      await budgets.draw([draw('old', 1)], NOW)
+      await budgets.draw([draw('young', 1)], NOW + 1)
+      await budgets.forget(NOW + MINUTE)
+      assert.deepEqual(await execute(home.url, 'SELECT caller FROM budgets'), [{ caller: 'young' }])
+    }))
+})
