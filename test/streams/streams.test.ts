@@ -146,10 +146,8 @@ test('who was told more by another node hears nothing twice, and keeps its posit
 test('while the log cannot be read, who needs it is asked to come back, and nobody else notices', async () => {
   let away = true
   await using scenery = await scene(({ events }) => ({
+    ...events,
     after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : events.after(seq, limit)),
-    before: (id, seq) => events.before(id, seq),
-    head: () => events.head(),
-    onAppend: (listener) => events.onAppend(listener),
   }))
   await scenery.save(300)
   await scenery.tell()

