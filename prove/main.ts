@@ -6,12 +6,21 @@
  *   npm run prove -- kill --rounds 200     so often
  */
 import { parseArgs } from 'node:util'
+import { backup } from './faults/backup.ts'
+import { damagedStore } from './faults/damaged-store.ts'
+import { fullDisk } from './faults/full-disk.ts'
 import { kill } from './faults/kill.ts'
 import { nodes } from './faults/nodes.ts'
 import { type Finding, isSound, type Proof } from './proof.ts'
 import { tableOf } from './table.ts'
 
-const PROOFS: Readonly<Record<string, Proof>> = { kill, nodes }
+const PROOFS: Readonly<Record<string, Proof>> = {
+  kill,
+  nodes,
+  'full-disk': fullDisk,
+  'damaged-store': damagedStore,
+  backup,
+}
 
 const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))

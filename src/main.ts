@@ -4,6 +4,7 @@ import { BoundariesNotFetched } from './geo/boundaries/fetch.ts'
 import { UnreadableBoundaries } from './geo/boundaries/geojson.ts'
 import { UnreadableFile } from './intake/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
+import { BackupRefused } from './store/contents.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (words: readonly string[]) => Promise<void>
@@ -14,6 +15,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./cli/import.ts')).importCommand,
   boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
+  backup: async () => (await import('./cli/backup.ts')).backupCommand,
+  restore: async () => (await import('./cli/backup.ts')).restoreCommand,
+  'skip-ahead': async () => (await import('./cli/backup.ts')).skipAheadCommand,
 }
 
 const USAGE = `incident-feed [serve] [--setting value …]   run the service
@@ -21,6 +25,9 @@ incident-feed keys create --scope operate   make a key in the database
 incident-feed keys generate                 make a key for OPERATOR_KEY
 incident-feed import <format> <file|->       bring history into the archive; import --help says more
 incident-feed boundaries install [file|url] put LGA boundaries beside the database
+incident-feed backup <file> [--force]       copy the database while the service runs
+incident-feed restore <file> [--force]      put a backup in the database's place
+incident-feed skip-ahead                    after the database was put back to an earlier state by other means
 
 Settings are described in docs/settings.md.`
 
@@ -29,6 +36,7 @@ const EXPECTED = [
   WrongSetting,
   StoreUnusable,
   StoreUnavailable,
+  BackupRefused,
   UnreadableBoundaries,
   BoundariesNotFetched,
   UnreadableFile,

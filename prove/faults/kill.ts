@@ -1,9 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 import type { Finding, Proof } from '../proof.ts'
 import { Newsroom, type Tally } from '../world/newsroom.ts'
-import { databaseOf, temporaryFolder } from '../world/places.ts'
+import { databaseOf } from '../world/places.ts'
 
 export interface KillOptions {
   readonly databaseUrl: string

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export interface Reply {
   readonly status: number
+  readonly retryAfter: string | null
   readonly body: Record<string, unknown>
 }
 
@@ -23,7 +24,13 @@ export class Client {
     this.#url = url
   }
 
-  async once(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+  /** The same caller, of another service. */
+  at(url: () => string | null): Client {
+    return new Client(this.#key, url)
+  }
+
+  /** Whatever is answered, 503 too. */
+  async raw(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const url = this.#url()
     if (url === null) throw new NoReply('the service is starting')
     const authorization = `Bearer ${this.#key}`
@@ -33,12 +40,17 @@ export class Client {
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const reply = { status: response.status, body: (await response.json()) as Record<string, unknown> }
-      if (response.status === 503) throw new NoReply(JSON.stringify(reply.body))
-      return reply
+      const retryAfter = response.headers.get('retry-after')
+      return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
     } catch (error) {
-      throw error instanceof NoReply ? error : new NoReply(`${method} ${path}`, { cause: error })
+      throw new NoReply(`${method} ${path}`, { cause: error })
     }
+  }
+
+  async once(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
+    const reply = await this.raw(method, path, body, headers)
+    if (reply.status === 503) throw new NoReply(JSON.stringify(reply.body))
+    return reply
   }
 
   /** Asks until somebody answers: for what may be done twice. */

@@ -42,6 +42,8 @@ export class Newsroom implements AsyncDisposable {
   readonly client: Client
   readonly desk: Desk
   readonly services: readonly Service[]
+  /** What the services were started with. */
+  readonly environment: Readonly<Record<string, string>>
   readonly #endpoints: readonly Endpoint[]
   readonly #watches: readonly Watch[]
   readonly #random: () => number
@@ -68,11 +70,12 @@ export class Newsroom implements AsyncDisposable {
     const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
     const client = new Client(key, () => oneOf(services, random).url)
     const watches = await createWatches(client, endpoints)
-    return new Newsroom(client, services, Object.values(endpoints), watches, random, scope.move())
+    return new Newsroom(client, environment, services, Object.values(endpoints), watches, random, scope.move())
   }
 
   private constructor(
     client: Client,
+    environment: Readonly<Record<string, string>>,
     services: readonly Service[],
     endpoints: readonly Endpoint[],
     watches: readonly Watch[],
@@ -80,6 +83,7 @@ export class Newsroom implements AsyncDisposable {
     scope: AsyncDisposableStack,
   ) {
     this.client = client
+    this.environment = environment
     this.services = services
     this.#endpoints = endpoints
     this.#watches = watches

@@ -8,7 +8,11 @@ import { Named, Nullable, OneOf, Time } from './schema.ts'
 export const Change = Named(
   'Change',
   Type.Object({
-    seq: Type.Integer({ minimum: 1, description: 'Counts all changes, without gaps.' }),
+    seq: Type.Integer({
+      minimum: 1,
+      description:
+        'Counts all changes, without gaps, but for one of millions where the service was restored from a backup.',
+    }),
     event: OneOf(EVENT_KINDS, '`incident.imported` brings history in; it reaches no watch and no stream.'),
     at: Time('When it was committed.'),
     incident_id: Type.String(),
@@ -35,7 +39,7 @@ export const listChanges = endpoint({
   description:
     'Every incident created, imported, updated or retracted, in order, without gaps; all of them are kept. Store `incident` under `incident_id`; where it is `null`, ' +
     'delete what you have: the incident has been retracted, and nothing but its id and the times of its changes is given any more, in earlier changes either. ' +
-    'An `incident` is as the change left it (of imported history: as it stands).',
+    'An `incident` is as the change left it (of imported history: as it stands). Should the service ever be restored from a backup, a position that was lost with it is answered 410.',
   scope: 'read',
   query: {
     after: { description: 'The last `seq` that you have; 0, or nothing, begins at the beginning.', example: '8123' },
@@ -47,5 +51,5 @@ export const listChanges = endpoint({
     schema: Type.Ref('ChangeList'),
     headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
   },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', 'position_lost'],
 })

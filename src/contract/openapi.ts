@@ -6,7 +6,13 @@ import { type Answer, type Endpoint, TAGS } from './endpoint.ts'
 type Json = Record<string, unknown>
 
 /** What any endpoint may answer, whatever it is asked. */
-const ANYWHERE: readonly ErrorCode[] = ['malformed_request', 'rate_limited', 'starting', 'store_unavailable']
+const ANYWHERE: readonly ErrorCode[] = [
+  'malformed_request',
+  'rate_limited',
+  'starting',
+  'store_full',
+  'store_unavailable',
+]
 const WITH_KEY: readonly ErrorCode[] = [
   'missing_key',
   'malformed_key',

@@ -119,6 +119,12 @@ export const ERRORS = {
     title: 'The incident was retracted',
     meaning: 'It was published and turned out to be wrong. Delete your copy.',
   },
+  position_lost: {
+    status: 410,
+    title: 'The position is no longer there',
+    meaning:
+      'The service was restored from a backup made before it. Build your copy anew; the detail says from where you could go on.',
+  },
   stale_version: {
     status: 412,
     title: 'Somebody else has changed it',
@@ -177,6 +183,11 @@ export const ERRORS = {
     status: 503,
     title: 'The mail cannot be sent',
     meaning: 'The mail server is away. No key was given; try again after `Retry-After`.',
+  },
+  store_full: {
+    status: 503,
+    title: 'The disk is full',
+    meaning: 'Nothing was written. The operator has to make room; try again after `Retry-After`.',
   },
   store_unavailable: {
     status: 503,

@@ -7,6 +7,7 @@ import { metaOf } from './meta.ts'
 export function changesAnswer(archive: Archive, seq: number, events: readonly LogEvent[]): string {
   const nextAfter = events.at(-1)?.seq ?? seq
   const data = events.map((event) => changeText(archive, event)).join(',')
-  const hasMore = nextAfter < archive.head.seq
+  // A restored log's head may lie far beyond its last event.
+  const hasMore = events.length > 0 && nextAfter < archive.head.seq
   return `{"data":[${data}],"next_after":${nextAfter},"has_more":${hasMore},"meta":${JSON.stringify(metaOf(archive))}}`
 }

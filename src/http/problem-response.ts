@@ -1,6 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../domain/errors.ts'
-import { StoreUnavailable } from '../store/store.ts'
+import { StoreFull, StoreUnavailable } from '../store/store.ts'
 
 export function problemBody(problem: Problem, requestId: string) {
   const { status, title } = ERRORS[problem.code]
@@ -48,6 +48,13 @@ const FRAMEWORK: Readonly<Record<string, [ErrorCode, string]>> = {
 
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof StoreFull) {
+    return new Problem(
+      'store_full',
+      'There is no room left where the database is kept. Nothing was written; what is there can be read as ever.',
+      { headers: { 'retry-after': '30' } },
+    )
+  }
   if (error instanceof StoreUnavailable) {
     return new Problem(
       'store_unavailable',

@@ -19,8 +19,8 @@ export type * from './watches.ts'
  *
  * - **Atomic**: a call's writes are all there or none is.
  * - **Durable**: once a call has resolved, its writes survive the process, the machine's power and a restart.
- * - **Commit order**: `seq` is 1, 2, 3 … in the order of commits, with no gap. Whoever has seen `seq` n will never see
- *   an event below n appear afterwards.
+ * - **Commit order**: `seq` is 1, 2, 3 … in the order of commits, with no gap but where `skipAhead` has made one. Whoever
+ *   has seen `seq` n will never see an event below n appear afterwards.
  * - **Away is not wrong**: where the database cannot be reached or cannot write, a call rejects with
  *   `StoreUnavailable`, nothing is half-written, and later calls work again once it is back, with no restart. What was
  *   lost may have been the answer only: the call's writes are then all there, and a second try of a save is `StaleVersion`.
@@ -50,7 +50,12 @@ export interface Store extends AsyncDisposable {
 
 /** The database is away or cannot write at present: try again. */
 export class StoreUnavailable extends Error {
-  override readonly name = 'StoreUnavailable'
+  override readonly name: string = 'StoreUnavailable'
+}
+
+/** There is no room where the database is kept: nothing more can be written until somebody makes some. Reading goes on. */
+export class StoreFull extends StoreUnavailable {
+  override readonly name = 'StoreFull'
 }
 
 /** Somebody else wrote a version of this incident first. */
@@ -145,6 +150,14 @@ export interface EventLog {
   /** The incident as the event before `seq` left it, as JSON text; null where there is none, or it was an import. */
   before(incidentId: string, seq: number): Promise<string | null>
   head(): Promise<LogHead>
+  /**
+   * For a store that was put back to an earlier state: nothing that was given out since may be given out again with another
+   * meaning. The log goes on so many further, after a gap, and so does each watch's `sequence`. Only while no service is
+   * running on it.
+   */
+  skipAhead(count: number): Promise<LogHead>
+  /** Where `seq` lies in such a gap: the last event before it, 0 for none. Null for every position that can be gone on from. */
+  lostSince(seq: number): Promise<number | null>
   /**
    * Calls `listener` soon after this or another process has appended. A wake-up only saves waiting: it may come late,
    * too often, or be lost, so a follower polls as well. Returns how to stop.

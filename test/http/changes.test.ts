@@ -4,9 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Incident } from '../../src/domain/incident.ts'
-import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
+import { SKIPPED } from '../../src/store/skipped.ts'
+import { problemOf, startTestApp, type TestApp, until } from '../support/app.ts'
 import type { Change } from '../support/change.ts'
 import { anIncident } from '../support/incident.ts'
+import { readStream } from '../support/stream.ts'
 
 interface Changes {
   data: Change[]
@@ -154,5 +156,39 @@ test('a wrong position is refused, saying what is wrong with it', async () => {
     const { code, detail } = await problemOf(await app.get(`/v1/changes?${query}`))
     assert.equal(code, 'invalid_parameter')
     assert.match(detail, message)
+  }
+})
+
+test('who has changes that a restore has lost is told so, on a stream too, however far the log goes on', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
+  try {
+    const settings = { DATABASE_URL: `sqlite:${join(folder, 'restored.db')}` }
+    {
+      await using app = await startTestApp(settings)
+      await app.publish([anIncident(1), anIncident(2)])
+      await app.store.events.skipAhead(SKIPPED)
+    }
+    await using app = await startTestApp(settings)
+    const head = app.archive.head.seq
+    assert.deepEqual([(await changes(app, 'after=2')).data, (await changes(app, 'after=2')).has_more], [[], false])
+    for (const happened of [false, true]) {
+      if (happened) await app.publish([anIncident(3)])
+      for (const after of [3, head - 1]) {
+        const problem = await problemOf(await app.get(`/v1/changes?after=${after}`))
+        assert.deepEqual([problem.status, problem.code], [410, 'position_lost'])
+        assert.match(problem.detail, /the changes after 2 .*from after=2\.$/)
+      }
+    }
+    assert.deepEqual(
+      (await changes(app, 'after=1')).data.map(({ seq }) => seq),
+      [2, head + 1],
+    )
+    assert.equal((await changes(app, `after=${head}`)).data.length, 1)
+    assert.equal((await problemOf(await app.get(`/v1/changes?after=${head + 2}`))).code, 'invalid_parameter')
+    assert.equal((await copyOf(app, 1)).size, 3)
+    await using reader = await readStream(`${app.url}/v1/stream?last_event_id=3`, (await app.issue()).text)
+    await until(() => reader.blocks.some((block) => block.includes('event: reset')), 'the reset')
+  } finally {
+    await rm(folder, { recursive: true, force: true })
   }
 })

@@ -7,10 +7,10 @@ import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
 import { planOf } from '../../src/store/plan.ts'
 import { Database } from '../../src/store/sqlite/database.ts'
-import { mapped } from '../../src/store/sqlite/errors.ts'
+import { asksToReopen, mapped } from '../../src/store/sqlite/errors.ts'
 import { incidents } from '../../src/store/sqlite/incidents.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
+import { StoreFull, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
 import { incidentId } from '../support/incident.ts'
 import { created, documentsOf, NOW } from './fixtures.ts'
 import { type Home, memoryHome, sqliteHome } from './home.ts'
@@ -53,6 +53,13 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
     await assert.rejects(home.open(), StoreUnavailable)
   })
 
+  it('is full where the index of its log cannot grow, and keeps what it has open to read from', () => {
+    const error = Object.assign(new Error('disk I/O error'), { errcode: 4874 })
+    assert.ok(mapped(error) instanceof StoreFull)
+    assert.equal(asksToReopen(error), false)
+    assert.equal(asksToReopen(Object.assign(new Error('disk I/O error'), { errcode: 778 })), true)
+  })
+
   it('rolls back what does not fit on the disk', () => {
     using database = new Database(new DatabaseSync(':memory:'))
     migrate(database)
@@ -61,7 +68,7 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
     const changes = Array.from({ length: 500 }, (_, index) => created(index))
     assert.throws(
       () => save(planOf(changes, NOW)),
-      (error) => mapped(error) instanceof StoreUnavailable && /SQLITE_FULL/.test(String(mapped(error))),
+      (error) => mapped(error) instanceof StoreFull && /SQLITE_FULL/.test(String(mapped(error))),
     )
     assert.equal(find(incidentId(0)), null)
     database.script('PRAGMA max_page_count = 40000')
@@ -109,7 +116,10 @@ describe('a SQLite file that is no use', { timeout: 60_000 }, () => {
     await using home = await sqliteHome()
     await mkdir(dirname(home.path), { recursive: true })
     await writeFile(home.path, 'This is a text about a database. '.repeat(400))
-    await assert.rejects(home.open(), (error) => error instanceof StoreUnusable && /SQLITE_NOTADB/.test(error.message))
+    await assert.rejects(
+      home.open(),
+      (error) => error instanceof StoreUnusable && /is not a SQLite database; .*restore/.test(error.message),
+    )
   })
 
   it('is refused where half of it is missing', async () => {

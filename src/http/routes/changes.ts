@@ -1,6 +1,6 @@
 import { changesAfter } from '../../archive/changes.ts'
 import { listChanges } from '../../contract/changes.ts'
-import type { FieldError } from '../../domain/errors.ts'
+import { type FieldError, Problem } from '../../domain/errors.ts'
 import { readLimit, wrongParameters } from '../../domain/listing.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
 import { changesAnswer } from '../changes-answer.ts'
@@ -19,7 +19,8 @@ export function changeRoutes(router: Router): void {
     const archive = archiveOf(dependencies)
     const log = () => storeOf(dependencies).events
     const events = await changesAfter(archive, recentOf(dependencies), log, after, limit)
-    if (events === null) throw beyond(archive.head.seq)
+    if ('notReached' in events) throw beyond(events.notReached)
+    if ('lostSince' in events) throw lost(after, events.lostSince)
     const body = Buffer.from(changesAnswer(archive, after, events))
     return sendBytes(request, reply, new Prepared(body), LAYOUTS.json.contentType)
   })
@@ -37,4 +38,12 @@ function askedFor(afterText: string | null, limitText: string | null): { after: 
 function beyond(head: number) {
   const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
   return wrongParameters([{ parameter: 'after', message }])
+}
+
+function lost(after: number, since: number): Problem {
+  return new Problem(
+    'position_lost',
+    `The service was restored from a backup, and the changes after ${since} that you have up to ${after} are gone. ` +
+      `Build your copy anew from after=0; or, where it may keep what was undone, go on from after=${since}.`,
+  )
 }

@@ -1,15 +1,16 @@
 import pg from 'pg'
-import { StoreUnavailable, StoreUnusable } from '../store.ts'
+import { StoreFull, StoreUnavailable, StoreUnusable } from '../store.ts'
 
 /** SQLSTATE codes, or their first two characters, that are the world's doing, not ours. */
-const STATES: Record<string, 'unavailable' | 'unusable'> = {
+const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
   '08': 'unavailable', // connection exception
   '0A000': 'unavailable', // an unlogged table on a standby; nothing else that is asked here is unsupported anywhere
   '25006': 'unavailable', // read-only: a standby, until it is promoted
   '28': 'unavailable', // password changed under way; when opening, see below
   '3D000': 'unavailable', // database dropped or renamed
   '40': 'unavailable', // rolled back for another's sake: serialisation, deadlock
-  '53': 'unavailable', // disk full, out of memory, too many connections
+  '53': 'unavailable', // out of memory, too many connections
+  '53100': 'full',
   '55P03': 'unavailable', // lock not available in time
   '57': 'unavailable', // shut down, starting up, statement timeout
   '58': 'unavailable', // I/O error
@@ -31,6 +32,7 @@ export function mapped(error: unknown): unknown {
     const code = error.code ?? ''
     const is = STATES[code] ?? STATES[code.slice(0, 2)]
     if (is === 'unavailable') return new StoreUnavailable(`PostgreSQL: ${error.message} (${code})`, { cause: error })
+    if (is === 'full') return new StoreFull(`PostgreSQL: ${error.message} (${code})`, { cause: error })
     if (is === 'unusable') return new StoreUnusable(`PostgreSQL: ${error.message} (${code})`, { cause: error })
     return error
   }

@@ -34,6 +34,24 @@ export function events(connection: Connection, listeners: Listeners): EventLog {
 
     head: () => headOf(connection.query),
 
+    skipAhead(count) {
+      return connection.transaction(async (query) => {
+        const [head] = await query<LogHead>('UPDATE log_head SET seq = seq + $1 RETURNING seq, at', [count])
+        await query('UPDATE watch_progress SET sequence = sequence + $1', [count])
+        return head!
+      })
+    },
+
+    async lostSince(seq) {
+      const [row] = await connection.query<{ since: number }>(
+        `SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < $1) AS since
+         WHERE $1 > 0 AND $1 < (SELECT seq FROM log_head)
+           AND NOT EXISTS (SELECT 1 FROM events WHERE seq IN ($1, $1::bigint + 1))`,
+        [seq],
+      )
+      return row?.since ?? null
+    },
+
     onAppend: (listener) => listeners.add('events', listener),
   }
 }

@@ -1,6 +1,5 @@
-import { mkdirSync } from 'node:fs'
-import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
 import { StoreUnusable } from '../store.ts'
 import { checkText } from '../text.ts'
 
@@ -67,7 +66,6 @@ export class Database implements Disposable {
 }
 
 export function openForWriting(path: string, busyTimeout: number): Database {
-  if (path !== MEMORY) mkdirSync(dirname(path), { recursive: true })
   const connection = new DatabaseSync(path, { timeout: busyTimeout })
   try {
     const mode = connection.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
@@ -92,6 +90,25 @@ export function openForWriting(path: string, busyTimeout: number): Database {
 
 export function openForReading(path: string, busyTimeout: number): Database {
   return new Database(new DatabaseSync(path, { readOnly: true, timeout: busyTimeout }))
+}
+
+/** To itself alone: fails while anybody else has it open, and lets nobody in until it is closed. Leaves no log beside the file. */
+export function openToHold(path: string): Database {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** For a file that nobody writes to: leaves nothing beside it, and needs no right to. */
+export function openUnchanging(path: string): Database {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return new Database(new DatabaseSync(url, { readOnly: true }))
 }
 
 function isList(values: Values): values is readonly SQLInputValue[] {

@@ -33,6 +33,24 @@ export function events(database: Database) {
     head(): LogHead {
       return headOf(database)
     },
+
+    skipAhead(count: number): LogHead {
+      return database.transaction(() => {
+        database.run('UPDATE log_head SET seq = seq + ?', [count])
+        database.run('UPDATE watch_progress SET sequence = sequence + ?', [count])
+        return headOf(database)
+      })
+    },
+
+    lostSince(seq: number): number | null {
+      const row = database.get<{ since: number }>(
+        `SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < :seq) AS since
+         WHERE :seq > 0 AND :seq < (SELECT seq FROM log_head)
+           AND NOT EXISTS (SELECT 1 FROM events WHERE seq IN (:seq, :seq + 1))`,
+        { seq },
+      )
+      return row?.since ?? null
+    },
   }
 }
 

@@ -13,7 +13,12 @@ export function migrate(database: Database, migrations: readonly Migration[] = M
   })
 }
 
-function versionOf(database: Database): number {
+export function refuseNewer(database: Database): void {
+  missingFrom(MIGRATIONS, versionOf(database))
+}
+
+/** 0 where there is nothing of ours. */
+export function versionOf(database: Database): number {
   const table = database.get(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'`)
   if (table === undefined) return 0
   return database.get<{ version: number }>('SELECT max(version) AS version FROM schema_version')?.version ?? 0

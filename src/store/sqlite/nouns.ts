@@ -1,14 +1,15 @@
 import { accounts } from './accounts.ts'
-import { type Database, openForWriting } from './database.ts'
+import { type Database, MEMORY, openForReading, openForWriting } from './database.ts'
 import { deliveries } from './deliveries.ts'
 import { events } from './events.ts'
 import { fanOut } from './fan-out.ts'
+import { prepareFile } from './file.ts'
 import { idempotency } from './idempotency.ts'
 import { imports } from './imports.ts'
 import { incidents } from './incidents.ts'
 import { keys } from './keys.ts'
 import { marks } from './marks.ts'
-import { migrate } from './migrate.ts'
+import { migrate, refuseNewer } from './migrate.ts'
 import { owners } from './owners.ts'
 import { publishers } from './publishers.ts'
 import { signups } from './signups.ts'
@@ -45,7 +46,13 @@ export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile)
   }
 }
 
+/** What cannot be used is refused before anything is written to it. */
 export function openDatabase({ path, busyTimeout }: DatabaseFile): Database {
+  if (path !== MEMORY) {
+    prepareFile(path)
+    using reading = openForReading(path, busyTimeout)
+    refuseNewer(reading)
+  }
   const database = openForWriting(path, busyTimeout)
   try {
     migrate(database)

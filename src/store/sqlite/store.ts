@@ -37,6 +37,8 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
       after: (seq, limit) => events.after(seq, limit),
       before: (incidentId, seq) => events.before(incidentId, seq),
       head: () => events.head(),
+      skipAhead: (count) => events.skipAhead(count),
+      lostSince: (seq) => events.lostSince(seq),
       onAppend: (listener) => listeners.add('events', listener),
     },
     publishers: connection.noun('publishers'),

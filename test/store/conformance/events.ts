@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import { SKIPPED } from '../../../src/store/skipped.ts'
 import { incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, retracted, until, updated } from '../fixtures.ts'
 import type { Home } from '../home.ts'
+import { watchId, withWatches } from '../watch-fixtures.ts'
 
 export function eventsConform(newHome: () => Promise<Home>): void {
   describe('the event log', () => {
@@ -42,6 +44,32 @@ export function eventsConform(newHome: () => Promise<Home>): void {
           ['incident.retracted', 3],
         ],
       )
+    })
+
+    it('skips ahead after a restore, and knows which positions were lost', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 1)
+      for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
+      const resumed = 3 + SKIPPED
+      assert.deepEqual(await store.events.skipAhead(SKIPPED), { seq: resumed, at: NOW })
+      assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, SKIPPED)
+      const lost = async () => Promise.all([0, 1, 3, 4, resumed - 1, resumed, resumed + 1].map(store.events.lostSince))
+      assert.deepEqual(await lost(), [null, null, null, 3, 3, null, null])
+      const [event] = await store.incidents.save([created(4)], NOW)
+      assert.equal(event?.seq, resumed + 1)
+      assert.deepEqual(await lost(), [null, null, null, 3, 3, null, null])
+      assert.deepEqual(
+        (await store.events.after(2, 10)).map(({ seq }) => seq),
+        [3, resumed + 1],
+      )
+    })
+
+    it('of a store restored before its first event begins after the gap', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await store.events.skipAhead(SKIPPED)
+      assert.equal(await store.events.lostSince(1), 0)
     })
 
     it('never goes back in time, though the clock does', async () => {

@@ -1,0 +1,20 @@
+import pg from 'pg'
+import { mappedAtOpening } from './errors.ts'
+
+/** How many connections nodes of this service have to the database. */
+export async function connectionsOf(databaseUrl: string): Promise<number> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 3_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(
+      `SELECT count(*)::integer AS count FROM pg_stat_activity
+       WHERE datname = current_database() AND application_name = 'incident-feed' AND pid <> pg_backend_pid()`,
+    )
+    return rows[0].count
+  } catch (error) {
+    throw mappedAtOpening(error)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { promisify } from 'node:util'
+import { openStore } from '../../src/store/open.ts'
+import { SKIPPED } from '../../src/store/skipped.ts'
+import { created, NOW } from '../store/fixtures.ts'
+import { withWatches } from '../store/watch-fixtures.ts'
+import { finished } from '../support/command.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { execute, testDatabase } from '../support/postgres.ts'
+
+const run = promisify(execFile)
+const AWAY = 'postgres://me:se%20cret@db.example:5433/the%20feed'
+
+describe('on PostgreSQL', { timeout: 120_000 }, () => {
+  it('a backup names the pg_dump to run, without the password, and ends with 3', async () => {
+    const { code, output } = await finished(['backup', "it's.dump"], { DATABASE_URL: AWAY })
+    assert.equal(code, 3)
+    assert.match(
+      output,
+      /^pg_dump --format=custom --host=db\.example --port=5433 --username=me '--dbname=the feed' '--file=it'\\''s\.dump'$/m,
+    )
+    assert.doesNotMatch(output, /cret/)
+  })
+
+  it('a restore names the pg_restore to run and what to run after it, and ends with 3', async () => {
+    await using folder = await temporaryFolder()
+    const file = join(folder.path, 'feed.dump')
+    await writeFile(file, 'PGDMP and so on')
+    for (const [force, clean] of [
+      [[], ''],
+      [['--force'], '--clean --if-exists '],
+    ] as const) {
+      const { code, output } = await finished(['restore', file, ...force], { DATABASE_URL: AWAY })
+      assert.equal(code, 3)
+      const careful = '--single-transaction --exit-on-error --no-owner --no-privileges'
+      const command = `pg_restore ${careful} ${clean}--host=db.example --port=5433 --username=me '--dbname=the feed' ${file}`
+      assert.ok(output.includes(`${command}\nincident-feed skip-ahead\n`), output)
+      assert.doesNotMatch(output, /cret/)
+    }
+  })
+
+  it('a file that pg_dump did not write, or that is there already, is refused', async () => {
+    await using folder = await temporaryFolder()
+    const file = join(folder.path, 'note.txt')
+    await writeFile(file, 'note')
+    for (const [words, message] of [
+      [['restore', file], /note\.txt is not what pg_dump --format=custom writes/],
+      [['restore', `${file}.none`], /There is no file/],
+      [['backup', file], /is there already/],
+    ] as const) {
+      const { code, output } = await finished(words, { DATABASE_URL: AWAY })
+      assert.equal(code, 1)
+      assert.match(output, message)
+    }
+  })
+
+  it('a store in use does not skip ahead, and one that is not does', async () => {
+    await using database = await testDatabase()
+    {
+      await using store = await openStore(database.url)
+      await store.incidents.save([created(1)], NOW)
+      const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: database.url })
+      assert.equal(code, 1)
+      assert.match(output, /A service is using the database/)
+    }
+    const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: database.url })
+    assert.equal(code, 0, output)
+    assert.match(output, new RegExp(`The next event will be ${1 + SKIPPED + 1}\\.`))
+  })
+
+  it('what the named commands dump and restore is every row, and a service goes on from it', async (context) => {
+    await using database = await testDatabase()
+    const why = await toolsMissing(database.url)
+    if (why !== null) return context.skip(why)
+    await using elsewhere = await testDatabase('empty')
+    await using folder = await temporaryFolder()
+    const file = join(folder.path, 'feed.dump')
+    {
+      await using store = await openStore(database.url)
+      await withWatches(store, 2)
+      for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
+      await follow(['backup', file], database.url)
+    }
+    await follow(['restore', file], elsewhere.url)
+    const tables = await execute(database.url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
+    assert.ok(tables.length > 10)
+    for (const { tablename } of tables) {
+      const rows = `SELECT * FROM ${tablename} AS row ORDER BY row::text`
+      assert.deepEqual(await execute(elsewhere.url, rows), await execute(database.url, rows), String(tablename))
+    }
+    assert.equal((await finished(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
+    await using store = await openStore(elsewhere.url)
+    assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + SKIPPED + 1)
+  })
+})
+
+/** Runs the pg_ command that ours names. */
+async function follow(words: readonly string[], databaseUrl: string): Promise<void> {
+  const { output } = await finished(words, { DATABASE_URL: databaseUrl })
+  const command = output.split('\n').find((line) => line.startsWith('pg_'))!
+  const password = decodeURIComponent(new URL(databaseUrl).password)
+  await run('sh', ['-c', command], { env: { ...process.env, PGPASSWORD: password } })
+}
+
+/** A pg_dump older than the server refuses to dump it. */
+async function toolsMissing(databaseUrl: string): Promise<string | null> {
+  const found = await run('pg_dump', ['--version']).catch(() => null)
+  if (found === null) return 'there is no pg_dump here: only what the commands say was tested'
+  const [tool] = /\d+/.exec(found.stdout)!
+  const [{ server_version }] = (await execute(databaseUrl, 'SHOW server_version')) as [{ server_version: string }]
+  if (Number(tool) >= Number.parseInt(server_version, 10)) return null
+  return `pg_dump ${tool} cannot dump a server ${server_version}: only what the commands say was tested`
+}

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict'
+import { copyFile, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import fc from 'fast-check'
+import { openStore } from '../../src/store/open.ts'
+import { damageOf } from '../../src/store/sqlite/file.ts'
+import { StoreUnusable } from '../../src/store/store.ts'
+import { created, NOW } from './fixtures.ts'
+import { type Home, sqliteHome } from './home.ts'
+
+type SqliteHome = Awaited<ReturnType<typeof sqliteHome>>
+
+describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
+  it('is noticed wherever that was, and not a byte is written to it', async () => {
+    await using home = await filled()
+    const whole = await readFile(home.path)
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), async (size) => {
+        await writeFile(home.path, whole.subarray(0, size))
+        await refused(home)
+        assert.deepEqual(await readFile(home.path), whole.subarray(0, size))
+      }),
+      { numRuns: 30, examples: [[0], [1], [15], [99], [100], [whole.length - 1]] },
+    )
+  })
+
+  it('is noticed while a log lies beside it, from a process that was killed', async () => {
+    await using home = await filled()
+    await using store = await home.open()
+    await store.incidents.save([created(1_000)], NOW)
+    const path = join(home.directory, 'killed.db')
+    for (const suffix of ['', '-wal']) await copyFile(home.path + suffix, path + suffix)
+    assert.equal(damageOf(path), null)
+    const { size } = await stat(path)
+    await truncate(path, size / 2)
+    assert.match(damageOf(path)!, /^is cut off: \d+ of its \d+ pages are missing$/)
+  })
+
+  it('is not suspected where a process was killed while it moved the log into the file', async () => {
+    await using home = await sqliteHome()
+    await using store = await home.open()
+    await store.incidents.save(
+      Array.from({ length: 300 }, (_, number) => created(number)),
+      NOW,
+    )
+    const path = join(home.directory, 'killed.db')
+    await copyFile(`${home.path}-wal`, `${path}-wal`)
+    using other = new DatabaseSync(home.path)
+    other.exec('PRAGMA wal_checkpoint(FULL)')
+    await copyFile(home.path, path)
+    await truncate(path, (await stat(path)).size / 2)
+    assert.equal(damageOf(path), null)
+    await using recovered = await openStore(`sqlite:${path}`)
+    assert.equal((await recovered.events.after(0, 1000)).length, 300)
+  })
+
+  it('is noticed where it is gone altogether, and its log is not', async () => {
+    await using home = await filled()
+    await writeFile(`${home.path}-wal`, await readFile(home.path))
+    await rm(home.path)
+    await refused(home, /is gone, though/)
+  })
+})
+
+async function refused(home: Home, message = /(cut off|not a byte).*; put a backup in its place/): Promise<void> {
+  await assert.rejects(home.open(), (error) => {
+    assert.ok(error instanceof StoreUnusable)
+    assert.match(error.message, message)
+    return true
+  })
+}
+
+async function filled(): Promise<SqliteHome> {
+  const home = await sqliteHome()
+  await using store = await home.open()
+  await store.incidents.save(
+    Array.from({ length: 300 }, (_, number) => created(number)),
+    NOW,
+  )
+  return home
+}

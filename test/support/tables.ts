@@ -1,0 +1,16 @@
+import { DatabaseSync } from 'node:sqlite'
+
+export type Tables = Record<string, Record<string, unknown>[]>
+
+/** Every row of every table of a SQLite file, as it is at this moment. */
+export function tablesOf(path: string): Tables {
+  using database = new DatabaseSync(path, { readOnly: true })
+  database.exec('BEGIN')
+  const names = database.prepare(`SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name`).all()
+  return Object.fromEntries(
+    names.map(({ name }) => {
+      const rows = database.prepare(`SELECT * FROM "${name}"`).all()
+      return [String(name), rows.map((row) => ({ ...row }))]
+    }),
+  )
+}
