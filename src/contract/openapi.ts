@@ -6,7 +6,15 @@ import { type Answer, type Endpoint, TAGS } from './endpoint.ts'
 type Json = Record<string, unknown>
 
 /** What any endpoint may answer, whatever it is asked. */
-const ANYWHERE: readonly ErrorCode[] = ['malformed_request', 'rate_limited', 'starting', 'store_unavailable']
+const ANYWHERE: readonly ErrorCode[] = [
+  'malformed_request',
+  'rate_limited',
+  'headers_too_large',
+  'starting',
+  'store_unavailable',
+]
+/** What is too long to be the name of anything is not looked for. */
+const WITH_PATH_PARAMETERS: readonly ErrorCode[] = ['not_found']
 const WITH_KEY: readonly ErrorCode[] = [
   'missing_key',
   'malformed_key',
@@ -108,13 +116,15 @@ function answerOf({ description, schema, contentType, alternatives = {}, headers
 
 /** Codes of the same status share one answer. */
 function refusals(declared: Endpoint): Json {
-  const codes = [
+  const codes = new Set<ErrorCode>([
     ...ANYWHERE,
     ...WITH_KEY,
-    ...(declared.method === 'POST' || declared.body ? WITH_BODY : []),
+    ...(declared.pathParameters ? WITH_PATH_PARAMETERS : []),
+    // A body that is not asked for is read all the same.
+    ...(declared.method === 'GET' ? [] : WITH_BODY),
     ...(declared.method === 'POST' ? OF_POSTS : []),
     ...(declared.problems ?? []),
-  ]
+  ])
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, these]) => [
