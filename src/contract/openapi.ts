@@ -89,10 +89,11 @@ function pathParameters(declared: Endpoint): Json[] {
 }
 
 function queryParameters(declared: Endpoint): Json[] {
-  return Object.entries<Parameter>(declared.query ?? {}).map(([name, { description, example, values, several }]) => {
+  return Object.entries<Parameter>(declared.query ?? {}).map(([name, parameter]) => {
+    const { description, example, values, several, required = false } = parameter
     const value = { type: 'string', ...(values ? { enum: [...values] } : {}) }
     const list = { style: 'form', explode: false, schema: { type: 'array', items: value }, example: example.split(',') }
-    return { name, in: 'query', required: false, description, ...(several ? list : { schema: value, example }) }
+    return { name, in: 'query', required, description, ...(several ? list : { schema: value, example }) }
   })
 }
 
