@@ -102,6 +102,18 @@ test('a method that needs a type for its body and has none is 415', async () => 
   assert.equal((await problemOf(response)).code, 'unsupported_media_type')
 })
 
+test('a field that nests a hundred thousand levels is refused wherever it stands, and thirty-two in all are looked at', async () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  for (const [depth, told] of [
+    [100_000, 'may nest up to 32 levels of arrays and objects'],
+    [29, 'must be "Polygon" or "MultiPolygon"'],
+  ] as const) {
+    const body = `{"filter":{"polygon":{"type":${nested(depth)},"coordinates":[]}}}`
+    const { detail } = await problemOf(await app.post('/v1/watches/preview', body))
+    assert.ok(detail.includes(told), detail.slice(0, 300))
+  }
+})
+
 /** Sends bytes that no HTTP client would, and gives back what comes. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(app.url)
