@@ -5,14 +5,17 @@
  *   npm run prove -- kill                  these only
  *   npm run prove -- kill --rounds 200     so often
  *   npm run prove -- fuzz --seed 7         the same requests again
+ *   npm run prove -- soak --minutes 10     so long
+ *   npm run prove -- soak --store postgres on that store
  */
 import { parseArgs } from 'node:util'
 import { kill } from './faults/kill.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { type Finding, isSound, type Proof, type Wishes } from './proof.ts'
+import { soak } from './soak/soak.ts'
 import { tableOf } from './table.ts'
 
-const PROOFS: Readonly<Record<string, Proof>> = { kill, fuzz }
+const PROOFS: Readonly<Record<string, Proof>> = { kill, fuzz, soak }
 
 const { values, positionals } = parseArgs({
   options: {

@@ -1,10 +1,9 @@
-import { fillWithHistory } from '../../src/demo/fill.ts'
-import { places } from '../../src/geo/places.ts'
 import { openStore } from '../../src/store/open.ts'
 import { until } from '../../test/support/app.ts'
 import { listen, type Manner, prompt } from '../world/endpoints.ts'
-import { INSPECTED, type Memory, memoryOf } from '../world/memory.ts'
+import { writeHistory } from '../world/history.ts'
 import { Service } from '../world/service.ts'
+import { INSPECTED, type Usage, usageOf } from '../world/usage.ts'
 import { Fuzzing } from './fuzzing.ts'
 import { type IssuedKeys, issueKeys } from './keys.ts'
 
@@ -17,7 +16,7 @@ export interface FuzzOptions {
 }
 
 /** The service at a moment: its memory, and how many files and sockets it has open. */
-export interface Stand extends Memory {
+export interface Stand extends Usage {
   readonly open: number
 }
 
@@ -32,7 +31,6 @@ export interface Fuzzed extends Pick<Fuzzing, 'faults' | 'statuses' | 'operation
 }
 
 const HISTORY = 2000
-const TEN_YEARS = 10 * 365 * 86_400_000
 /** The first fifth fills caches and compiles code. */
 const WARM_UP = 0.2
 const SETTINGS = {
@@ -58,7 +56,8 @@ const resetting: Manner = async (response) => {
 /** Sends random requests to a service in a process of its own, and judges every answer. */
 export async function fuzz({ databaseUrl, requests, seed, onProgress = () => {} }: FuzzOptions): Promise<Fuzzed> {
   await using scope = new AsyncDisposableStack()
-  const keys = await prepare(databaseUrl, seed)
+  await writeHistory(databaseUrl, HISTORY, seed)
+  const keys = await keysIn(databaseUrl)
   const endpoints: string[] = []
   for (const manner of [prompt, failing, resetting]) endpoints.push(scope.use(await listen(manner)).url)
   const service = scope.use(new Service({ ...INSPECTED, ...SETTINGS, DATABASE_URL: databaseUrl }))
@@ -66,7 +65,7 @@ export async function fuzz({ databaseUrl, requests, seed, onProgress = () => {} 
   const fuzzing = scope.use(await Fuzzing.begin(service, { keys, endpoints, seed, onProgress }))
   const warmUp = Math.floor(requests * WARM_UP)
   await fuzzing.run(0, warmUp)
-  const stand = async () => ({ ...(await memoryOf(service.output)), open: await fuzzing.metric('process_open_fds') })
+  const stand = async () => ({ ...(await usageOf(service.output)), open: await fuzzing.metric('process_open_fds') })
   const before = await stand()
   await fuzzing.run(warmUp, requests)
   await fuzzing.settle()
@@ -76,11 +75,8 @@ export async function fuzz({ databaseUrl, requests, seed, onProgress = () => {} 
   return { faults, statuses, operations, succeeded, slowest, before, after, between: requests - warmUp, logged }
 }
 
-/** Some history, and keys: what the service finds when it starts. */
-async function prepare(databaseUrl: string, seed: number): Promise<IssuedKeys> {
+async function keysIn(databaseUrl: string): Promise<IssuedKeys> {
   await using store = await openStore(databaseUrl)
-  const now = Date.now()
-  await fillWithHistory({ store, now: Date.now, places, seed, count: HISTORY, from: now - TEN_YEARS, until: now })
   return await issueKeys(store)
 }
 

@@ -18,6 +18,8 @@ export interface NewsroomOptions {
   /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
   readonly mayHang: boolean
   readonly random: () => number
+  /** What an operator takes between two incidents, at most, in milliseconds. */
+  readonly longestPause?: number
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -29,6 +31,7 @@ export interface Tally extends Outcome {
 
 interface Change {
   readonly seq: number
+  readonly event: string
   readonly incident_id: string
   readonly incident: { readonly state: string; readonly severity: string }
 }
@@ -68,11 +71,13 @@ export class Newsroom implements AsyncDisposable {
     const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
     const client = new Client(key, () => oneOf(services, random).url)
     const watches = await createWatches(client, endpoints)
-    return new Newsroom(client, services, Object.values(endpoints), watches, random, scope.move())
+    const desk = new Desk(client, random, options.longestPause)
+    return new Newsroom(client, desk, services, Object.values(endpoints), watches, random, scope.move())
   }
 
   private constructor(
     client: Client,
+    desk: Desk,
     services: readonly Service[],
     endpoints: readonly Endpoint[],
     watches: readonly Watch[],
@@ -80,12 +85,12 @@ export class Newsroom implements AsyncDisposable {
     scope: AsyncDisposableStack,
   ) {
     this.client = client
+    this.desk = desk
     this.services = services
     this.#endpoints = endpoints
     this.#watches = watches
     this.#random = random
     this.#scope = scope
-    this.desk = new Desk(client, random)
     this.#working = Promise.all(Array.from({ length: OPERATORS }, () => this.desk.work(this.#stop.signal)))
     // Whatever goes wrong at the desk is told by `tally`.
     this.#working.catch(() => this.#stop.abort())
@@ -148,12 +153,12 @@ export class Newsroom implements AsyncDisposable {
   }
 }
 
-/** The log, as everybody can read it. */
+/** What was confirmed, from the log as everybody can read it. */
 async function changesOf(client: Client): Promise<Change[]> {
   const changes: Change[] = []
   for (let after = 0, hasMore = true; hasMore; ) {
     const { body } = await client.insist('GET', `/v1/changes?after=${after}&limit=200`)
-    changes.push(...(body.data as Change[]))
+    changes.push(...(body.data as Change[]).filter(({ event }) => event === 'incident.created'))
     after = body.next_after as number
     hasMore = body.has_more as boolean
   }

@@ -1,12 +1,14 @@
-/** Of a process, in bytes. */
-export interface Memory {
-  /** All that the system gives it. */
+/** What a process has taken. */
+export interface Usage {
+  /** Bytes that the system gives it. */
   readonly resident: number
-  /** What is in use of the main thread's heap, with the buffers that hang on it. */
+  /** Bytes in use of the main thread's heap, with the buffers that hang on it. */
   readonly used: number
+  /** Milliseconds of processor time since it began, all threads together. */
+  readonly cpu: number
 }
 
-/** Lets the process print where its inspector listens; `memoryOf` finds it there. */
+/** Lets the process print where its inspector listens; `usageOf` finds it there. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
 
 interface Reply {
@@ -16,7 +18,7 @@ interface Reply {
 }
 
 /** Makes a process collect its garbage, and says what is left. Nothing of ours runs in it: it is asked as a debugger would. */
-export async function memoryOf(output: string): Promise<Memory> {
+export async function usageOf(output: string): Promise<Usage> {
   const address = /Debugger listening on (ws:\S+)/.exec(output)?.[1]
   if (address === undefined) throw new Error(`the process does not say where it is inspected:\n${output}`)
   const socket = new WebSocket(address)
@@ -28,10 +30,11 @@ export async function memoryOf(output: string): Promise<Memory> {
     // What finalizers let go is gone after the second.
     await call(socket, 1, 'HeapProfiler.collectGarbage')
     await call(socket, 2, 'HeapProfiler.collectGarbage')
-    const expression = 'JSON.stringify(process.memoryUsage())'
+    const expression = 'JSON.stringify({ ...process.memoryUsage(), ...process.cpuUsage() })'
     const { result } = await call(socket, 3, 'Runtime.evaluate', { expression })
-    const { rss, heapUsed, external } = JSON.parse(result!.result!.value!) as NodeJS.MemoryUsage
-    return { resident: rss, used: heapUsed + external }
+    const taken = JSON.parse(result!.result!.value!) as NodeJS.MemoryUsage & NodeJS.CpuUsage
+    const { rss, heapUsed, external, user, system } = taken
+    return { resident: rss, used: heapUsed + external, cpu: (user + system) / 1000 }
   } finally {
     socket.close()
   }
