@@ -1,3 +1,4 @@
+import type { StoreKind } from './world/empty-database.ts'
 import type { Tally } from './world/newsroom.ts'
 
 /** What was promised besides that nothing is lost, and whether it was kept. */
@@ -24,7 +25,7 @@ export interface Wishes {
   /** Where chance is to begin, to bring the same about again. */
   readonly seed?: number
   /** On this store alone. */
-  readonly store?: 'sqlite' | 'postgres'
+  readonly store?: StoreKind
 }
 
 export interface Proof {

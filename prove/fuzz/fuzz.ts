@@ -1,11 +1,9 @@
-import { join } from 'node:path'
-import { startServer } from '../../test/support/postgres-server.ts'
 import type { Finding, Promised, Proof } from '../proof.ts'
-import { temporaryFolder } from '../world/places.ts'
+import { onEmptyDatabase, STORE_NAMES } from '../world/empty-database.ts'
 import { type Fuzzed, fuzz as fuzzOne } from './run.ts'
 
-/** The share that SQLite is sent; the rest goes to PostgreSQL. */
-const TO_SQLITE = { both: 0.75, sqlite: 1, postgres: 0 }
+/** What each is sent where both are asked. */
+const SHARES = { sqlite: 0.75, postgres: 0.25 }
 /** Bytes a request: a leak of 1 kB in each would break it twice over. */
 const MOST_USED = 500
 /** What the system counts swings with the allocator; a leak beyond the heap, in the store's thread, shows here. */
@@ -19,17 +17,14 @@ export const fuzz: Proof = {
   rounds: 200_000,
   async run(requests, { seed = Math.floor(Math.random() * 2 ** 31), store }) {
     console.error(`fuzz: --rounds ${requests} --seed ${seed} draws the same requests again`)
-    await using folder = await temporaryFolder()
-    await using server = await startServer()
-    const toSqlite = Math.ceil(requests * TO_SQLITE[store ?? 'both'])
-    const settings = [
-      ['SQLite', `sqlite:${join(folder.path, 'feed.db')}`, toSqlite],
-      ['PostgreSQL', server.url, requests - toSqlite],
-    ] as const
     const findings: Finding[] = []
-    for (const [where, databaseUrl, count] of settings.filter(([, , count]) => count > 0)) {
+    for (const kind of store ? [store] : (['sqlite', 'postgres'] as const)) {
+      const where = STORE_NAMES[kind]
+      const count = store ? requests : Math.ceil(requests * SHARES[kind])
       const onProgress = (sent: number) => console.error(`fuzz, ${where}: ${sent} of ${count}`)
-      const fuzzed = await fuzzOne({ databaseUrl, requests: count, seed, onProgress })
+      const fuzzed = await onEmptyDatabase(kind, (databaseUrl) =>
+        fuzzOne({ databaseUrl, requests: count, seed, onProgress }),
+      )
       if (fuzzed.faults.count > 0) console.error(`\n${fuzzed.faults}`)
       findings.push({ where, times: count, tally: null, promises: promisesOf(fuzzed) })
     }

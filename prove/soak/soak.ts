@@ -1,12 +1,10 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../src/demo/random.ts'
-import { startServer } from '../../test/support/postgres-server.ts'
 import type { Finding, Proof } from '../proof.ts'
+import { onEmptyDatabase, STORE_NAMES } from '../world/empty-database.ts'
 import { listen, prompt } from '../world/endpoints.ts'
 import { writeHistory } from '../world/history.ts'
 import { Newsroom } from '../world/newsroom.ts'
-import { temporaryFolder } from '../world/places.ts'
 import { INSPECTED, usageOf } from '../world/usage.ts'
 import { Asking } from './asking.ts'
 import { startBare } from './bare.ts'
@@ -49,12 +47,7 @@ export const soak: Proof = {
   onlyByName: true,
   async run(minutes, { store = 'sqlite', seed = Math.floor(Math.random() * 2 ** 31) }) {
     if (minutes < LEAST_MINUTES) throw new Error(`a soak takes at least ${LEAST_MINUTES} minutes, not ${minutes}`)
-    if (store === 'postgres') {
-      await using server = await startServer()
-      return [await soakOne('PostgreSQL', server.url, minutes, seed)]
-    }
-    await using folder = await temporaryFolder()
-    return [await soakOne('SQLite', `sqlite:${join(folder.path, 'feed.db')}`, minutes, seed)]
+    return [await onEmptyDatabase(store, (url) => soakOne(STORE_NAMES[store], url, minutes, seed))]
   },
 }
 
