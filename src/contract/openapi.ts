@@ -25,7 +25,7 @@ const WITH_KEY: readonly ErrorCode[] = [
   'insufficient_scope',
   'origin_not_allowed',
 ]
-const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
+const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body']
 const OF_POSTS: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
