@@ -34,7 +34,7 @@ export class Fuzzing implements Disposable {
   /** Operations that were answered 2xx at least once. */
   readonly succeeded = new Set<string>()
   readonly operations: number
-  slowest = 0
+  slowest = { what: '', took: 0 }
   readonly #service: Service
   readonly #seed: number
   readonly #onProgress: (sent: number) => void
@@ -88,7 +88,8 @@ export class Fuzzing implements Disposable {
     const began = performance.now()
     try {
       const answer = await this.#sender.send(request)
-      this.slowest = Math.max(this.slowest, performance.now() - began)
+      const took = performance.now() - began
+      if (took > this.slowest.took) this.slowest = { what: `${request.method} ${request.target}`, took }
       this.#count(answer.status)
       const fault = this.#judge.faultIn(request, answer)
       if (fault === null) this.#learn(request, answer)

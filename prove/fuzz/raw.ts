@@ -1,8 +1,7 @@
 import { connect } from 'node:net'
 import { pick, type Random, seededRandom } from '../../src/demo/random.ts'
+import { PATIENCE } from './send.ts'
 import { anyText } from './texts.ts'
-
-const PATIENCE = 20_000
 
 const HEAD = 'GET /v1/taxonomy HTTP/1.1\r\nHost: localhost\r\n'
 const POST = 'POST /v1/keys HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n'

@@ -12,7 +12,7 @@ export interface FuzzAnswer {
 }
 
 /** No answer within this is a fault; a message sent as a test may take an endpoint's 15 s. */
-const PATIENCE = 20_000
+export const PATIENCE = 20_000
 const LONGEST_IN_STREAM = 150
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gunzipSync,
