@@ -15,7 +15,13 @@ export interface Minute extends Usage {
 export function minuteOf(before: Usage, after: Usage, durations: ReadonlyMap<string, readonly number[]>): Minute {
   const latencies = new Map([...durations].map(([kind, all]) => [kind, latencyOf(all)]))
   const requests = durations.values().reduce((sum, { length }) => sum + length, 0)
-  return { ...after, cpu: (after.cpu - before.cpu) / requests, requests, latencies }
+  return {
+    ...after,
+    cpu: (after.cpu - before.cpu) / requests,
+    waited: after.waited - before.waited,
+    requests,
+    latencies,
+  }
 }
 
 function latencyOf(durations: readonly number[]): Latency {
@@ -29,14 +35,23 @@ const NUMBER_WIDTH = 7
 const LATENCY_WIDTH = 12
 
 export function headingOf(kinds: readonly string[]): string {
-  const numbers = ['minute', 'RSS MB', 'used MB', 'asked', 'CPU ms'].map((name) => name.padStart(NUMBER_WIDTH))
+  const numbers = ['minute', 'RSS MB', 'used MB', 'asked', 'CPU ms', 'waits s'].map((name) =>
+    name.padStart(NUMBER_WIDTH),
+  )
   return [...numbers, ...kinds.map((kind) => kind.padStart(LATENCY_WIDTH))].join(' ')
 }
 
 /** One line of the table; of each kind p50/p99 in milliseconds. */
 export function lineOf(number: number, minute: Minute, kinds: readonly string[]): string {
-  const { resident, used, requests, cpu, latencies } = minute
-  const numbers = [number, (resident / MILLION).toFixed(0), (used / MILLION).toFixed(1), requests, cpu.toFixed(2)]
+  const { resident, used, requests, cpu, waited, latencies } = minute
+  const numbers = [
+    number,
+    (resident / MILLION).toFixed(0),
+    (used / MILLION).toFixed(1),
+    requests,
+    cpu.toFixed(2),
+    (waited / 1000).toFixed(1),
+  ]
   const cells = kinds.map((kind) => {
     const latency = latencies.get(kind)
     return latency ? `${latency.p50.toFixed(1)}/${latency.p99.toFixed(0)}` : '–'

@@ -7,17 +7,15 @@ import { writeHistory } from '../world/history.ts'
 import { Newsroom } from '../world/newsroom.ts'
 import { INSPECTED, usageOf } from '../world/usage.ts'
 import { Asking } from './asking.ts'
-import { startBare } from './bare.ts'
 import { startLoad } from './load.ts'
 import { headingOf, lineOf, type Minute, minuteOf } from './minute.ts'
 import { reads } from './reads.ts'
 import { HeldStreams } from './streams.ts'
-import { BARE, verdictOn } from './verdict.ts'
+import { verdictOn } from './verdict.ts'
 import { writes } from './writes.ts'
 
 /** A second. Besides, three operators confirm about two incidents a second, each owed to up to six watches. */
 const RATES = {
-  [BARE]: 10,
   list: 20,
   conditional: 20,
   one: 10,
@@ -70,10 +68,7 @@ async function soakOne(where: string, databaseUrl: string, count: number, seed: 
   const asking = new Asking(service.url!, newsroom.client.key)
   const streams = new HeldStreams(asking, random)
   const history = await incidentsOf(asking)
-  await using bare = await startBare()
-  const beside = new Asking(bare.url, '')
   const works = {
-    [BARE]: async () => (await beside.ask('/', [200])).took,
     ...reads(asking, history, random),
     ...writes(asking, history, endpoint.url, random),
     stream: (signal: AbortSignal) => streams.open(signal),

@@ -15,30 +15,13 @@ const P50: Allowance = { share: 1.5, more: 2 }
 /** Of a kind that is done once a second, the p99 of a minute is its slowest. */
 const P99: Allowance = { share: 2, more: 25 }
 
-/** A server beside the service that does nothing: what it takes longer, the machine takes. */
-export const BARE = 'bare'
+/** Milliseconds of a minute; where the service waits longer for a processor, its latencies say nothing about it. */
+const MOST_WAITED = 6000
 
-/**
- * Whether the last third of the minutes is as the second was; the first is for warming up. Where the machine became
- * slower meanwhile, as the bare server says, latencies may too.
- */
+/** Whether the last third of the minutes is as the second was; the first is for warming up. */
 export function verdictOn(minutes: readonly Minute[]): Promised[] {
   const third = Math.floor(minutes.length / 3)
   const thirds = [minutes.slice(third, minutes.length - third), minutes.slice(minutes.length - third)] as const
-  const kinds = [...new Set(minutes.flatMap(({ latencies }) => [...latencies.keys()]))].filter((kind) => kind !== BARE)
-  const latency = (what: 'p50' | 'p99', allowance: Allowance) => {
-    const [before, after] = medians(thirds, ({ latencies }) => latencies.get(BARE)?.[what])
-    const slower = Math.max(1, after / before)
-    const scaled = { share: allowance.share * slower, more: allowance.more }
-    return kinds.map((kind) =>
-      flat(
-        `the ${what} of ${kind}`,
-        scaled,
-        milliseconds,
-        medians(thirds, ({ latencies }) => latencies.get(kind)?.[what]),
-      ),
-    )
-  }
   return [
     flat(
       'memory in use',
@@ -58,9 +41,33 @@ export function verdictOn(minutes: readonly Minute[]): Promised[] {
       milliseconds,
       medians(thirds, ({ cpu }) => cpu),
     ),
-    ...latency('p50', P50),
-    ...latency('p99', P99),
+    ...latenciesOf(thirds),
   ]
+}
+
+type Thirds = readonly [readonly Minute[], readonly Minute[]]
+
+function latenciesOf([second, last]: Thirds): Promised[] {
+  const quiet = [second, last].map((part) => part.filter(({ waited }) => waited <= MOST_WAITED)) as unknown as Thirds
+  if (quiet.some((part) => part.length === 0)) {
+    const seen = `cannot be told: the service waited for a processor for over ${MOST_WAITED / 1000} s of every minute; give it a quiet machine`
+    return [{ what: 'latencies stay flat', kept: false, seen }]
+  }
+  const kinds = [...new Set(quiet.flat().flatMap(({ latencies }) => [...latencies.keys()]))]
+  return kinds.flatMap((kind) => [
+    flat(
+      `the p50 of ${kind}`,
+      P50,
+      milliseconds,
+      medians(quiet, ({ latencies }) => latencies.get(kind)?.p50),
+    ),
+    flat(
+      `the p99 of ${kind}`,
+      P99,
+      milliseconds,
+      medians(quiet, ({ latencies }) => latencies.get(kind)?.p99),
+    ),
+  ])
 }
 
 function flat(
@@ -74,11 +81,7 @@ function flat(
   return { what: `${what} stays flat`, kept: after <= most, seen }
 }
 
-function medians(
-  thirds: readonly [readonly Minute[], readonly Minute[]],
-  of: (minute: Minute) => number | undefined,
-): [number, number] {
-  const [second, last] = thirds
+function medians([second, last]: Thirds, of: (minute: Minute) => number | undefined): [number, number] {
   return [median(second.flatMap((minute) => of(minute) ?? [])), median(last.flatMap((minute) => of(minute) ?? []))]
 }
 

@@ -6,7 +6,12 @@ export interface Usage {
   readonly used: number
   /** Milliseconds of processor time since it began, all threads together. */
   readonly cpu: number
+  /** Milliseconds that its main thread was ready and had no processor; 0 where the system does not say. */
+  readonly waited: number
 }
+
+const SCHEDULE = `(({ existsSync, readFileSync }, file) => existsSync(file) ? readFileSync(file, 'utf8') : '0 0')
+  (process.getBuiltinModule('node:fs'), '/proc/self/schedstat')`
 
 /** Lets the process print where its inspector listens; `usageOf` finds it there. */
 export const INSPECTED = { NODE_OPTIONS: '--inspect=127.0.0.1:0' }
@@ -30,11 +35,12 @@ export async function usageOf(output: string): Promise<Usage> {
     // What finalizers let go is gone after the second.
     await call(socket, 1, 'HeapProfiler.collectGarbage')
     await call(socket, 2, 'HeapProfiler.collectGarbage')
-    const expression = 'JSON.stringify({ ...process.memoryUsage(), ...process.cpuUsage() })'
+    const expression = `JSON.stringify({ ...process.memoryUsage(), ...process.cpuUsage(), schedule: ${SCHEDULE} })`
     const { result } = await call(socket, 3, 'Runtime.evaluate', { expression })
-    const taken = JSON.parse(result!.result!.value!) as NodeJS.MemoryUsage & NodeJS.CpuUsage
-    const { rss, heapUsed, external, user, system } = taken
-    return { resident: rss, used: heapUsed + external, cpu: (user + system) / 1000 }
+    const taken = JSON.parse(result!.result!.value!) as NodeJS.MemoryUsage & NodeJS.CpuUsage & { schedule: string }
+    const { rss, heapUsed, external, user, system, schedule } = taken
+    const waited = Number(schedule.split(' ')[1]) / 1_000_000
+    return { resident: rss, used: heapUsed + external, cpu: (user + system) / 1000, waited }
   } finally {
     socket.close()
   }
