@@ -4,6 +4,9 @@
  *   npm run prove                          every proof
  *   npm run prove -- kill                  these only
  *   npm run prove -- kill --rounds 200     so often
+ *   npm run prove -- fuzz --seed 7         the same requests again
+ *   npm run prove -- soak --minutes 10     so long
+ *   npm run prove -- soak --store postgres on that store
  */
 import { parseArgs } from 'node:util'
 import { backup } from './faults/backup.ts'
@@ -11,7 +14,9 @@ import { damagedStore } from './faults/damaged-store.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { kill } from './faults/kill.ts'
 import { nodes } from './faults/nodes.ts'
-import { type Finding, isSound, type Proof } from './proof.ts'
+import { fuzz } from './fuzz/fuzz.ts'
+import { type Finding, isSound, type Proof, type Wishes } from './proof.ts'
+import { soak } from './soak/soak.ts'
 import { tableOf } from './table.ts'
 
 const PROOFS: Readonly<Record<string, Proof>> = {
@@ -20,14 +25,35 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'full-disk': fullDisk,
   'damaged-store': damagedStore,
   backup,
+  fuzz,
+  soak,
 }
 
-const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true })
+const { values, positionals } = parseArgs({
+  options: {
+    rounds: { type: 'string' },
+    minutes: { type: 'string' },
+    seed: { type: 'string' },
+    store: { type: 'string' },
+  },
+  allowPositionals: true,
+})
 const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))
 if (unknown.length > 0) throw new Error(`no proof ${unknown.join(', ')}; these are: ${Object.keys(PROOFS).join(', ')}`)
-const rounds = values.rounds === undefined ? null : Number(values.rounds)
-if (rounds !== null && !(Number.isInteger(rounds) && rounds > 0))
-  throw new Error(`--rounds takes a whole number, not ${values.rounds}`)
+const rounds = whole('rounds', 1) ?? whole('minutes', 1)
+const seed = whole('seed', 0)
+const { store } = values
+if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
+  throw new Error(`--store takes sqlite or postgres, not ${store}`)
+const wishes: Wishes = { ...(seed === null ? {} : { seed }), ...(store === undefined ? {} : { store }) }
+
+function whole(name: 'rounds' | 'minutes' | 'seed', least: number): number | null {
+  const written = values[name]
+  if (written === undefined) return null
+  const value = Number(written)
+  if (Number.isInteger(value) && value >= least && value < 2 ** 31) return value
+  throw new Error(`--${name} takes a whole number, not ${written}`)
+}
 
 const everyProof = Object.keys(PROOFS).filter((name) => !PROOFS[name]!.onlyByName)
 const found: [string, Finding][] = []
@@ -35,7 +61,7 @@ const began = performance.now()
 for (const name of positionals.length > 0 ? positionals : everyProof) {
   const proof = PROOFS[name]!
   console.error(`${name}: ${proof.what} …`)
-  for (const finding of await proof.run(rounds ?? proof.rounds)) found.push([name, finding])
+  for (const finding of await proof.run(rounds ?? proof.rounds, wishes)) found.push([name, finding])
 }
 console.log(tableOf(found))
 console.log(`\n${((performance.now() - began) / 60_000).toFixed(1)} minutes`)

@@ -1,3 +1,4 @@
+import type { StoreKind } from './world/empty-database.ts'
 import type { Tally } from './world/newsroom.ts'
 
 /** What was promised besides that nothing is lost, and whether it was kept. */
@@ -19,12 +20,20 @@ export interface Finding {
   readonly promises: readonly Promised[]
 }
 
+/** What whoever runs a proof may ask for; a proof for which it means nothing passes it over. */
+export interface Wishes {
+  /** Where chance is to begin, to bring the same about again. */
+  readonly seed?: number
+  /** On this store alone. */
+  readonly store?: StoreKind
+}
+
 export interface Proof {
   /** What is done to the service, in a few words. */
   readonly what: string
   /** How often, where nobody says. */
   readonly rounds: number
-  readonly run: (rounds: number) => Promise<readonly Finding[]>
+  readonly run: (rounds: number, wishes: Wishes) => Promise<readonly Finding[]>
   /** Runs only where it is asked for by name. */
   readonly onlyByName?: boolean
 }

@@ -16,11 +16,11 @@ const PATIENCE = 60_000
 
 /** Talks to whichever process is up. */
 export class Client {
-  readonly #key: string
+  readonly key: string
   readonly #url: () => string | null
 
   constructor(key: string, url: () => string | null) {
-    this.#key = key
+    this.key = key
     this.#url = url
   }
 
@@ -33,7 +33,7 @@ export class Client {
   async raw(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
     const url = this.#url()
     if (url === null) throw new NoReply('the service is starting')
-    const authorization = `Bearer ${this.#key}`
+    const authorization = `Bearer ${this.key}`
     try {
       const response = await fetch(url + path, {
         method,

@@ -15,13 +15,15 @@ const LONGEST_PAUSE = 100
 export class Desk {
   readonly #client: Client
   readonly #random: () => number
+  readonly #longestPause: number
   /** Those that the service has said to be confirmed. */
   readonly confirmed = new Set<string>()
   #count = 0
 
-  constructor(client: Client, random: () => number) {
+  constructor(client: Client, random: () => number, longestPause = LONGEST_PAUSE) {
     this.#client = client
     this.#random = random
+    this.#longestPause = longestPause
   }
 
   /** One after the other, until it is told to stop. */
@@ -29,7 +31,7 @@ export class Desk {
     while (!stop.aborted) {
       const id = await this.#report()
       if (id !== null) await this.#confirm(id)
-      await wait(this.#random() * LONGEST_PAUSE)
+      await wait(this.#random() * this.#longestPause)
     }
   }
 

@@ -18,6 +18,8 @@ export interface NewsroomOptions {
   /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
   readonly mayHang: boolean
   readonly random: () => number
+  /** What an operator takes between two incidents, at most, in milliseconds. */
+  readonly longestPause?: number
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -29,6 +31,7 @@ export interface Tally extends Outcome {
 
 interface Change {
   readonly seq: number
+  readonly event: string
   readonly incident_id: string
   readonly incident: { readonly state: string; readonly severity: string }
 }
@@ -36,6 +39,17 @@ interface Change {
 const OPERATORS = 3
 /** Once nothing is broken any more; with two failures a message is late by 36 s and two attempts of 15 s. */
 const EMPTY_WITHIN = 180_000
+
+interface Parts {
+  readonly client: Client
+  readonly desk: Desk
+  readonly environment: Readonly<Record<string, string>>
+  readonly services: readonly Service[]
+  readonly endpoints: readonly Endpoint[]
+  readonly watches: readonly Watch[]
+  readonly random: () => number
+  readonly scope: AsyncDisposableStack
+}
 
 /** The service, those who confirm incidents there and those who wait for them: all at work, whatever is broken. */
 export class Newsroom implements AsyncDisposable {
@@ -70,26 +84,20 @@ export class Newsroom implements AsyncDisposable {
     const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
     const client = new Client(key, () => oneOf(services, random).url)
     const watches = await createWatches(client, endpoints)
-    return new Newsroom(client, environment, services, Object.values(endpoints), watches, random, scope.move())
+    const desk = new Desk(client, random, options.longestPause)
+    const parts = { client, desk, environment, services, endpoints: Object.values(endpoints), watches, random }
+    return new Newsroom({ ...parts, scope: scope.move() })
   }
 
-  private constructor(
-    client: Client,
-    environment: Readonly<Record<string, string>>,
-    services: readonly Service[],
-    endpoints: readonly Endpoint[],
-    watches: readonly Watch[],
-    random: () => number,
-    scope: AsyncDisposableStack,
-  ) {
-    this.client = client
-    this.environment = environment
-    this.services = services
-    this.#endpoints = endpoints
-    this.#watches = watches
-    this.#random = random
-    this.#scope = scope
-    this.desk = new Desk(client, random)
+  private constructor(parts: Parts) {
+    this.client = parts.client
+    this.desk = parts.desk
+    this.environment = parts.environment
+    this.services = parts.services
+    this.#endpoints = parts.endpoints
+    this.#watches = parts.watches
+    this.#random = parts.random
+    this.#scope = parts.scope
     this.#working = Promise.all(Array.from({ length: OPERATORS }, () => this.desk.work(this.#stop.signal)))
     // Whatever goes wrong at the desk is told by `tally`.
     this.#working.catch(() => this.#stop.abort())
@@ -152,12 +160,12 @@ export class Newsroom implements AsyncDisposable {
   }
 }
 
-/** The log, as everybody can read it. */
+/** What was confirmed, from the log as everybody can read it. */
 async function changesOf(client: Client): Promise<Change[]> {
   const changes: Change[] = []
   for (let after = 0, hasMore = true; hasMore; ) {
     const { body } = await client.insist('GET', `/v1/changes?after=${after}&limit=200`)
-    changes.push(...(body.data as Change[]))
+    changes.push(...(body.data as Change[]).filter(({ event }) => event === 'incident.created'))
     after = body.next_after as number
     hasMore = body.has_more as boolean
   }

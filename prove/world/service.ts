@@ -20,6 +20,11 @@ export class Service implements AsyncDisposable {
     return this.#running.child.pid!
   }
 
+  /** Everything printed since it was last started. */
+  get output(): string {
+    return this.#running.output()
+  }
+
   /** It has no chance to say or write anything more. */
   async killAndRestart(): Promise<void> {
     this.#running.child.kill('SIGKILL')

@@ -13,6 +13,8 @@ const File = (name: string) =>
     ),
   })
 
+const Part = Type.Unsafe<string>({ description: 'A part of the file, as bytes.' })
+
 export const ArchiveMonth = Named(
   'ArchiveMonth',
   Type.Object({
@@ -76,7 +78,9 @@ export const downloadMonth = endpoint({
     {
       status: 206,
       description: 'The range asked for.',
-      schema: null,
+      schema: Part,
+      contentType: FORMATS.ndjson,
+      alternatives: { [FORMATS.csv]: Part, [FORMATS.geojson]: Part },
       headers: { 'Content-Range': 'As `bytes 0-99/1234`.' },
     },
   ],

@@ -9,10 +9,13 @@ type Json = Record<string, unknown>
 const ANYWHERE: readonly ErrorCode[] = [
   'malformed_request',
   'rate_limited',
+  'headers_too_large',
   'starting',
   'store_full',
   'store_unavailable',
 ]
+/** What is too long to be the name of anything is not looked for. */
+const WITH_PATH_PARAMETERS: readonly ErrorCode[] = ['not_found']
 const WITH_KEY: readonly ErrorCode[] = [
   'missing_key',
   'malformed_key',
@@ -23,7 +26,7 @@ const WITH_KEY: readonly ErrorCode[] = [
   'insufficient_scope',
   'origin_not_allowed',
 ]
-const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type']
+const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body']
 const OF_POSTS: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
@@ -87,10 +90,11 @@ function pathParameters(declared: Endpoint): Json[] {
 }
 
 function queryParameters(declared: Endpoint): Json[] {
-  return Object.entries<Parameter>(declared.query ?? {}).map(([name, { description, example, values, several }]) => {
+  return Object.entries<Parameter>(declared.query ?? {}).map(([name, parameter]) => {
+    const { description, example, values, several, required = false } = parameter
     const value = { type: 'string', ...(values ? { enum: [...values] } : {}) }
     const list = { style: 'form', explode: false, schema: { type: 'array', items: value }, example: example.split(',') }
-    return { name, in: 'query', required: false, description, ...(several ? list : { schema: value, example }) }
+    return { name, in: 'query', required, description, ...(several ? list : { schema: value, example }) }
   })
 }
 
@@ -114,13 +118,15 @@ function answerOf({ description, schema, contentType, alternatives = {}, headers
 
 /** Codes of the same status share one answer. */
 function refusals(declared: Endpoint): Json {
-  const codes = [
+  const codes = new Set<ErrorCode>([
     ...ANYWHERE,
     ...WITH_KEY,
-    ...(declared.method === 'POST' || declared.body ? WITH_BODY : []),
+    ...(declared.pathParameters ? WITH_PATH_PARAMETERS : []),
+    // A body that is not asked for is read all the same.
+    ...(declared.method === 'GET' ? [] : WITH_BODY),
     ...(declared.method === 'POST' ? OF_POSTS : []),
     ...(declared.problems ?? []),
-  ]
+  ])
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
   return Object.fromEntries(
     [...byStatus].map(([status, these]) => [

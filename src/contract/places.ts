@@ -88,8 +88,8 @@ export const locatePoint = endpoint({
   summary: 'Which state and LGA is this point in',
   scope: 'read',
   query: {
-    lat: { description: 'Latitude in decimal degrees.', example: '10.45' },
-    lng: { description: 'Longitude in decimal degrees.', example: '7.34' },
+    lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true },
+    lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true },
   },
   answer: { status: 200, description: 'Where the point lies.', schema: Type.Ref('LocatedPoint') },
   problems: ['invalid_parameter', 'outside_nigeria'],
@@ -104,7 +104,11 @@ export const searchPlaces = endpoint({
   description: 'Settlements, LGAs and states, in free text: `Gonin Gora, Chikun LGA, Kaduna State`. Best first.',
   scope: 'read',
   query: {
-    q: { description: 'The place, as a person would write it; up to 200 characters.', example: 'Rijana' },
+    q: {
+      description: 'The place, as a person would write it; up to 200 characters.',
+      example: 'Rijana',
+      required: true,
+    },
     state: { description: 'Only within this state.', example: 'Kaduna' },
     lga: { description: 'Only within this LGA.', example: 'Kachia' },
   },

@@ -27,6 +27,7 @@ export const GROUPING_PARAMETERS = {
     example: 'state,month',
     several: true,
     values: GROUPS,
+    required: true,
   },
 } as const satisfies Record<string, Parameter>
 

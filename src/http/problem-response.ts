@@ -41,6 +41,10 @@ const FRAMEWORK: Readonly<Record<string, [ErrorCode, string]>> = {
     'The body must be sent with Content-Type: application/json.',
   ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_request', 'Content-Length does not fit the body.'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: [
+    'unsupported_media_type',
+    'This method must be sent with Content-Type: application/json.',
+  ],
   FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'The body must be sent with Content-Type: application/json.'],
   FST_ERR_ASYNC_CONSTRAINT: ['malformed_request', 'The request cannot be read.'],
   FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing with so long a name.'],
@@ -64,6 +68,10 @@ export function problemFrom(error: unknown): Problem {
       },
     )
   }
-  const known = FRAMEWORK[(error as Partial<FastifyError>).code ?? '']
-  return known ? new Problem(...known) : new Problem('internal', 'The request failed here. It has been logged.')
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  const known = FRAMEWORK[code]
+  if (known) return new Problem(...known)
+  // Whatever else the framework blames on the client, such as a body that breaks off midway.
+  if (statusCode >= 400 && statusCode < 500) return new Problem('malformed_request', 'The request cannot be read.')
+  return new Problem('internal', 'The request failed here. It has been logged.')
 }

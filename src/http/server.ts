@@ -49,11 +49,15 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
     bodyLimit: BODY_LIMIT,
     trustProxy: dependencies.config.TRUST_PROXY,
     forceCloseConnections: 'idle',
+    // Node would answer without a body; the hook below says what is missing.
+    http: { requireHostHeader: false },
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
     clientErrorHandler: (error, socket) => refuseRawly(error, socket, newRequestId()),
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
   })
   server.decorateRequest('caller', null)
+  // Node answers 417 without a body; what is expected besides `100-continue` may be passed over as well.
+  server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   addHeaders(server, dependencies)
   acceptJson(server)
   unknownPaths(server)
@@ -106,7 +110,8 @@ function addHeaders(server: FastifyInstance, { config }: Dependencies): void {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
-    done()
+    const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
+    done(needsHost ? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.') : undefined)
   })
 }
 

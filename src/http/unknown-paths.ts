@@ -13,7 +13,8 @@ export function unknownPaths(server: FastifyInstance): void {
     const path = request.raw.url!.split('?', 1)[0]!
     const methods = new Set(routes.filter(({ shape }) => shape.test(path)).flatMap((route) => route.methods))
     methods.delete('OPTIONS')
-    if (methods.size === 0) {
+    // A route takes this method but not these characters: then there is nothing there either.
+    if (methods.size === 0 || methods.has(request.method)) {
       return sendProblem(
         request,
         reply,

@@ -26,6 +26,8 @@ const QUERIES: [string, string, string][] = [
   ['a path that is no UTF-8', '/v1/incidents/%ff', 'malformed_request'],
   ['a path that is badly escaped', '/v1/incidents/%zz', 'malformed_request'],
   ['an unknown path', '/v1/incident', 'not_found'],
+  ['a path that a route takes but for its characters', '/v1/tiles/0/0/%0A.mvt', 'not_found'],
+  ['a name that is too long', `/v1/tiles/0/0/${'0'.repeat(201)}.mvt`, 'not_found'],
 ]
 
 for (const [what, path, code] of QUERIES) {
@@ -95,6 +97,23 @@ test('a method that a path does not take is 405, with those it takes', async () 
   }
 })
 
+test('a method that needs a type for its body and has none is 415', async () => {
+  const response = await fetch(`${app.url}/v1/incidents`, { method: 'QUERY' })
+  assert.equal((await problemOf(response)).code, 'unsupported_media_type')
+})
+
+test('a field that nests a hundred thousand levels is refused wherever it stands, and thirty-two in all are looked at', async () => {
+  const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
+  for (const [depth, told] of [
+    [100_000, 'may nest up to 32 levels of arrays and objects'],
+    [29, 'must be "Polygon" or "MultiPolygon"'],
+  ] as const) {
+    const body = `{"filter":{"polygon":{"type":${nested(depth)},"coordinates":[]}}}`
+    const { detail } = await problemOf(await app.post('/v1/watches/preview', body))
+    assert.ok(detail.includes(told), detail.slice(0, 300))
+  }
+})
+
 /** Sends bytes that no HTTP client would, and gives back what comes. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(app.url)
@@ -115,6 +134,8 @@ test('what is not HTTP is refused in the same form', async () => {
     ['GET / HTTP/1.1\r\nHost: a\r\nHeader\r\n\r\n', 400],
     [`GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
     ['POST /v1/keys HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n', 400],
+    ['GET /v1/taxonomy HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+    ['GET /v1/taxonomy HTTP/1.1\r\nHost: a\r\nExpect: a-miracle\r\nConnection: close\r\n\r\n', 401],
   ] as const) {
     const answer = await raw(bytes)
     assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `))

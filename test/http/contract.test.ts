@@ -143,6 +143,17 @@ test('the contract notices an answer that is not as it says', async () => {
   assert.notDeepEqual(complaints(Type.Ref('Incident'), incident), [])
 })
 
+for (const { path, method, query = {}, pathParameters } of ENDPOINTS) {
+  if (method !== 'GET' || pathParameters !== undefined) continue
+  const isNeeded = Object.values<{ required?: true }>(query).some(({ required }) => required)
+  test(`GET ${path} ${isNeeded ? 'needs' : 'does not need'} parameters, as the document says`, async () => {
+    const { text: operator } = await app.issue({ scopes: ['read', 'watch', 'operate'] })
+    const response = await app.get(path, operator)
+    await response.body!.cancel()
+    assert.equal(response.status, isNeeded ? 400 : 200)
+  })
+}
+
 test('the OpenAPI document passes a linter that is not ours', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
   try {

@@ -7,6 +7,8 @@ export interface Parameter {
   readonly values?: readonly string[]
   /** A list of values, separated by commas. */
   readonly several?: true
+  /** Without it there is no answer. */
+  readonly required?: true
 }
 
 export const FILTER_PARAMETERS = {

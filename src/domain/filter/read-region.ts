@@ -8,15 +8,15 @@ export const MOST_POSITIONS = 1000
 
 const EXAMPLE = '{"type": "Polygon", "coordinates": [[[7.3, 10.4], [7.5, 10.4], [7.4, 10.6], [7.3, 10.4]]]}'
 
-const INSTEAD: Readonly<Record<string, string>> = {
-  Feature: '; give the geometry of the Feature',
-  FeatureCollection: '; give the geometry of one of its features',
-}
+const INSTEAD: ReadonlyMap<unknown, string> = new Map([
+  ['Feature', '; give the geometry of the Feature'],
+  ['FeatureCollection', '; give the geometry of one of its features'],
+])
 
 /** A GeoJSON Polygon or MultiPolygon; throws `Fault`. */
 export function readRegion(value: unknown, pointer: string, places: Places): Region {
   const typed = value as { type?: unknown } | null | undefined
-  const instead = INSTEAD[String(typed?.type)]
+  const instead = INSTEAD.get(typed?.type)
   if (instead) throw new Fault(`${pointer}/type`, `must be "Polygon" or "MultiPolygon"${instead}`)
   const { type, coordinates } = readMembers(value, ['type', 'coordinates', 'bbox'], pointer, EXAMPLE)
   const polygons = readPolygons(type, coordinates, pointer)

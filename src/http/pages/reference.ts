@@ -78,8 +78,8 @@ function typeLink(schema: object): Html | null {
 function parameterTable(parameters: readonly [string, Parameter][]): Html | null {
   if (parameters.length === 0) return null
   return html`<div class="scroll"><table><tr><th>Parameter</th><th>Meaning</th><th>Example</th></tr>${parameters.map(
-    ([name, { description, example, values }]) =>
-      html`<tr><td><code>${name}</code></td><td>${withCode(description)}${values ? html` <span class="quiet">${values.join(', ')}</span>` : null}</td><td>${example}</td></tr>`,
+    ([name, { description, example, values, required }]) =>
+      html`<tr><td><code>${name}</code></td><td>${withCode(description)}${required ? ' Needed.' : null}${values ? html` <span class="quiet">${values.join(', ')}</span>` : null}</td><td>${example}</td></tr>`,
   )}</table></div>`
 }
 

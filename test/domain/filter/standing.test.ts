@@ -100,6 +100,7 @@ const BAD: [unknown, string, string | RegExp][] = [
     '/polygon/type',
     'must be "Polygon" or "MultiPolygon"; give the geometry of the Feature',
   ],
+  [{ polygon: { type: 'constructor', coordinates: [] } }, '/polygon/type', 'must be "Polygon" or "MultiPolygon"'],
   [{ polygon: { ...polygon(TRIANGLE), crs: {} } }, '/polygon', /^has a member that is not known here, "crs"/],
   [{ polygon: { type: 'Polygon' } }, '/polygon/coordinates', /^must be a list of rings/],
   [{ polygon: polygon() }, '/polygon/coordinates', /^must be a list of rings/],

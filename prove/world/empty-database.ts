@@ -1,0 +1,20 @@
+import { join } from 'node:path'
+import { startServer } from '../../test/support/postgres-server.ts'
+import { temporaryFolder } from './places.ts'
+
+export type StoreKind = 'sqlite' | 'postgres'
+
+export const STORE_NAMES: Readonly<Record<StoreKind, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
+
+/** Gives an empty database of that kind to something, and clears it away. */
+export async function onEmptyDatabase<Result>(
+  store: StoreKind,
+  work: (databaseUrl: string) => Promise<Result>,
+): Promise<Result> {
+  if (store === 'postgres') {
+    await using server = await startServer()
+    return await work(server.url)
+  }
+  await using folder = await temporaryFolder()
+  return await work(`sqlite:${join(folder.path, 'feed.db')}`)
+}
