@@ -26,7 +26,7 @@ export class Client {
 
   /** The same caller, of another service. */
   at(url: () => string | null): Client {
-    return new Client(this.#key, url)
+    return new Client(this.key, url)
   }
 
   /** Whatever is answered, 503 too. */

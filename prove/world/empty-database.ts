@@ -1,6 +1,6 @@
 import { join } from 'node:path'
+import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
-import { temporaryFolder } from './places.ts'
 
 export type StoreKind = 'sqlite' | 'postgres'
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { it } from 'node:test'
 import { fuzz } from '../../prove/fuzz/run.ts'
-import { temporaryFolder } from '../../prove/world/places.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const REQUESTS = 2500
 
