@@ -7,10 +7,11 @@
  */
 import { parseArgs } from 'node:util'
 import { kill } from './faults/kill.ts'
+import { postgresKill } from './faults/postgres-kill.ts'
 import { type Finding, isSound, type Proof } from './proof.ts'
 import { tableOf } from './table.ts'
 
-const PROOFS: Readonly<Record<string, Proof>> = { kill }
+const PROOFS: Readonly<Record<string, Proof>> = { kill, 'postgres-kill': postgresKill }
 
 const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))

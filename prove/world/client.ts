@@ -17,10 +17,12 @@ const PATIENCE = 60_000
 export class Client {
   readonly #key: string
   readonly #url: () => string | null
+  readonly #note: (response: Response) => void
 
-  constructor(key: string, url: () => string | null) {
+  constructor(key: string, url: () => string | null, note: (response: Response) => void = () => {}) {
     this.#key = key
     this.#url = url
+    this.#note = note
   }
 
   async once(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Reply> {
@@ -33,6 +35,7 @@ export class Client {
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
+      this.#note(response)
       const reply = { status: response.status, body: (await response.json()) as Record<string, unknown> }
       if (response.status === 503) throw new NoReply(JSON.stringify(reply.body))
       return reply

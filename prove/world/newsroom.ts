@@ -6,6 +6,7 @@ import { Client } from './client.ts'
 import { Desk } from './desk.ts'
 import { type Endpoint, leisurely, listen, prompt, unreliable } from './endpoints.ts'
 import { type Due, type Outcome, outcomeOf } from './outcome.ts'
+import { Replies } from './replies.ts'
 import { Service } from './service.ts'
 import { createWatches, type Watch } from './watches.ts'
 
@@ -39,7 +40,11 @@ const EMPTY_WITHIN = 180_000
 
 /** The service, those who confirm incidents there and those who wait for them: all at work, whatever is broken. */
 export class Newsroom implements AsyncDisposable {
+  /** May do everything. */
+  readonly key: string
   readonly client: Client
+  /** To the operators. */
+  readonly replies: Replies
   readonly desk: Desk
   readonly services: readonly Service[]
   readonly #endpoints: readonly Endpoint[]
@@ -66,20 +71,29 @@ export class Newsroom implements AsyncDisposable {
       ...options.environment,
     }
     const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
-    const client = new Client(key, () => oneOf(services, random).url)
+    const replies = new Replies()
+    const client = new Client(
+      key,
+      () => oneOf(services, random).url,
+      (response) => replies.note(response),
+    )
     const watches = await createWatches(client, endpoints)
-    return new Newsroom(client, services, Object.values(endpoints), watches, random, scope.move())
+    return new Newsroom(key, client, replies, services, Object.values(endpoints), watches, random, scope.move())
   }
 
   private constructor(
+    key: string,
     client: Client,
+    replies: Replies,
     services: readonly Service[],
     endpoints: readonly Endpoint[],
     watches: readonly Watch[],
     random: () => number,
     scope: AsyncDisposableStack,
   ) {
+    this.key = key
     this.client = client
+    this.replies = replies
     this.services = services
     this.#endpoints = endpoints
     this.#watches = watches
