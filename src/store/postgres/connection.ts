@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../store.ts'
 import { checkText } from '../text.ts'
 import { copyOut } from './copy.ts'
 import { mapped } from './errors.ts'
+import type { Servers } from './servers.ts'
 
 type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
@@ -32,27 +33,16 @@ const types = {
 }
 
 export class Connection implements AsyncDisposable {
-  readonly #pool: pg.Pool
+  readonly #servers: Servers
+  /** One for each server; only that of the primary has connections. */
+  readonly #pools: ReadonlyMap<string, pg.Pool>
   readonly #running = new Set<Promise<unknown>>()
   readonly #lent = new Set<pg.PoolClient>()
   #closed: Promise<void> | null = null
 
-  constructor(databaseUrl: string, connections: number, timeouts: Timeouts) {
-    this.#pool = new pg.Pool({
-      connectionString: databaseUrl,
-      max: connections,
-      types,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      application_name: 'incident-feed',
-      connectionTimeoutMillis: timeouts.connect,
-      statement_timeout: timeouts.statement,
-      // A server that hangs cannot end its own statement: after a second more this side gives up.
-      query_timeout: timeouts.statement + 1_000,
-    })
-    // A connection that breaks while nobody uses it is replaced when next needed; unheard, the event would end the process.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+  constructor(servers: Servers, connections: number, timeouts: Timeouts) {
+    this.#servers = servers
+    this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
   /** One statement is a transaction of its own. */
@@ -99,7 +89,7 @@ export class Connection implements AsyncDisposable {
     await Promise.allSettled(this.#running)
     for (const client of this.#lent) client.release(true)
     this.#lent.clear()
-    await this.#pool.end()
+    await Promise.all(Array.from(this.#pools.values(), (pool) => pool.end()))
   }
 
   #track<Result>(call: Promise<Result>): Promise<Result> {
@@ -152,8 +142,28 @@ export class Connection implements AsyncDisposable {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new Error('The store is closed')
-    return orMapped(this.#pool.connect())
+    return this.#servers.reach((url) => this.#pools.get(url)!.connect())
   }
+}
+
+function poolOf(url: string, connections: number, timeouts: Timeouts, servers: Servers): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'incident-feed',
+    connectionTimeoutMillis: timeouts.connect,
+    statement_timeout: timeouts.statement,
+    // A server that hangs cannot end its own statement: after a second more this side gives up.
+    query_timeout: timeouts.statement + 1_000,
+    onConnect: servers.check,
+  })
+  // A connection that breaks while nobody uses it is replaced when next needed; unheard, the event would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 async function ask<Row extends object>(

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import type { Topic } from '../topic.ts'
+import type { Servers } from './servers.ts'
 
 /** A notification's payload is its topic. */
 export const CHANNEL = 'incident_feed'
@@ -9,15 +10,15 @@ const LONGEST_PAUSE = 5_000
 
 /** Hears of what any node has done, on a connection of its own that it renews for as long as anybody listens. */
 export class Listeners implements AsyncDisposable {
-  readonly #databaseUrl: string
+  readonly #servers: Servers
   readonly #connectTimeout: number
   readonly #listeners = new Set<{ topic: Topic; call: () => void }>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | null = null
   #pause = FIRST_PAUSE
 
-  constructor(databaseUrl: string, connectTimeout: number) {
-    this.#databaseUrl = databaseUrl
+  constructor(servers: Servers, connectTimeout: number) {
+    this.#servers = servers
     this.#connectTimeout = connectTimeout
   }
 
@@ -38,8 +39,9 @@ export class Listeners implements AsyncDisposable {
   }
 
   #connect(): void {
+    const url = this.#servers.likely
     const client = new pg.Client({
-      connectionString: this.#databaseUrl,
+      connectionString: url,
       connectionTimeoutMillis: this.#connectTimeout,
       query_timeout: this.#connectTimeout,
       keepAlive: true,
@@ -50,11 +52,15 @@ export class Listeners implements AsyncDisposable {
     client.on('notification', ({ payload }) => this.#wake(payload))
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
-    this.#listen(client).catch(() => this.#lost(client))
+    this.#listen(client).catch(() => {
+      this.#servers.passOver(url)
+      this.#lost(client)
+    })
   }
 
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
+    await this.#servers.check(client)
     await client.query(`LISTEN ${CHANNEL}`)
     this.#pause = FIRST_PAUSE
     // What happened while nobody listened has sent its only notification.

@@ -12,6 +12,7 @@ import { Listeners } from './listen.ts'
 import { migrate } from './migrate.ts'
 import { owners } from './owners.ts'
 import { publishers } from './publishers.ts'
+import { Servers } from './servers.ts'
 import { signups } from './signups.ts'
 import { usage } from './usage.ts'
 import { watches } from './watches.ts'
@@ -28,9 +29,10 @@ export interface PostgresOptions {
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const connect = options.connectTimeout ?? 3_000
   const statement = options.statementTimeout ?? 5_000
-  await migrate(databaseUrl, connect)
-  const connection = new Connection(databaseUrl, options.connections ?? 10, { connect, statement })
-  const listeners = new Listeners(databaseUrl, connect)
+  const servers = new Servers(databaseUrl)
+  await migrate(servers, connect)
+  const connection = new Connection(servers, options.connections ?? 10, { connect, statement })
+  const listeners = new Listeners(servers, connect)
   return {
     incidents: incidents(connection),
     events: events(connection, listeners),
