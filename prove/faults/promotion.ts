@@ -88,6 +88,6 @@ async function marksOf(server: PostgresServer): Promise<number> {
 
 export const promotion: Proof = {
   what: 'kill -9 of PostgreSQL, and its standby promoted',
-  rounds: 4,
+  rounds: 3,
   run: async (rounds) => [await promoteAtRandom({ ...LONG, rounds })],
 }

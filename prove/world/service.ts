@@ -15,6 +15,11 @@ export class Service implements AsyncDisposable {
     return /Server listening at (http:[^"]+)/.exec(this.#running.output())?.[1] ?? null
   }
 
+  /** Everything printed since it was last started. */
+  get output(): string {
+    return this.#running.output()
+  }
+
   /** It has no chance to say or write anything more. */
   async killAndRestart(): Promise<void> {
     this.#running.child.kill('SIGKILL')
