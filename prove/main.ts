@@ -7,13 +7,14 @@
  */
 import { parseArgs } from 'node:util'
 import { flood } from './faults/flood.ts'
+import { hanging } from './faults/hanging.ts'
 import { kill } from './faults/kill.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
 import { promotion } from './faults/promotion.ts'
 import { type Finding, isSound, type Proof } from './proof.ts'
 import { tableOf } from './table.ts'
 
-const PROOFS: Readonly<Record<string, Proof>> = { kill, 'postgres-kill': postgresKill, promotion, flood }
+const PROOFS: Readonly<Record<string, Proof>> = { kill, 'postgres-kill': postgresKill, promotion, hanging, flood }
 
 const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))

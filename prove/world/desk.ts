@@ -9,19 +9,20 @@ const PLACES = [
   ['Kaduna', 'Kaduna'],
   ['Borno', 'Maiduguri'],
 ] as const
-const LONGEST_PAUSE = 100
 
 /** An operator who reports and confirms incidents, whatever happens to the service meanwhile. */
 export class Desk {
   readonly #client: Client
   readonly #random: () => number
+  readonly #longestPause: number
   /** Those that the service has said to be confirmed. */
   readonly confirmed = new Set<string>()
   #count = 0
 
-  constructor(client: Client, random: () => number) {
+  constructor(client: Client, random: () => number, longestPause: number) {
     this.#client = client
     this.#random = random
+    this.#longestPause = longestPause
   }
 
   /** One after the other, until it is told to stop. */
@@ -29,7 +30,7 @@ export class Desk {
     while (!stop.aborted) {
       const id = await this.#report()
       if (id !== null) await this.#confirm(id)
-      await wait(this.#random() * LONGEST_PAUSE)
+      await wait(this.#random() * this.#longestPause)
     }
   }
 

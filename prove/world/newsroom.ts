@@ -19,6 +19,8 @@ export interface NewsroomOptions {
   /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
   readonly mayHang: boolean
   readonly random: () => number
+  /** Of each operator, between two incidents, in milliseconds. */
+  readonly longestPause?: number
   readonly environment?: Readonly<Record<string, string>>
 }
 
@@ -35,6 +37,7 @@ interface Change {
 }
 
 const OPERATORS = 3
+const LONGEST_PAUSE = 100
 /** Once nothing is broken any more; with two failures a message is late by 36 s and two attempts of 15 s. */
 const EMPTY_WITHIN = 180_000
 
@@ -78,13 +81,15 @@ export class Newsroom implements AsyncDisposable {
       (response) => replies.note(response),
     )
     const watches = await createWatches(client, endpoints)
-    return new Newsroom(key, client, replies, services, Object.values(endpoints), watches, random, scope.move())
+    const desk = new Desk(client, random, options.longestPause ?? LONGEST_PAUSE)
+    return new Newsroom(key, client, replies, desk, services, Object.values(endpoints), watches, random, scope.move())
   }
 
   private constructor(
     key: string,
     client: Client,
     replies: Replies,
+    desk: Desk,
     services: readonly Service[],
     endpoints: readonly Endpoint[],
     watches: readonly Watch[],
@@ -94,12 +99,12 @@ export class Newsroom implements AsyncDisposable {
     this.key = key
     this.client = client
     this.replies = replies
+    this.desk = desk
     this.services = services
     this.#endpoints = endpoints
     this.#watches = watches
     this.#random = random
     this.#scope = scope
-    this.desk = new Desk(client, random)
     this.#working = Promise.all(Array.from({ length: OPERATORS }, () => this.desk.work(this.#stop.signal)))
     // Whatever goes wrong at the desk is told by `tally`.
     this.#working.catch(() => this.#stop.abort())
