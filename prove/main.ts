@@ -6,6 +6,7 @@
  *   npm run prove -- kill --rounds 200     so often
  */
 import { parseArgs } from 'node:util'
+import { clock } from './faults/clock.ts'
 import { flood } from './faults/flood.ts'
 import { hanging } from './faults/hanging.ts'
 import { kill } from './faults/kill.ts'
@@ -14,7 +15,14 @@ import { promotion } from './faults/promotion.ts'
 import { type Finding, isSound, type Proof } from './proof.ts'
 import { tableOf } from './table.ts'
 
-const PROOFS: Readonly<Record<string, Proof>> = { kill, 'postgres-kill': postgresKill, promotion, hanging, flood }
+const PROOFS: Readonly<Record<string, Proof>> = {
+  kill,
+  'postgres-kill': postgresKill,
+  promotion,
+  clock,
+  hanging,
+  flood,
+}
 
 const { values, positionals } = parseArgs({ options: { rounds: { type: 'string' } }, allowPositionals: true })
 const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))

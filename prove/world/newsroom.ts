@@ -5,7 +5,7 @@ import { until } from '../../test/support/app.ts'
 import { Client } from './client.ts'
 import { Desk } from './desk.ts'
 import { type Endpoint, leisurely, listen, prompt, unreliable } from './endpoints.ts'
-import { type Due, type Outcome, outcomeOf } from './outcome.ts'
+import { type Arrival, type Due, type Outcome, outcomeOf } from './outcome.ts'
 import { Replies } from './replies.ts'
 import { Service } from './service.ts'
 import { createWatches, type Watch } from './watches.ts'
@@ -30,8 +30,10 @@ export interface Tally extends Outcome {
   readonly forgotten: number
 }
 
-interface Change {
+export interface Change {
   readonly seq: number
+  /** When it was committed. */
+  readonly at: string
   readonly incident_id: string
   readonly incident: { readonly state: string; readonly severity: string }
 }
@@ -115,6 +117,11 @@ export class Newsroom implements AsyncDisposable {
     return !this.#stop.signal.aborted
   }
 
+  /** Everything that has come to an endpoint. */
+  get arrivals(): Arrival[] {
+    return this.#endpoints.flatMap(({ arrivals }) => arrivals)
+  }
+
   anyService(): Service {
     return oneOf(this.services, this.#random)
   }
@@ -135,7 +142,7 @@ export class Newsroom implements AsyncDisposable {
     await this.oneMore()
     this.#stop.abort()
     await this.#working
-    const changes = await this.#changes()
+    const changes = await this.changes()
     const dues = this.#watches.map(({ id, matches }): Due => {
       return { watchId: id, seqs: changes.filter(({ incident }) => matches(incident)).map(({ seq }) => seq) }
     })
@@ -144,10 +151,7 @@ export class Newsroom implements AsyncDisposable {
     return {
       confirmed: changes.length,
       forgotten: [...this.desk.confirmed].filter((id) => !inLog.has(id)).length,
-      ...outcomeOf(
-        dues,
-        this.#endpoints.flatMap(({ arrivals }) => arrivals),
-      ),
+      ...outcomeOf(dues, this.arrivals),
     }
   }
 
@@ -156,7 +160,8 @@ export class Newsroom implements AsyncDisposable {
     await this.#scope.disposeAsync()
   }
 
-  async #changes(): Promise<Change[]> {
+  /** The log, as everybody can read it. */
+  async changes(): Promise<Change[]> {
     let changes = await changesOf(this.client)
     // A node may be a moment behind another.
     for (let looks = 0; looks < 20 && changes.length < this.desk.confirmed.size; looks++) {
@@ -167,7 +172,6 @@ export class Newsroom implements AsyncDisposable {
   }
 }
 
-/** The log, as everybody can read it. */
 async function changesOf(client: Client): Promise<Change[]> {
   const changes: Change[] = []
   for (let after = 0, hasMore = true; hasMore; ) {
