@@ -195,11 +195,11 @@ describe('a clock that is set back', () => {
     offset = -3_600_000
     await until(async () => {
       const { oldestDueAt } = await app.store.deliveries.depth(10)
-      return oldestDueAt !== null && oldestDueAt < clock() + 60_000
+      return oldestDueAt !== null && oldestDueAt < clock() + 10_000
     }, 'the retries in sight')
-    offset += 60_000
-    await until(async () => (await app.store.deliveries.depth(10)).waiting === 0, 'the retries')
-    assert.equal(endpoint.messages.length, 6)
+    // Further would end the leases of what is under way.
+    offset += 10_000
+    await until(() => endpoint.messages.length === 6, 'the retries')
     assert.equal(differentIds(endpoint), 3)
   })
 })
