@@ -30,6 +30,20 @@ describe('the servers of a database', () => {
     it(`of ${address} are ${urls.length}`, () => assert.deepEqual(new Servers(address).urls, urls))
   }
 
+  for (const address of ['postgres://me:secret@one:port/feed', 'postgres://me:secret@one:5432,two:99999/feed']) {
+    it(`of ${address} cannot be told, which is said without the password`, () => {
+      assert.throws(
+        () => new Servers(address),
+        (error) => {
+          assert(error instanceof StoreUnusable)
+          assert.match(error.message, /host:port,host:port/)
+          assert.doesNotMatch(error.message, /secret/)
+          return true
+        },
+      )
+    })
+  }
+
   it('must be such that can be written to', () => {
     assert.throws(
       () => new Servers('postgres://one,two/feed?target_session_attrs=standby'),

@@ -71,9 +71,15 @@ export class Servers {
 
 /** One address for each server; everything else is the same for all. */
 function urlsOf(databaseUrl: string): string[] {
-  const [, before, hosts, after] = ADDRESS.exec(databaseUrl)!
-  const wanted = new URLSearchParams(/\?(.*)$/.exec(after!)?.[1]).get('target_session_attrs')
+  const [, before = '', hosts = '', after = ''] = ADDRESS.exec(databaseUrl) ?? []
+  const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
+  // The address may hold a password: it is not repeated.
+  if (!urls.every((url) => URL.canParse(url)))
+    throw new StoreUnusable(
+      'The address must be postgres://user:password@host:port/database, or …@host:port,host:port/…',
+    )
+  const wanted = new URLSearchParams(/\?(.*)$/.exec(after)?.[1]).get('target_session_attrs')
   if (wanted !== null && !WRITABLE.includes(wanted))
     throw new StoreUnusable(`target_session_attrs takes ${WRITABLE.join(' or ')}, not ${wanted}: the service writes`)
-  return hosts!.split(',').map((host) => `${before}${host}${after}`)
+  return urls
 }
