@@ -10,10 +10,15 @@
  */
 import { parseArgs } from 'node:util'
 import { backup } from './faults/backup.ts'
+import { clock } from './faults/clock.ts'
 import { damagedStore } from './faults/damaged-store.ts'
+import { flood } from './faults/flood.ts'
 import { fullDisk } from './faults/full-disk.ts'
+import { hanging } from './faults/hanging.ts'
 import { kill } from './faults/kill.ts'
 import { nodes } from './faults/nodes.ts'
+import { postgresKill } from './faults/postgres-kill.ts'
+import { promotion } from './faults/promotion.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import { type Finding, isSound, type Proof, type Wishes } from './proof.ts'
 import { soak } from './soak/soak.ts'
@@ -21,10 +26,15 @@ import { tableOf } from './table.ts'
 
 const PROOFS: Readonly<Record<string, Proof>> = {
   kill,
+  'postgres-kill': postgresKill,
+  promotion,
   nodes,
+  clock,
   'full-disk': fullDisk,
   'damaged-store': damagedStore,
   backup,
+  hanging,
+  flood,
   fuzz,
   soak,
 }

@@ -18,10 +18,12 @@ const PATIENCE = 60_000
 export class Client {
   readonly key: string
   readonly #url: () => string | null
+  readonly #note: (response: Response) => void
 
-  constructor(key: string, url: () => string | null) {
+  constructor(key: string, url: () => string | null, note: (response: Response) => void = () => {}) {
     this.key = key
     this.#url = url
+    this.#note = note
   }
 
   /** The same caller, of another service. */
@@ -40,6 +42,7 @@ export class Client {
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
+      this.#note(response)
       const retryAfter = response.headers.get('retry-after')
       return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
     } catch (error) {

@@ -9,7 +9,6 @@ const PLACES = [
   ['Kaduna', 'Kaduna'],
   ['Borno', 'Maiduguri'],
 ] as const
-const LONGEST_PAUSE = 100
 
 /** An operator who reports and confirms incidents, whatever happens to the service meanwhile. */
 export class Desk {
@@ -20,7 +19,7 @@ export class Desk {
   readonly confirmed = new Set<string>()
   #count = 0
 
-  constructor(client: Client, random: () => number, longestPause = LONGEST_PAUSE) {
+  constructor(client: Client, random: () => number, longestPause: number) {
     this.#client = client
     this.#random = random
     this.#longestPause = longestPause

@@ -5,7 +5,8 @@ import { until } from '../../test/support/app.ts'
 import { Client } from './client.ts'
 import { Desk } from './desk.ts'
 import { type Endpoint, leisurely, listen, prompt, unreliable } from './endpoints.ts'
-import { type Due, type Outcome, outcomeOf } from './outcome.ts'
+import { type Arrival, type Due, type Outcome, outcomeOf } from './outcome.ts'
+import { Replies } from './replies.ts'
 import { Service } from './service.ts'
 import { createWatches, type Watch } from './watches.ts'
 
@@ -29,19 +30,23 @@ export interface Tally extends Outcome {
   readonly forgotten: number
 }
 
-interface Change {
+export interface Change {
   readonly seq: number
   readonly event: string
+  /** When it was committed. */
+  readonly at: string
   readonly incident_id: string
   readonly incident: { readonly state: string; readonly severity: string }
 }
 
 const OPERATORS = 3
+const LONGEST_PAUSE = 100
 /** Once nothing is broken any more; with two failures a message is late by 36 s and two attempts of 15 s. */
 const EMPTY_WITHIN = 180_000
 
 interface Parts {
   readonly client: Client
+  readonly replies: Replies
   readonly desk: Desk
   readonly environment: Readonly<Record<string, string>>
   readonly services: readonly Service[]
@@ -54,6 +59,8 @@ interface Parts {
 /** The service, those who confirm incidents there and those who wait for them: all at work, whatever is broken. */
 export class Newsroom implements AsyncDisposable {
   readonly client: Client
+  /** To the operators. */
+  readonly replies: Replies
   readonly desk: Desk
   readonly services: readonly Service[]
   /** What the services were started with. */
@@ -82,15 +89,21 @@ export class Newsroom implements AsyncDisposable {
       ...options.environment,
     }
     const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
-    const client = new Client(key, () => oneOf(services, random).url)
+    const replies = new Replies()
+    const client = new Client(
+      key,
+      () => oneOf(services, random).url,
+      (response) => replies.note(response),
+    )
     const watches = await createWatches(client, endpoints)
-    const desk = new Desk(client, random, options.longestPause)
-    const parts = { client, desk, environment, services, endpoints: Object.values(endpoints), watches, random }
-    return new Newsroom({ ...parts, scope: scope.move() })
+    const desk = new Desk(client, random, options.longestPause ?? LONGEST_PAUSE)
+    const parts = { client, replies, desk, environment, services, watches, random }
+    return new Newsroom({ ...parts, endpoints: Object.values(endpoints), scope: scope.move() })
   }
 
   private constructor(parts: Parts) {
     this.client = parts.client
+    this.replies = parts.replies
     this.desk = parts.desk
     this.environment = parts.environment
     this.services = parts.services
@@ -106,6 +119,11 @@ export class Newsroom implements AsyncDisposable {
   /** False once something has gone wrong at the desk. */
   get isWorking(): boolean {
     return !this.#stop.signal.aborted
+  }
+
+  /** Everything that has come to an endpoint. */
+  get arrivals(): Arrival[] {
+    return this.#endpoints.flatMap(({ arrivals }) => arrivals)
   }
 
   anyService(): Service {
@@ -128,7 +146,7 @@ export class Newsroom implements AsyncDisposable {
     await this.oneMore()
     this.#stop.abort()
     await this.#working
-    const changes = await this.#changes()
+    const changes = await this.changes()
     const dues = this.#watches.map(({ id, matches }): Due => {
       return { watchId: id, seqs: changes.filter(({ incident }) => matches(incident)).map(({ seq }) => seq) }
     })
@@ -137,10 +155,7 @@ export class Newsroom implements AsyncDisposable {
     return {
       confirmed: changes.length,
       forgotten: [...this.desk.confirmed].filter((id) => !inLog.has(id)).length,
-      ...outcomeOf(
-        dues,
-        this.#endpoints.flatMap(({ arrivals }) => arrivals),
-      ),
+      ...outcomeOf(dues, this.arrivals),
     }
   }
 
@@ -149,7 +164,8 @@ export class Newsroom implements AsyncDisposable {
     await this.#scope.disposeAsync()
   }
 
-  async #changes(): Promise<Change[]> {
+  /** The log, as everybody can read it. */
+  async changes(): Promise<Change[]> {
     let changes = await changesOf(this.client)
     // A node may be a moment behind another.
     for (let looks = 0; looks < 20 && changes.length < this.desk.confirmed.size; looks++) {

@@ -78,6 +78,11 @@ export interface Deliveries {
   redeliver(accountId: string, id: string, now: number): Promise<Delivery | null>
   /** Does the same for failed ones made at `since` or later, at most `limit` at a time. How many there were. */
   recover(accountId: string, watchId: string, since: number, now: number, limit: number): Promise<number>
+  /**
+   * The clock was set back by so much, to `now`: what waits to fall due does so by that much earlier, but not before `now`.
+   * What is leased is left alone.
+   */
+  bringForward(by: number, now: number): Promise<void>
   /** What is pending, each number counted up to `most`: a look at a queue of millions costs no more than at a short one. */
   depth(most: number): Promise<Depth>
   /**

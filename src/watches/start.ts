@@ -7,6 +7,7 @@ import { FanOutRunner } from './fan-out.ts'
 import { Heart } from './heart.ts'
 import { hasEnded, newProcessName } from './process-name.ts'
 import type { Sender } from './send.ts'
+import { SetBack } from './set-back.ts'
 import { WatchIndex } from './watch-index.ts'
 
 const BEAT_EVERY = 1500
@@ -40,6 +41,15 @@ export async function startWatches(options: WatchesOptions): Promise<AsyncDispos
       owner,
       random: Math.random,
       onFailing: (failing, gone) => disableFailing(failing, gone, store, options),
+    }),
+  )
+  running.use(
+    new SetBack({
+      clock,
+      elapsed: () => performance.now(),
+      lookEvery: pollEvery,
+      onSetBack: (by) => store.deliveries.bringForward(by, clock()),
+      onTrouble,
     }),
   )
   running.use(

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test'
 import type { Migration } from '../../src/store/migrations.ts'
 import { openStore } from '../../src/store/open.ts'
 import { migrate as migratePostgres, MIGRATIONS as POSTGRES } from '../../src/store/postgres/migrate.ts'
+import { Servers } from '../../src/store/postgres/servers.ts'
 import { Database } from '../../src/store/sqlite/database.ts'
 import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../src/store/sqlite/migrate.ts'
 import { StoreUnusable } from '../../src/store/store.ts'
@@ -38,7 +39,7 @@ async function postgresTarget(): Promise<Target> {
     ...database,
     url,
     execute: async (sql) => void (await execute(url, sql)),
-    migrate: (migrations) => migratePostgres(url, 3_000, migrations),
+    migrate: (migrations) => migratePostgres(new Servers(url), 3_000, migrations),
   }
 }
 

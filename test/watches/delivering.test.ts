@@ -181,6 +181,29 @@ describe('what was on its way', () => {
   })
 })
 
+describe('a clock that is set back', () => {
+  it('delays no retry that was planned before', async () => {
+    await using endpoint = await startEndpoint()
+    endpoint.answer = (response) => response.writeHead(500).end()
+    let offset = 0
+    const clock = () => Date.now() + offset
+    await using app = await startTestApp(PRIVATE, { clock })
+    await watchAt(app, endpoint)
+    await app.publish(incidents(3))
+    await until(async () => (await app.store.deliveries.depth(10)).waiting === 3, 'the failures')
+    endpoint.answer = (response) => response.writeHead(204).end()
+    offset = -3_600_000
+    await until(async () => {
+      const { oldestDueAt } = await app.store.deliveries.depth(10)
+      return oldestDueAt !== null && oldestDueAt < clock() + 10_000
+    }, 'the retries in sight')
+    // Further would end the leases of what is under way.
+    offset += 10_000
+    await until(() => endpoint.messages.length === 6, 'the retries')
+    assert.equal(differentIds(endpoint), 3)
+  })
+})
+
 async function isAway(app: TestApp): Promise<boolean> {
   return /incident_feed_deliveries_waiting Nan/i.test(await (await app.get('/metrics', null)).text())
 }

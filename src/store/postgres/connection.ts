@@ -34,33 +34,15 @@ const types = {
 
 export class Connection implements AsyncDisposable {
   readonly #servers: Servers
-  readonly #pool: pg.Pool
+  /** One for each server; only that of the primary has connections. */
+  readonly #pools: ReadonlyMap<string, pg.Pool>
   readonly #running = new Set<Promise<unknown>>()
   readonly #lent = new Set<pg.PoolClient>()
   #closed: Promise<void> | null = null
 
   constructor(servers: Servers, connections: number, timeouts: Timeouts) {
     this.#servers = servers
-    this.#pool = new pg.Pool({
-      Client: class extends pg.Client {
-        constructor(options?: pg.ClientConfig) {
-          super({ ...options, connectionString: servers.url })
-        }
-      },
-      ...(servers.several ? { onConnect: refuseStandby } : {}),
-      max: connections,
-      types,
-      keepAlive: true,
-      keepAliveInitialDelayMillis: 10_000,
-      application_name: 'incident-feed',
-      connectionTimeoutMillis: timeouts.connect,
-      statement_timeout: timeouts.statement,
-      // A server that hangs cannot end its own statement: after a second more this side gives up.
-      query_timeout: timeouts.statement + 1_000,
-    })
-    // A connection that breaks while nobody uses it is replaced when next needed; unheard, the event would end the process.
-    this.#pool.on('error', () => {})
-    this.#pool.on('connect', (client) => client.on('error', () => {}))
+    this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
   /** One statement is a transaction of its own. */
@@ -107,7 +89,7 @@ export class Connection implements AsyncDisposable {
     await Promise.allSettled(this.#running)
     for (const client of this.#lent) client.release(true)
     this.#lent.clear()
-    await this.#pool.end()
+    await Promise.all(Array.from(this.#pools.values(), (pool) => pool.end()))
   }
 
   #track<Result>(call: Promise<Result>): Promise<Result> {
@@ -160,14 +142,28 @@ export class Connection implements AsyncDisposable {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new Error('The store is closed')
-    return this.#servers.reach(() => orMapped(this.#pool.connect()))
+    return this.#servers.reach((url) => this.#pools.get(url)!.connect())
   }
 }
 
-/** One can read there, but not write: where another server may be the primary, it is that one's turn. */
-async function refuseStandby(client: pg.ClientBase): Promise<void> {
-  const { rows } = await client.query<{ standby: boolean }>('SELECT pg_is_in_recovery() AS standby')
-  if (rows[0]!.standby) throw new StoreUnavailable('PostgreSQL: the server stands by')
+function poolOf(url: string, connections: number, timeouts: Timeouts, servers: Servers): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: connections,
+    types,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+    application_name: 'incident-feed',
+    connectionTimeoutMillis: timeouts.connect,
+    statement_timeout: timeouts.statement,
+    // A server that hangs cannot end its own statement: after a second more this side gives up.
+    query_timeout: timeouts.statement + 1_000,
+    onConnect: servers.check,
+  })
+  // A connection that breaks while nobody uses it is replaced when next needed; unheard, the event would end the process.
+  pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return pool
 }
 
 async function ask<Row extends object>(

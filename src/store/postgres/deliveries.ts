@@ -1,6 +1,7 @@
 import type { Deliveries, Depth } from '../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../delivery-rows.ts'
 import { newTurns } from '../lease.ts'
+import { bringForward } from './bring-forward.ts'
 import type { Connection } from './connection.ts'
 import { insertOwed, notifyDue } from './fan-out.ts'
 import { forget } from './forget.ts'
@@ -22,6 +23,8 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
     add(owed, now) {
       return connection.transaction(async (query) => (await insertOwed(query, owed, now, null)).length)
     },
+
+    bringForward: (by, now) => bringForward(connection, by, now),
 
     /** One walk for each status: whichever of them are many, no more than `limit` of each are read. */
     async list(accountId, watchId, status, limit, before) {

@@ -39,7 +39,7 @@ export class Listeners implements AsyncDisposable {
   }
 
   #connect(): void {
-    const { url } = this.#servers
+    const url = this.#servers.likely
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: this.#connectTimeout,
@@ -53,14 +53,14 @@ export class Listeners implements AsyncDisposable {
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     this.#listen(client).catch(() => {
-      // A server that stands by cannot be listened to either.
-      this.#servers.leave(url)
+      this.#servers.passOver(url)
       this.#lost(client)
     })
   }
 
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
+    await this.#servers.check(client)
     await client.query(`LISTEN ${CHANNEL}`)
     this.#pause = FIRST_PAUSE
     // What happened while nobody listened has sent its only notification.

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { type Migration, missingFrom, readMigrations } from '../migrations.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { mappedAtOpening } from './errors.ts'
+import type { Servers } from './servers.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
@@ -12,13 +13,22 @@ const LOCK = 1_768_843_620
 const LONGEST = 600_000
 
 /** Brings the schema up to this build's version. Several nodes may start at once: the lock lets one go first. */
-export async function migrate(
-  databaseUrl: string,
+export function migrate(
+  servers: Servers,
   connectTimeout: number,
   migrations: readonly Migration[] = MIGRATIONS,
 ): Promise<void> {
+  return servers.reach((url) => migrateAt(url, servers, connectTimeout, migrations))
+}
+
+async function migrateAt(
+  url: string,
+  servers: Servers,
+  connectTimeout: number,
+  migrations: readonly Migration[],
+): Promise<void> {
   const client = new pg.Client({
-    connectionString: databaseUrl,
+    connectionString: url,
     connectionTimeoutMillis: connectTimeout,
     query_timeout: LONGEST,
     keepAlive: true,
@@ -27,6 +37,7 @@ export async function migrate(
   client.on('error', () => {})
   try {
     await client.connect()
+    await servers.check(client)
     if (missingFrom(migrations, await versionOf(client)).length === 0) return
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK])

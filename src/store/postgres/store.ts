@@ -31,7 +31,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const connect = options.connectTimeout ?? 3_000
   const statement = options.statementTimeout ?? 5_000
   const servers = new Servers(databaseUrl)
-  await servers.reach((url) => migrate(url, connect))
+  await migrate(servers, connect)
   const connection = new Connection(servers, options.connections ?? 10, { connect, statement })
   const listeners = new Listeners(servers, connect)
   return {

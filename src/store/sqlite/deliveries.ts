@@ -24,6 +24,17 @@ export function deliveries(database: Database) {
       return database.transaction(() => insertOwed(database, owed, now, null).length)
     },
 
+    bringForward(by: number, now: number): void {
+      database.transaction(() => {
+        database.run(
+          `UPDATE deliveries SET due_at = max(?, due_at - ?)
+           WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at > ?`,
+          [now, by, now],
+        )
+        countMadeDue(database)
+      })
+    },
+
     /** One walk for each status: whichever of them are many, no more than `limit` of each are read. Those leased are few. */
     list(
       accountId: string,

@@ -118,6 +118,7 @@ function deliveriesOf(connection: Connection, listeners: Listeners): Deliveries 
     find: deliveries.find,
     redeliver: waking(listeners, deliveries.redeliver),
     recover: waking(listeners, deliveries.recover),
+    bringForward: waking(listeners, deliveries.bringForward),
     depth: deliveries.depth,
     forget: deliveries.forget,
     onDue: (listener) => listeners.add('deliveries', listener),

