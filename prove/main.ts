@@ -1,5 +1,6 @@
 /**
- * Breaks things on purpose and counts what is lost. Ends with 1 where a promise is broken.
+ * Breaks things on purpose and counts what is lost. Ends with 1 where a promise is broken. Once every proof has run as it is, it
+ * writes prove/RESULTS.md.
  *
  *   npm run prove                          every proof
  *   npm run prove -- kill                  these only
@@ -8,7 +9,10 @@
  *   npm run prove -- soak --minutes 10     so long
  *   npm run prove -- soak --store postgres on that store
  */
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { circumstances } from '../bench/circumstances.ts'
 import { backup } from './faults/backup.ts'
 import { clock } from './faults/clock.ts'
 import { damagedStore } from './faults/damaged-store.ts'
@@ -20,9 +24,12 @@ import { nodes } from './faults/nodes.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
 import { promotion } from './faults/promotion.ts'
 import { fuzz } from './fuzz/fuzz.ts'
-import { type Finding, isSound, type Proof, type Wishes } from './proof.ts'
+import { isSound, type Proof, type Wishes } from './proof.ts'
+import { resultsPage } from './results-page.ts'
 import { soak } from './soak/soak.ts'
-import { tableOf } from './table.ts'
+import { type Found, tableOf } from './table.ts'
+
+const RESULTS = new URL('RESULTS.md', import.meta.url)
 
 const PROOFS: Readonly<Record<string, Proof>> = {
   kill,
@@ -66,13 +73,19 @@ function whole(name: 'rounds' | 'minutes' | 'seed', least: number): number | nul
 }
 
 const everyProof = Object.keys(PROOFS).filter((name) => !PROOFS[name]!.onlyByName)
-const found: [string, Finding][] = []
+const { machine, commit } = circumstances()
+const found: Found[] = []
 const began = performance.now()
 for (const name of positionals.length > 0 ? positionals : everyProof) {
   const proof = PROOFS[name]!
   console.error(`${name}: ${proof.what} …`)
   for (const finding of await proof.run(rounds ?? proof.rounds, wishes)) found.push([name, finding])
 }
+const minutes = (performance.now() - began) / 60_000
 console.log(tableOf(found))
-console.log(`\n${((performance.now() - began) / 60_000).toFixed(1)} minutes`)
+console.log(`\n${minutes.toFixed(1)} minutes`)
+if (process.argv.length === 2) {
+  writeFileSync(RESULTS, resultsPage(found, { machine, commit, minutes }))
+  console.log(`written: ${fileURLToPath(RESULTS)}`)
+}
 process.exitCode = found.every(([, finding]) => isSound(finding)) ? 0 : 1

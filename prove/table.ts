@@ -1,6 +1,9 @@
 import { type Finding, isSound } from './proof.ts'
 import type { Tally } from './world/newsroom.ts'
 
+/** What a proof has found, by its name. */
+export type Found = readonly [name: string, finding: Finding]
+
 const COUNTS: readonly (readonly [keyof Tally, string])[] = [
   ['confirmed', 'confirmed'],
   ['owed', 'owed'],
@@ -13,18 +16,23 @@ const COUNTS: readonly (readonly [keyof Tally, string])[] = [
   ['forgotten', 'not in the log'],
 ]
 
-/** The findings of several proofs, a line for each; below it what else was promised. */
-export function tableOf(found: readonly (readonly [name: string, finding: Finding])[]): string {
-  const head = ['fault', 'where', 'times', ...COUNTS.map(([, heading]) => heading), '']
-  const lines = found.map(([name, finding]) => [
+export const HEAD: readonly string[] = ['fault', 'where', 'times', ...COUNTS.map(([, heading]) => heading), '']
+
+export function cellsOf([name, finding]: Found): string[] {
+  return [
     name,
     finding.where,
     String(finding.times),
     ...COUNTS.map(([count]) => (finding.tally === null ? '–' : String(finding.tally[count]))),
     isSound(finding) ? 'ok' : 'BROKEN',
-  ])
-  const widths = head.map((_, column) => Math.max(...[head, ...lines].map((line) => line[column]!.length)))
-  const drawn = [head, ...lines].map((line) =>
+  ]
+}
+
+/** The findings of several proofs, a line for each; below it what else was promised. */
+export function tableOf(found: readonly Found[]): string {
+  const lines = [HEAD, ...found.map(cellsOf)]
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((line) => line[column]!.length)))
+  const drawn = lines.map((line) =>
     line
       .map((cell, column) => (column < 2 ? cell.padEnd(widths[column]!) : cell.padStart(widths[column]!)))
       .join('  ')

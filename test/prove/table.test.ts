@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type Finding, isSound, MUST_BE_ZERO } from '../../prove/proof.ts'
-import { tableOf } from '../../prove/table.ts'
+import { resultsPage } from '../../prove/results-page.ts'
+import { type Found, tableOf } from '../../prove/table.ts'
 import type { Tally } from '../../prove/world/newsroom.ts'
 
 const TALLY: Tally = {
@@ -31,12 +32,25 @@ describe('a finding', () => {
   })
 })
 
+const FOUND: readonly Found[] = [
+  ['kill', SOUND],
+  ['full-disk', { ...SOUND, tally: null, promises: [BROKEN_PROMISE] }],
+]
+
 it('the table says what was counted, and which promise was broken', () => {
-  const table = tableOf([
-    ['kill', SOUND],
-    ['full-disk', { ...SOUND, tally: null, promises: [BROKEN_PROMISE] }],
-  ])
+  const table = tableOf(FOUND)
   assert.match(table, /^kill +SQLite +5 +3 +7 +7 +2 +0 +0 +0 +0 +0 +ok$/m)
   assert.match(table, /^full-disk +SQLite +5( +–)+ +BROKEN$/m)
   assert.match(table, /^BROKEN {2}full-disk, SQLite: reads go on: 3 of 100 failed$/m)
+})
+
+it('and so does the page that is written', () => {
+  const page = resultsPage(FOUND, { machine: 'A machine', commit: 'abc1234', minutes: 31.26 })
+  assert.match(page, /A machine. Commit abc1234; 31.3 minutes.\n\n\*\*1 of 2 rows are broken/)
+  assert.match(page, /^\| kill \| SQLite \| 5 \| 3 \| 7 \| 7 \| 2 \| 0 \| 0 \| 0 \| 0 \| 0 \| ok \|$/m)
+  assert.match(page, /^\| full-disk \| SQLite \| reads go on \| 3 of 100 failed \| \*\*BROKEN\*\* \|$/m)
+  assert.match(
+    resultsPage([FOUND[0]!], { machine: 'A machine', commit: 'abc1234', minutes: 1 }),
+    /All promises were kept/,
+  )
 })
