@@ -32,6 +32,7 @@ export const SPREAD_MS = {
 
 /** What each likeness counts for. One that cannot be told, as when a figure is unknown, is left out of the reckoning. */
 export const LIKENESS_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
+const WEIGHTS = Object.entries(LIKENESS_WEIGHTS) as [keyof typeof LIKENESS_WEIGHTS, number][]
 export const TYPE_LIKENESS = { same: 1, category: 0.6, other: 0.2 } as const
 
 /** How likely two tell of the same thing, 0 to 1; null where they are too far apart in place or time to ask. */
@@ -43,12 +44,12 @@ export function duplicateScore(one: Comparable, other: Comparable): number | nul
     place,
     time,
     type: typeLikeness(one.type, other.type),
-    words: wordLikeness(significantWords(one.summary), significantWords(other.summary)),
+    words: wordLikeness(wordsOf(one), wordsOf(other)),
     casualties: casualtyLikeness(one.casualties, other.casualties),
   } satisfies Record<keyof typeof LIKENESS_WEIGHTS, number | null>
   let sum = 0
   let weights = 0
-  for (const [name, weight] of Object.entries(LIKENESS_WEIGHTS) as [keyof typeof LIKENESS_WEIGHTS, number][]) {
+  for (const [name, weight] of WEIGHTS) {
     const value = likeness[name]
     if (value === null) continue
     sum += weight * value
@@ -91,6 +92,15 @@ function closeness(apart: number, reach: number): number | null {
 function typeLikeness(one: IncidentType, other: IncidentType): number {
   if (one === other) return TYPE_LIKENESS.same
   return categoryOf(one) === categoryOf(other) ? TYPE_LIKENESS.category : TYPE_LIKENESS.other
+}
+
+/** A page of the desk holds each of two hundred against the same thousands: the words of each are looked for once. */
+const knownWords = new WeakMap<Comparable, ReadonlySet<string>>()
+
+function wordsOf(comparable: Comparable): ReadonlySet<string> {
+  const known = knownWords.get(comparable) ?? significantWords(comparable.summary)
+  knownWords.set(comparable, known)
+  return known
 }
 
 /** The shared words, as a share of all words of both. */
