@@ -1,7 +1,5 @@
-import { join } from 'node:path'
-import { temporaryFolder } from '../../test/support/folder.ts'
-import { startServer } from '../../test/support/postgres-server.ts'
 import type { Finding, Promised, Proof } from '../proof.ts'
+import { onEachStore } from '../world/empty-database.ts'
 import { Newsroom } from '../world/newsroom.ts'
 import { Reader } from '../world/reader.ts'
 import { knockAt, type Refusals } from '../world/strangers.ts'
@@ -53,12 +51,5 @@ function refused({ counts, unclear }: Refusals, seconds: number): Promised {
 export const flood: Proof = {
   what: 'a flood of wrong keys',
   rounds: 10_000,
-  async run(requests) {
-    await using folder = await temporaryFolder()
-    await using server = await startServer()
-    return [
-      await floodWithWrongKeys('SQLite', `sqlite:${join(folder.path, 'feed.db')}`, requests),
-      await floodWithWrongKeys('PostgreSQL', server.url, requests),
-    ]
-  },
+  run: (requests) => onEachStore((where, databaseUrl) => floodWithWrongKeys(where, databaseUrl, requests)),
 }

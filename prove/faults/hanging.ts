@@ -1,9 +1,7 @@
-import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
-import { temporaryFolder } from '../../test/support/folder.ts'
-import { startServer } from '../../test/support/postgres-server.ts'
 import type { Finding, Promised, Proof } from '../proof.ts'
 import type { Client } from '../world/client.ts'
+import { onEachStore } from '../world/empty-database.ts'
 import { HangingEndpoints } from '../world/hanging.ts'
 import { Newsroom } from '../world/newsroom.ts'
 import { Reader } from '../world/reader.ts'
@@ -89,12 +87,5 @@ async function stillOwed(client: Client, watchIds: readonly string[]): Promise<P
 export const hanging: Proof = {
   what: 'endpoints that accept and never answer',
   rounds: 1000,
-  async run(endpoints) {
-    await using folder = await temporaryFolder()
-    await using server = await startServer()
-    return [
-      await hangAll('SQLite', `sqlite:${join(folder.path, 'feed.db')}`, { ...LONG, endpoints }),
-      await hangAll('PostgreSQL', server.url, { ...LONG, endpoints }),
-    ]
-  },
+  run: (endpoints) => onEachStore((where, databaseUrl) => hangAll(where, databaseUrl, { ...LONG, endpoints })),
 }

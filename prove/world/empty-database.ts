@@ -18,3 +18,13 @@ export async function onEmptyDatabase<Result>(
   await using folder = await temporaryFolder()
   return await work(`sqlite:${join(folder.path, 'feed.db')}`)
 }
+
+/** The same on each kind, one after the other. */
+export async function onEachStore<Result>(
+  work: (where: string, databaseUrl: string) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = []
+  for (const store of ['sqlite', 'postgres'] as const)
+    results.push(await onEmptyDatabase(store, (databaseUrl) => work(STORE_NAMES[store], databaseUrl)))
+  return results
+}

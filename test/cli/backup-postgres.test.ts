@@ -26,6 +26,17 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     assert.doesNotMatch(output, /cret/)
   })
 
+  it('of several servers the tool is to take the primary', async () => {
+    const several = AWAY.replace('db.example:5433', 'one.example:5433,two.example')
+    const { code, output } = await finished(['backup', 'feed.dump'], { DATABASE_URL: several })
+    assert.equal(code, 3)
+    assert.match(
+      output,
+      /^PGTARGETSESSIONATTRS=read-write pg_dump --format=custom --host=one\.example,two\.example --port=5433,5432 /m,
+    )
+    assert.doesNotMatch(output, /cret/)
+  })
+
   it('a restore names the pg_restore to run and what to run after it, and ends with 3', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'feed.dump')
@@ -58,16 +69,19 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     }
   })
 
-  it('a store in use does not skip ahead, and one that is not does', async () => {
+  it('a store in use does not skip ahead, and one that is not does, of several servers that of the primary', async () => {
     await using database = await testDatabase()
+    const several = database.url.replace('@', '@127.0.0.1:1,')
     {
       await using store = await openStore(database.url)
       await store.incidents.save([created(1)], NOW)
-      const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: database.url })
-      assert.equal(code, 1)
-      assert.match(output, /A service is using the database/)
+      for (const url of [database.url, several]) {
+        const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: url })
+        assert.equal(code, 1)
+        assert.match(output, /A service is using the database/)
+      }
     }
-    const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: database.url })
+    const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: several })
     assert.equal(code, 0, output)
     assert.match(output, new RegExp(`The next event will be ${1 + SKIPPED + 1}\\.`))
   })

@@ -26,6 +26,7 @@ export function deliveries(database: Database) {
 
     bringForward(by: number, now: number): void {
       database.transaction(() => {
+        // Both kinds are named so that they are found in the queue's index, which begins with them.
         database.run(
           `UPDATE deliveries SET due_at = max(?, due_at - ?)
            WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at > ?`,
