@@ -122,6 +122,6 @@ export const clock: Proof = {
     await using folder = await temporaryFolder()
     const set = await Clock.in(folder.path)
     if (set === null) return [NOT_DONE]
-    return onEachStore((where, databaseUrl) => setClock(where, databaseUrl, set, { ...LONG, rounds }))
+    return await onEachStore((where, databaseUrl) => setClock(where, databaseUrl, set, { ...LONG, rounds }))
   },
 }
