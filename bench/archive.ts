@@ -10,9 +10,9 @@
  * over the same ten years, both in this process, in alternating rounds; the figure is the ratio of the rounds' medians.
  */
 import type { Archive } from '../src/archive/archive.ts'
-import { writeCursor } from '../src/archive/cursor.ts'
-import type { Listing } from '../src/domain/listing.ts'
-import { listAnswer } from '../src/http/list-answer.ts'
+import { writeCursor } from '../src/archive/query/cursor.ts'
+import { listAnswer } from '../src/http/routes/incidents/response.ts'
+import type { Listing } from '../src/query/listing.ts'
 import { archiveOf, MILLION, UNTIL } from './data.ts'
 import { listings, type QUESTIONS } from './questions.ts'
 import type { Row } from './row.ts'

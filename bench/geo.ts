@@ -5,7 +5,7 @@
  * its resident memory is larger afterwards. In a bare process the TypeScript reader's own start would count as the geography's.
  */
 import { execFileSync } from 'node:child_process'
-import { boundaryLocate, estimatedLocate, type Locate } from '../src/geo/locate.ts'
+import { boundaryLocate, estimatedLocate, type Locate } from '../src/geo/locating/locate.ts'
 import { absent, readTruth, type Shares, shareRight, type TruePoint } from '../test/geo/truth.ts'
 import type { Row } from './row.ts'
 import { median } from './statistics.ts'

@@ -6,11 +6,11 @@
  * figure is the median of all its calls.
  */
 import { syntheticIncidents } from '../src/demo/synthetic.ts'
-import { type Facts, factsOf } from '../src/domain/facts.ts'
-import { canonicalQuery } from '../src/domain/filter/canonical.ts'
-import type { StandingFilter } from '../src/domain/filter/filter.ts'
 import { places } from '../src/geo/places.ts'
-import { Matcher } from '../src/watches/match.ts'
+import { Matcher } from '../src/matching/matcher.ts'
+import { type Facts, factsOf } from '../src/query/facts.ts'
+import { canonicalQuery } from '../src/query/filter/canonical.ts'
+import type { StandingFilter } from '../src/query/filter/filter.ts'
 import { startServer } from '../test/support/postgres-server.ts'
 import { FROM, UNTIL } from './data.ts'
 import { SETTINGS } from './peer/database.ts'

@@ -1,8 +1,9 @@
 /** Varied listings for the archive suite, written as clients write them. The same in every run. */
-import { seededRandom } from '../src/demo/random.ts'
-import { type Listing, parseListing } from '../src/domain/listing.ts'
+
 import { SEVERITIES, TYPE_NAMES } from '../src/domain/taxonomy.ts'
 import { places } from '../src/geo/places.ts'
+import { seededRandom } from '../src/lib/random.ts'
+import { type Listing, parseListing } from '../src/query/listing.ts'
 import { FROM, UNTIL } from './data.ts'
 
 type Question = Record<string, string>

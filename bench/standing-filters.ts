@@ -1,10 +1,11 @@
 /** Watches' filters for the matching suite, written as clients write them. The same in every run. */
-import { seededRandom } from '../src/demo/random.ts'
-import type { StandingFilter } from '../src/domain/filter/filter.ts'
-import { parseStandingFilter } from '../src/domain/filter/standing.ts'
+
 import type { Incident } from '../src/domain/incident.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../src/domain/taxonomy.ts'
 import { places } from '../src/geo/places.ts'
+import { seededRandom } from '../src/lib/random.ts'
+import type { StandingFilter } from '../src/query/filter/filter.ts'
+import { parseStandingFilter } from '../src/query/filter/standing.ts'
 
 const random = seededRandom(11)
 const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!

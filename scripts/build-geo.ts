@@ -7,22 +7,16 @@ import { getLGAs, getStates } from '@some19ice/nigeria-geo-core'
 import type { FeatureCollection, MultiPolygon, Polygon } from 'geojson'
 import { feature } from 'topojson-client'
 import type { GeometryCollection, Topology, Transform } from 'topojson-specification'
-import { areaOf } from '../src/geo/area.ts'
-import { centred } from '../src/geo/build/centres.ts'
-import { extentsOf } from '../src/geo/build/extents.ts'
-import {
-  type Anchor,
-  areaCodes,
-  type GeoNamesArea,
-  type GeoNamesPlace,
-  settlements,
-} from '../src/geo/build/gazetteer.ts'
-import { gridOver } from '../src/geo/build/grid.ts'
-import { lgaRecords, nameLgas, type SourceLga, stateRecords } from '../src/geo/build/lgas.ts'
-import { labelled, seenIn } from '../src/geo/build/partition.ts'
-import { simplifyArcs } from '../src/geo/build/topology.ts'
-import { writeRuns } from '../src/geo/lga-grid.ts'
-import { nameKey } from '../src/geo/name.ts'
+import { areaOf } from '../src/geo/locating/area.ts'
+import { writeRuns } from '../src/geo/locating/lga-grid.ts'
+import { nameKey } from '../src/geo/name-key.ts'
+import { centred } from './geo/centres.ts'
+import { extentsOf } from './geo/extents.ts'
+import { type Anchor, areaCodes, type GeoNamesArea, type GeoNamesPlace, settlements } from './geo/gazetteer.ts'
+import { gridOver } from './geo/grid.ts'
+import { lgaRecords, nameLgas, type SourceLga, stateRecords } from './geo/lgas.ts'
+import { labelled, seenIn } from './geo/partition.ts'
+import { simplifyArcs } from './geo/topology.ts'
 
 /** The partition is sampled in cells of this size, in degrees … */
 const SAMPLED = 0.02

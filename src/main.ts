@@ -2,9 +2,9 @@
 import { WrongSetting } from './config.ts'
 import { BoundariesNotFetched } from './geo/boundaries/fetch.ts'
 import { UnreadableBoundaries } from './geo/boundaries/geojson.ts'
-import { UnreadableFile } from './intake/formats/format.ts'
+import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
-import { BackupRefused } from './store/contents.ts'
+import { BackupRefused } from './store/backup-contents.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (words: readonly string[]) => Promise<void>

@@ -7,7 +7,7 @@ import { startEndpoint } from './support/endpoint.ts'
 import { testDatabase } from './support/postgres.ts'
 import { aReport } from './support/report.ts'
 import { readStream } from './support/stream.ts'
-import { withWatchesAt } from './watches/watches.ts'
+import { withWatchesAt } from './webhooks/watches.ts'
 
 const NODES = 3
 

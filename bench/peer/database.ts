@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { factsOf } from '../../src/domain/facts.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
+import { factsOf } from '../../src/query/facts.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Server, startServer } from '../../test/support/postgres-server.ts'
 import { dataFile, dataFolder } from '../data.ts'

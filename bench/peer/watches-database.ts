@@ -1,10 +1,10 @@
 /** Watches in PostgreSQL, found through a table of keys: the quickest of the ways to match by SQL that are known. */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import type { Facts } from '../../src/domain/facts.ts'
-import type { StandingFilter } from '../../src/domain/filter/filter.ts'
-import { positionsOf } from '../../src/domain/filter/region.ts'
-import { bucketsOf, waitingPlaces } from '../../src/watches/buckets.ts'
+import { bucketsOf, waitingPlaces } from '../../src/matching/buckets.ts'
+import type { Facts } from '../../src/query/facts.ts'
+import type { StandingFilter } from '../../src/query/filter/filter.ts'
+import { positionsOf } from '../../src/query/filter/region.ts'
 
 const TABLES = sqlFile('watches.sql')
 const MATCH = sqlFile('match.sql')

@@ -3,11 +3,11 @@
  * no way to set the clock to the end of the data.
  */
 import pino from 'pino'
+import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { demoArrivals } from '../../src/demo/arrivals.ts'
 import { places } from '../../src/geo/places.ts'
-import { openAccount } from '../../src/keys/issue.ts'
 import { answerParent } from '../child.ts'
 import { clockAtEndOfData } from '../data.ts'
 

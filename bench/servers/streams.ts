@@ -1,10 +1,10 @@
 /** The real service with an empty database, for many streams with one key. */
 import pino from 'pino'
+import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { places } from '../../src/geo/places.ts'
-import { openAccount } from '../../src/keys/issue.ts'
 import { answerParent } from '../child.ts'
 import { FROM, UNTIL } from '../data.ts'
 

@@ -4,15 +4,15 @@
  */
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
+import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { groundOf } from '../../src/demo/ground.ts'
-import { seededRandom } from '../../src/demo/random.ts'
 import { syntheticIncident } from '../../src/demo/synthetic.ts'
 import { newIdentifier } from '../../src/domain/identifier.ts'
 import { places } from '../../src/geo/places.ts'
-import { openAccount } from '../../src/keys/issue.ts'
-import { newSecret } from '../../src/watches/sign.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import { newSecret } from '../../src/webhooks/send/sign.ts'
 import { answerParent } from '../child.ts'
 
 const [file, words] = process.argv.slice(2) as [string, string]

@@ -1,4 +1,4 @@
-import type { Facts } from '../domain/facts.ts'
+import type { Facts } from '../query/facts.ts'
 
 /** What an event did to an incident; null where it was not public before, or is not after. */
 export interface Change {

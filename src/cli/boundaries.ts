@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { readConfig, WrongSetting } from '../config.ts'
 import { type BoundariesReport, checkBoundaries } from '../geo/boundaries/check.ts'
 import { type FetchedBoundaries, fetchBoundaries } from '../geo/boundaries/fetch.ts'
-import { boundaryLocate, estimatedLocate } from '../geo/locate.ts'
+import { boundaryLocate, estimatedLocate } from '../geo/locating/locate.ts'
 import { openStore } from '../store/open.ts'
 import { relocateArchive } from './relocate.ts'
 

@@ -1,8 +1,8 @@
+import { openAccount } from '../accounts/keys/issue.ts'
 import { demoArrivals } from '../demo/arrivals.ts'
 import { fillWithHistory } from '../demo/fill.ts'
 import { SCOPES } from '../domain/key.ts'
 import type { Places } from '../domain/places.ts'
-import { openAccount } from '../keys/issue.ts'
 import type { Store } from '../store/store.ts'
 
 const SEED = 20_260_101

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { openAccount } from '../accounts/keys/issue.ts'
 import { readConfig, WrongSetting } from '../config.ts'
 import { newKeyText, SCOPES, type Scope } from '../domain/key.ts'
-import { openAccount } from '../keys/issue.ts'
 import { openStore } from '../store/open.ts'
 
 const USAGE = `incident-feed keys create [--scope read,watch,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]

@@ -1,7 +1,5 @@
 import type { TSchema } from 'typebox'
-import { ArchiveMonth, downloadMonth, listMonths } from './archive.ts'
-import { Change, ChangeList, listChanges } from './changes.ts'
-import { Attempt, Delivery, DeliveryWithAttempts, listDeliveries, readDelivery, redeliver } from './deliveries.ts'
+import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './accounts/keys.ts'
 import {
   changeDesk,
   confirmIncident,
@@ -13,12 +11,31 @@ import {
   rejectIncident,
   retractIncident,
   Step,
-} from './desk.ts'
+} from './desk/desk.ts'
+import { listPublishers, Publisher, removePublisher, setPublisher } from './desk/publishers.ts'
+import {
+  createReports,
+  DeskIncident,
+  PossibleDuplicate,
+  Report,
+  ReportedSource,
+  ReportResults,
+} from './desk/reports.ts'
 import type { Endpoint } from './endpoint.ts'
-import { readAlert, readFeed } from './feeds.ts'
-import { Casualties, ConfidenceReason, Incident, IncidentFeatures, IncidentList, Location, Source } from './incident.ts'
-import { Correction, listCorrections, listIncidents, readIncident } from './incidents.ts'
-import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './keys.ts'
+import { Problem } from './problem.ts'
+import { ArchiveMonth, downloadMonth, listMonths } from './read/archive.ts'
+import { Change, ChangeList, listChanges } from './read/changes.ts'
+import { readAlert, readFeed } from './read/feeds.ts'
+import {
+  Casualties,
+  ConfidenceReason,
+  Incident,
+  IncidentFeatures,
+  IncidentList,
+  Location,
+  Source,
+} from './read/incident.ts'
+import { Correction, listCorrections, listIncidents, readIncident } from './read/incidents.ts'
 import {
   FeatureCollection,
   FoundPlace,
@@ -31,14 +48,19 @@ import {
   State,
   searchPlaces,
   stateBoundaries,
-} from './places.ts'
-import { Problem } from './problem.ts'
-import { listPublishers, Publisher, removePublisher, setPublisher } from './publishers.ts'
-import { createReports, DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './reports.ts'
-import { readStatistics, Statistics, StatisticsBucket } from './statistics.ts'
-import { readStream } from './stream.ts'
-import { readTaxonomy, Taxonomy } from './taxonomy.ts'
-import { readTile } from './tiles.ts'
+} from './read/places.ts'
+import { readStatistics, Statistics, StatisticsBucket } from './read/statistics.ts'
+import { readStream } from './read/stream.ts'
+import { readTaxonomy, Taxonomy } from './read/taxonomy.ts'
+import { readTile } from './read/tiles.ts'
+import {
+  Attempt,
+  Delivery,
+  DeliveryWithAttempts,
+  listDeliveries,
+  readDelivery,
+  redeliver,
+} from './watches/deliveries.ts'
 import {
   changeWatch,
   createWatch,
@@ -51,7 +73,7 @@ import {
   testWatch,
   Watch,
   WatchWithSecret,
-} from './watches.ts'
+} from './watches/watches.ts'
 
 /** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [

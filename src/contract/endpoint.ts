@@ -1,7 +1,7 @@
 import type { Static, TSchema } from 'typebox'
 import type { ErrorCode } from '../domain/errors.ts'
-import type { Parameter } from '../domain/filter/parameters.ts'
 import type { Scope } from '../domain/key.ts'
+import type { Parameter } from '../query/filter/parameters.ts'
 
 /** What the operations are about, in the order of the reference. */
 export const TAGS = {

@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
-import type { Parameter } from '../domain/filter/parameters.ts'
+import type { Parameter } from '../query/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
 import { type Answer, type Endpoint, TAGS } from './endpoint.ts'
 

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Incident } from '../domain/incident.ts'
 import { MOVES } from '../domain/lifecycle.ts'
 import type { Places } from '../domain/places.ts'
+import { pick, type Random } from '../lib/random.ts'
 import type { Change, Incidents } from '../store/store.ts'
 import { corrected, retracted } from './corrections.ts'
 import { type Ground, groundOf } from './ground.ts'
-import { pick, type Random } from './random.ts'
 import { syntheticIncident } from './synthetic.ts'
 
 export interface Arrivals {

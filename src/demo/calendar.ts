@@ -1,4 +1,4 @@
-import type { Random } from './random.ts'
+import type { Random } from '../lib/random.ts'
 import { DESK_HOURS, MONTHS, WEEKDAYS, YEARLY_GROWTH } from './tables/rhythm.ts'
 
 export const HOUR = 3_600_000

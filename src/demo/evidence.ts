@@ -1,8 +1,8 @@
+import { confidenceOf } from '../domain/confidence/confidence.ts'
 import type { Reliability } from '../domain/confidence/reliability.ts'
-import { confidenceOf } from '../domain/confidence.ts'
 import type { ConfidenceReason, Precision, Source, TimePrecision } from '../domain/incident.ts'
+import { choiceOf, draw, type Random } from '../lib/random.ts'
 import { isoTime } from './iso.ts'
-import { choiceOf, draw, type Random } from './random.ts'
 import { PUBLISHERS, type Publisher } from './tables/publishers.ts'
 import { SOURCE_COUNTS } from './tables/shares.ts'
 

@@ -1,8 +1,8 @@
-import { distanceKm } from '../domain/geometry.ts'
 import type { Lga, Places, State } from '../domain/places.ts'
 import type { IncidentType } from '../domain/taxonomy.ts'
+import { distanceKm } from '../lib/geometry/geometry.ts'
+import { type Choice, choiceOf, seededRandom } from '../lib/random.ts'
 import { lgaPhrases, placePhrases, statePhrases, townName, townPhrase } from './names.ts'
-import { type Choice, choiceOf, seededRandom } from './random.ts'
 import { MIXES, SEASONS } from './tables/mixes.ts'
 import { QUIET_STATE, STATES, WATERSIDE } from './tables/states.ts'
 

@@ -1,6 +1,6 @@
 import type { Casualties } from '../domain/incident.ts'
 import type { IncidentType } from '../domain/taxonomy.ts'
-import { between, pick, type Random } from './random.ts'
+import { between, pick, type Random } from '../lib/random.ts'
 import { COUNTS, GRIEVANCES, OFFENCES } from './tables/details.ts'
 import type { Setting } from './tables/settings.ts'
 import { ACTORS, CROWD, CROWDS, type Noun, SOMEBODY, SPOIL, SPOILS } from './tables/voices.ts'

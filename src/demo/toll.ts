@@ -1,6 +1,6 @@
 import type { Casualties } from '../domain/incident.ts'
 import type { IncidentType } from '../domain/taxonomy.ts'
-import { exponential, type Random } from './random.ts'
+import { exponential, type Random } from '../lib/random.ts'
 import { type Figure, TRAITS } from './tables/types.ts'
 
 export function drawToll(type: IncidentType, random: Random): Casualties {

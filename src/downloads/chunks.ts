@@ -1,4 +1,4 @@
-import type { Pinned } from '../archive/pinned.ts'
+import type { Pinned } from '../archive/documents/pinned.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Layout } from '../formats/layouts.ts'
 

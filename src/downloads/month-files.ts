@@ -1,7 +1,7 @@
 import type { Archive } from '../archive/archive.ts'
-import type { Pinned } from '../archive/pinned.ts'
-import type { Month } from '../domain/month.ts'
+import type { Pinned } from '../archive/documents/pinned.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
+import type { Month } from '../lib/time/month.ts'
 import { chunksOf } from './chunks.ts'
 import { type Digest, digestOf } from './digest.ts'
 

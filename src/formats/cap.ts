@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { SYNTHETIC_MARK } from '../domain/synthetic.ts'
+import { SYNTHETIC_MARK } from '../domain/summary/synthetic.ts'
 import { TYPES } from '../domain/taxonomy.ts'
 import {
   CAP_CATEGORIES,

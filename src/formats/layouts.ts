@@ -1,5 +1,5 @@
-import { FORMATS, type FormatName } from '../domain/format.ts'
 import type { Incident } from '../domain/incident.ts'
+import { FORMATS, type FormatName } from '../query/format.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
 import { feature } from './geojson.ts'
 

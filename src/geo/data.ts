@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Box } from '../domain/geometry.ts'
+import type { Box } from '../lib/geometry/geometry.ts'
 
 /** As `scripts/build-geo.ts` writes them; see data/ATTRIBUTION.md. */
 export interface StateRecord {

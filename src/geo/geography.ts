@@ -1,9 +1,9 @@
 import type { LgaBasis } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import type { Boundaries } from './boundaries/read.ts'
-import { findPlace } from './find-place.ts'
-import { boundaryLocate, estimatedLocate, type Locate } from './locate.ts'
-import { lgasGeoJson, statesGeoJson } from './map.ts'
+import { findPlace } from './finding/find-place.ts'
+import { boundaryLocate, estimatedLocate, type Locate } from './locating/locate.ts'
+import { lgasGeoJson, statesGeoJson } from './outlines.ts'
 import { places } from './places.ts'
 
 /** Nigeria, as the service knows it. */

@@ -1,7 +1,7 @@
 import type { Found, Lga, Places, State } from '../domain/places.ts'
-import { suggest } from '../domain/suggest.ts'
+import { suggest } from '../lib/text/suggest.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
-import { nameKey } from './name.ts'
+import { nameKey } from './name-key.ts'
 
 /** Names and codes come before aliases: "Ado" is Benue's, though Ado-Ekiti is called so too. */
 class Index<Place> {

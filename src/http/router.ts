@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
-import { wrongParameters } from '../domain/listing.ts'
-import type { Dependencies } from './dependencies.ts'
-import type { Door } from './door.ts'
-import { once } from './idempotency.ts'
-import { queryOf } from './query.ts'
-import { bodyChecker } from './validate.ts'
+import { wrongParameters } from '../query/listing.ts'
+import type { Door } from './auth/authenticator.ts'
+import { once } from './requests/idempotency.ts'
+import { queryOf } from './requests/query.ts'
+import { bodyChecker } from './requests/validate.ts'
+import type { Dependencies } from './services.ts'
 
 /** Answers a browser that a person sits before, and says so; others go on to the endpoint itself. */
 export type ForPeople = (request: FastifyRequest, reply: FastifyReply) => boolean

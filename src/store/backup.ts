@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BackupRefused, type Contents } from './contents.ts'
+import { BackupRefused, type Contents } from './backup-contents.ts'
 import { isPostgres, openStore, sqlitePathOf } from './open.ts'
-import { SKIPPED } from './skipped.ts'
-import type { Restored } from './sqlite/restore.ts'
+import { SKIPPED } from './shared/restore-gap.ts'
+import type { Restored } from './sqlite/backup/restore.ts'
 import type { LogHead } from './store.ts'
 
 /** For a database whose own tools do it: the command to run. */
@@ -18,14 +18,14 @@ const PG_DUMP_MAGIC = Buffer.from('PGDMP')
 export async function backUp(databaseUrl: string, file: string, force: boolean): Promise<Contents | ToRun> {
   await checkTarget(file, force)
   if (isPostgres(databaseUrl)) {
-    const { dumpCommand } = await import('./postgres/backup.ts')
+    const { dumpCommand } = await import('./postgres/backup/backup.ts')
     return { command: dumpCommand(databaseUrl, file) }
   }
   const path = sqlitePathOf(databaseUrl)
   if (existsSync(path) && existsSync(file) && realpathSync(path) === realpathSync(file)) {
     throw new BackupRefused(`${file} is the database itself: a backup needs a file of its own`)
   }
-  const { backUpSqlite } = await import('./sqlite/backup.ts')
+  const { backUpSqlite } = await import('./sqlite/backup/backup.ts')
   return backUpSqlite(path, file)
 }
 
@@ -40,17 +40,17 @@ export async function restore(
   if (isPostgres(databaseUrl)) {
     if (!(await beginsWith(file, PG_DUMP_MAGIC)))
       throw new BackupRefused(`${file} is not what pg_dump --format=custom writes`)
-    const { restoreCommand } = await import('./postgres/backup.ts')
+    const { restoreCommand } = await import('./postgres/backup/backup.ts')
     return { command: restoreCommand(databaseUrl, file, force) }
   }
-  const { restoreSqlite } = await import('./sqlite/restore.ts')
+  const { restoreSqlite } = await import('./sqlite/backup/restore.ts')
   return restoreSqlite(file, sqlitePathOf(databaseUrl), force, now)
 }
 
 /** For a store that was put back to an earlier state by other means than `restore`. */
 export async function skipAhead(databaseUrl: string): Promise<LogHead> {
   if (isPostgres(databaseUrl)) {
-    const { connectionsOf } = await import('./postgres/in-use.ts')
+    const { connectionsOf } = await import('./postgres/connection/in-use.ts')
     const connections = await connectionsOf(databaseUrl)
     if (connections > 0) {
       throw new BackupRefused(`A service is using the database, with ${connections} connections: stop it first`)
@@ -58,7 +58,7 @@ export async function skipAhead(databaseUrl: string): Promise<LogHead> {
   } else {
     const path = sqlitePathOf(databaseUrl)
     if (!existsSync(path)) throw new BackupRefused(`There is no database at ${path}; DATABASE_URL says where it is`)
-    const { hold } = await import('./sqlite/hold.ts')
+    const { hold } = await import('./sqlite/connection/exclusive-lock.ts')
     hold(path)?.[Symbol.dispose]()
   }
   await using store = await openStore(databaseUrl)

@@ -1,4 +1,4 @@
-import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery.ts'
+import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
 import type { Owed } from './fan-out.ts'
 
 /** A delivery that is the caller's to attempt, and where to. */

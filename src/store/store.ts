@@ -1,7 +1,7 @@
 import type { SourceClass } from '../domain/confidence/weights.ts'
-import type { Dossier, Step } from '../domain/dossier.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
+import type { Dossier, Step } from '../domain/moderation-record.ts'
 import type { Budgets } from './budgets.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { FanOut } from './fan-out.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { StandingFilter } from '../domain/filter/filter.ts'
+import type { StandingFilter } from '../query/filter/filter.ts'
 
 /** What a reader has asked for. */
 export interface Subscription {

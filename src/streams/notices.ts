@@ -1,5 +1,5 @@
 import type { Archive } from '../archive/archive.ts'
-import { changeText } from '../archive/change-text.ts'
+import { changeText } from '../event-log/change-text.ts'
 import type { LogEvent } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
 

@@ -1,13 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Archive } from '../archive/archive.ts'
-import type { RecentEvents } from '../archive/recent-events.ts'
 import type { TakenIn } from '../archive/taken-in.ts'
+import type { RecentEvents } from '../event-log/recent-events.ts'
+import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
-import { Matcher } from '../watches/match.ts'
 import { Connection, type Subscription } from './connection.ts'
 import { frameBytes } from './frame.ts'
 import { eventFrame, resetFrame } from './notices.ts'
-import { isTold, Past } from './past.ts'
+import { isTold, Past } from './replay.ts'
 import { STREAM_TUNING, type StreamTuning } from './tuning.ts'
 
 export interface StreamParts {

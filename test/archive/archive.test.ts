@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
-import { EVERYTHING } from '../../src/domain/filter/filter.ts'
+import { EVERYTHING } from '../../src/query/filter/filter.ts'
 import { anEvent, aSnapshot, emptyArchive, incidentsOn } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Arrivals, demoArrivals } from '../../src/demo/arrivals.ts'
-import { seededRandom } from '../../src/demo/random.ts'
 import type { Incident } from '../../src/domain/incident.ts'
-import { timeText } from '../../src/domain/time.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import { timeText } from '../../src/lib/time/time.ts'
 import { type Change, StoreUnavailable } from '../../src/store/store.ts'
 import { smallPlaces as places } from './small-places.ts'
 

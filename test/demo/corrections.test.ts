@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corrected, retracted } from '../../src/demo/corrections.ts'
-import { seededRandom } from '../../src/demo/random.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { severityOf } from '../../src/domain/severity.ts'
-import { timeText } from '../../src/domain/time.ts'
 import { places } from '../../src/geo/places.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import { timeText } from '../../src/lib/time/time.ts'
 import { TEN_YEARS } from './small-places.ts'
 
 const incidents = [...syntheticIncidents({ places, seed: 11, count: 5000, ...TEN_YEARS })]

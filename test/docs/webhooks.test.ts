@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { promisify } from 'node:util'
 import { RETRY_DELAYS } from '../../src/domain/delivery/retry.ts'
-import { newSecret, signatureHeaders } from '../../src/watches/sign.ts'
+import { newSecret, signatureHeaders } from '../../src/webhooks/send/sign.ts'
 
 // The page tells people how to verify what we send them: its recipes are run as they stand.
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { monthOf } from '../../src/domain/month.ts'
 import { chunksOf, cut } from '../../src/downloads/chunks.ts'
 import { csvRecord } from '../../src/formats/csv.ts'
 import { feature } from '../../src/formats/geojson.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
+import { monthOf } from '../../src/lib/time/month.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { areaOf, holds } from '../../src/geo/area.ts'
 import { lgaRecords, readData, type SettlementRecord, stateRecords } from '../../src/geo/data.ts'
-import { readLgaGrid, writeRuns } from '../../src/geo/lga-grid.ts'
-import { statesGeoJson } from '../../src/geo/map.ts'
+import { areaOf, holds } from '../../src/geo/locating/area.ts'
+import { readLgaGrid, writeRuns } from '../../src/geo/locating/lga-grid.ts'
+import { statesGeoJson } from '../../src/geo/outlines.ts'
 
 const DATA = new URL('../../src/geo/data/', import.meta.url)
 

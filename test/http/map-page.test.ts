@@ -6,7 +6,7 @@ import { after, before, test } from 'node:test'
 import pino from 'pino'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { readMapAssets } from '../../src/http/map-assets.ts'
+import { readMapAssets } from '../../src/http/pages/map/map-assets.ts'
 import { problemOf, startTestApp, type TestApp } from '../support/app.ts'
 import { anIncident, incidentId } from '../support/incident.ts'
 

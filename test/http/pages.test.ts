@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ago } from '../../src/http/pages/ago.ts'
 import { html } from '../../src/http/pages/html.ts'
+import { ago } from '../../src/lib/time/ago.ts'
 
 test('whatever is put into markup is escaped, markup itself is not', () => {
   assert.equal(

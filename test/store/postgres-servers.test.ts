@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PostgresServer } from '../../prove/world/postgres.ts'
-import { promote, setSynchronous, standbyOf } from '../../prove/world/standby.ts'
+import { PostgresServer } from '../../resilience/harness/postgres.ts'
+import { promote, setSynchronous, standbyOf } from '../../resilience/harness/standby.ts'
 import { openStore } from '../../src/store/open.ts'
-import { Servers } from '../../src/store/postgres/servers.ts'
+import { Servers } from '../../src/store/postgres/connection/servers.ts'
 import { StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
 import { created, NOW, until } from './fixtures.ts'
 

@@ -1,9 +1,9 @@
 import pino from 'pino'
+import { type Issued, type KeyWish, openAccount } from '../../src/accounts/keys/issue.ts'
 import { type App, type StartOptions, start } from '../../src/app.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { readConfig } from '../../src/config.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
-import { type Issued, type KeyWish, openAccount } from '../../src/keys/issue.ts'
 import type { Store } from '../../src/store/store.ts'
 
 /** A whole running service on a free port, with a throw-away database, and short ways to talk to it. */

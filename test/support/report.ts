@@ -1,4 +1,4 @@
-import type { ReportBody } from '../../src/contract/reports.ts'
+import type { ReportBody } from '../../src/contract/desk/reports.ts'
 
 /** A report that is taken in as it stands, with whatever a test cares about put in its place. */
 export function aReport(changes: Record<string, unknown> = {}): ReportBody & Record<string, unknown> {

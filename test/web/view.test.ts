@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { SPAN_NAMES } from '../../src/domain/spans.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { SPAN_NAMES } from '../../src/query/map-view.ts'
 import { filterOf, LAYERS, readView, type View, writeView } from '../../web/map/view.ts'
 
 const PLAIN = { noNullPrototype: true } as const

@@ -1,5 +1,5 @@
-import { DEFAULT_SPAN, filterInAddress, type Span, spanIn } from '../../src/domain/spans.ts'
 import { SEVERITIES, type Severity } from '../../src/domain/taxonomy.ts'
+import { DEFAULT_SPAN, filterInAddress, type Span, spanIn } from '../../src/query/map-view.ts'
 
 export const LAYERS = ['incidents', 'heat', 'states'] as const
 export type Layer = (typeof LAYERS)[number]

@@ -2,9 +2,9 @@ import { createReadStream, type Stats } from 'node:fs'
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
-import { suggest } from '../../domain/suggest.ts'
-import { type Open, UnreadableFile } from '../../intake/formats/format.ts'
 import type { FileIdentity } from '../../intake/importing/checkpoint.ts'
+import { type Open, UnreadableFile } from '../../intake/importing/formats/format.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, readConfig, WrongSetting } from '../../config.ts'
-import { suggest } from '../../domain/suggest.ts'
-import { FORMATS, type FormatName, MAPPED } from '../../intake/formats/formats.ts'
+import { FORMATS, type FormatName, MAPPED } from '../../intake/importing/formats/formats.ts'
+import { suggest } from '../../lib/text/suggest.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   bring history into the archive
 

@@ -1,4 +1,4 @@
-import { plainLetters } from '../plain-letters.ts'
+import { plainLetters } from '../../lib/text/fold-accents.ts'
 
 /** Words that any summary may have. "State" and "LGA" are among them, the names before them are not. */
 const STOP_WORDS = new Set(

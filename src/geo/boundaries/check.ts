@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { crossesItself } from '../../domain/ring.ts'
+import { crossesItself } from '../../lib/geometry/ring.ts'
 import { places } from '../places.ts'
 import { type NamedArea, readFeatures, UnreadableBoundaries } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'

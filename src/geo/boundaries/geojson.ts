@@ -1,5 +1,5 @@
-import type { Ring } from '../../domain/ring.ts'
-import { type Area, areaOf } from '../area.ts'
+import type { Ring } from '../../lib/geometry/ring.ts'
+import { type Area, areaOf } from '../locating/area.ts'
 import { type AreaNames, areaNames } from './properties.ts'
 import { ringFault } from './ring-fault.ts'
 

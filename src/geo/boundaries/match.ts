@@ -1,5 +1,5 @@
-import { type Box, inBox } from '../../domain/geometry.ts'
 import type { Lga, Places } from '../../domain/places.ts'
+import { type Box, inBox } from '../../lib/geometry/geometry.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
 

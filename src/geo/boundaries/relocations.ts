@@ -1,6 +1,6 @@
 import type { Incident } from '../../domain/incident.ts'
 import type { Lga, State } from '../../domain/places.ts'
-import type { Locate } from '../locate.ts'
+import type { Locate } from '../locating/locate.ts'
 
 export interface Relocation<Which> {
   readonly incident: Which

@@ -1,5 +1,5 @@
-import { inBox } from '../../domain/geometry.ts'
-import { type Ring, signedArea } from '../../domain/ring.ts'
+import { inBox } from '../../lib/geometry/geometry.ts'
+import { type Ring, signedArea } from '../../lib/geometry/ring.ts'
 
 /** Nigeria with a margin: a file of another country, or one in metres, is found out by it. */
 const NIGERIA = { west: 2.3, south: 3.8, east: 15, north: 14.2 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { Parameter } from '../../domain/filter/parameters.ts'
+import type { Parameter } from '../../query/filter/parameters.ts'
 
 /** A command that a reader can copy: with the first two parameters' examples, and the body's where there is one. */
 export function curlFor({ method, path, query = {}, body, scope, answer }: Endpoint, publicUrl: string): string {

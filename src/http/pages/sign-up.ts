@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { takeSignUp } from '../../keys/sign-up.ts'
-import { type Dependencies, storeOf } from '../dependencies.ts'
+import { takeSignUp } from '../../accounts/sign-up.ts'
+import { type Dependencies, storeOf } from '../services.ts'
 import { html } from './html.ts'
 import { sendPage } from './page.ts'
 

@@ -1,5 +1,5 @@
 import type { Geography } from '../../geo/geography.ts'
-import type { Position, Row } from '../formats/format.ts'
+import type { Position, Row } from './formats/format.ts'
 import { type Prepared, prepare } from './prepare.ts'
 
 export interface BatchRow {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
-import type { Position } from '../formats/format.ts'
-import type { FormatName } from '../formats/formats.ts'
+import type { Position } from './formats/format.ts'
+import type { FormatName } from './formats/formats.ts'
 import type { Tally } from './outcome.ts'
 
 /** From where an import that was interrupted goes on, and all that its report has to say by then. */

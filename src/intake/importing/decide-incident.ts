@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Incident } from '../../domain/incident.ts'
-import { timeText } from '../../domain/time.ts'
+import { timeText } from '../../lib/time/time.ts'
 import type { Filed } from '../../store/store.ts'
 import { type Decision, kept, UNCHANGED } from './decision.ts'
 import type { PreparedIncident } from './prepare.ts'

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { derivedIdentifier } from '../../domain/identifier.ts'
-import type { UnderstoodReport } from '../formats/format.ts'
+import type { UnderstoodReport } from './formats/format.ts'
 
 const DIGEST_LENGTH = 32
 

@@ -1,13 +1,13 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { normalSummary } from '../../domain/summary.ts'
+import { normalSummary } from '../../domain/summary/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
-import type { NotUnderstood, Row, UnderstoodIncident, UnderstoodReport } from '../formats/format.ts'
-import { rejected } from '../formats/format.ts'
-import type { Placed } from '../place-report.ts'
-import { placeRow } from '../place-row.ts'
+import type { Placed } from '../reports/place-report.ts'
 import { digestOf, incidentIdOf } from './digest.ts'
+import type { NotUnderstood, Row, UnderstoodIncident, UnderstoodReport } from './formats/format.ts'
+import { rejected } from './formats/format.ts'
 import { inWireOrder } from './in-wire-order.ts'
+import { placeRow } from './place-row.ts'
 
 /** A report that has its place, and says which incident it is. */
 export interface PreparedReport extends UnderstoodReport {

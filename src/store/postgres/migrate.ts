@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { type Migration, missingFrom, readMigrations } from '../migrations.ts'
+import { type Migration, missingFrom, readMigrations } from '../shared/migrations.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import { mappedAtOpening } from './errors.ts'
-import type { Servers } from './servers.ts'
+import { mappedAtOpening } from './connection/errors.ts'
+import type { Servers } from './connection/servers.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 

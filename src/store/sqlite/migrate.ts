@@ -1,7 +1,7 @@
-import { type Migration, missingFrom, readMigrations } from '../migrations.ts'
+import { type Migration, missingFrom, readMigrations } from '../shared/migrations.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
-import type { Database } from './database.ts'
-import { mapped } from './errors.ts'
+import type { Database } from './connection/database.ts'
+import { mapped } from './connection/errors.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 

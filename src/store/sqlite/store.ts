@@ -1,5 +1,5 @@
-import { Chunks } from '../chunks.ts'
-import { eventsOf, planOf } from '../plan.ts'
+import { Chunks } from '../shared/chunks.ts'
+import { eventsOf, planOf } from '../shared/write-plan.ts'
 import {
   type Deliveries,
   type FanOut,
@@ -9,8 +9,8 @@ import {
   StoreUnusable,
   type Watches,
 } from '../store.ts'
-import { Connection } from './connection.ts'
-import { Listeners } from './listen.ts'
+import { Connection } from './connection/connection.ts'
+import { Listeners } from './connection/listen.ts'
 
 export interface SqliteOptions {
   /** How long a write waits for another process's before the store counts as away, in milliseconds. */

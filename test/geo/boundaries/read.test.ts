@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { boundariesOf, readBoundaries } from '../../../src/geo/boundaries/read.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
-import { boundaryLocate, estimatedLocate } from '../../../src/geo/locate.ts'
+import { boundaryLocate, estimatedLocate } from '../../../src/geo/locating/locate.ts'
 import { boxFeatures, collection, square } from './fixture.ts'
 
 const estimated = estimatedLocate()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Location } from '../../../src/domain/incident.ts'
 import { relocations } from '../../../src/geo/boundaries/relocations.ts'
-import type { Locate } from '../../../src/geo/locate.ts'
+import type { Locate } from '../../../src/geo/locating/locate.ts'
 import { places } from '../../../src/geo/places.ts'
 
 const chikun = places.lgas.find(({ code }) => code === 'NG-KD-CHIKUN')!

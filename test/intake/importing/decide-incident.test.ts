@@ -4,7 +4,7 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { decideIncident } from '../../../src/intake/importing/decide-incident.ts'
 import type { Outcome } from '../../../src/intake/importing/outcome.ts'
 import { anIncident } from '../../support/incident.ts'
-import { NOW } from '../formats/reading.ts'
+import { NOW } from './formats/reading.ts'
 
 interface Case {
   readonly what: string

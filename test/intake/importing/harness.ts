@@ -1,11 +1,11 @@
 import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
-import { FORMATS, type FormatName } from '../../../src/intake/formats/formats.ts'
+import { FORMATS, type FormatName } from '../../../src/intake/importing/formats/formats.ts'
 import { type Ended, type Importing, importFile } from '../../../src/intake/importing/import.ts'
 import type { Counts } from '../../../src/intake/importing/outcome.ts'
 import type { Store } from '../../../src/store/store.ts'
-import { type Content, NOW, openOf } from '../formats/reading.ts'
+import { type Content, NOW, openOf } from './formats/reading.ts'
 
 export const geography = openGeography(null)
 

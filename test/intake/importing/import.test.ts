@@ -11,8 +11,8 @@ import { type Incidents, type Store, StoreUnavailable } from '../../../src/store
 import { wholeLog } from '../../store/fixtures.ts'
 import { type Home, memoryHome, postgresHome } from '../../store/home.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
-import { type Cells, csvOf, featureOf, ownRow, plainRow } from '../formats/fixtures.ts'
-import { NOW } from '../formats/reading.ts'
+import { type Cells, csvOf, featureOf, ownRow, plainRow } from './formats/fixtures.ts'
+import { NOW } from './formats/reading.ts'
 import { archiveOf, countsIn, importText } from './harness.ts'
 
 const ndjsonOf = (incidents: readonly Incident[]) => incidents.map((each) => `${JSON.stringify(each)}\n`).join('')

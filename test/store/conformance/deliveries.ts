@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { DeliveryStatus } from '../../../src/domain/delivery.ts'
+import type { DeliveryStatus } from '../../../src/domain/delivery/delivery.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { NOW, until } from '../fixtures.ts'
 import type { Home } from '../home.ts'

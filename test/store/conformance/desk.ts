@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Dossier, EMPTY_DOSSIER, type Step } from '../../../src/domain/dossier.ts'
+import { type Dossier, EMPTY_DOSSIER, type Step } from '../../../src/domain/moderation-record.ts'
 import { type Change, StaleVersion } from '../../../src/store/store.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, reported, updated, wholeLog } from '../fixtures.ts'

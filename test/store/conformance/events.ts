@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SKIPPED } from '../../../src/store/skipped.ts'
+import { SKIPPED } from '../../../src/store/shared/restore-gap.ts'
 import { incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, retracted, until, updated } from '../fixtures.ts'
 import type { Home } from '../home.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { WINDOW } from '../../../src/store/lease.ts'
+import { WINDOW } from '../../../src/store/shared/lease.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { NOW } from '../fixtures.ts'
 import type { Home } from '../home.ts'

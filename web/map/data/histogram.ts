@@ -1,5 +1,5 @@
-import type { Span } from '../../../src/domain/spans.ts'
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
+import type { Span } from '../../../src/query/map-view.ts'
 import type { Bucket } from './statistics.ts'
 
 /** One bar: from `from` up to but not including `to`. */

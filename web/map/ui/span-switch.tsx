@@ -1,4 +1,4 @@
-import { SPAN_NAMES } from '../../../src/domain/spans.ts'
+import { SPAN_NAMES } from '../../../src/query/map-view.ts'
 import { changeView, currentView } from '../current-view.ts'
 import { useStore } from '../store.ts'
 

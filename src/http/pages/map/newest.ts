@@ -1,10 +1,10 @@
 import type { Archive } from '../../../archive/archive.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import { parseListing } from '../../../domain/listing.ts'
 import type { Places } from '../../../domain/places.ts'
-import { filterInAddress } from '../../../domain/spans.ts'
-import { listAnswer } from '../../list-answer.ts'
+import { parseListing } from '../../../query/listing.ts'
+import { filterInAddress } from '../../../query/map-view.ts'
+import { listAnswer } from '../../routes/incidents/response.ts'
 
 export interface NewestPage {
   /** As the API answers it. */

@@ -1,6 +1,6 @@
 import type { Incident } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
-import { ago } from '../ago.ts'
+import { ago } from '../../../lib/time/ago.ts'
 import { type Html, html } from '../html.ts'
 
 /** Incidents as a list that any browser can show, on any line, with no script. */

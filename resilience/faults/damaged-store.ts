@@ -1,0 +1,113 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+import { finished } from '../../test/support/command.ts'
+import { temporaryFolder } from '../../test/support/folder.ts'
+import { startServer } from '../../test/support/postgres-server.ts'
+import { Newsroom, type Tally } from '../harness/newsroom.ts'
+import type { Finding, Promised, Proof } from '../proof.ts'
+
+const PAGE = 4096
+const NEWER = 'INSERT INTO schema_version (version) VALUES (999)'
+/** One sentence, which names the file, what is wrong with it and what to do. */
+const REFUSAL = /^incident-feed: \S*\.db: [^\n]*(restore|newer build)[^\n]*\n$/
+
+export const DAMAGES = {
+  'of no bytes': (file) => truncate(file, 0),
+  'cut off within its header': (file) => truncate(file, 50),
+  'cut off within its first page': (file) => truncate(file, PAGE / 2),
+  'cut off after its first page': (file) => truncate(file, PAGE),
+  'cut off in the middle': (file, size) => truncate(file, Math.floor(size / 2)),
+  'without its last page': (file, size) => truncate(file, size - PAGE),
+  'without its last byte': (file, size) => truncate(file, size - 1),
+  'all noise': (file, size) => writeFile(file, randomBytes(size)),
+  'noise from the second page on': async (file, size) => {
+    const whole = await readFile(file)
+    randomBytes(size - PAGE).copy(whole, PAGE)
+    await writeFile(file, whole)
+  },
+  'gone, with its log left behind': (file) => rename(file, `${file}-wal`),
+  'of a newer build': async (file) => {
+    using database = new DatabaseSync(file)
+    database.exec(NEWER)
+  },
+} as const satisfies Record<string, (file: string, size: number) => Promise<void>>
+export type Damage = keyof typeof DAMAGES
+
+/** Damages a copy of a store in each way, and starts a service on it. */
+export async function damage(file: string, ways: readonly Damage[]): Promise<Promised[]> {
+  const promises: Promised[] = []
+  const damaged = file.replace(/\.db$/, '-damaged.db')
+  for (const what of ways) {
+    for (const suffix of ['', '-wal', '-shm']) await rm(damaged + suffix, { force: true })
+    await copyFile(file, damaged)
+    await DAMAGES[what](damaged, (await stat(file)).size)
+    const before = await digestOf(damaged)
+    const { code, output } = await finished(['serve', '--port', '0'], environmentFor(`sqlite:${damaged}`))
+    const unchanged = (await digestOf(damaged)) === before
+    const kept = code === 1 && REFUSAL.test(output) && unchanged
+    promises.push({ what: `a store ${what} is refused`, kept, seen: seen(code, output, unchanged) })
+  }
+  return promises
+}
+
+export const damagedStore: Proof = {
+  what: 'a service is started on a store that is cut off, overwritten or of a newer build',
+  rounds: 1,
+  async run() {
+    return [await onSqlite(), await onPostgres()]
+  },
+}
+
+async function onSqlite(): Promise<Finding> {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'feed.db')
+  const tally = await happen(`sqlite:${file}`)
+  // A service that was killed leaves its log: a backup has all of it in one file.
+  const whole = join(folder.path, 'whole.db')
+  await finished(['backup', whole], environmentFor(`sqlite:${file}`))
+  const promises = await damage(whole, Object.keys(DAMAGES) as Damage[])
+  return { where: 'SQLite', times: promises.length, tally, promises }
+}
+
+async function onPostgres(): Promise<Finding> {
+  await using server = await startServer()
+  const tally = await happen(server.url)
+  const client = new pg.Client({ connectionString: server.url })
+  await client.connect()
+  await client.query(NEWER)
+  await client.end()
+  const { code, output } = await finished(['serve', '--port', '0'], environmentFor(server.url))
+  const kept = code === 1 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
+  const promises = [{ what: 'a store of a newer build is refused', kept, seen: seen(code, output, true) }]
+  return { where: 'PostgreSQL', times: 1, tally, promises }
+}
+
+async function happen(databaseUrl: string): Promise<Tally> {
+  await using newsroom = await Newsroom.open({
+    databaseUrl,
+    processes: 1,
+    mostFailures: 0,
+    mayHang: false,
+    random: Math.random,
+  })
+  for (let confirmed = 0; confirmed < 10; confirmed++) await newsroom.oneMore()
+  return await newsroom.tally()
+}
+
+function environmentFor(databaseUrl: string): Record<string, string> {
+  return { DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }
+}
+
+/** Null for none. */
+async function digestOf(file: string): Promise<string | null> {
+  const bytes = await readFile(file).catch(() => null)
+  return bytes === null ? null : createHash('sha256').update(bytes).digest('hex')
+}
+
+function seen(code: number | null, output: string, unchanged: boolean): string {
+  const sentence = output.trim().replace(/\S*[/\\]/g, '')
+  return `ended with ${code}, ${unchanged ? 'nothing written' : 'THE FILE WAS CHANGED'}: ${sentence}`
+}

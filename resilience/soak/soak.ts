@@ -1,0 +1,114 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { seededRandom } from '../../src/lib/random.ts'
+import { onEmptyDatabase, STORE_NAMES } from '../harness/empty-database.ts'
+import { listen, prompt } from '../harness/endpoints.ts'
+import { writeHistory } from '../harness/history.ts'
+import { Newsroom } from '../harness/newsroom.ts'
+import { INSPECTED, usageOf } from '../harness/usage.ts'
+import type { Finding, Proof } from '../proof.ts'
+import { Asking } from './asking.ts'
+import { startLoad } from './load.ts'
+import { headingOf, lineOf, type Minute, minuteOf } from './minute.ts'
+import { reads } from './reads.ts'
+import { HeldStreams } from './streams.ts'
+import { verdictOn } from './verdict.ts'
+import { writes } from './writes.ts'
+
+/** A second. Besides, three operators confirm about two incidents a second, each owed to up to six watches. */
+const RATES = {
+  list: 20,
+  conditional: 20,
+  one: 10,
+  statistics: 5,
+  tile: 20,
+  changes: 5,
+  feed: 1,
+  months: 1,
+  place: 5,
+  stream: 1,
+  correction: 1,
+  retraction: 0.2,
+  report: 1,
+  watch: 0.5,
+  key: 0.5,
+}
+const KINDS = Object.keys(RATES)
+const HISTORY = 20_000
+const PAUSE = 3000
+const MINUTE = 60_000
+/** Two thirds must be left to compare. */
+const LEAST_MINUTES = 3
+
+export const soak: Proof = {
+  what: 'mixed load at a steady rate for so many minutes',
+  rounds: 30,
+  onlyByName: true,
+  async run(minutes, { store = 'sqlite', seed = Math.floor(Math.random() * 2 ** 31) }) {
+    if (minutes < LEAST_MINUTES) throw new Error(`a soak takes at least ${LEAST_MINUTES} minutes, not ${minutes}`)
+    return [await onEmptyDatabase(store, (url) => soakOne(STORE_NAMES[store], url, minutes, seed))]
+  },
+}
+
+/** Each minute is printed as it ends. */
+async function soakOne(where: string, databaseUrl: string, count: number, seed: number): Promise<Finding> {
+  const random = seededRandom(seed)
+  await writeHistory(databaseUrl, HISTORY, seed)
+  await using endpoint = await listen(prompt)
+  await using newsroom = await Newsroom.open({
+    databaseUrl,
+    processes: 1,
+    mostFailures: 2,
+    mayHang: true,
+    random,
+    longestPause: PAUSE,
+    environment: { ...INSPECTED, SIGNUPS_PER_HOUR: '1000000', STREAMS_PER_KEY: '1000' },
+  })
+  await newsroom.oneMore()
+  const service = newsroom.anyService()
+  const asking = new Asking(service.url!, newsroom.client.key)
+  const streams = new HeldStreams(asking, random)
+  const history = await incidentsOf(asking)
+  const works = {
+    ...reads(asking, history, random),
+    ...writes(asking, history, endpoint.url, random),
+    stream: (signal: AbortSignal) => streams.open(signal),
+  }
+  const stop = new AbortController()
+  const load = startLoad(works, RATES, random, stop.signal)
+  const minutes: Minute[] = []
+  console.log(headingOf(KINDS))
+  let before = await usageOf(service.output)
+  for (let number = 1; number <= count; number++) {
+    await wait(MINUTE)
+    newsroom.check()
+    const durations = load.take()
+    const after = await usageOf(service.output)
+    minutes.push(minuteOf(before, after, durations))
+    before = after
+    console.log(lineOf(number, minutes.at(-1)!, KINDS))
+  }
+  stop.abort()
+  await load.ended
+  const tally = await newsroom.tally()
+  const { opened, events, outOfSequence } = streams
+  const promises = [
+    {
+      what: 'every answer is the one expected',
+      kept: load.failures.length === 0,
+      seen: `${load.failures.length} others${load.failures.length > 0 ? `, the first: ${load.failures[0]}` : ''}`,
+    },
+    {
+      what: 'streams give events in order',
+      kept: outOfSequence === 0 && events > 0,
+      seen: `${events} events on ${opened} streams, ${outOfSequence} out of sequence`,
+    },
+    ...verdictOn(minutes),
+  ]
+  return { where, times: count, tally, promises }
+}
+
+/** The oldest, which the newsroom has nothing to do with. */
+async function incidentsOf(asking: Asking): Promise<string[]> {
+  const { body } = await asking.ask('/v1/incidents?order=oldest&limit=1000', [200])
+  return (JSON.parse(body) as { data: { id: string }[] }).data.map(({ id }) => id)
+}

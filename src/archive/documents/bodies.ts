@@ -1,0 +1,137 @@
+import { doubled } from '../columns/doubled.ts'
+import { Pinned } from './pinned.ts'
+
+/** Large, so that a gigabyte of them leaves no gaps in memory. */
+const SLAB_BYTES = 16 << 20
+const FIRST_CAPACITY = 1024
+const encoder = new TextEncoder()
+
+interface Slab {
+  bytes: Uint8Array
+  used: number
+  /** Bytes that a slot still points to. */
+  live: number
+}
+
+/**
+ * Each incident's response bytes, in large slabs: a million small buffers would cost more than what is in them. A slab is
+ * only ever added to, so that bytes pinned stay as they are.
+ */
+export class Bodies {
+  readonly #slabBytes: number
+  readonly #slabs: (Slab | null)[] = []
+  #open: Slab | null = null
+  #slab = new Uint16Array(FIRST_CAPACITY)
+  #offset = new Uint32Array(FIRST_CAPACITY)
+  #length = new Uint32Array(FIRST_CAPACITY)
+  #slots = 0
+
+  constructor(slabBytes = SLAB_BYTES) {
+    this.#slabBytes = slabBytes
+  }
+
+  /** Bytes held, in use or not. */
+  get size(): number {
+    return this.#slabs.reduce((sum, slab) => sum + (slab?.bytes.length ?? 0), 0)
+  }
+
+  get(slot: number): Uint8Array {
+    const offset = this.#offset[slot]!
+    return this.#slabs[this.#slab[slot]!]!.bytes.subarray(offset, offset + this.#length[slot]!)
+  }
+
+  lengthOf(slot: number): number {
+    return this.#length[slot]!
+  }
+
+  copyInto(target: Uint8Array, at: number, slot: number): number {
+    target.set(this.get(slot), at)
+    return at + this.#length[slot]!
+  }
+
+  /** The bytes of these slots, to be read later. */
+  pin(slots: Uint32Array): Pinned {
+    const numbers = new Map<number, number>()
+    const slabs: Uint8Array[] = []
+    const slab = slots.map((slot) => {
+      const number = this.#slab[slot]!
+      let place = numbers.get(number)
+      if (place === undefined) {
+        place = slabs.push(this.#slabs[number]!.bytes) - 1
+        numbers.set(number, place)
+      }
+      return place
+    })
+    const offset = slots.map((slot) => this.#offset[slot]!)
+    return new Pinned(
+      slabs,
+      slab,
+      offset,
+      slots.map((slot) => this.#length[slot]!),
+    )
+  }
+
+  /** Copies a chunk of documents in; `place` then points slots into it. */
+  take(bytes: Uint8Array): { slab: number; offset: number } {
+    const slab = this.#roomFor(bytes.length)
+    const offset = slab.used
+    slab.bytes.set(bytes, offset)
+    slab.used += bytes.length
+    return { slab: this.#slabs.lastIndexOf(slab), offset }
+  }
+
+  place(slot: number, slab: number, offset: number, length: number): void {
+    while (slot >= this.#slab.length) this.#grow()
+    this.#slab[slot] = slab
+    this.#offset[slot] = offset
+    this.#length[slot] = length
+    this.#slots = Math.max(this.#slots, slot + 1)
+    this.#slabs[slab]!.live += length
+  }
+
+  add(slot: number, document: string): void {
+    this.#append(slot, encoder.encode(document))
+  }
+
+  replace(slot: number, document: string): void {
+    this.remove(slot)
+    this.add(slot, document)
+  }
+
+  /** Room is given back once little of a slab is still in use, so that corrections do not grow the process for ever. */
+  remove(slot: number): void {
+    const number = this.#slab[slot]!
+    const slab = this.#slabs[number]!
+    slab.live -= this.#length[slot]!
+    this.#length[slot] = 0
+    if (slab !== this.#open && slab.live < slab.used / 4) this.#rewrite(number, slab)
+  }
+
+  #append(slot: number, bytes: Uint8Array): void {
+    const { slab, offset } = this.take(bytes)
+    this.place(slot, slab, offset, bytes.length)
+  }
+
+  #roomFor(length: number): Slab {
+    if (this.#open === null || this.#open.used + length > this.#open.bytes.length) {
+      this.#open = { bytes: new Uint8Array(Math.max(this.#slabBytes, length)), used: 0, live: 0 }
+      this.#slabs.push(this.#open)
+    }
+    return this.#open
+  }
+
+  #rewrite(number: number, slab: Slab): void {
+    for (let slot = 0; slot < this.#slots; slot++) {
+      if (this.#slab[slot] !== number || this.#length[slot] === 0) continue
+      const offset = this.#offset[slot]!
+      this.#append(slot, slab.bytes.subarray(offset, offset + this.#length[slot]!))
+    }
+    this.#slabs[number] = null
+  }
+
+  #grow(): void {
+    this.#slab = doubled(this.#slab)
+    this.#offset = doubled(this.#offset)
+    this.#length = doubled(this.#length)
+  }
+}

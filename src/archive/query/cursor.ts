@@ -1,0 +1,54 @@
+import { crc32 } from '../../domain/crc32.ts'
+import { Problem } from '../../domain/errors.ts'
+import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
+import { canonicalQuery } from '../../query/filter/canonical.ts'
+import type { Listing } from '../../query/listing.ts'
+import type { Position } from '../columns/columns.ts'
+
+/** Where a page ended, and the moment its first page was asked, so that `since=24h` means one window on all pages. */
+export interface Cursor {
+  readonly position: Position
+  readonly asked: number
+}
+
+/** What a cursor is bound to. */
+type Question = Pick<Listing, 'filter' | 'order'>
+
+const VERSION = '1'
+
+export function writeCursor(cursor: Cursor, listing: Question): string {
+  const { publishedAt, suffix } = cursor.position
+  const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.asked.toString(36)].join('.')
+  return Buffer.from(`${parts}.${crc32(parts).toString(36)}`).toString('base64url')
+}
+
+/** Throws a `Problem` where the text is no cursor, or another query's. */
+export function readCursor(text: string, listing: Question): Cursor {
+  const plain = Buffer.from(text, 'base64url').toString('latin1')
+  const end = plain.lastIndexOf('.')
+  const [version, question, publishedAt, suffix, asked] = plain.slice(0, Math.max(end, 0)).split('.')
+  const position = { publishedAt: Number.parseInt(publishedAt ?? '', 36), suffix: suffix ?? '' }
+  const cursor = { position, asked: Number.parseInt(asked ?? '', 36) }
+  const intact =
+    version === VERSION &&
+    plain.slice(end + 1) === crc32(plain.slice(0, end)).toString(36) &&
+    isIdentifier('incident', PREFIXES.incident + position.suffix) &&
+    Number.isSafeInteger(position.publishedAt) &&
+    Number.isSafeInteger(cursor.asked)
+  if (!intact) throw refusal('invalid_cursor', 'is not one that this service gave out; pass next_cursor on as it was')
+  if (question !== questionOf(listing)) {
+    throw refusal(
+      'cursor_of_another_query',
+      'was given for other filters or another order; repeat those, or start without a cursor',
+    )
+  }
+  return cursor
+}
+
+function questionOf(listing: Question): string {
+  return crc32(`${canonicalQuery(listing.filter)} ${listing.order}`).toString(36)
+}
+
+function refusal(code: 'invalid_cursor' | 'cursor_of_another_query', message: string): Problem {
+  return new Problem(code, `The cursor ${message}.`, { errors: [{ parameter: 'cursor', message }] })
+}

@@ -1,0 +1,49 @@
+import type { Box } from '../../lib/geometry/geometry.ts'
+import type { Filter } from '../../query/filter/filter.ts'
+import type { Columns } from '../columns/columns.ts'
+import type { PublishedOrder } from '../segments/published-order.ts'
+import type { Segment } from '../segments/segment.ts'
+import { SEGMENT_CAPACITY } from '../segments/segment-capacity.ts'
+import { gather } from './candidates.ts'
+import { narrowingsFor } from './narrow.ts'
+import { planFor } from './plan.ts'
+
+export interface MatchQuery {
+  readonly filter: Filter
+  /** What `since` counts back from. */
+  readonly now: number
+  /** Only these are wanted: saves looking at most of the others, but not all. */
+  readonly area?: Box | null
+}
+
+/** Takes matching slots, in published order from batch to batch. They are the taker's to change, and only for use at once: the next batch overwrites them. */
+export type TakeBatch = (slots: Uint32Array) => void
+
+/** Offered each segment that lies in the window as a whole: true where what it has added up told enough, and its incidents need not be looked at. */
+export type Summarise = (segment: Segment) => boolean
+
+const batch = new Uint32Array(SEGMENT_CAPACITY)
+
+/** All that matches, a segment at a time: whoever adds up a million incidents must not be called a million times. */
+export function eachBatch(
+  query: MatchQuery,
+  columns: Columns,
+  order: PublishedOrder,
+  take: TakeBatch,
+  summarise: Summarise | null,
+): void {
+  const plan = planFor(query.filter, columns, query.now, query.area)
+  const narrowings = narrowingsFor(query.filter, columns)
+  const first = order.segmentFrom(plan.publishedFrom)
+  for (const segment of order.segments.slice(first)) {
+    const low = order.placeIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
+    const high = order.placeIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
+    if (low >= high) return
+    if (summarise !== null && high - low === segment.size && summarise(segment)) continue
+    let { count, known } = gather(segment, columns, plan, low, high, batch)
+    for (const narrowing of narrowings) {
+      if (count > 0 && (narrowing.known & known) === 0) count = narrowing.run(batch, count)
+    }
+    if (count > 0) take(batch.subarray(0, count))
+  }
+}

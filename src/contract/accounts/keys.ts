@@ -1,0 +1,144 @@
+import Type from 'typebox'
+import { KEY_KINDS, type KeyKind, SCOPES } from '../../domain/key.ts'
+import { endpoint } from '../endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../schema.ts'
+
+const keyFields = {
+  id: Type.String({ description: 'As `key_01jd8z0c5x…`; not secret.' }),
+  kind: OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`publishable` keys only read, and may stand in a web page.'),
+  name: Nullable(Type.String()),
+  hint: Type.String({ description: 'The last four characters of the key.' }),
+  scopes: Type.Array(OneOf(SCOPES)),
+  origins: Type.Array(Type.String(), {
+    description: 'Where a publishable key may be used from; empty means anywhere.',
+  }),
+  created_at: Time('When it was issued.'),
+  expires_at: Nullable(Time('When it stops working.')),
+  revoked_at: Nullable(Time('When it was revoked.')),
+}
+
+export const Key = Named('Key', Type.Object(keyFields))
+
+export const IssuedKey = Named(
+  'IssuedKey',
+  Type.Object({
+    ...keyFields,
+    key: Type.String({ description: 'The key itself. It is shown once: keep it.' }),
+    account_id: Type.String(),
+  }),
+)
+
+export const PendingKey = Named(
+  'PendingKey',
+  Type.Object(
+    { status: OneOf(['mailed']), detail: Type.String() },
+    { description: 'Where the operator wants addresses confirmed first.' },
+  ),
+)
+
+const Name = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'What you call it.' }))
+
+export const createKey = endpoint({
+  id: 'createKey',
+  method: 'POST',
+  path: '/v1/keys',
+  tag: 'Keys',
+  summary: 'Get a key',
+  description:
+    'Needs no key: give an e-mail address and get a key that may read and watch. Called with a key, it adds another key to the same account; no address is needed then.',
+  scope: null,
+  body: Type.Object(
+    {
+      email: Type.Optional(Type.String({ format: 'email', maxLength: 254, description: 'Needed without a key.' })),
+      name: Type.Optional(Name),
+      kind: Type.Optional(OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`live` where not given.')),
+      origins: Type.Optional(
+        Type.Array(Type.String({ pattern: '^https?://[0-9A-Za-z.:\\[\\]-]{1,253}$' }), {
+          maxItems: 20,
+          description: 'For publishable keys: as `https://example.org`.',
+        }),
+      ),
+      expires_at: Type.Optional(Nullable(Time('When it is to stop working.'))),
+    },
+    { additionalProperties: false, example: { email: 'you@example.org' } },
+  ),
+  answer: { status: 201, description: 'The key, shown once.', schema: Type.Ref('IssuedKey') },
+  otherAnswers: [
+    { status: 202, description: 'A mail with a link to the key is on its way.', schema: Type.Ref('PendingKey') },
+  ],
+  problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'mail_unavailable'],
+})
+
+export const listKeys = endpoint({
+  id: 'listKeys',
+  method: 'GET',
+  path: '/v1/keys',
+  tag: 'Keys',
+  summary: 'List the keys of the account',
+  scope: 'watch',
+  query: {},
+  answer: {
+    status: 200,
+    description: 'Newest first, revoked and expired ones too.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Key')) }),
+  },
+  problems: ['invalid_parameter'],
+})
+
+export const rotateKey = endpoint({
+  id: 'rotateKey',
+  method: 'POST',
+  path: '/v1/keys/{id}/rotate',
+  tag: 'Keys',
+  summary: 'Replace a key',
+  description: 'Answers with a new key that may do the same. The old one works for 24 hours more.',
+  scope: 'watch',
+  pathParameters: { id: 'The id of the key, as `key_01jd8z0c5x…`.' },
+  answer: { status: 201, description: 'The new key, shown once.', schema: Type.Ref('IssuedKey') },
+  problems: ['not_found'],
+})
+
+export const revokeKey = endpoint({
+  id: 'revokeKey',
+  method: 'DELETE',
+  path: '/v1/keys/{id}',
+  tag: 'Keys',
+  summary: 'Revoke a key',
+  description: 'It stops working at once on this node, within two seconds on all. Revoking it again changes nothing.',
+  scope: 'watch',
+  pathParameters: { id: 'The id of the key, as `key_01jd8z0c5x…`.' },
+  answer: { status: 200, description: 'The key, revoked.', schema: Type.Ref('Key') },
+  problems: ['not_found'],
+})
+
+export const Me = Named(
+  'Me',
+  Type.Object({
+    account: Type.Object({
+      id: Type.String(),
+      email: Nullable(Type.String()),
+      name: Nullable(Type.String()),
+      created_at: Time('When the account was opened.'),
+    }),
+    key: Type.Ref('Key'),
+    scopes: Type.Array(OneOf(SCOPES)),
+    limits: Type.Object({ requests_per_minute: Type.Integer({ minimum: 1 }) }),
+    usage: Type.Object({
+      day: Type.String({ format: 'date' }),
+      requests: Type.Integer({ minimum: 0, description: 'By all keys of the account, today (UTC).' }),
+    }),
+  }),
+)
+
+export const readMe = endpoint({
+  id: 'readMe',
+  method: 'GET',
+  path: '/v1/me',
+  tag: 'Keys',
+  summary: 'Who am I',
+  description: 'The account, what the key may do, its limits, and what was used today.',
+  scope: 'read',
+  query: {},
+  answer: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },
+  problems: ['invalid_parameter'],
+})

@@ -1,0 +1,54 @@
+import Type from 'typebox'
+import { FILTER_PARAMETERS, type Parameter } from '../../query/filter/parameters.ts'
+import { FEED_PARAMETERS } from '../../query/listing.ts'
+import { endpoint } from '../endpoint.ts'
+
+const key = {
+  description:
+    'A publishable key, for readers that cannot send headers. Only feeds take one here; a secret key never may stand in a URL.',
+  example: 'inf_pub_…',
+} as const satisfies Parameter
+
+const etag = { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' }
+
+export const readFeed = endpoint({
+  id: 'readFeed',
+  method: 'GET',
+  path: '/v1/feeds/incidents.atom',
+  tag: 'Feeds',
+  summary: 'Subscribe in a feed reader',
+  description: 'The newest incidents that match all filters given, as Atom (RFC 4287) with GeoRSS points.',
+  scope: 'read',
+  keyInQuery: true,
+  query: { ...FILTER_PARAMETERS, ...FEED_PARAMETERS, key },
+  answer: {
+    status: 200,
+    description: 'The feed.',
+    schema: Type.String(),
+    contentType: 'application/atom+xml',
+    headers: etag,
+  },
+  problems: ['invalid_parameter', 'secret_key_in_url'],
+})
+
+export const readAlert = endpoint({
+  id: 'readAlert',
+  method: 'GET',
+  path: '/v1/incidents/{id}.cap',
+  tag: 'Feeds',
+  summary: 'Read one incident as a CAP alert',
+  description:
+    'A message of the Common Alerting Protocol 1.2: `Alert` when first published, `Update` after a correction, and `Cancel` after a retraction, which tells nothing of what was retracted.',
+  scope: 'read',
+  keyInQuery: true,
+  pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
+  query: { key },
+  answer: {
+    status: 200,
+    description: 'The message.',
+    schema: Type.String(),
+    contentType: 'application/cap+xml',
+    headers: etag,
+  },
+  problems: ['invalid_parameter', 'not_found', 'secret_key_in_url'],
+})

@@ -1,0 +1,241 @@
+import Type from 'typebox'
+import { WATCH_EVENTS, WATCH_STATUSES } from '../../domain/watch.ts'
+import { STANDING_PARAMETER_NAMES } from '../../query/filter/standing.ts'
+import { endpoint } from '../endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../schema.ts'
+
+const id = { id: 'The id of the watch, as `wat_01jd8z0c5x…`.' }
+const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in your account; sent as `watch`.' })
+const url = Type.String({ minLength: 1, maxLength: 2000, description: 'Where the POSTs go: https.' })
+const description = Nullable(Type.String({ maxLength: 1000 }))
+const filter = Type.Unknown({
+  description:
+    `Which incidents, as in the list but for time and paging: an object of ${STANDING_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, several values as arrays; ` +
+    'also `polygon` (a GeoJSON Polygon or MultiPolygon) and `route` (`{"line": [[lng,lat], …], "buffer_km": 5}`). `{}` is everything.',
+})
+const events = Type.Array(OneOf(WATCH_EVENTS), {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'What to be told of; `["incident.created"]` where not given.',
+})
+
+const fields = {
+  id: Type.String(),
+  name: Type.String(),
+  url: Type.String(),
+  description,
+  filter: Type.Unknown({ description: 'As you gave it.' }),
+  events,
+  status: OneOf(WATCH_STATUSES),
+  disabled_reason: Nullable(Type.String({ description: 'Why the service has switched it off.' })),
+  failing_since: Nullable(Time('The first failed attempt since the last that succeeded.')),
+  sequence: Type.Integer({ minimum: 0, description: 'The `sequence` of its last message.' }),
+  created_at: Time('When it was made.'),
+  updated_at: Time('When it was last changed.'),
+}
+
+export const Watch = Named('Watch', Type.Object(fields))
+export const WatchWithSecret = Named(
+  'WatchWithSecret',
+  Type.Object({ ...fields, secret: Type.String({ description: 'Signs the messages. It is shown once: keep it.' }) }),
+)
+
+const example = {
+  name: 'North-west roads',
+  url: 'https://example.org/hooks/incidents',
+  filter: { state: ['Kaduna', 'Zamfara'], min_severity: 'high' },
+}
+const wrong = ['invalid_body', 'name_taken'] as const
+const list = {
+  limit: { description: 'How many a page, from 1 to 100; 50 where not given.', example: '50' },
+  cursor: { description: 'The `next_cursor` of the page before.', example: 'next_cursor' },
+}
+const paging = {
+  has_more: Type.Boolean(),
+  next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
+}
+
+export const createWatch = endpoint({
+  id: 'createWatch',
+  method: 'POST',
+  path: '/v1/watches',
+  tag: 'Watches',
+  summary: 'Watch for incidents',
+  description:
+    'From now on, every incident that matches the filter is POSTed to your endpoint, signed, the moment it is confirmed, and again until it answers 2xx (docs/webhooks.md).',
+  scope: 'watch',
+  body: Type.Object(
+    {
+      name,
+      url,
+      filter: Type.Optional(filter),
+      events: Type.Optional(events),
+      description: Type.Optional(description),
+    },
+    { additionalProperties: false, example },
+  ),
+  answer: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
+  problems: [...wrong, 'too_many_watches'],
+})
+
+export const listWatches = endpoint({
+  id: 'listWatches',
+  method: 'GET',
+  path: '/v1/watches',
+  tag: 'Watches',
+  summary: 'List your watches',
+  scope: 'watch',
+  query: list,
+  answer: {
+    status: 200,
+    description: 'Newest first.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Watch')), ...paging }),
+  },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const readWatch = endpoint({
+  id: 'readWatch',
+  method: 'GET',
+  path: '/v1/watches/{id}',
+  tag: 'Watches',
+  summary: 'Read a watch',
+  scope: 'watch',
+  pathParameters: id,
+  query: {},
+  answer: { status: 200, description: 'The watch.', schema: Type.Ref('Watch') },
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const changeWatch = endpoint({
+  id: 'changeWatch',
+  method: 'PATCH',
+  path: '/v1/watches/{id}',
+  tag: 'Watches',
+  summary: 'Change, pause or resume a watch',
+  description:
+    'Only the fields given change. `"status": "paused"` stops it: it is owed nothing while paused. `"active"` resumes it, also after it was disabled; `recover` then sends what it missed.',
+  scope: 'watch',
+  pathParameters: id,
+  body: Type.Object(
+    {
+      name: Type.Optional(name),
+      url: Type.Optional(url),
+      filter: Type.Optional(filter),
+      events: Type.Optional(events),
+      description: Type.Optional(description),
+      status: Type.Optional(OneOf(['active', 'paused'])),
+    },
+    { additionalProperties: false, example: { status: 'paused' } },
+  ),
+  answer: { status: 200, description: 'The watch as it then is.', schema: Type.Ref('Watch') },
+  problems: [...wrong, 'not_found'],
+})
+
+export const deleteWatch = endpoint({
+  id: 'deleteWatch',
+  method: 'DELETE',
+  path: '/v1/watches/{id}',
+  tag: 'Watches',
+  summary: 'Delete a watch',
+  description: 'Nothing more is sent; its deliveries are forgotten.',
+  scope: 'watch',
+  pathParameters: id,
+  answer: { status: 204, description: 'It is gone.', schema: null },
+  problems: ['not_found'],
+})
+
+export const previewWatch = endpoint({
+  id: 'previewWatch',
+  method: 'POST',
+  path: '/v1/watches/preview',
+  tag: 'Watches',
+  summary: 'Try a filter on the past',
+  description: 'How often a watch with this filter would have fired, and the newest matches.',
+  scope: 'watch',
+  body: Type.Object(
+    {
+      filter,
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: '30 where not given.' })),
+    },
+    { additionalProperties: false, example: { filter: example.filter, days: 30 } },
+  ),
+  answer: {
+    status: 200,
+    description: 'What it would have sent.',
+    schema: Type.Object({
+      days: Type.Integer(),
+      matches: Type.Integer({ minimum: 0 }),
+      a_day: Type.Number({ minimum: 0 }),
+      newest: Type.Array(Type.Ref('Incident'), { description: 'At most five.' }),
+    }),
+  },
+  problems: ['invalid_body'],
+})
+
+export const testWatch = endpoint({
+  id: 'testWatch',
+  method: 'POST',
+  path: '/v1/watches/{id}/test',
+  tag: 'Watches',
+  summary: 'Send a test message',
+  description:
+    'Sends one signed message with `"test": true` and a sample incident, and answers with what the endpoint said. It has no `sequence` of its own (0) and is not tried again.',
+  scope: 'watch',
+  pathParameters: id,
+  answer: {
+    status: 200,
+    description: 'How it went.',
+    schema: Type.Object({
+      delivered: Type.Boolean(),
+      message: Type.String({ description: 'In words.' }),
+      status_code: Nullable(Type.Integer()),
+      duration_ms: Type.Integer({ minimum: 0 }),
+      answer: Nullable(Type.String({ description: 'How the answer begins.' })),
+    }),
+  },
+  problems: ['not_found'],
+})
+
+export const rotateSecret = endpoint({
+  id: 'rotateSecret',
+  method: 'POST',
+  path: '/v1/watches/{id}/rotate-secret',
+  tag: 'Watches',
+  summary: 'Replace the secret',
+  description: 'For 24 hours messages are signed with both, the old and the new.',
+  scope: 'watch',
+  pathParameters: id,
+  answer: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
+  problems: ['not_found'],
+})
+
+export const recoverWatch = endpoint({
+  id: 'recoverWatch',
+  method: 'POST',
+  path: '/v1/watches/{id}/recover',
+  tag: 'Watches',
+  summary: 'Send again what failed or was missed',
+  description:
+    'Everything since that time: deliveries that failed are due again, and events that the watch missed while it was paused or disabled are sent now.',
+  scope: 'watch',
+  pathParameters: id,
+  body: Type.Object(
+    {
+      since: Type.String({
+        maxLength: 40,
+        description: 'A span such as `24h`, or an RFC 3339 time; up to 30 days ago.',
+      }),
+    },
+    { additionalProperties: false, example: { since: '24h' } },
+  ),
+  answer: {
+    status: 200,
+    description: 'What is on its way.',
+    schema: Type.Object({
+      failed: Type.Integer({ minimum: 0, description: 'Sent again.' }),
+      missed: Type.Integer({ minimum: 0, description: 'Sent for the first time.' }),
+    }),
+  },
+  problems: ['invalid_body', 'not_found', 'watch_not_active'],
+})

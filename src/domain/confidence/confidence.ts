@@ -1,0 +1,84 @@
+import type { ConfidenceReason, Precision, TimePrecision } from '../incident.ts'
+import { type EvidenceSource, independentSources } from './independence.ts'
+import type { Reliability } from './reliability.ts'
+import {
+  CONFIDENCE_VERSION,
+  FURTHER_SOURCES,
+  IMPORT_SHARE,
+  MOST_BY_SOURCES,
+  OFFICIAL_WEIGHT,
+  PLACE_WEIGHTS,
+  type ReasonName,
+  SOURCE_WEIGHTS,
+  type SourceClass,
+  TIME_WEIGHTS,
+} from './weights.ts'
+
+export interface Evidence {
+  readonly sources: readonly EvidenceSource[]
+  readonly precision: Precision
+  readonly timePrecision: TimePrecision
+  /** How clear the data set that the incident was imported from says that it is, 0 to 1; null for a report. */
+  readonly importQuality: number | null
+  /** What an operator has set it to, 0 to 1, and who: the name is published. */
+  readonly override: { readonly confidence: number; readonly by: string } | null
+}
+
+export interface Confidence {
+  readonly confidence: number
+  /** Their weights add up to the confidence. */
+  readonly reasons: ConfidenceReason[]
+  readonly version: number
+}
+
+/** How far the evidence goes (docs/confidence.md). One more source never lowers it, whoever it is. */
+export function confidenceOf(evidence: Evidence, reliability: Reliability): Confidence {
+  const tally = new Tally()
+  addSources(tally, evidence.sources, reliability)
+  if (evidence.importQuality !== null) {
+    const open = MOST_BY_SOURCES - tally.sum
+    const quality = share(evidence.importQuality, 'importQuality')
+    tally.add('import_quality', quality, Math.round(open * IMPORT_SHARE * quality))
+  }
+  tally.add('location_precision', evidence.precision, PLACE_WEIGHTS[evidence.precision])
+  tally.add('time_precision', evidence.timePrecision, TIME_WEIGHTS[evidence.timePrecision])
+  if (evidence.override !== null) {
+    const set = Math.round(share(evidence.override.confidence, 'override') * 100)
+    tally.add('operator_override', evidence.override.by, set - tally.sum)
+  }
+  return { confidence: tally.sum / 100, reasons: tally.reasons, version: CONFIDENCE_VERSION }
+}
+
+function addSources(tally: Tally, sources: readonly EvidenceSource[], reliability: Reliability): void {
+  const [best, ...further] = independentSources(sources, reliability)
+  tally.add('source_reliability', best ?? null, best ? SOURCE_WEIGHTS[best] : 0)
+  tally.add('independent_sources', best ? 1 + further.length : 0, furtherWeight(further))
+  if (sources.some(({ publisher, official }) => official || reliability(publisher) === 'official')) {
+    tally.add('official_confirmation', true, OFFICIAL_WEIGHT)
+  }
+}
+
+function furtherWeight(further: readonly SourceClass[]): number {
+  return Math.round(FURTHER_SOURCES.reduce((sum, percent, place) => sum + percent * weightAt(further, place), 0) / 100)
+}
+
+function weightAt(classes: readonly SourceClass[], place: number): number {
+  const kind = classes[place]
+  return kind === undefined ? 0 : SOURCE_WEIGHTS[kind]
+}
+
+function share(value: number, name: string): number {
+  if (!(value >= 0 && value <= 1)) throw new RangeError(`${name} is a number from 0 to 1, not ${value}`)
+  return value
+}
+
+/** Counts in whole hundredths, so that the reasons add up to the confidence without a rest. */
+class Tally {
+  readonly reasons: ConfidenceReason[] = []
+  sum = 0
+
+  add(reason: ReasonName, value: ConfidenceReason['value'], hundredths: number): void {
+    this.reasons.push({ reason, value, weight: hundredths / 100 })
+    this.sum += hundredths
+  }
+}

@@ -1,0 +1,123 @@
+import { distanceKm } from '../../lib/geometry/geometry.ts'
+import type { Casualties, Incident, Location, Precision, TimePrecision } from '../incident.ts'
+import { categoryOf, type IncidentType } from '../taxonomy.ts'
+import { significantWords } from './words.ts'
+
+/** What two incidents, or a report that has been located and an incident, are compared by. */
+export interface Comparable
+  extends Pick<Incident, 'type' | 'lat' | 'lng' | 'occurred_at' | 'time_precision' | 'summary' | 'casualties'> {
+  readonly location: Pick<Location, 'precision' | 'radius_km'>
+}
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export const WITHIN_KM = 25
+export const WITHIN_MS = 48 * HOUR
+/** From this score on, an operator should look at both. */
+export const LEAST_SCORE = 0.6
+const MOST = 5
+
+/** How far off the true place may be, where the location does not say so itself. */
+export const RADIUS_KM = { exact: 0.5, settlement: 3, lga: 25, state: 100 } as const satisfies Record<Precision, number>
+/** How far off the true time may be. */
+export const SPREAD_MS = {
+  exact: 0,
+  hour: HOUR,
+  day: DAY,
+  week: 7 * DAY,
+  month: 31 * DAY,
+  year: 366 * DAY,
+} as const satisfies Record<TimePrecision, number>
+
+/** What each likeness counts for. One that cannot be told, as when a figure is unknown, is left out of the reckoning. */
+export const LIKENESS_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
+const WEIGHTS = Object.entries(LIKENESS_WEIGHTS) as [keyof typeof LIKENESS_WEIGHTS, number][]
+export const TYPE_LIKENESS = { same: 1, category: 0.6, other: 0.2 } as const
+
+/** How likely two tell of the same thing, 0 to 1; null where they are too far apart in place or time to ask. */
+export function duplicateScore(one: Comparable, other: Comparable): number | null {
+  const place = closeness(distanceKm(one.lat, one.lng, other.lat, other.lng), placeReach(one, other))
+  const time = closeness(Math.abs(Date.parse(one.occurred_at) - Date.parse(other.occurred_at)), timeReach(one, other))
+  if (place === null || time === null) return null
+  const likeness = {
+    place,
+    time,
+    type: typeLikeness(one.type, other.type),
+    words: wordLikeness(wordsOf(one), wordsOf(other)),
+    casualties: casualtyLikeness(one.casualties, other.casualties),
+  } satisfies Record<keyof typeof LIKENESS_WEIGHTS, number | null>
+  let sum = 0
+  let weights = 0
+  for (const [name, weight] of WEIGHTS) {
+    const value = likeness[name]
+    if (value === null) continue
+    sum += weight * value
+    weights += weight
+  }
+  return Math.round((sum / weights) * 100) / 100
+}
+
+/** The likeliest first, at most five. The candidate itself must not be among the others. */
+export function possibleDuplicates<Other extends Comparable>(
+  candidate: Comparable,
+  others: Iterable<Other>,
+  least: number = LEAST_SCORE,
+): { incident: Other; score: number }[] {
+  const likely: { incident: Other; score: number }[] = []
+  for (const incident of others) {
+    const score = duplicateScore(candidate, incident)
+    if (score !== null && score >= least) likely.push({ incident, score })
+  }
+  return likely.sort((one, other) => other.score - one.score).slice(0, MOST)
+}
+
+function placeReach(one: Comparable, other: Comparable): number {
+  return WITHIN_KM + (radiusKm(one) + radiusKm(other))
+}
+
+function radiusKm({ location }: Comparable): number {
+  return location.radius_km ?? RADIUS_KM[location.precision]
+}
+
+// The vaguer of the two decides: a time known to the day is one moment of that day, and so is the other.
+function timeReach(one: Comparable, other: Comparable): number {
+  return WITHIN_MS + Math.max(SPREAD_MS[one.time_precision], SPREAD_MS[other.time_precision])
+}
+
+function closeness(apart: number, reach: number): number | null {
+  return apart <= reach ? 1 - apart / reach : null
+}
+
+function typeLikeness(one: IncidentType, other: IncidentType): number {
+  if (one === other) return TYPE_LIKENESS.same
+  return categoryOf(one) === categoryOf(other) ? TYPE_LIKENESS.category : TYPE_LIKENESS.other
+}
+
+/** A page of the desk holds each of two hundred against the same thousands: the words of each are looked for once. */
+const knownWords = new WeakMap<Comparable, ReadonlySet<string>>()
+
+function wordsOf(comparable: Comparable): ReadonlySet<string> {
+  const known = knownWords.get(comparable) ?? significantWords(comparable.summary)
+  knownWords.set(comparable, known)
+  return known
+}
+
+/** The shared words, as a share of all words of both. */
+function wordLikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number | null {
+  if (one.size === 0 || other.size === 0) return null
+  return (2 * one.intersection(other).size) / (one.size + other.size)
+}
+
+/** The mean over the figures that both give. */
+function casualtyLikeness(one: Casualties, other: Casualties): number | null {
+  let sum = 0
+  let figures = 0
+  for (const name of ['killed', 'injured', 'abducted'] as const) {
+    const [here, there] = [one[name], other[name]]
+    if (here === null || there === null) continue
+    sum += here === there ? 1 : Math.min(here, there) / Math.max(here, there)
+    figures++
+  }
+  return figures === 0 ? null : sum / figures
+}

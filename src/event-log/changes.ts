@@ -1,0 +1,28 @@
+import type { Archive } from '../archive/archive.ts'
+import type { EventLog, LogEvent } from '../store/store.ts'
+import type { RecentEvents } from './recent-events.ts'
+
+/** A position that nobody can go on from: the log has not come so far, or a restore has lost it. */
+export type NoPosition = { readonly notReached: number } | { readonly lostSince: number }
+
+/**
+ * The events after `seq` that this node has taken in, in order, at most `limit`. From memory where they are recent, else
+ * from the log, which keeps all of them.
+ */
+export async function changesAfter(
+  archive: Archive,
+  recent: RecentEvents,
+  log: () => Pick<EventLog, 'after' | 'head' | 'lostSince'>,
+  seq: number,
+  limit: number,
+): Promise<readonly LogEvent[] | NoPosition> {
+  const head = archive.head.seq
+  // Another node may be ahead of this one, and have told the client of events that are still to arrive here.
+  if (seq > head) return seq <= (await log().head()).seq ? [] : { notReached: head }
+  const events = recent.after(seq, limit) ?? (await log().after(seq, limit))
+  if (seq < head && events[0]?.seq !== seq + 1) {
+    const since = await log().lostSince(seq)
+    if (since !== null) return { lostSince: since }
+  }
+  return events.filter((event) => event.seq <= head)
+}

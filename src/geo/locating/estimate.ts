@@ -1,0 +1,45 @@
+import { type Box, distanceKm, inBox } from '../../lib/geometry/geometry.ts'
+import type { LgaGrid } from './lga-grid.ts'
+
+/** How far a point may lie off the coast or beyond a border that is drawn too coarsely. */
+export const TOLERANCE_KM = 3
+
+/**
+ * The number of the LGA that the point most likely lies in; -1 outside Nigeria. The cell says which; where that LGA's box, which is
+ * exact, does not hold the point, the nearest cell decides whose LGA could.
+ */
+export function estimateLga(grid: LgaGrid, boxes: readonly (Box | null)[], lat: number, lng: number): number {
+  const { columns, rows, cell, numbers } = grid
+  const column = Math.floor((lng - grid.west) / cell)
+  const row = Math.floor((lat - grid.south) / cell)
+  const inside = column >= 0 && row >= 0 && column < columns && row < rows
+  const here = inside ? numbers[row * columns + column]! : -1
+  const fits = (number: number): boolean => {
+    const box = boxes[number]
+    return number >= 0 && (!box || inBox(box, lat, lng))
+  }
+  if (fits(here)) return here
+
+  const reach = Math.ceil(TOLERANCE_KM / (cell * 108))
+  let fitting = -1
+  let nearest = -1
+  let fittingKm = TOLERANCE_KM
+  let nearestKm = TOLERANCE_KM
+  for (let y = Math.max(0, row - reach); y <= Math.min(rows - 1, row + reach); y++) {
+    for (let x = Math.max(0, column - reach); x <= Math.min(columns - 1, column + reach); x++) {
+      const number = numbers[y * columns + x]!
+      if (number < 0) continue
+      const km = distanceKm(lat, lng, grid.south + (y + 0.5) * cell, grid.west + (x + 0.5) * cell)
+      if (km < nearestKm) {
+        nearestKm = km
+        nearest = number
+      }
+      if (km < fittingKm && fits(number)) {
+        fittingKm = km
+        fitting = number
+      }
+    }
+  }
+  if (fitting >= 0) return fitting
+  return here >= 0 ? here : nearest
+}

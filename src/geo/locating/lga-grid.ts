@@ -1,0 +1,43 @@
+import { readData } from '../data.ts'
+
+/** An estimated partition of Nigeria into LGAs, as cells; see build/partition.ts for how it is found. */
+export interface LgaGrid {
+  readonly west: number
+  readonly south: number
+  /** Side of a cell in degrees. */
+  readonly cell: number
+  readonly columns: number
+  readonly rows: number
+  /** Row by row from the south-west: the LGA's number in lgas.json; -1 is outside Nigeria. */
+  readonly numbers: Int16Array
+}
+
+export interface GridRecord extends Omit<LgaGrid, 'numbers'> {
+  /** For each row: number, cells, number, cells, … */
+  readonly runs: readonly (readonly number[])[]
+}
+
+export function readLgaGrid(): LgaGrid {
+  const { runs, ...grid } = readData<GridRecord>('lga-grid.json')
+  const numbers = new Int16Array(grid.columns * grid.rows)
+  for (const [row, pairs] of runs.entries()) {
+    let at = row * grid.columns
+    for (let pair = 0; pair < pairs.length; pair += 2) {
+      const end = at + pairs[pair + 1]!
+      numbers.fill(pairs[pair]!, at, end)
+      at = end
+    }
+  }
+  return { ...grid, numbers }
+}
+
+export function writeRuns(numbers: Int16Array, columns: number): number[][] {
+  return Array.from({ length: numbers.length / columns }, (_, row) => {
+    const runs: number[] = []
+    for (const number of numbers.subarray(row * columns, (row + 1) * columns)) {
+      if (runs.at(-2) === number) runs[runs.length - 1]!++
+      else runs.push(number, 1)
+    }
+    return runs
+  })
+}

@@ -1,0 +1,41 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../domain/errors.ts'
+import type { Key } from '../../domain/key.ts'
+
+const EXPOSED =
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+
+const PREFLIGHT = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': 'GET',
+  'access-control-allow-headers': 'Authorization, Accept, If-None-Match, If-Range, Last-Event-ID, Range',
+  'access-control-max-age': '86400',
+}
+
+/** A preflight carries no key, so it cannot say who asks: browsers may try reads, and the key then decides. */
+export function answerPreflights(server: FastifyInstance): void {
+  for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
+    server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
+  }
+}
+
+/** Browsers may use publishable keys, from the origins they are bound to. A secret key in a web page gets no answer that the page can read. */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): void {
+  if (key.kind !== 'publishable') return
+  reply.header('access-control-expose-headers', EXPOSED)
+  if (key.origins.length === 0) {
+    reply.header('access-control-allow-origin', '*')
+    return
+  }
+  reply.header('vary', 'Origin')
+  const origin = originOf(request)
+  if (origin === undefined || !key.origins.includes(origin)) {
+    throw new Problem('origin_not_allowed', `This key is bound to ${key.origins.join(', ')}.`)
+  }
+  reply.header('access-control-allow-origin', origin)
+}
+
+/** A page's requests to its own host carry no Origin header; browsers say so in another way. */
+function originOf({ headers, protocol, host }: FastifyRequest): string | undefined {
+  return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? `${protocol}://${host}` : undefined)
+}

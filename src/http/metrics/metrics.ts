@@ -1,0 +1,81 @@
+import type { FastifyInstance } from 'fastify'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { readStream } from '../../contract/read/stream.ts'
+import type { Dependencies } from '../services.ts'
+import { deliveryMetrics } from './delivery-metrics.ts'
+
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+export function metricsRoutes(server: FastifyInstance, dependencies: Dependencies): void {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  const registers = [registry]
+  const durations = new Histogram({
+    name: 'incident_feed_request_duration_seconds',
+    help: 'Time from a request to the end of its answer, by route.',
+    labelNames: ['method', 'route'],
+    buckets: BUCKETS,
+    registers,
+  })
+  const answers = new Counter({
+    name: 'incident_feed_responses_total',
+    help: 'Answers by status.',
+    labelNames: ['status'],
+    registers,
+  })
+  gauge('incident_feed_archive_incidents', 'Public incidents in memory.', () => dependencies.archive?.size ?? 0)
+  gauge('incident_feed_archive_seq', 'The last event taken in.', () => dependencies.archive?.head.seq ?? 0)
+  gauge('incident_feed_archive_behind_seconds', 'Time since the archive was known to be in step with the log.', () =>
+    dependencies.archive ? Math.max(0, dependencies.clock() - dependencies.inStepAt()) / 1000 : 0,
+  )
+
+  deliveryMetrics(registers, dependencies)
+  gauge('incident_feed_streams_open', 'Open streams.', () => dependencies.streams?.open ?? 0)
+  new Counter({
+    name: 'incident_feed_streams_dropped_total',
+    help: 'Streams cut off because their readers did not read.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(dependencies.streams?.dropped ?? 0)
+    },
+  })
+
+  const timers = remembered((name) => {
+    const [method, route] = name.split(' ') as [string, string]
+    return durations.labels(method, route)
+  })
+  const counters = remembered((status) => answers.labels(status))
+  server.addHook('onResponse', (request, reply, done) => {
+    // A stream lasts as long as its reader likes: that says nothing about how quick the service is.
+    if (reply.getHeader('content-type') !== readStream.answer.contentType)
+      timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
+    counters(String(reply.statusCode)).inc()
+    done()
+  })
+  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+
+  function gauge(name: string, help: string, read: () => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        this.set(read())
+      },
+    })
+  }
+}
+
+/** The client library sorts and joins labels at every use; there are few of them, so each is looked up once. */
+function remembered<Value>(make: (name: string) => Value): (name: string) => Value {
+  const known = new Map<string, Value>()
+  return (name) => {
+    let value = known.get(name)
+    if (value === undefined) {
+      value = make(name)
+      known.set(name, value)
+    }
+    return value
+  }
+}

@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import type { Encoding } from '../../requests/encoding.ts'
+
+const FOLDER = join(import.meta.dirname, '../../../../web/dist')
+const ENTRY = 'web/map/main.tsx'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.mjs': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+}
+
+export interface Asset {
+  readonly contentType: string
+  readonly bytes: Readonly<Record<Encoding, Buffer>>
+}
+
+/** The map's built files, all in memory: about two megabytes, compressed when they were built. */
+export interface MapAssets {
+  /** What the page loads first. */
+  readonly script: string
+  readonly styles: readonly string[]
+  /** By path, as `/assets/main-1a2b3c.js`. */
+  readonly files: ReadonlyMap<string, Asset>
+}
+
+type Manifest = Readonly<Record<string, { file: string; css?: string[] }>>
+
+/** Null where the map has not been built. */
+export function readMapAssets(folder = FOLDER): MapAssets | null {
+  const manifest = manifestIn(folder)
+  if (manifest === null) return null
+  const entry = manifest[ENTRY]!
+  const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(TYPES, extname(name)))
+  return {
+    script: `/${entry.file}`,
+    styles: (entry.css ?? []).map((file) => `/${file}`),
+    files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
+  }
+}
+
+function manifestIn(folder: string): Manifest | null {
+  try {
+    return JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function readAsset(path: string): Asset {
+  return {
+    contentType: TYPES[extname(path)]!,
+    bytes: { identity: readFileSync(path), br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
+  }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem, wrongBody } from '../../domain/errors.ts'
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/** Far more than anything here needs; what walks through a body by calling itself must not run out of stack. */
+const DEEPEST = 32
+
+/** JSON and nothing else. No body at all is left to the schema to judge. */
+export function acceptJson(server: FastifyInstance): void {
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
+    if (body.length === 0) return done(null, undefined)
+    let value: unknown
+    try {
+      value = JSON.parse(decoder.decode(body))
+    } catch (error) {
+      const why = error instanceof SyntaxError ? error.message.replace(/\s+/g, ' ') : 'it is not valid UTF-8'
+      return done(new Problem('malformed_json', `The body is not JSON: ${why}.`))
+    }
+    if (isDeeper(value, DEEPEST))
+      return done(wrongBody([{ pointer: '', message: `may nest up to ${DEEPEST} levels of arrays and objects` }]))
+    done(null, value)
+  })
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false
+  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+}

@@ -1,0 +1,93 @@
+import type { TSchema } from 'typebox'
+import { Compile, type Validator } from 'typebox/compile'
+import { SCHEMAS } from '../../contract/contract.ts'
+import { type FieldError, wrongBody } from '../../domain/errors.ts'
+import { suggest } from '../../lib/text/suggest.ts'
+
+/** Checks a body against its schema, and says everything that is wrong with it in words. */
+export function bodyChecker(schema: TSchema): (body: unknown) => void {
+  const faultsIn = faultFinder(schema)
+  return (body) => {
+    const errors = faultsIn(body)
+    if (errors.length > 0) throw wrongBody(errors)
+  }
+}
+
+/** Everything that is wrong with a value; nothing where it fits the schema. */
+export function faultFinder(schema: TSchema): (value: unknown) => FieldError[] {
+  const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
+  return (value) => (validator.Check(value) ? [] : describe(validator, schema, value))
+}
+
+type SchemaError = ReturnType<Validator['Errors']>[number]
+
+function describe(validator: Validator, schema: TSchema, body: unknown): FieldError[] {
+  const byPointer = new Map<string, FieldError>()
+  for (const error of validator.Errors(body)) {
+    for (const described of inWords(error, schema, body)) {
+      // The first error at a place is the plainest; a union then adds one for each of its branches.
+      if (!byPointer.has(described.pointer!)) byPointer.set(described.pointer!, described)
+    }
+  }
+  return [...byPointer.values()]
+}
+
+const FORMATS: Readonly<Record<string, string>> = {
+  email: 'must be an e-mail address, as name@example.org',
+  'date-time': 'must be an RFC 3339 time, as 2026-05-01T12:00:00Z',
+}
+
+function inWords(
+  { keyword, instancePath, params, message }: SchemaError,
+  schema: TSchema,
+  body: unknown,
+): FieldError[] {
+  const given = params as {
+    requiredProperties?: string[]
+    additionalProperties?: string[]
+    allowedValues?: string[]
+    format?: string
+  }
+  switch (keyword) {
+    case 'boolean':
+      return []
+    case 'required':
+      return given.requiredProperties!.map((name) => ({ pointer: `${instancePath}/${name}`, message: 'is missing' }))
+    case 'additionalProperties':
+      return given.additionalProperties!.map((name) => unknownField(instancePath, name, schema))
+    case 'enum':
+      return [unknownValue(instancePath, valueAt(body, instancePath), given.allowedValues!)]
+    case 'format':
+      return [{ pointer: instancePath, message: FORMATS[given.format!] ?? message }]
+    default:
+      return [{ pointer: instancePath, message }]
+  }
+}
+
+function unknownValue(pointer: string, value: unknown, allowed: readonly string[]): FieldError {
+  const near = typeof value === 'string' ? suggest(value.replace(/[\s-]+/g, '_'), allowed) : []
+  return {
+    pointer,
+    message: `must be one of ${allowed.join(', ')}`,
+    allowed,
+    ...(near.length > 0 ? { did_you_mean: near } : {}),
+  }
+}
+
+function valueAt(body: unknown, pointer: string): unknown {
+  let value = body
+  for (const part of pointer.split('/').slice(1)) {
+    value = (value as Record<string, unknown>)[part.replaceAll('~1', '/').replaceAll('~0', '~')]
+  }
+  return value
+}
+
+function unknownField(path: string, name: string, schema: TSchema): FieldError {
+  const known = path === '' ? Object.keys((schema as { properties?: object }).properties ?? {}) : []
+  const near = suggest(name, known)
+  return {
+    pointer: `${path}/${name}`,
+    message: 'is not a field here',
+    ...(near.length > 0 ? { did_you_mean: near } : { allowed: known }),
+  }
+}

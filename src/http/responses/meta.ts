@@ -1,0 +1,10 @@
+import type { Archive } from '../../archive/archive.ts'
+
+/** How far an answer knows the log. */
+export function metaOf({ head, newestPublishedAt }: Archive) {
+  return {
+    as_of: new Date(head.at).toISOString(),
+    seq: head.seq,
+    newest_published_at: newestPublishedAt === null ? null : new Date(newestPublishedAt).toISOString(),
+  }
+}

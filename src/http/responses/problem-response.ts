@@ -1,0 +1,77 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ERRORS, type ErrorCode, Problem } from '../../domain/errors.ts'
+import { StoreFull, StoreUnavailable } from '../../store/store.ts'
+
+export function problemBody(problem: Problem, requestId: string) {
+  const { status, title } = ERRORS[problem.code]
+  return {
+    type: `/docs#error-${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors.length > 0 ? { errors: problem.errors } : {}),
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
+  const { status } = ERRORS[problem.code]
+  if (status === 401) reply.header('www-authenticate', 'Bearer realm="incident-feed"')
+  // A page whose key is refused should be able to read why.
+  if (status === 401 || problem.code === 'origin_not_allowed') reply.header('access-control-allow-origin', '*')
+  // Again, for what is refused before the hooks have run.
+  reply.header('x-request-id', request.id)
+  void reply
+    .status(status)
+    .headers({
+      ...problem.headers,
+      'cache-control': 'no-store',
+      'content-type': 'application/problem+json; charset=utf-8',
+    })
+    .send(JSON.stringify(problemBody(problem, request.id)))
+}
+
+/** What the framework refuses by itself, in our words. */
+const FRAMEWORK: Readonly<Record<string, [ErrorCode, string]>> = {
+  FST_ERR_BAD_URL: ['malformed_request', 'The path is not valid percent-encoded UTF-8.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 256 KiB.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported_media_type',
+    'The body must be sent with Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['malformed_request', 'Content-Length does not fit the body.'],
+  FST_ERR_ROUTE_MISSING_CONTENT_TYPE: [
+    'unsupported_media_type',
+    'This method must be sent with Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'The body must be sent with Content-Type: application/json.'],
+  FST_ERR_ASYNC_CONSTRAINT: ['malformed_request', 'The request cannot be read.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing with so long a name.'],
+}
+
+export function problemFrom(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof StoreFull) {
+    return new Problem(
+      'store_full',
+      'There is no room left where the database is kept. Nothing was written; what is there can be read as ever.',
+      { headers: { 'retry-after': '30' } },
+    )
+  }
+  if (error instanceof StoreUnavailable) {
+    return new Problem(
+      'store_unavailable',
+      'The database cannot be reached or cannot write at present. Nothing was written.',
+      {
+        headers: { 'retry-after': '5' },
+      },
+    )
+  }
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  const known = FRAMEWORK[code]
+  if (known) return new Problem(...known)
+  // Whatever else the framework blames on the client, such as a body that breaks off midway.
+  if (statusCode >= 400 && statusCode < 500) return new Problem('malformed_request', 'The request cannot be read.')
+  return new Problem('internal', 'The request failed here. It has been logged.')
+}

@@ -1,0 +1,53 @@
+import { pipeline, Readable } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../../domain/errors.ts'
+import { cut } from '../../downloads/chunks.ts'
+import type { MonthFile } from '../../downloads/month-files.ts'
+import { inSlices } from '../../downloads/slices.ts'
+import { takesGzip } from '../requests/encoding.ts'
+import { isOfSameFile, rangeIn } from '../requests/range.ts'
+import { hasAlready, varyWith } from './send-bytes.ts'
+
+/** Enough that two files are never mistaken for one another. */
+const ETAG_CHARACTERS = 32
+
+/** Sends a file as fast as the client takes it: whole, a range of it, or compressed. Nothing of it waits in memory but the chunk under way. */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  file: MonthFile,
+  contentType: string,
+  name: string,
+): FastifyReply {
+  const { headers } = request
+  const opaque = file.sha256.slice(0, ETAG_CHARACTERS)
+  const plain = `"${opaque}"`
+  const packed = `"${opaque}-gzip"`
+  const range = isOfSameFile(headers['if-range']?.toString(), plain) ? rangeIn(headers.range, file.bytes) : null
+  // A range is one of the plain file: of the compressed one, nobody knows where it would lie.
+  const gzip = range === null && takesGzip(headers['accept-encoding'])
+  reply.headers({
+    etag: gzip ? packed : plain,
+    'cache-control': 'private, no-cache',
+    'accept-ranges': 'bytes',
+    vary: varyWith(reply, 'Accept-Encoding'),
+  })
+  if ([plain, packed].some((etag) => hasAlready(headers['if-none-match'], etag))) return reply.status(304).send()
+  if (range === 'unsatisfiable') throw unsatisfiable(file.bytes)
+  reply.headers({ 'content-type': contentType, 'content-disposition': `attachment; filename="${name}"` })
+  const { start, end } = range ?? { start: 0, end: file.bytes }
+  if (range !== null) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`)
+  if (gzip) reply.header('content-encoding', 'gzip')
+  else reply.header('content-length', end - start)
+  const chunks = request.method === 'HEAD' ? [] : cut(file.chunks(), start, end)
+  const source = Readable.from(inSlices(chunks), { objectMode: false })
+  // A failure reaches the reply through the stream itself, and a client that leaves is none.
+  return reply.send(gzip ? pipeline(source, createGzip(), () => {}) : source)
+}
+
+function unsatisfiable(bytes: number): Problem {
+  return new Problem('range_not_satisfiable', `The file has ${bytes} bytes, from 0 to ${bytes - 1}.`, {
+    headers: { 'content-range': `bytes */${bytes}` },
+  })
+}

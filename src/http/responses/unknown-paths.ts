@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import { Problem } from '../../domain/errors.ts'
+import { sendProblem } from './problem-response.ts'
+
+/** What no route takes: another method where the path is known, else not found. Must stand before the routes. */
+export function unknownPaths(server: FastifyInstance): void {
+  const routes: { methods: readonly string[]; shape: RegExp }[] = []
+  server.addHook('onRoute', ({ method, url }) => {
+    const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    routes.push({ methods: [method].flat(), shape })
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.raw.url!.split('?', 1)[0]!
+    const methods = new Set(routes.filter(({ shape }) => shape.test(path)).flatMap((route) => route.methods))
+    methods.delete('OPTIONS')
+    // A route takes this method but not these characters: then there is nothing there either.
+    if (methods.size === 0 || methods.has(request.method)) {
+      return sendProblem(
+        request,
+        reply,
+        new Problem('not_found', `There is nothing at ${path.slice(0, 200)}. The reference is at /docs.`),
+      )
+    }
+    const allow = [...methods].join(', ')
+    return sendProblem(
+      request,
+      reply,
+      new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } }),
+    )
+  })
+}

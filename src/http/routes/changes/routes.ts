@@ -1,0 +1,49 @@
+import { listChanges } from '../../../contract/read/changes.ts'
+import { type FieldError, Problem } from '../../../domain/errors.ts'
+import { changesAfter } from '../../../event-log/changes.ts'
+import { LAYOUTS } from '../../../formats/layouts.ts'
+import { readLimit, wrongParameters } from '../../../query/listing.ts'
+import { parametersOf } from '../../requests/parameters.ts'
+import { Prepared } from '../../responses/cached-body.ts'
+import { sendBytes } from '../../responses/send-bytes.ts'
+import type { Router } from '../../router.ts'
+import { archiveOf, recentOf, storeOf } from '../../services.ts'
+import { changesAnswer } from './response.ts'
+
+export function changeRoutes(router: Router): void {
+  const { dependencies } = router
+
+  router.add(listChanges, async ({ request, reply }) => {
+    const { text } = parametersOf(request, listChanges, dependencies.geography.places)
+    const { after, limit } = askedFor(text('after'), text('limit'))
+    const archive = archiveOf(dependencies)
+    const log = () => storeOf(dependencies).events
+    const events = await changesAfter(archive, recentOf(dependencies), log, after, limit)
+    if ('notReached' in events) throw beyond(events.notReached)
+    if ('lostSince' in events) throw lost(after, events.lostSince)
+    const body = Buffer.from(changesAnswer(archive, after, events))
+    return sendBytes(request, reply, new Prepared(body), LAYOUTS.json.contentType)
+  })
+}
+
+function askedFor(afterText: string | null, limitText: string | null): { after: number; limit: number } {
+  const errors: FieldError[] = []
+  const limit = readLimit(limitText, errors)
+  const after = afterText === null ? 0 : /^\d{1,15}$/.test(afterText) ? Number(afterText) : null
+  if (after === null) errors.push({ parameter: 'after', message: 'must be the seq of a change, a whole number from 0' })
+  if (after === null || errors.length > 0) throw wrongParameters(errors)
+  return { after, limit }
+}
+
+function beyond(head: number) {
+  const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
+  return wrongParameters([{ parameter: 'after', message }])
+}
+
+function lost(after: number, since: number): Problem {
+  return new Problem(
+    'position_lost',
+    `The service was restored from a backup, and the changes after ${since} that you have up to ${after} are gone. ` +
+      `Build your copy anew from after=0; or, where it may keep what was undone, go on from after=${since}.`,
+  )
+}

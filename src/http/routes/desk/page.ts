@@ -1,0 +1,74 @@
+import type { Archive } from '../../../archive/archive.ts'
+import { readCursor, writeCursor } from '../../../archive/query/cursor.ts'
+import type { FieldError } from '../../../domain/errors.ts'
+import { isIdentifier, PREFIXES } from '../../../domain/identifier.ts'
+import { STATUSES, type Status } from '../../../domain/incident.ts'
+import { suggest } from '../../../lib/text/suggest.ts'
+import { EVERYTHING } from '../../../query/filter/filter.ts'
+import { wrongParameters } from '../../../query/listing.ts'
+import type { Filed, Store } from '../../../store/store.ts'
+import { limitIn, wrongCursor } from '../../requests/paging.ts'
+
+const MOST_LIMIT = 200
+
+export interface DeskPage {
+  readonly filed: readonly Filed[]
+  readonly nextCursor: string | null
+}
+
+/** A page of one queue. Confirmed incidents are many and in memory: their order comes from there. */
+export async function deskPage(
+  statusText: string | null,
+  limitText: string | null,
+  cursor: string | null,
+  store: Store,
+  archive: Archive,
+  now: number,
+): Promise<DeskPage> {
+  const errors: FieldError[] = []
+  const status = readStatus(statusText, errors)
+  const limit = limitIn(limitText, MOST_LIMIT, errors)
+  if (errors.length > 0) throw wrongParameters(errors)
+  return status === 'confirmed' ? confirmed(limit, cursor, store, archive, now) : queue(status, limit, cursor, store)
+}
+
+async function queue(
+  status: Exclude<Status, 'confirmed'>,
+  limit: number,
+  cursor: string | null,
+  store: Store,
+): Promise<DeskPage> {
+  if (cursor !== null && !isIdentifier('incident', cursor)) throw wrongCursor()
+  const filed = await store.incidents.queue(status, limit + 1, cursor)
+  const page = filed.slice(0, limit)
+  return { filed: page, nextCursor: filed.length > limit ? page.at(-1)!.incident.id : null }
+}
+
+async function confirmed(
+  limit: number,
+  cursor: string | null,
+  store: Store,
+  archive: Archive,
+  now: number,
+): Promise<DeskPage> {
+  const listing = { filter: EVERYTHING, order: 'newest', limit, cursor } as const
+  const after = cursor === null ? null : readCursor(cursor, listing).position
+  const { slots, next } = archive.find({ ...listing, after, now })
+  const ids = slots.map((slot) => PREFIXES.incident + archive.position(slot).suffix)
+  const byId = new Map((await store.incidents.files(ids)).map((filed) => [filed.incident.id, filed]))
+  const nextCursor =
+    next === null ? null : writeCursor({ position: archive.position(slots.at(-1)!), asked: 0 }, listing)
+  return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
+}
+
+function readStatus(text: string | null, errors: FieldError[]): Status {
+  const status = STATUSES.find((known) => known === (text ?? 'reported'))
+  if (status !== undefined) return status
+  const near = suggest(text!, STATUSES)
+  errors.push({
+    parameter: 'status',
+    message: `must be one of ${STATUSES.join(', ')}`,
+    ...(near.length > 0 ? { did_you_mean: near } : { allowed: STATUSES }),
+  })
+  return 'reported'
+}

@@ -1,0 +1,48 @@
+import type { Holder } from '../../../accounts/keys/key-cache.ts'
+import type { Archive } from '../../../archive/archive.ts'
+import type { Actor, Step } from '../../../domain/moderation-record.ts'
+import { fileOf } from '../../../intake/desk/change-record.ts'
+import { neighboursOf, type PossibleDuplicate, type Published } from '../../../intake/desk/duplicate-candidates.ts'
+import type { Filed, Store } from '../../../store/store.ts'
+import { newestOf } from '../watches/past.ts'
+
+/** Incidents as the desk sees them, each with what may be the same. */
+export async function onDesk(filed: readonly Filed[], store: Store, published: Published) {
+  const open = filed.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
+  const neighbours = await neighboursOf(open, published, store.incidents)
+  return filed.map((each) => deskIncident(each, neighbours.get(each.incident.id) ?? []))
+}
+
+function deskIncident(filed: Filed, duplicates: readonly PossibleDuplicate[]) {
+  const { incident, dossier } = fileOf(filed)
+  return {
+    ...incident,
+    desk: {
+      text: dossier.text,
+      official_sources: dossier.official,
+      severity_given: dossier.severity_given,
+      merged_into: dossier.merged_into,
+      source_id: dossier.imported?.source_id ?? null,
+      possible_duplicates: duplicates.map(duplicateOnWire),
+    },
+  }
+}
+
+function duplicateOnWire({ incident, score }: PossibleDuplicate) {
+  const { id, status, type, state, lga, occurred_at, summary } = incident
+  return { id, score, status, type, state, lga, occurred_at, summary }
+}
+
+/** Public incidents, newest first, out of the archive. */
+export function publishedIn(archive: Archive, now: number): Published {
+  return (filter, most) => newestOf(archive, filter, most, now)
+}
+
+export function stepOnWire({ at, ...step }: Step) {
+  return { ...step, at: new Date(at).toISOString() }
+}
+
+/** Who decides. The name may be published, with an override: never an address. */
+export function actorOf({ key, account }: Holder): Actor {
+  return { key_id: key.id, name: key.name ?? account.name ?? `key …${key.hint}` }
+}

@@ -1,0 +1,92 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import {
+  changeDesk,
+  confirmIncident,
+  listDesk,
+  mergeIncident,
+  readDesk,
+  readHistory,
+  rejectIncident,
+  retractIncident,
+} from '../../../contract/desk/desk.ts'
+import { Problem } from '../../../domain/errors.ts'
+import { oneLine } from '../../../domain/summary/summary.ts'
+import { type Amendment, amendIncident } from '../../../intake/desk/amend.ts'
+import { openFile } from '../../../intake/desk/change-record.ts'
+import { mergeIncident as merge } from '../../../intake/desk/merge.ts'
+import { type Decision, moveIncident } from '../../../intake/desk/transitions.ts'
+import { ifMatch } from '../../requests/if-match.ts'
+import { parametersOf } from '../../requests/parameters.ts'
+import type { Router } from '../../router.ts'
+import { archiveOf, storeOf } from '../../services.ts'
+import { deskPage } from './page.ts'
+import { actorOf, onDesk, publishedIn, stepOnWire } from './response.ts'
+
+export function deskRoutes(router: Router): void {
+  const { dependencies } = router
+  const { clock, geography } = dependencies
+  const store = () => storeOf(dependencies)
+  const published = () => publishedIn(archiveOf(dependencies), clock())
+
+  const answer = async (reply: FastifyReply, id: string) => {
+    const [incident] = await onDesk([await openFile(id, store())], store(), published())
+    reply.header('etag', `"${incident!.version}"`)
+    return incident
+  }
+  const decisionOf = (request: FastifyRequest, note: string | null | undefined): Decision => ({
+    by: actorOf(request.caller!),
+    note: oneLine(note ?? '') || null,
+    expected: ifMatch(request) ?? null,
+    now: clock(),
+  })
+
+  router.add(listDesk, async ({ request }) => {
+    const { text } = parametersOf(request, listDesk, geography.places)
+    const page = await deskPage(
+      text('status'),
+      text('limit'),
+      text('cursor'),
+      store(),
+      archiveOf(dependencies),
+      clock(),
+    )
+    const { filed, nextCursor } = page
+    return {
+      data: await onDesk(filed, store(), published()),
+      has_more: nextCursor !== null,
+      next_cursor: nextCursor,
+    }
+  })
+
+  router.add(readDesk, ({ reply, parameters }) => answer(reply, parameters.id))
+
+  router.add(readHistory, async ({ parameters }) => {
+    await openFile(parameters.id, store())
+    return { data: (await store().incidents.history(parameters.id)).map(stepOnWire) }
+  })
+
+  router.add(changeDesk, async ({ request, reply, parameters, body }) => {
+    if (ifMatch(request) === undefined)
+      throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you looked at.')
+    const { note, ...amendment } = body
+    const decision = decisionOf(request, note)
+    await amendIncident(parameters.id, amendment as Amendment, decision, store(), geography)
+    return answer(reply, parameters.id)
+  })
+
+  for (const [move, declared] of [
+    ['confirm', confirmIncident],
+    ['reject', rejectIncident],
+    ['retract', retractIncident],
+  ] as const) {
+    router.add(declared, async ({ request, reply, parameters, body }) => {
+      await moveIncident(parameters.id, move, decisionOf(request, body?.note), store())
+      return answer(reply, parameters.id)
+    })
+  }
+
+  router.add(mergeIncident, async ({ request, reply, parameters, body }) => {
+    await merge(parameters.id, body.into, decisionOf(request, body.note), store())
+    return answer(reply, body.into)
+  })
+}

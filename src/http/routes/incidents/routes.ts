@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listCorrections, listIncidents, readIncident } from '../../../contract/read/incidents.ts'
+import { LAYOUTS } from '../../../formats/layouts.ts'
+import { incidentPage } from '../../pages/map/incident-page.ts'
+import { formatFor } from '../../requests/accept.ts'
+import { queryOf } from '../../requests/query.ts'
+import { Prepared } from '../../responses/cached-body.ts'
+import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
+import type { Router } from '../../router.ts'
+import { archiveOf, type Dependencies, storeOf } from '../../services.ts'
+import { Answers, listQuestions } from './cache.ts'
+import { correctionsIn } from './corrections.ts'
+import { slotOf } from './find-slot.ts'
+
+const JSON_TYPE = LAYOUTS.json.contentType
+
+export function incidentRoutes(router: Router): void {
+  const { dependencies } = router
+  const answers = new Answers(listQuestions(dependencies.geography.places))
+
+  router.add(listIncidents, ({ request, reply }) => {
+    const accepted = formatFor(request.headers.accept)
+    const answer = answers.find(archiveOf(dependencies), queryOf(request), accepted, dependencies.clock())
+    if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
+    return sendBytes(request, reply, answer, answer.contentType, CACHING_BY_FORMAT)
+  })
+
+  router.add(
+    readIncident,
+    ({ request, reply, parameters }) => sendIncident(request, reply, dependencies, parameters.id),
+    incidentPage(dependencies),
+  )
+
+  router.add(listCorrections, async ({ parameters }) => {
+    slotOf(archiveOf(dependencies), parameters.id)
+    return { data: correctionsIn(await storeOf(dependencies).incidents.history(parameters.id)) }
+  })
+}
+
+function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies: Dependencies, id: string) {
+  const archive = archiveOf(dependencies)
+  // Copied: the archive may move its bytes while these are being sent.
+  const body = Buffer.from(archive.body(slotOf(archive, id)))
+  return sendBytes(request, reply, new Prepared(body), JSON_TYPE)
+}
+
+/** The same question with the cursor added; rebuilt only where it had one already, for this is done at every page. */
+function nextLink(request: FastifyRequest, cursor: string): string {
+  const url = request.raw.url!
+  if (!url.includes('cursor=')) return `<${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}>; rel="next"`
+  const query = new URLSearchParams(queryOf(request))
+  query.set('cursor', cursor)
+  return `<${url.split('?', 1)[0]}?${query}>; rel="next"`
+}

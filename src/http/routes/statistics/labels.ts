@@ -1,0 +1,61 @@
+import { NO_LGA } from '../../../archive/columns/columns.ts'
+import type { Places } from '../../../domain/places.ts'
+import {
+  CATEGORIES,
+  type Category,
+  type IncidentType,
+  SEVERITY_DESCRIPTIONS,
+  type Severity,
+  TYPES,
+} from '../../../domain/taxonomy.ts'
+import type { Period } from '../../../lib/time/calendar.ts'
+import { timeText } from '../../../lib/time/time.ts'
+import type { Group } from '../../../query/grouping.ts'
+
+/** For each value of a group, the field of a bucket that names it, with a comma after it: `"severity":{"key":"high","label":"High"},`. */
+export function labelsOf(
+  group: Group | undefined,
+  values: readonly string[],
+  places: Places,
+  periods: readonly Period[],
+): string[] {
+  if (group === undefined) return values.map(() => '')
+  const label = labeller(group, places, periods)
+  return values.map((value, number) => `"${group}":${JSON.stringify(label(value, number))},`)
+}
+
+function labeller(
+  group: Group,
+  places: Places,
+  periods: readonly Period[],
+): (value: string, number: number) => object | null {
+  switch (group) {
+    case 'state': {
+      const names = new Map(places.states.map(({ code, name }) => [code, name]))
+      return (key) => ({ key, label: names.get(key) ?? key })
+    }
+    case 'lga': {
+      const lgas = new Map(places.lgas.map((lga) => [lga.code, lga]))
+      return (key) => {
+        if (key === NO_LGA) return null
+        const lga = lgas.get(key)
+        return { key, label: lga?.name ?? key, state: lga?.state.name ?? key, state_code: lga?.state.code ?? key }
+      }
+    }
+    case 'type':
+      return (key) => ({ key, label: TYPES[key as IncidentType].label })
+    case 'category':
+      return (key) => ({ key, label: CATEGORIES[key as Category].label })
+    case 'severity':
+      return (key) => ({ key, label: SEVERITY_DESCRIPTIONS[key as Severity].label })
+    default: {
+      const times = periods.map(({ start }) => timeText(start))
+      return (key, number) => ({
+        key,
+        from: times[number],
+        // Where one ends the next begins: its text is there already.
+        to: times[number + 1] ?? timeText(periods[number]!.end),
+      })
+    }
+  }
+}

@@ -1,0 +1,97 @@
+import type { Tally } from '../../../archive/aggregate/tally.ts'
+import type { Archive } from '../../../archive/archive.ts'
+import { type Sums, TollSums } from '../../../archive/columns/casualty-column.ts'
+import type { Places } from '../../../domain/places.ts'
+import { type Period, periodsBetween } from '../../../lib/time/calendar.ts'
+import { spanMilliseconds } from '../../../lib/time/time.ts'
+import type { Filter } from '../../../query/filter/filter.ts'
+import { type Group, type Grouping, isTime } from '../../../query/grouping.ts'
+import { metaOf } from '../../responses/meta.ts'
+import { labelsOf } from './labels.ts'
+import { refuseTooMany, windowOf } from './window.ts'
+
+export interface StatisticsAnswer {
+  readonly body: Buffer
+  /** Up to when the same question has the same answer, as long as nothing happens. */
+  readonly validUntil: number
+  /** What, with the question, decides the bytes. */
+  readonly identity: string
+}
+
+/** What was counted, place by place. */
+interface Counted extends Pick<Tally, 'values'> {
+  readonly numbers: readonly Sums[]
+}
+
+export function statisticsAnswer(
+  archive: Archive,
+  { groups, filter }: Grouping,
+  places: Places,
+  now: number,
+): StatisticsAnswer {
+  const unit = groups.find(isTime)
+  const window = unit ? windowOf(filter, archive, now) : null
+  if (unit && window) refuseTooMany(groups, unit, window, filter, places)
+  const periods = unit && window ? periodsBetween(unit, window.from, window.to) : []
+  const { values, sums, oldest } = archive.tally({ groups, filter, now, periods })
+  const numbers = Array.from({ length: values[0].length * values[1].length }, (_, place) => sums.at(place))
+  const buckets = bucketsOf({ values, numbers }, groups, places, periods)
+  const total = `{${numbersText(totalOf(sums, numbers.length))}}`
+  return {
+    body: Buffer.from(
+      `{"group_by":${JSON.stringify(groups)},"data":[${buckets.join(',')}],"total":${total},"meta":${JSON.stringify(metaOf(archive))}}`,
+    ),
+    validUntil: validUntil(filter, oldest, periods),
+    identity: `${archive.head.seq} ${total} ${periods[0]?.name} ${periods.length}`,
+  }
+}
+
+/** Written by hand, from labels made once: objects for every bucket would cost more than the counting. */
+function bucketsOf(counted: Counted, groups: readonly Group[], places: Places, periods: readonly Period[]): string[] {
+  const [first, second] = counted.values.map((values, index) => labelsOf(groups[index], values, places, periods))
+  const [rows, columns] = [orderOf(counted, 0, groups[0]), orderOf(counted, 1, groups[1])]
+  const withEmpty = groups.some(isTime)
+  const buckets: string[] = []
+  for (const row of rows) {
+    for (const column of columns) {
+      const numbers = counted.numbers[row * counted.values[1].length + column]!
+      if (withEmpty || numbers.count > 0) buckets.push(`{${first![row]}${second![column]}${numbersText(numbers)}}`)
+    }
+  }
+  return buckets
+}
+
+/** The values to show: of a time all, in order; else those that have incidents, severities in order, others from the most to the fewest. */
+function orderOf({ values, numbers }: Counted, axis: 0 | 1, group: Group | undefined): number[] {
+  const all = values[axis].map((_, number) => number)
+  if (group === undefined || isTime(group)) return all
+  const width = values[1].length
+  const totals = new Float64Array(all.length)
+  for (const [place, { count }] of numbers.entries())
+    totals[axis === 0 ? Math.floor(place / width) : place % width]! += count
+  const present = all.filter((number) => totals[number]! > 0)
+  if (group === 'severity') return present
+  const key = (number: number) => values[axis][number]!
+  return present.sort((one, other) => totals[other]! - totals[one]! || (key(one) < key(other) ? -1 : 1))
+}
+
+function totalOf(sums: TollSums, places: number): Sums {
+  const total = new TollSums(1)
+  for (let place = 0; place < places; place++) total.addPlace(0, sums, place)
+  return total.at(0)
+}
+
+function numbersText(sums: Sums): string {
+  const { count, killed, killedKnown, injured, injuredKnown, abducted, abductedKnown } = sums
+  const casualties = `"killed":${killedKnown ? killed : null},"injured":${injuredKnown ? injured : null},"abducted":${abductedKnown ? abducted : null}`
+  const known = `"killed":${killedKnown},"injured":${injuredKnown},"abducted":${abductedKnown}`
+  return `"count":${count},"casualties":{${casualties}},"casualties_known":{${known}}`
+}
+
+/** A relative window loses its oldest incident, then its first period, and gains a period at its near end. */
+function validUntil({ since }: Filter, oldest: number | null, periods: readonly Period[]): number {
+  if (since === null) return Number.POSITIVE_INFINITY
+  const span = spanMilliseconds(since)
+  const ends = [periods.at(-1)?.end, periods[0] && periods[0].end + span, oldest === null ? undefined : oldest + span]
+  return Math.min(...ends.filter((end) => end !== undefined))
+}

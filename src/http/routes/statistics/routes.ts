@@ -1,0 +1,19 @@
+import { readStatistics } from '../../../contract/read/statistics.ts'
+import { parseGrouping } from '../../../query/grouping.ts'
+import { queryOf } from '../../requests/query.ts'
+import { sendBytes } from '../../responses/send-bytes.ts'
+import type { Router } from '../../router.ts'
+import { archiveOf } from '../../services.ts'
+import { KeptStatistics } from './cache.ts'
+
+export function statisticsRoutes(router: Router): void {
+  const { dependencies } = router
+  const { places } = dependencies.geography
+  const kept = new KeptStatistics(places)
+
+  router.add(readStatistics, ({ request, reply }) => {
+    const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)
+    const answer = kept.find(archiveOf(dependencies), grouping, dependencies.clock())
+    return sendBytes(request, reply, answer, 'application/json; charset=utf-8')
+  })
+}

@@ -1,0 +1,22 @@
+import { readTile } from '../../../contract/read/tiles.ts'
+import { parseTile } from '../../../query/tile.ts'
+import { parametersOf } from '../../requests/parameters.ts'
+import { CACHING, sendBytes } from '../../responses/send-bytes.ts'
+import type { Router } from '../../router.ts'
+import { archiveOf } from '../../services.ts'
+import { KeptTiles } from './cache.ts'
+import { TileMaker } from './response.ts'
+
+export function tileRoutes(router: Router): void {
+  const { dependencies } = router
+  const { places } = dependencies.geography
+  const tiles = new KeptTiles(new TileMaker(places))
+
+  router.add(readTile, ({ request, reply, parameters }) => {
+    const tile = parseTile(parameters)
+    const { filter } = parametersOf(request, readTile, places)
+    const answer = tiles.find(archiveOf(dependencies), tile, filter, dependencies.clock())
+    if (answer === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
+    return sendBytes(request, reply, answer, readTile.answer.contentType)
+  })
+}

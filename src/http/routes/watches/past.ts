@@ -1,0 +1,56 @@
+import type { Archive } from '../../../archive/archive.ts'
+import type { Incident } from '../../../domain/incident.ts'
+import type { Filter, StandingFilter } from '../../../query/filter/filter.ts'
+import type { Past } from '../../../webhooks/preview.ts'
+
+/** The archive, as a preview asks it. */
+export function pastOf(archive: Archive): Past {
+  return {
+    count: (filter, now) => archive.count({ filter, now }),
+    newest: (filter, most, now) => newestOf(archive, filter, most, now),
+  }
+}
+
+/** What matches, newest first. */
+export function newestOf(archive: Archive, filter: Filter, most: number, now: number): Incident[] {
+  const { slots } = archive.find({ filter, order: 'newest', limit: most, after: null, now })
+  return slots.map((slot) => archive.incident(slot))
+}
+
+/** The newest incident that fits the filter; where none does, a made-up one. */
+export function sampleFor(filter: StandingFilter, archive: Archive, now: number): string {
+  const [fitting] = newestOf(archive, filter, 1, now)
+  return JSON.stringify(fitting ?? SAMPLE)
+}
+
+const SAMPLE: Incident = {
+  id: `inc_${'0'.repeat(26)}`,
+  type: 'protest',
+  category: 'civil_unrest',
+  severity: 'low',
+  state: 'Federal Capital Territory',
+  lga: null,
+  lat: 9.0579,
+  lng: 7.4951,
+  location: {
+    place: null,
+    precision: 'state',
+    radius_km: 50,
+    state_code: 'NG-FC',
+    lga_code: null,
+    lga_basis: null,
+  },
+  confidence: 0,
+  confidence_reasons: [],
+  summary: 'A made-up incident, to test an endpoint with.',
+  sources: [],
+  casualties: { killed: null, injured: null, abducted: null },
+  occurred_at: '2026-01-01T00:00:00Z',
+  time_precision: 'day',
+  reported_at: '2026-01-01T00:00:00Z',
+  confirmed_at: '2026-01-01T00:00:00Z',
+  published_at: '2026-01-01T00:00:00Z',
+  updated_at: '2026-01-01T00:00:00Z',
+  status: 'confirmed',
+  version: 1,
+}

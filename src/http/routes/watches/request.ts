@@ -1,0 +1,52 @@
+import type { BodyOf } from '../../../contract/endpoint.ts'
+import type { changeWatch, createWatch } from '../../../contract/watches/watches.ts'
+import { type FieldError, wrongBody } from '../../../domain/errors.ts'
+import type { Places } from '../../../domain/places.ts'
+import { oneLine } from '../../../domain/summary/summary.ts'
+import type { WatchFilter, WatchPatch } from '../../../domain/watch.ts'
+import { canonicalObject } from '../../../query/filter/canonical.ts'
+import type { StandingFilter } from '../../../query/filter/filter.ts'
+import { parseStandingFilter } from '../../../query/filter/standing.ts'
+import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
+
+type Wish = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
+
+/** What a body asks a watch to be, or a `Problem` with everything that is wrong with it. */
+export async function readWatchWish(body: Wish, places: Places, guard: Guard): Promise<WatchPatch> {
+  const errors: FieldError[] = []
+  const name = body.name === undefined ? undefined : oneLine(body.name)
+  if (name === '') errors.push({ pointer: '/name', message: 'must have a letter or a figure' })
+  const filter = body.filter === undefined ? undefined : readFilter(body.filter, places, errors)
+  // Last: it may ask the network, which is for bodies that are right in all else.
+  const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard)
+  if (fault !== null) errors.push({ pointer: '/url', message: fault })
+  if (errors.length > 0) throw wrongBody(errors)
+  return {
+    ...(name === undefined ? {} : { name }),
+    ...(body.url === undefined ? {} : { url: new URL(body.url).href }),
+    ...(filter ? { filter } : {}),
+    ...(body.events === undefined ? {} : { events: body.events }),
+    ...(body.description === undefined ? {} : { description: oneLine(body.description ?? '') || null }),
+    ...(body.status === undefined ? {} : { status: body.status }),
+  }
+}
+
+function readFilter(given: unknown, places: Places, errors: FieldError[]): WatchFilter | null {
+  const parsed = parseStandingFilter(given, '/filter', places)
+  if ('errors' in parsed) {
+    errors.push(...parsed.errors)
+    return null
+  }
+  return { given: JSON.stringify(given), canonical: canonicalText(parsed.value) }
+}
+
+export function canonicalText(filter: StandingFilter): string {
+  return JSON.stringify(canonicalObject(filter))
+}
+
+/** A filter by itself, as `preview` takes it. */
+export function filterIn(given: unknown, places: Places): StandingFilter {
+  const parsed = parseStandingFilter(given, '/filter', places)
+  if ('errors' in parsed) throw wrongBody(parsed.errors)
+  return parsed.value
+}

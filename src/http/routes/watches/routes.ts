@@ -1,0 +1,174 @@
+import { randomBytes } from 'node:crypto'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+  recoverWatch,
+  rotateSecret,
+  testWatch,
+} from '../../../contract/watches/watches.ts'
+import { type FieldError, Problem, wrongBody } from '../../../domain/errors.ts'
+import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
+import type { Watch } from '../../../domain/watch.ts'
+import { parseSpan, parseTime, spanMilliseconds } from '../../../lib/time/time.ts'
+import { wrongParameters } from '../../../query/listing.ts'
+import type { WatchRefusal } from '../../../store/store.ts'
+import { previewOf } from '../../../webhooks/preview.ts'
+import { recoverWatch as recover } from '../../../webhooks/recover.ts'
+import { samplePost } from '../../../webhooks/send/sample.ts'
+import { newSecret } from '../../../webhooks/send/sign.ts'
+import { limitIn, pageOf, wrongCursor } from '../../requests/paging.ts'
+import { parametersOf } from '../../requests/parameters.ts'
+import type { Router } from '../../router.ts'
+import { archiveOf, storeOf } from '../../services.ts'
+import { pastOf, sampleFor } from './past.ts'
+import { filterIn, readWatchWish } from './request.ts'
+import { watchOnWire } from './response.ts'
+
+const MOST_A_PAGE = 100
+const DEFAULT_DAYS = 30
+const DAY = 86_400_000
+const FURTHEST_BACK = 30 * DAY
+const OLD_SECRET_SIGNS_FOR = DAY
+const EVERYTHING = { given: '{}', canonical: '{}' }
+
+export function watchRoutes(router: Router): void {
+  const { dependencies } = router
+  const { clock, geography, config, guard, sender } = dependencies
+  const { places } = geography
+
+  const find = async (accountId: string, id: string): Promise<Watch> => {
+    const watch = isIdentifier('watch', id) ? await storeOf(dependencies).watches.find(accountId, id) : null
+    if (watch === null) throw unknownWatch()
+    return watch
+  }
+
+  router.add(createWatch, async ({ request, reply, body }) => {
+    const {
+      name = '',
+      url = '',
+      description = null,
+      filter = EVERYTHING,
+      events = ['incident.created'],
+    } = await readWatchWish(body, places, guard)
+    const now = clock()
+    const added = await storeOf(dependencies).watches.add(
+      {
+        id: newIdentifier('watch', now, randomBytes),
+        accountId: request.caller!.account.id,
+        name,
+        url,
+        description,
+        filter,
+        events,
+        status: 'active',
+        disabledReason: null,
+        secret: newSecret(randomBytes),
+        previousSecret: null,
+        previousSecretExpiresAt: null,
+        createdAt: now,
+        updatedAt: now,
+      },
+      config.WATCHES_PER_ACCOUNT,
+    )
+    const watch = accepted(added, name, config.WATCHES_PER_ACCOUNT)
+    reply.status(201)
+    return { ...watchOnWire(watch), secret: watch.secret }
+  })
+
+  router.add(listWatches, async ({ request }) => {
+    const { text } = parametersOf(request, listWatches, places)
+    const errors: FieldError[] = []
+    const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
+    if (errors.length > 0) throw wrongParameters(errors)
+    const cursor = text('cursor')
+    if (cursor !== null && !isIdentifier('watch', cursor)) throw wrongCursor()
+    const found = await storeOf(dependencies).watches.list(request.caller!.account.id, limit + 1, cursor)
+    return pageOf(found, limit, ({ id }) => id, watchOnWire)
+  })
+
+  router.add(readWatch, async ({ request, parameters }) =>
+    watchOnWire(await find(request.caller!.account.id, parameters.id)),
+  )
+
+  router.add(changeWatch, async ({ request, parameters, body }) => {
+    const { id, accountId } = await find(request.caller!.account.id, parameters.id)
+    const patch = await readWatchWish(body, places, guard)
+    const changed = await storeOf(dependencies).watches.change(accountId, id, patch, clock())
+    if (changed === null) throw unknownWatch()
+    return watchOnWire(accepted(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
+  })
+
+  router.add(deleteWatch, async ({ request, reply, parameters }) => {
+    const { accountId, id } = await find(request.caller!.account.id, parameters.id)
+    await storeOf(dependencies).watches.remove(accountId, id)
+    reply.status(204)
+  })
+
+  router.add(previewWatch, ({ body }) => {
+    const { days = DEFAULT_DAYS } = body
+    const past = pastOf(archiveOf(dependencies))
+    const { matches, newest } = previewOf(filterIn(body.filter, places), days, past, clock())
+    return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
+  })
+
+  router.add(testWatch, async ({ request, parameters }) => {
+    const watch = await find(request.caller!.account.id, parameters.id)
+    const archive = archiveOf(dependencies)
+    const filter = filterIn(JSON.parse(watch.filter.canonical), places)
+    const post = samplePost(watch, sampleFor(filter, archive, clock()), archive.head.seq, clock())
+    const { status, durationMs, message, answer } = await sender.send(post)
+    const delivered = status !== null && status >= 200 && status < 300
+    return { delivered, message, status_code: status, duration_ms: durationMs, answer: answer || null }
+  })
+
+  router.add(rotateSecret, async ({ request, parameters }) => {
+    const { id, accountId } = await find(request.caller!.account.id, parameters.id)
+    const now = clock()
+    const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_SIGNS_FOR }
+    const changed = await storeOf(dependencies).watches.change(accountId, id, { rotation }, now)
+    if (changed === null || typeof changed === 'string') throw unknownWatch()
+    return { ...watchOnWire(changed), secret: changed.secret }
+  })
+
+  router.add(recoverWatch, async ({ request, parameters, body }) => {
+    const watch = await find(request.caller!.account.id, parameters.id)
+    const now = clock()
+    const since = sinceIn(body.since, now)
+    if (watch.status !== 'active')
+      throw new Problem(
+        'watch_not_active',
+        `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
+      )
+    const filter = filterIn(JSON.parse(watch.filter.canonical), places)
+    return recover(watch, filter, since, storeOf(dependencies), now)
+  })
+}
+
+function sinceIn(text: string, now: number): number {
+  const span = parseSpan(text)
+  const since = span ? now - spanMilliseconds(span) : parseTime(text)
+  if (since === null || since > now || since < now - FURTHEST_BACK)
+    throw wrongBody([
+      { pointer: '/since', message: 'must be a span such as 24h or 7d, or an RFC 3339 time, up to 30 days ago' },
+    ])
+  return since
+}
+
+function accepted(outcome: Watch | WatchRefusal, name: string, most: number): Watch {
+  if (outcome === 'name_taken')
+    throw new Problem('name_taken', `You have another watch called ${JSON.stringify(name)}.`)
+  if (outcome === 'too_many')
+    throw new Problem(
+      'too_many_watches',
+      `An account may have ${most} watches. Delete one, or ask the operator for more.`,
+    )
+  return outcome
+}
+
+function unknownWatch(): Problem {
+  return new Problem('not_found', 'Your account has no such watch.')
+}

@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { ReportBody } from '../../contract/desk/reports.ts'
+import { type FieldError, Problem, wrongBody } from '../../domain/errors.ts'
+import type { Incident } from '../../domain/incident.ts'
+import type { Dossier } from '../../domain/moderation-record.ts'
+import { categoryOf } from '../../domain/taxonomy.ts'
+import type { Geography } from '../../geo/geography.ts'
+import { timeText } from '../../lib/time/time.ts'
+import type { Store } from '../../store/store.ts'
+import { assessed, type Judgement, judgementOf } from '../reports/assess.ts'
+import { officialPlaces, sourceOnWire } from '../reports/incident-of.ts'
+import { placeReport } from '../reports/place-report.ts'
+import { readMoment, readPlace, readSources, readSummary } from '../reports/read-report.ts'
+import { reliabilityOf } from '../reports/receive.ts'
+import { changeFile, checkVersion, type File } from './change-record.ts'
+import { type Decision, stepOf } from './transitions.ts'
+
+export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
+
+const PLACE_FIELDS = ['lat', 'lng', 'state', 'lga', 'place', 'precision'] as const
+/** They follow from the others, or say only that there was a change. */
+const NOT_TOLD = new Set(['updated_at', 'version', 'category', 'confidence_reasons', 'lga', 'lat', 'lng', 'state'])
+
+/** Corrects a report or a confirmed incident. What changes nothing makes no version. */
+export function amendIncident(
+  id: string,
+  amendment: Amendment,
+  decision: Decision,
+  store: Store,
+  geography: Geography,
+): Promise<void> {
+  return changeFile(id, store, decision.now, async (file) => {
+    const { incident } = file
+    if (incident.status !== 'reported' && incident.status !== 'confirmed')
+      throw new Problem(
+        'not_in_this_state',
+        `${id} is ${incident.status}; only what is reported or confirmed can be corrected.`,
+      )
+    checkVersion(file, decision.expected)
+    const changed = amended(file, amendment, decision, geography)
+    const judged = assessed(changed.incident, changed.dossier, changed.judgement, await reliabilityOf(store))
+    const fields = changedFields(incident, judged)
+    if (fields.length === 0 && isDeepStrictEqual(changed.dossier, file.dossier)) return []
+    const next = { ...judged, updated_at: timeText(decision.now), version: incident.version + 1 }
+    return [
+      {
+        incident: next,
+        event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
+        replaces: { version: incident.version, status: incident.status },
+        dossier: changed.dossier,
+        step: stepOf('update', next, decision, fields),
+      },
+    ]
+  })
+}
+
+interface Amended {
+  readonly incident: Incident
+  readonly dossier: Dossier
+  readonly judgement: Judgement
+}
+
+function amended(
+  { incident, dossier }: File,
+  amendment: Amendment,
+  { now, by }: Decision,
+  geography: Geography,
+): Amended {
+  const errors: FieldError[] = []
+  let next: Incident = { ...incident }
+  let file: Dossier = dossier
+  if (amendment.type !== undefined) next = { ...next, type: amendment.type, category: categoryOf(amendment.type) }
+  if (amendment.occurred_at !== undefined) {
+    const { occurredAt, precision } = readMoment(amendment.occurred_at, now, errors)
+    if (occurredAt !== '') next = { ...next, occurred_at: timeText(Date.parse(occurredAt)), time_precision: precision }
+  }
+  if (amendment.time_precision !== undefined) next = { ...next, time_precision: amendment.time_precision }
+  if (PLACE_FIELDS.some((field) => amendment[field] !== undefined)) {
+    const placing = placeReport({ type: next.type, ...readPlace(amendment) }, geography)
+    if ('errors' in placing) errors.push(...placing.errors)
+    else next = { ...next, ...placing.placed }
+  }
+  if (amendment.summary !== undefined) next = { ...next, summary: readSummary({ summary: amendment.summary }, errors) }
+  if (amendment.sources !== undefined) {
+    const sources = readSources(amendment.sources, now, errors)
+    next = { ...next, sources: sources.map(sourceOnWire) }
+    file = { ...file, official: officialPlaces(sources) }
+  }
+  if (amendment.casualties !== undefined)
+    next = { ...next, casualties: { ...next.casualties, ...amendment.casualties } }
+  if (amendment.text !== undefined) file = { ...file, text: amendment.text }
+  if (amendment.severity !== undefined) {
+    file = { ...file, severity_given: amendment.severity !== null }
+    next = { ...next, severity: amendment.severity ?? next.severity }
+  }
+  if (errors.length > 0) throw wrongBody(errors)
+  return { incident: next, dossier: file, judgement: judgedAnew(judgementOf(incident), amendment, by.name) }
+}
+
+function judgedAnew(judgement: Judgement, { confidence }: Amendment, by: string): Judgement {
+  if (confidence === undefined) return judgement
+  return { ...judgement, override: confidence === null ? null : { confidence, by } }
+}
+
+function changedFields(before: Incident, after: Incident): string[] {
+  const names = Object.keys(after) as (keyof Incident)[]
+  const placeMoved = (['lat', 'lng', 'state', 'lga'] as const).some((name) => before[name] !== after[name])
+  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
+  const told = changed.filter((name) => !NOT_TOLD.has(name))
+  if (placeMoved && !told.includes('location')) told.push('location')
+  // Reasons may change though their sum does not: another source of the same weight.
+  if (changed.includes('confidence_reasons') && !told.includes('confidence')) told.push('confidence')
+  return told
+}

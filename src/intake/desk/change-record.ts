@@ -1,0 +1,61 @@
+import { Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
+import type { Incident } from '../../domain/incident.ts'
+import { type Dossier, EMPTY_DOSSIER } from '../../domain/moderation-record.ts'
+import { type Change, type Filed, StaleVersion, type Store } from '../../store/store.ts'
+import { isOfficial } from '../importing/formats/actors.ts'
+
+export interface File {
+  readonly incident: Incident
+  readonly dossier: Dossier
+}
+
+/** Somebody else may write between reading and saving; this often it is read and decided again. */
+const TRIES = 20
+
+/** Reads an incident, lets `decide` say what becomes of it, and saves that, though others change it at the same moment. */
+export async function changeFile(
+  id: string,
+  store: Store,
+  now: number,
+  decide: (file: File) => Change[] | Promise<Change[]>,
+): Promise<void> {
+  for (let left = TRIES; ; left--) {
+    const changes = await decide(await openFile(id, store))
+    try {
+      await store.incidents.save(changes, now)
+      return
+    } catch (error) {
+      if (!(error instanceof StaleVersion) || left <= 1) throw error
+    }
+  }
+}
+
+export async function openFile(id: string, store: Store): Promise<File> {
+  const [filed] = isIdentifier('incident', id) ? await store.incidents.files([id]) : []
+  if (filed === undefined) throw new Problem('not_found', `There is no incident ${id.slice(0, 60)}.`)
+  return fileOf(filed)
+}
+
+/** What came without a dossier was imported or saved by hand: its official sources are told by their names. */
+export function fileOf({ incident, dossier }: Filed): File {
+  return {
+    incident,
+    dossier: dossier ?? { ...EMPTY_DOSSIER, official: officialByName(incident), severity_given: true },
+  }
+}
+
+function officialByName({ sources }: Incident): number[] {
+  return sources.flatMap(({ publisher }, index) => (isOfficial(publisher) ? [index] : []))
+}
+
+/** What the caller looked at, from `If-Match`; null for whatever is there. */
+export type Expected = number | null
+
+export function checkVersion({ incident }: File, expected: Expected): void {
+  if (expected !== null && incident.version !== expected)
+    throw new Problem(
+      'stale_version',
+      `${incident.id} is at version ${incident.version}, not ${expected}: somebody else has changed it. Read it again.`,
+    )
+}

@@ -1,0 +1,98 @@
+import type { Report } from '../../../../domain/report.ts'
+import { type IncidentType, TYPES } from '../../../../domain/taxonomy.ts'
+import { type Actor, actorsIn } from '../actors.ts'
+import { codeIn } from '../codes.ts'
+import { findColumns } from '../csv/columns.ts'
+import { tableFormat } from '../csv/table.ts'
+import { type Format, rejected } from '../format.ts'
+import { listedSources, sourceOf } from '../sources.ts'
+import { coordinatesFault, momentFault, readCount, readDay, readNumber } from '../values.ts'
+import {
+  ACLED_ACTORS,
+  ACLED_COLUMNS,
+  ACLED_TYPES,
+  type AcledField,
+  GEO_PRECISION,
+  TIME_PRECISION,
+} from './acled-tables.ts'
+
+const WHAT = 'an ACLED file'
+const COMPILER = 'ACLED'
+
+type Get = (field: AcledField) => string
+
+export const acled: Format = tableFormat((header, { now }) => {
+  const cell = findColumns(header, ACLED_COLUMNS, WHAT)
+  return (cells) => {
+    const get: Get = (field) => cell(cells, field)
+    if (get('country').toLowerCase() !== 'nigeria') return rejected(`the country is "${get('country')}", not Nigeria`)
+
+    const faults: string[] = []
+    if (get('id') === '') faults.push('event_id_cnty is empty')
+    const type = typeOf(get, faults)
+    const place = codeIn(GEO_PRECISION, 'geo_precision', get('geoPrecision'), faults)
+    const timePrecision = codeIn(TIME_PRECISION, 'time_precision', get('timePrecision'), faults)
+    const day = readDay(get('date'), now, 'day first')
+    const dayFault = day === null ? 'is no date' : momentFault(day, now)
+    if (dayFault !== null) faults.push(`event_date "${get('date')}" ${dayFault}`)
+    const lat = readNumber(get('lat'))
+    const lng = readNumber(get('lng'))
+    const pointFault =
+      Number.isNaN(lat) || Number.isNaN(lng)
+        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is no number`
+        : coordinatesFault(lat, lng, type === 'piracy')
+    if (pointFault !== null) faults.push(pointFault)
+    const killed = readCount(get('fatalities'))
+    if (killed === null && get('fatalities') !== '') faults.push(`fatalities "${get('fatalities')}" is no count`)
+    if (type === null || faults.length > 0) return rejected(faults.join('; '))
+
+    const sources = listedSources(get('source'), '', now)
+    const report: Report = {
+      type,
+      severity: null,
+      occurred_at: new Date(day!).toISOString(),
+      time_precision: timePrecision ?? 'day',
+      lat,
+      lng,
+      state: get('state') || null,
+      lga: get('lga') || null,
+      place: place?.named === false ? null : get('location') || null,
+      precision: place?.precision ?? null,
+      summary: summaryOf(type, get),
+      sources: sources.length === 0 ? [sourceOf(COMPILER)] : sources,
+      casualties: { killed, injured: null, abducted: null },
+    }
+    return { kind: 'report', sourceId: `acled:${get('id')}`, report, radiusKm: place?.radiusKm ?? null, quality: null }
+  }
+})
+
+function typeOf(get: Get, faults: string[]): IncidentType | null {
+  const event = get('event').toLowerCase()
+  const subEvent = get('subEvent').toLowerCase()
+  const subEvents = Object.hasOwn(ACLED_TYPES, event) ? ACLED_TYPES[event]! : {}
+  const verdict = Object.hasOwn(subEvents, subEvent) ? subEvents[subEvent] : undefined
+  const said = [get('event'), get('subEvent')].filter(Boolean).join(' / ')
+  if (verdict === undefined) faults.push(`event_type "${said}" is not known`)
+  if (verdict === null) faults.push(`"${said}" is no incident`)
+  if (verdict === undefined || verdict === null) return null
+  if (verdict === 'demonstration') return /^rioters/i.test(get('actor1')) ? 'riot' : 'protest'
+  if (verdict !== 'clash' && verdict !== 'attack' && verdict !== 'loot') return verdict
+  const actors = kindsOf(get, verdict === 'clash')
+  return ACLED_ACTORS[verdict].find(([actor]) => actor === '*' || actors.has(actor))![1]
+}
+
+/** Of an attack only the first side is looked at: the second one suffered it. */
+function kindsOf(get: Get, both: boolean): Set<Actor> {
+  const names = both ? [get('actor1'), get('ally1'), get('actor2'), get('ally2')] : [get('actor1'), get('ally1')]
+  return new Set(names.flatMap((name) => [...actorsIn(name)]))
+}
+
+function summaryOf(type: IncidentType, get: Get): string {
+  const notes = get('notes')
+    .replace(/\s*\[size=[^\]]*\]\s*$/i, '')
+    .trim()
+  if (notes !== '') return notes
+  const actors = [get('actor1'), get('actor2')].filter(Boolean).join(' and ')
+  const where = [get('location'), get('state')].filter(Boolean).join(', ')
+  return `${TYPES[type].label}: ${[actors, where].filter(Boolean).join('; ')}.`
+}

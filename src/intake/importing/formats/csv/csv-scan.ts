@@ -1,0 +1,115 @@
+import { LONGEST_ROW } from '../splitting/decode.ts'
+
+const QUOTE = 34
+const LF = 10
+const CR = 13
+
+/** How a file writes its rows, as its first row shows. */
+export interface Dialect {
+  readonly delimiter: string
+  /** `\r` only for files that know no other; everywhere else a lone CR is a character like any other. */
+  readonly newline: '\n' | '\r'
+}
+
+const DELIMITERS = [',', ';', '\t'] as const
+
+export type Scan =
+  /** `clean`: no quote stands in the middle of a field. */
+  | {
+      readonly kind: 'record'
+      readonly end: number
+      readonly next: number
+      readonly columns: number
+      readonly clean: boolean
+    }
+  /** A closing quote is followed by text. */
+  | { readonly kind: 'broken' }
+  /** No end within reach. */
+  | { readonly kind: 'open'; readonly quoted: boolean }
+
+/**
+ * Where the record that begins at `at` ends, by RFC 4180. `limit` is as far as may be looked; `final` says that the
+ * file ends there.
+ */
+export function scan(text: string, at: number, limit: number, final: boolean, dialect: Dialect): Scan {
+  const delimiter = dialect.delimiter.charCodeAt(0)
+  const newline = dialect.newline.charCodeAt(0)
+  let columns = 1
+  let clean = true
+  let fieldBegins = true
+  for (let index = at; index < limit; index++) {
+    let code = text.charCodeAt(index)
+    if (fieldBegins && code === QUOTE) {
+      index = closingQuote(text, index + 1, limit, final)
+      if (index === -1) return final ? { kind: 'broken' } : { kind: 'open', quoted: true }
+      if (++index === limit) break
+      code = text.charCodeAt(index)
+      const ends = code === delimiter || code === newline || code === CR
+      if (!ends) return { kind: 'broken' }
+      if (code === CR && newline === LF) {
+        if (index + 1 === limit && !final) break
+        if (index + 1 < limit && text.charCodeAt(index + 1) !== LF) return { kind: 'broken' }
+      }
+    } else if (code === QUOTE) clean = false
+    fieldBegins = code === delimiter
+    if (fieldBegins) columns++
+    else if (code === newline) {
+      const end = newline === LF && index > at && text.charCodeAt(index - 1) === CR ? index - 1 : index
+      return { kind: 'record', end, next: index + 1, columns, clean }
+    }
+  }
+  if (!final) return { kind: 'open', quoted: false }
+  const end = limit > at && text.charCodeAt(limit - 1) === CR ? limit - 1 : limit
+  return { kind: 'record', end, next: limit, columns, clean }
+}
+
+/** The quote that closes a field, or -1: two in a row are one character of it. */
+function closingQuote(text: string, from: number, limit: number, final: boolean): number {
+  for (let index = from; index < limit; index++) {
+    if (text.charCodeAt(index) !== QUOTE) continue
+    if (index + 1 === limit) return final ? index : -1
+    if (text.charCodeAt(index + 1) !== QUOTE) return index
+    index++
+  }
+  return -1
+}
+
+/** Splits a record that `scan` has found whole. */
+export function cellsOf(record: string, delimiter: string): string[] {
+  if (!record.includes('"')) return record.split(delimiter)
+  const cells: string[] = []
+  for (let at = 0; ; ) {
+    let end: number
+    if (record.charCodeAt(at) === QUOTE) {
+      end = closingQuote(record, at + 1, record.length, true) + 1
+      cells.push(record.slice(at + 1, end - 1).replaceAll('""', '"'))
+    } else {
+      end = record.indexOf(delimiter, at)
+      if (end === -1) end = record.length
+      cells.push(record.slice(at, end))
+    }
+    if (end >= record.length) return cells
+    at = end + 1
+  }
+}
+
+/** Null while the first row's end is not in sight. */
+export function dialectOf(text: string, final: boolean): Dialect | null {
+  const limit = Math.min(text.length, LONGEST_ROW)
+  let quoted = false
+  const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
+  let newline: '\n' | '\r' | null = null
+  for (let index = 0; index < limit && newline === null; index++) {
+    const character = text[index]!
+    if (character === '"') quoted = !quoted
+    else if (quoted) continue
+    else if (character === '\n') newline = '\n'
+    else if (character === '\r') {
+      if (index + 1 === text.length && !final) return null
+      newline = index + 1 === text.length || text[index + 1] === '\n' ? '\n' : '\r'
+    } else if (counts.has(character)) counts.set(character, counts.get(character)! + 1)
+  }
+  if (newline === null && !final && limit < LONGEST_ROW) return null
+  const delimiter = DELIMITERS.reduce((best, other) => (counts.get(other)! > counts.get(best)! ? other : best))
+  return { delimiter, newline: newline ?? '\n' }
+}

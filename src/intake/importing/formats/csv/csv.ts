@@ -1,0 +1,48 @@
+import { isIdentifier } from '../../../../domain/identifier.ts'
+import { OWN_COLUMNS } from '../../../../formats/columns.ts'
+import { restored } from '../../../../formats/formula.ts'
+import { columnMap, type Field, type Get, howToMap } from '../fields.ts'
+import { flatIncident } from '../flat-incident.ts'
+import { flatReport } from '../flat-report.ts'
+import { type Format, UnreadableFile } from '../format.ts'
+import { columnName } from './columns.ts'
+import { tableFormat } from './table.ts'
+
+/** Our own columns, or foreign ones under our names. Whole incidents of ours are kept as they are. */
+export const csv: Format = tableFormat((header, { now, map }) => {
+  const places = placesOf(header, map)
+  const complete = OWN_COLUMNS.every((column) => places.has(column))
+  return (cells) => {
+    const get: Get = (field) => {
+      const place = places.get(field)
+      return place === undefined ? '' : cells[place]!.trim()
+    }
+    const ours = complete && isIdentifier('incident', get('id'))
+    return ours ? flatIncident((field) => restored(get(field)), now) : flatReport('csv', get, now)
+  }
+})
+
+function placesOf(header: readonly string[], map: ReadonlyMap<string, string> | undefined): ReadonlyMap<Field, number> {
+  const fieldOf = columnMap(map)
+  const names = new Set(['*', ...header.map(columnName)])
+  for (const column of map?.keys() ?? []) {
+    if (!names.has(columnName(column))) throw new UnreadableFile(`--map: the file has no column "${column}"`)
+  }
+  const places = new Map<Field, number>()
+  for (const [place, column] of header.entries()) {
+    if (column.trim() === '') continue
+    const field = fieldOf(column)
+    if (field === 'left out') continue
+    if (field === 'not known') throw new UnreadableFile(`the column "${column}" is not known: ${howToMap(column)}`)
+    if (places.has(field)) throw new UnreadableFile(`two columns stand for ${field}`)
+    places.set(field, place)
+  }
+  const missing = (['type', 'occurred_at'] as const).filter((field) => !places.has(field)).map(String)
+  const placed =
+    (places.has('lat') && places.has('lng')) ||
+    (['state', 'state_code', 'place'] as const).some((field) => places.has(field))
+  if (!placed) missing.push('a place (lat and lng, state or place)')
+  if (missing.length > 0)
+    throw new UnreadableFile(`the file lacks ${missing.join(', ')}; --map column=field names foreign columns`)
+  return places
+}

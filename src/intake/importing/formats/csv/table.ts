@@ -1,0 +1,69 @@
+import { type Format, type Meaning, type Open, type ReadOptions, rejected, UnreadableFile } from '../format.ts'
+import { readPieces } from '../splitting/pieces.ts'
+import { type CsvRecord, type Layout, Records } from './records.ts'
+
+/** What a row means; a row that makes no sense is rejected with the reason. */
+export type RowReader = (cells: readonly string[]) => Meaning
+
+interface Head {
+  readonly layout: Layout
+  readonly names: readonly string[]
+}
+
+const HXL_TAG = /^#[a-z][a-z0-9_]*(\s*\+[a-z][a-z0-9_]*)*$/i
+const HXL_ROW = 2
+const NUL = '\0'
+
+/** A format that is CSV with a header row. Rows are numbered as a spreadsheet does: the header is row 1. */
+export function tableFormat(readerFor: (header: readonly string[], options: ReadOptions) => RowReader): Format {
+  return {
+    async *read(open, options) {
+      const { after } = options
+      const head = after === undefined ? null : await headOf(open)
+      let names = head?.names ?? null
+      let reader = head === null ? null : readerFor(head.names, options)
+      const understand = ({ row, text, cells }: CsvRecord): Meaning | null => {
+        if (reader === null || names === null) {
+          names = headerIn(text, cells)
+          reader = readerFor(names, options)
+          return null
+        }
+        if (text.includes(NUL)) return rejected('the row contains NUL bytes')
+        if (cells.every((cell) => cell.trim() === '')) return null
+        if (row === HXL_ROW && isHxl(cells, names)) return null
+        return reader(cells)
+      }
+      const splitterAt = (offset: number) => new Records(offset, after?.row ?? 0, head?.layout ?? null)
+      yield* readPieces(open, after?.offset ?? 0, splitterAt, understand)
+      if (reader === null) throw new UnreadableFile('the file is empty')
+    },
+  }
+}
+
+/** The header of a file that is to be read from the middle on. */
+async function headOf(open: Open): Promise<Head> {
+  let head: Head | null = null
+  let records = new Records(0, 0, null)
+  const splitterAt = (offset: number) => {
+    records = new Records(offset, 0, null)
+    return records
+  }
+  const understand = ({ text, cells }: CsvRecord) => {
+    head ??= { layout: records.layout!, names: headerIn(text, cells) }
+    return rejected('the header')
+  }
+  for await (const _ of readPieces(open, 0, splitterAt, understand)) break
+  if (head === null) throw new UnreadableFile('the file is empty')
+  return head
+}
+
+function headerIn(text: string, cells: readonly string[]): readonly string[] {
+  if (text.includes(NUL)) throw new UnreadableFile('this is not a text file: its first row contains NUL bytes')
+  return cells
+}
+
+/** The row of tags that the Humanitarian Data Exchange puts under the header; a column without name may number the rows. */
+function isHxl(cells: readonly string[], names: readonly string[]): boolean {
+  const tags = cells.filter((cell, place) => names[place] !== '' && cell.trim() !== '')
+  return tags.length > 0 && tags.every((tag) => HXL_TAG.test(tag.trim()))
+}

@@ -1,0 +1,58 @@
+import type { Incident } from '../../../domain/incident.ts'
+import { LIST_SEPARATOR } from '../../../formats/columns.ts'
+import type { Get } from './fields.ts'
+import { type Meaning, rejected } from './format.ts'
+import { incidentFaults } from './incident/incident-checks.ts'
+import { readNumber } from './values.ts'
+
+/** A table has no room for the reasons of the confidence, nor for when each source was published. */
+const OMITS = ['confidence_reasons', 'sources'] as const
+
+/** One of our incidents out of a row with all of our columns. */
+export function flatIncident(get: Get, now: number): Meaning {
+  const text = (name: Parameters<Get>[0]) => get(name) || null
+  const number = (name: Parameters<Get>[0]) => (get(name) === '' ? null : readNumber(get(name)))
+  const document: Record<keyof Incident, unknown> = {
+    id: text('id'),
+    type: text('type'),
+    category: text('category'),
+    severity: text('severity'),
+    state: text('state'),
+    lga: text('lga'),
+    lat: number('lat'),
+    lng: number('lng'),
+    location: {
+      place: text('place'),
+      precision: text('precision'),
+      radius_km: number('radius_km'),
+      state_code: text('state_code'),
+      lga_code: text('lga_code'),
+      lga_basis: text('lga_basis'),
+    },
+    confidence: number('confidence'),
+    confidence_reasons: [],
+    summary: text('summary'),
+    sources: sourcesIn(get),
+    casualties: { killed: number('killed'), injured: number('injured'), abducted: number('abducted') },
+    occurred_at: text('occurred_at'),
+    time_precision: text('time_precision'),
+    reported_at: text('reported_at'),
+    confirmed_at: text('confirmed_at'),
+    published_at: text('published_at'),
+    updated_at: text('updated_at'),
+    status: text('status'),
+    version: number('version'),
+  }
+  const faults = incidentFaults(document, now)
+  if (faults.length > 0) return rejected(faults.join('; '))
+  const incident = document as unknown as Incident
+  return { kind: 'incident', sourceId: incident.id, incident, omits: OMITS }
+}
+
+function sourcesIn(get: Get): { url: string | null; publisher: string; published_at: null }[] {
+  if (get('source_publishers') === '') return []
+  const urls = get('source_urls').split(LIST_SEPARATOR)
+  return get('source_publishers')
+    .split(LIST_SEPARATOR)
+    .map((publisher, index) => ({ url: urls[index]?.trim() || null, publisher: publisher.trim(), published_at: null }))
+}

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto'
+import { PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
+import type { Report, ReportedSource } from '../../../domain/report.ts'
+import { categoryOf, type IncidentType, SEVERITIES, TYPES } from '../../../domain/taxonomy.ts'
+import { LIST_SEPARATOR } from '../../../formats/columns.ts'
+import { parseTime } from '../../../lib/time/time.ts'
+import { FIELDS, type Field, type Get } from './fields.ts'
+import { type Meaning, rejected } from './format.ts'
+import { oneOf } from './incident/checks.ts'
+import { sourceOf } from './sources.ts'
+import {
+  coordinatesFault,
+  isPlainText,
+  isWebAddress,
+  momentFault,
+  readCount,
+  readDay,
+  readNumber,
+  readType,
+  unknownType,
+} from './values.ts'
+
+const MOST_SOURCES = 100
+const LONGEST_ID = 200
+
+/** A row of named fields that is not one of our incidents: somebody's account of what happened. */
+export function flatReport(format: string, get: Get, now: number): Meaning {
+  const faults: string[] = []
+  for (const field of FIELDS) if (!isPlainText(get(field))) faults.push(`${field} contains NUL or half a character`)
+  const type = readType(get('type'))
+  if (type === null) faults.push(get('type') === '' ? 'type is empty' : unknownType(get('type')))
+  const { occurredAt, precise } = momentIn(get('occurred_at'), now, faults)
+  const point = pointIn(get, type, faults)
+  if (point === null && get('state') === '' && get('state_code') === '' && get('place') === '') {
+    faults.push('the row names no place: it needs lat and lng, a state or a place')
+  }
+  if (type !== null && get('category') !== '' && get('category') !== categoryOf(type)) {
+    faults.push(`category "${get('category')}" is not that of ${type}: ${categoryOf(type)}`)
+  }
+  const report: Omit<Report, 'type'> = {
+    severity: choice(get, 'severity', SEVERITIES, faults),
+    occurred_at: occurredAt,
+    time_precision: choice(get, 'time_precision', TIME_PRECISIONS, faults) ?? (precise ? 'exact' : 'day'),
+    lat: point?.lat ?? null,
+    lng: point?.lng ?? null,
+    state: get('state') || get('state_code') || null,
+    lga: get('lga') || get('lga_code') || null,
+    place: get('place') || null,
+    precision: choice(get, 'precision', PRECISIONS, faults),
+    summary: get('summary') || (type === null ? '' : plainSummary(type, get)),
+    sources: sourcesIn(get, faults),
+    casualties: {
+      killed: count(get, 'killed', faults),
+      injured: count(get, 'injured', faults),
+      abducted: count(get, 'abducted', faults),
+    },
+  }
+  const radiusKm = within(get, 'radius_km', 1000, faults)
+  const quality = within(get, 'confidence', 1, faults)
+  if (type === null || faults.length > 0) return rejected(faults.join('; '))
+  return { kind: 'report', sourceId: sourceIdOf(format, get), report: { type, ...report }, radiusKm, quality }
+}
+
+/** `source_id` as it is where it names its source (`acme:17`); else after the format; else the row's own content. */
+function sourceIdOf(format: string, get: Get): string {
+  const id = (get('source_id') || get('id')).slice(0, LONGEST_ID)
+  if (id !== '') return id.includes(':') ? id : `${format}:${id}`
+  const content = FIELDS.flatMap((field) => (get(field) === '' ? [] : [`${field}=${get(field)}`])).join('\u001f')
+  return `${format}:${hash('blake2b512', content).slice(0, 32)}`
+}
+
+function momentIn(text: string, now: number, faults: string[]): { occurredAt: string; precise: boolean } {
+  const day = readDay(text, now)
+  const moment = day ?? parseTime(text)
+  const fault = text === '' ? 'is empty' : moment === null ? `"${text}" is no date or time` : momentFault(moment, now)
+  if (fault !== null)
+    faults.push(text === '' || moment === null ? `occurred_at ${fault}` : `occurred_at ${text} ${fault}`)
+  return { occurredAt: moment === null ? '' : new Date(moment).toISOString(), precise: day === null }
+}
+
+function pointIn(get: Get, type: IncidentType | null, faults: string[]): { lat: number; lng: number } | null {
+  if (get('lat') === '' && get('lng') === '') return null
+  const lat = readNumber(get('lat'))
+  const lng = readNumber(get('lng'))
+  const fault =
+    Number.isNaN(lat) || Number.isNaN(lng)
+      ? `lat "${get('lat')}" or lng "${get('lng')}" is no number`
+      : coordinatesFault(lat, lng, type === 'piracy')
+  if (fault !== null) faults.push(fault)
+  return { lat, lng }
+}
+
+function choice<Name extends string>(get: Get, field: Field, names: readonly Name[], faults: string[]): Name | null {
+  const text = get(field).toLowerCase()
+  if (text === '') return null
+  const fault = oneOf(names)(text)
+  if (fault !== null) faults.push(`${field} ${fault}`)
+  return text as Name
+}
+
+function count(get: Get, field: Field, faults: string[]): number | null {
+  const value = readCount(get(field))
+  if (value === null && get(field) !== '') faults.push(`${field} "${get(field)}" is no count`)
+  return value
+}
+
+function within(get: Get, field: Field, most: number, faults: string[]): number | null {
+  if (get(field) === '') return null
+  const value = readNumber(get(field))
+  if (!(value >= 0 && value <= most)) faults.push(`${field} "${get(field)}" must be a number from 0 to ${most}`)
+  return value
+}
+
+/** The lists go together entry by entry; a publisher that is not named is known by its address. */
+function sourcesIn(get: Get, faults: string[]): ReportedSource[] {
+  const [urls, publishers] = [get('source_urls'), get('source_publishers')].map((list) =>
+    list === '' ? [] : list.split(LIST_SEPARATOR).map((entry) => entry.trim()),
+  ) as [string[], string[]]
+  const length = Math.max(urls.length, publishers.length)
+  if (length > MOST_SOURCES) faults.push(`the row has ${length} sources; ${MOST_SOURCES} are the most`)
+  const wrong = urls.find((url) => url !== '' && !isWebAddress(url))
+  if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is no http or https address`)
+  if (length > MOST_SOURCES || wrong !== undefined) return []
+  return Array.from({ length }, (_, index) => {
+    const url = urls[index] || null
+    return sourceOf(publishers[index] || (url === null ? '' : new URL(url).hostname), null, url)
+  }).filter(({ publisher }) => publisher !== '')
+}
+
+function plainSummary(type: IncidentType, get: Get): string {
+  const where = [get('place'), get('lga'), get('state')].filter(Boolean).join(', ')
+  return `${TYPES[type].label}${where === '' ? '' : ` in ${where}`}.`
+}

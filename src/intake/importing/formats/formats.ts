@@ -1,0 +1,13 @@
+import { acled } from './acled/acled.ts'
+import { csv } from './csv/csv.ts'
+import type { Format } from './format.ts'
+import { geojson } from './json/geojson.ts'
+import { ndjson } from './json/ndjson.ts'
+import { ucdp } from './ucdp/ucdp.ts'
+
+/** What `incident-feed import <format>` takes. */
+export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies Record<string, Format>
+export type FormatName = keyof typeof FORMATS
+
+/** The formats whose columns may have other names than ours. */
+export const MAPPED: readonly FormatName[] = ['csv', 'geojson']

@@ -1,0 +1,104 @@
+import { suggest } from '../../../../lib/text/suggest.ts'
+import { parseTime } from '../../../../lib/time/time.ts'
+import { isPlainText } from '../values.ts'
+
+/** Says what is wrong with a value, to be read after its name; null where nothing is. */
+export type Check = (value: unknown) => string | null
+
+export type Checks<Document> = Readonly<Record<keyof Document & string, Check>>
+
+const shown = (value: unknown): string => JSON.stringify(value)?.slice(0, 60) ?? 'undefined'
+
+export const nullable =
+  (check: Check): Check =>
+  (value) =>
+    value === null ? null : check(value)
+
+export const text: Check = (value) => {
+  if (typeof value !== 'string') return 'must be text'
+  if (value === '') return 'is empty'
+  return isPlainText(value) ? null : 'contains NUL or half a character'
+}
+
+export const like =
+  (pattern: RegExp, example: string): Check =>
+  (value) =>
+    typeof value === 'string' && pattern.test(value) ? null : `must look like ${example}`
+
+export const oneOf = (names: readonly string[]): Check => {
+  const known = new Set<unknown>(names)
+  return (value) => {
+    if (known.has(value)) return null
+    const near = typeof value === 'string' ? suggest(value, names) : []
+    const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it must be one of ${names.join(', ')}`
+    return `${shown(value)} is not known; ${hint}`
+  }
+}
+
+export const number =
+  (least: number, most: number): Check =>
+  (value) =>
+    typeof value === 'number' && value >= least && value <= most ? null : `must be a number from ${least} to ${most}`
+
+export const whole =
+  (least: number, most: number = Number.MAX_SAFE_INTEGER): Check =>
+  (value) => {
+    if (Number.isSafeInteger(value) && (value as number) >= least && (value as number) <= most) return null
+    return `must be a whole number from ${least}${most === Number.MAX_SAFE_INTEGER ? '' : ` to ${most}`}`
+  }
+
+const UTC = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
+const IN_EVERY_MONTH = /^.{8}(?:[01]|2[0-8])/
+
+/** Five for every row: `parseTime`, which costs as much as the rest of the row, is asked only about a month's last days. */
+function isUtcTime(value: string): boolean {
+  return UTC.test(value) && (IN_EVERY_MONTH.test(value) || parseTime(value) !== null)
+}
+
+export const time: Check = (value) =>
+  typeof value === 'string' && isUtcTime(value) ? null : 'must be a time in UTC, as 2026-01-31T08:00:00Z'
+
+/** Pushes a fault for every field that is wrong, missing or not known. */
+export function checkFields<Document>(
+  document: unknown,
+  checks: Checks<Document>,
+  path: string,
+  faults: string[],
+): document is Document {
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) {
+    faults.push(`${path === '' ? 'the row' : path.slice(0, -1)} must be an object`)
+    return false
+  }
+  const before = faults.length
+  const fields = document as Record<string, unknown>
+  for (const name in checks) {
+    const value = fields[name]
+    const fault = value === undefined ? 'is missing' : (checks as Record<string, Check>)[name]!(value)
+    if (fault !== null) faults.push(`${path}${name} ${fault}`)
+  }
+  for (const name in fields) {
+    if (!Object.hasOwn(checks, name)) faults.push(`${path}${name.slice(0, 60)} is not a field of an incident`)
+  }
+  return faults.length === before
+}
+
+/** The same for every entry of a list. */
+export function checkList<Entry>(
+  list: unknown,
+  checks: Checks<Entry>,
+  path: string,
+  most: number,
+  faults: string[],
+): list is Entry[] {
+  if (!Array.isArray(list)) {
+    faults.push(`${path} must be a list`)
+    return false
+  }
+  if (list.length > most) {
+    faults.push(`${path} has ${list.length} entries; ${most} are the most`)
+    return false
+  }
+  const before = faults.length
+  for (let index = 0; index < list.length; index++) checkFields(list[index], checks, `${path}.${index}.`, faults)
+  return faults.length === before
+}

@@ -1,0 +1,119 @@
+import { isIdentifier } from '../../../../domain/identifier.ts'
+import {
+  type Casualties,
+  type ConfidenceReason,
+  type Incident,
+  LGA_BASES,
+  type Location,
+  PRECISIONS,
+  type Source,
+  STATUSES,
+  TIME_PRECISIONS,
+} from '../../../../domain/incident.ts'
+import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../../../domain/taxonomy.ts'
+import { coordinatesFault, isPlainText, isWebAddress, momentFault } from '../values.ts'
+import {
+  type Check,
+  type Checks,
+  checkFields,
+  checkList,
+  like,
+  nullable,
+  number,
+  oneOf,
+  text,
+  time,
+  whole,
+} from './checks.ts'
+
+const MOST_SOURCES = 1_000
+const MOST_REASONS = 100
+const HALF_ROUND = 20_040
+/** More than anybody will count to, and within what both databases keep as an integer. */
+const MOST_VERSIONS = 1_000_000_000
+
+/** Looked at after the rest, with words of its own. */
+const later: Check = () => null
+
+const webAddress: Check = (value) =>
+  typeof value === 'string' && isWebAddress(value) ? null : 'must be an http or https address'
+
+const reasonValue: Check = (value) =>
+  typeof value === 'string'
+    ? isPlainText(value)
+      ? null
+      : 'contains NUL or half a character'
+    : typeof value === 'number' || typeof value === 'boolean'
+      ? null
+      : 'must be a number, text, true, false or null'
+
+const INCIDENT: Checks<Incident> = {
+  id: (value) =>
+    typeof value === 'string' && isIdentifier('incident', value) ? null : 'must be inc_ and 26 characters',
+  type: oneOf(TYPE_NAMES),
+  category: oneOf(CATEGORY_NAMES),
+  severity: oneOf(SEVERITIES),
+  state: text,
+  lga: nullable(text),
+  lat: number(-180, 180),
+  lng: number(-180, 180),
+  location: later,
+  confidence: number(0, 1),
+  confidence_reasons: later,
+  summary: text,
+  sources: later,
+  casualties: later,
+  occurred_at: time,
+  time_precision: oneOf(TIME_PRECISIONS),
+  reported_at: time,
+  confirmed_at: nullable(time),
+  published_at: nullable(time),
+  updated_at: time,
+  status: oneOf(STATUSES),
+  version: whole(1, MOST_VERSIONS),
+}
+
+export const INCIDENT_FIELDS = Object.keys(INCIDENT) as readonly (keyof Incident)[]
+
+const LOCATION: Checks<Location> = {
+  place: nullable(text),
+  precision: oneOf(PRECISIONS),
+  radius_km: nullable(number(0, HALF_ROUND)),
+  state_code: like(/^NG-[A-Z]{2}$/, 'NG-KD'),
+  lga_code: nullable(like(/^NG-[A-Z]{2}-[A-Z0-9-]+$/, 'NG-KD-CHIKUN')),
+  lga_basis: nullable(oneOf(LGA_BASES)),
+}
+
+const REASON: Checks<ConfidenceReason> = { reason: text, value: nullable(reasonValue), weight: number(-1, 1) }
+
+const SOURCE: Checks<Source> = { url: nullable(webAddress), publisher: text, published_at: nullable(time) }
+
+const count = nullable(whole(0))
+const CASUALTIES: Checks<Casualties> = { killed: count, injured: count, abducted: count }
+
+/** What keeps a document from being one of our incidents: every fault, in words; none for one that is. */
+export function incidentFaults(document: unknown, now: number): string[] {
+  const faults: string[] = []
+  if (typeof document !== 'object' || document === null || Array.isArray(document)) return ['the row is not an object']
+  if (!checkFields<Incident>(document, INCIDENT, '', faults)) return faults
+  checkFields<Location>(document.location, LOCATION, 'location.', faults)
+  checkList<ConfidenceReason>(document.confidence_reasons, REASON, 'confidence_reasons', MOST_REASONS, faults)
+  checkList<Source>(document.sources, SOURCE, 'sources', MOST_SOURCES, faults)
+  checkFields<Casualties>(document.casualties, CASUALTIES, 'casualties.', faults)
+  if (faults.length === 0) checkSense(document, now, faults)
+  return faults
+}
+
+/** Whether the fields agree with each other, and with where and when an incident can be. */
+function checkSense(incident: Incident, now: number, faults: string[]): void {
+  const { type, category, lat, lng, location, status, published_at } = incident
+  if (categoryOf(type) !== category) faults.push(`category ${category} is not that of ${type}: ${categoryOf(type)}`)
+  const point = coordinatesFault(lat, lng, true)
+  if (point !== null) faults.push(point)
+  const moment = momentFault(Date.parse(incident.occurred_at), now)
+  if (moment !== null) faults.push(`occurred_at ${incident.occurred_at} ${moment}`)
+  if (location.lga_code !== null && !location.lga_code.startsWith(`${location.state_code}-`)) {
+    faults.push(`location.lga_code ${location.lga_code} does not lie in ${location.state_code}`)
+  }
+  if (status === 'confirmed' && published_at === null) faults.push('published_at is null, though it is confirmed')
+}

@@ -1,0 +1,103 @@
+import { isIdentifier } from '../../../../domain/identifier.ts'
+import { OWN_COLUMNS } from '../../../../formats/columns.ts'
+import { type ColumnMap, columnMap, type Field, howToMap } from '../fields.ts'
+import { flatIncident } from '../flat-incident.ts'
+import { flatReport } from '../flat-report.ts'
+import { type Format, type Meaning, type ReadOptions, rejected } from '../format.ts'
+import { INCIDENT_FIELDS } from '../incident/incident-checks.ts'
+import { readPieces } from '../splitting/pieces.ts'
+import { Features } from './features.ts'
+import { incidentMeaning } from './ndjson.ts'
+
+/** Points with our fields, or foreign ones under our names, as properties. Rows are numbered by feature. */
+export const geojson: Format = {
+  read(open, options) {
+    const { after } = options
+    if (after !== undefined && after.within === undefined) throw new TypeError('the checkpoint lacks `within`')
+    const meaningOf = featureReader(options)
+    const splitterAt = (offset: number) => new Features(offset, after?.row ?? 0, after?.within ?? null)
+    return readPieces(open, after?.offset ?? 0, splitterAt, ({ value }) => meaningOf(value))
+  },
+}
+
+interface Feature {
+  readonly id?: unknown
+  readonly geometry: { readonly coordinates: readonly unknown[] } | null
+  readonly properties: Readonly<Record<string, unknown>>
+}
+
+function featureReader({ now, map }: ReadOptions): (value: unknown) => Meaning {
+  const fieldOf = columnMap(map)
+  return (value) => {
+    const fault = featureFault(value)
+    if (fault !== null) return rejected(fault)
+    const feature = value as Feature
+    const id = feature.id ?? feature.properties.id
+    const ours = typeof id === 'string' && isIdentifier('incident', id)
+    return ours ? ownIncident(feature, id, now) : foreignReport(feature, fieldOf, now)
+  }
+}
+
+function featureFault(value: unknown): string | null {
+  if (!isObject(value) || value.type !== 'Feature') return 'the row is not a GeoJSON feature'
+  if (!isObject(value.properties)) return 'the feature has no properties'
+  if (value.geometry === null || value.geometry === undefined) return null
+  if (!isObject(value.geometry)) return 'geometry must be an object or null'
+  if (value.geometry.type !== 'Point') return `geometry must be a Point, not ${JSON.stringify(value.geometry.type)}`
+  const { coordinates } = value.geometry
+  const numbers = Array.isArray(coordinates) && coordinates.length >= 2 && coordinates.every(Number.isFinite)
+  return numbers ? null : 'geometry.coordinates must be [lng, lat]'
+}
+
+/** The id and the point may stand in the feature, in its properties, or in both if they agree. */
+function ownIncident(feature: Feature, id: string, now: number): Meaning {
+  const [lng, lat] = feature.geometry?.coordinates ?? []
+  const document: Record<string, unknown> = { ...feature.properties }
+  for (const [name, value] of Object.entries({ id, lat, lng })) {
+    if (value !== undefined && document[name] !== undefined && document[name] !== value) {
+      return rejected(`${name} is ${value} in the feature and ${JSON.stringify(document[name])} in its properties`)
+    }
+    document[name] ??= value
+  }
+  return isFlat(document) ? flatMeaning(document, now) : incidentMeaning(inOrder(document), now)
+}
+
+/** As the feed writes it; otherwise the properties are the incident's document itself. */
+function isFlat(document: Record<string, unknown>): boolean {
+  return document.location === undefined && OWN_COLUMNS.every((column) => document[column] !== undefined)
+}
+
+function flatMeaning(document: Record<string, unknown>, now: number): Meaning {
+  const strange = Object.keys(document).find((name) => !(OWN_COLUMNS as readonly string[]).includes(name))
+  if (strange !== undefined) return rejected(`${strange.slice(0, 60)} is not a field of an incident`)
+  return flatIncident((field) => String(document[field] ?? ''), now)
+}
+
+/** Our fields in our order, so that the incident is the same text again; then whatever else there is, to be refused. */
+function inOrder(document: Record<string, unknown>): Record<string, unknown> {
+  const ordered: Record<string, unknown> = {}
+  for (const name of INCIDENT_FIELDS) if (document[name] !== undefined) ordered[name] = document[name]
+  return Object.assign(ordered, document)
+}
+
+function foreignReport(feature: Feature, fieldOf: ColumnMap, now: number): Meaning {
+  const [lng, lat] = feature.geometry?.coordinates ?? []
+  const texts = new Map<Field, string>()
+  for (const [field, value] of Object.entries({ id: feature.id, lat, lng })) {
+    if (value !== undefined && value !== null) texts.set(field as Field, String(value))
+  }
+  for (const [name, value] of Object.entries(feature.properties)) {
+    const field = fieldOf(name)
+    if (field === 'left out' || value === null) continue
+    if (field === 'not known') return rejected(`the property "${name}" is not known: ${howToMap(name)}`)
+    if (typeof value === 'object') return rejected(`the property "${name}" must be text or a number`)
+    const text = String(value).trim()
+    if (texts.has(field) && texts.get(field) !== text) return rejected(`${field} is given twice, and differs`)
+    texts.set(field, text)
+  }
+  return flatReport('geojson', (field) => texts.get(field) ?? '', now)
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,107 @@
+import type { Report } from '../../../../domain/report.ts'
+import type { IncidentType } from '../../../../domain/taxonomy.ts'
+import { type Actor, actorsIn } from '../actors.ts'
+import { codeIn } from '../codes.ts'
+import { findColumns } from '../csv/columns.ts'
+import { tableFormat } from '../csv/table.ts'
+import { type Format, rejected } from '../format.ts'
+import { citedSources, listedSources, sourceOf } from '../sources.ts'
+import { coordinatesFault, momentFault, readCount, readDay, readNumber } from '../values.ts'
+import { ucdpSummary } from './ucdp-summary.ts'
+import {
+  CLARITY,
+  DATE_PRECISION,
+  type Loss,
+  UCDP_COLUMNS,
+  UCDP_TYPES,
+  type UcdpField,
+  VIOLENCE,
+  type Violence,
+  WHERE_PRECISION,
+} from './ucdp-tables.ts'
+
+const WHAT = 'a UCDP GED file'
+const COMPILER = 'Uppsala Conflict Data Program'
+
+type Get = (field: UcdpField) => string
+
+export const ucdp: Format = tableFormat((header, { now }) => {
+  const cell = findColumns(header, UCDP_COLUMNS, WHAT)
+  return (cells) => {
+    const get: Get = (field) => cell(cells, field)
+    if (get('country').toLowerCase() !== 'nigeria') return rejected(`the country is "${get('country')}", not Nigeria`)
+
+    const faults: string[] = []
+    const id = readCount(get('id'))
+    if (id === null) faults.push(`id "${get('id')}" is no number`)
+    const violence = readCount(get('violence')) as Violence | null
+    if (violence === null || !Object.hasOwn(VIOLENCE, violence)) {
+      faults.push(`type_of_violence "${get('violence')}" is none of 1, 2, 3`)
+    }
+    const place = codeIn(WHERE_PRECISION, 'where_prec', get('wherePrecision'), faults)
+    const timePrecision = codeIn(DATE_PRECISION, 'date_prec', get('datePrecision'), faults)
+    const quality = codeIn(CLARITY, 'event_clarity', get('clarity'), faults)
+    const start = readDay(get('start'), now)
+    const startFault = start === null ? 'is no date' : momentFault(start, now)
+    if (startFault !== null) faults.push(`date_start "${get('start')}" ${startFault}`)
+    const lat = readNumber(get('lat'))
+    const lng = readNumber(get('lng'))
+    const pointFault =
+      Number.isNaN(lat) || Number.isNaN(lng)
+        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is no number`
+        : coordinatesFault(lat, lng, false)
+    if (pointFault !== null) faults.push(pointFault)
+    const killed = readCount(get('best'))
+    if (killed === null && get('best') !== '') faults.push(`best "${get('best')}" is no count`)
+    if (faults.length > 0) return rejected(faults.join('; '))
+
+    const report: Report = {
+      type: typeOf(violence!, get),
+      severity: null,
+      occurred_at: new Date(start!).toISOString(),
+      time_precision: timePrecision ?? 'day',
+      lat,
+      lng,
+      state: get('state').replace(/\s+state$/i, '') || null,
+      lga: get('lga').replace(/\s+(lga|local government area)$/i, '') || null,
+      place: place?.named ? placeName(get('whereCoordinates')) : null,
+      precision: place?.precision ?? null,
+      summary: ucdpSummary(violence!, killed, get),
+      sources: sourcesOf(get, now),
+      casualties: { killed, injured: null, abducted: null },
+    }
+    return { kind: 'report', sourceId: `ucdp:${id}`, report, radiusKm: place?.radiusKm ?? null, quality }
+  }
+})
+
+function typeOf(violence: Violence, get: Get): IncidentType {
+  const actors = new Set<Actor>(actorsIn(get('sideA')))
+  if (violence !== 3) for (const actor of actorsIn(get('sideB'))) actors.add(actor)
+  const lost = lostMost(get)
+  const fitting = UCDP_TYPES.find(
+    (rule) =>
+      rule.violence === violence &&
+      (rule.actor === null || actors.has(rule.actor)) &&
+      (rule.lostMost === null || rule.lostMost === lost),
+  )
+  return fitting!.type
+}
+
+function lostMost(get: Get): Loss | null {
+  const state = readCount(get('deathsA')) ?? 0
+  const group = readCount(get('deathsB')) ?? 0
+  const civilians = readCount(get('deathsCivilians')) ?? 0
+  if (group > state && group > civilians) return 'armed group'
+  return state > group && state > civilians ? 'state' : null
+}
+
+function placeName(text: string): string | null {
+  return text.replace(/\s+(town|village)$/i, '') || null
+}
+
+/** The newspapers that UCDP names; UCDP itself only where it names none, because it repeats what others saw. */
+function sourcesOf(get: Get, now: number) {
+  const office = get('office')
+  const sources = office === '' ? citedSources(get('article'), now) : listedSources(office, get('sourceDate'), now)
+  return sources.length === 0 ? [sourceOf(COMPILER)] : sources
+}

@@ -1,0 +1,45 @@
+import type { FieldError } from '../../domain/errors.ts'
+import type { State } from '../../domain/places.ts'
+import type { Geography } from '../../geo/geography.ts'
+import { type GivenPlace, type Placing, placedAt, placeReport } from '../reports/place-report.ts'
+
+/** Further out than this lies no sea that Nigeria's pirates work in. */
+const NEAREST_STATE_KM = 600
+
+/**
+ * Where a row of a data set lies. Unlike a report's, its names were given by people who checked them against their
+ * own maps: where they and our borders disagree, the names stand. Names that we do not know (a state of 1987, an
+ * office's spelling) leave it to the coordinates.
+ */
+export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): Placing {
+  const placing = given.lat === null ? placeReport(given, geography) : byPoint(given, geography)
+  if ('errors' in placing || radiusKm === null) return placing
+  const { placed } = placing
+  return { placed: { ...placed, location: { ...placed.location, radius_km: radiusKm } } }
+}
+
+function byPoint(given: GivenPlace, geography: Geography): Placing {
+  const { places, locate, basis } = geography
+  const lat = given.lat!
+  const lng = given.lng!
+  const foundState = given.state === null ? null : places.findState(given.state)
+  const located = locate(lat, lng)
+  const here = located.kind === 'located' ? located : null
+  const state = foundState?.kind === 'found' ? foundState.place : (here?.state ?? nearestState(geography, lat, lng))
+  if (state === null) return { errors: [outside(lat, lng)] }
+  const foundLga = given.lga === null ? null : places.findLga(given.lga, [state.code])
+  const named = foundLga?.kind === 'found' ? foundLga.place : null
+  const precision = given.precision ?? 'settlement'
+  const lga = named ?? (precision === 'state' || here?.state !== state ? null : here.lga)
+  return { placed: placedAt({ lat, lng, state, lga, precision, place: given.place }, named ? 'reported' : basis) }
+}
+
+function nearestState({ places }: Geography, lat: number, lng: number): State | null {
+  const kmTo = (lga: { lat: number; lng: number }) => Math.hypot(lga.lat - lat, lga.lng - lng) * 111
+  const nearest = places.lgas.reduce((one, other) => (kmTo(one) <= kmTo(other) ? one : other))
+  return kmTo(nearest) <= NEAREST_STATE_KM ? nearest.state : null
+}
+
+function outside(lat: number, lng: number): FieldError {
+  return { pointer: '/lat', message: `${lat}, ${lng} lies far from Nigeria` }
+}

@@ -1,0 +1,42 @@
+import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
+import type { Reliability } from '../../domain/confidence/reliability.ts'
+import type { Incident } from '../../domain/incident.ts'
+import type { Dossier } from '../../domain/moderation-record.ts'
+import { severityOf } from '../../domain/severity.ts'
+
+export type Judgement = Pick<Evidence, 'importQuality' | 'override'>
+
+/** The incident with what follows from the rest of it: severity, unless somebody has set it, and confidence. */
+export function assessed(
+  incident: Incident,
+  dossier: Dossier,
+  judgement: Judgement,
+  reliability: Reliability,
+): Incident {
+  const { confidence, reasons } = confidenceOf(
+    {
+      sources: incident.sources.map((source, index) => ({ ...source, official: dossier.official.includes(index) })),
+      precision: incident.location.precision,
+      timePrecision: incident.time_precision,
+      ...judgement,
+    },
+    reliability,
+  )
+  return {
+    ...incident,
+    severity: dossier.severity_given ? incident.severity : severityOf(incident.type, incident.casualties),
+    confidence,
+    confidence_reasons: reasons,
+  }
+}
+
+/** What an incident's own reasons tell of how it was judged before. */
+export function judgementOf(incident: Incident): Judgement {
+  const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
+  const quality = valueIn('import_quality')
+  const by = valueIn('operator_override')
+  return {
+    importQuality: typeof quality === 'number' ? quality : null,
+    override: typeof by === 'string' ? { confidence: incident.confidence, by } : null,
+  }
+}

@@ -1,0 +1,59 @@
+import type { Reliability } from '../../domain/confidence/reliability.ts'
+import type { Incident, Source } from '../../domain/incident.ts'
+import type { Dossier } from '../../domain/moderation-record.ts'
+import type { Report, ReportedSource } from '../../domain/report.ts'
+import { normalSummary } from '../../domain/summary/summary.ts'
+import { categoryOf } from '../../domain/taxonomy.ts'
+import { timeText } from '../../lib/time/time.ts'
+import { assessed } from './assess.ts'
+import type { Placed } from './place-report.ts'
+
+/** Which incident a report becomes, and when. */
+export type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>
+
+/** The first version of the incident that a report tells of, once it has its place. */
+export function incidentOf(
+  report: Report,
+  placed: Placed,
+  identity: Identity,
+  dossier: Dossier,
+  importQuality: number | null,
+  reliability: Reliability,
+): Incident {
+  const { id, reported_at, confirmed_at, published_at, updated_at, status } = identity
+  // In the order of the wire's fields: documents are written as they stand here.
+  const incident: Incident = {
+    id,
+    type: report.type,
+    category: categoryOf(report.type),
+    severity: report.severity ?? 'low',
+    state: placed.state,
+    lga: placed.lga,
+    lat: placed.lat,
+    lng: placed.lng,
+    location: placed.location,
+    confidence: 0,
+    confidence_reasons: [],
+    summary: normalSummary(report.summary),
+    sources: report.sources.map(sourceOnWire),
+    casualties: report.casualties,
+    occurred_at: timeText(Date.parse(report.occurred_at)),
+    time_precision: report.time_precision,
+    reported_at,
+    confirmed_at,
+    published_at,
+    updated_at,
+    status,
+    version: 1,
+  }
+  return assessed(incident, dossier, { importQuality, override: null }, reliability)
+}
+
+export function sourceOnWire({ url, publisher, published_at }: ReportedSource): Source {
+  return { url, publisher, published_at: published_at === null ? null : timeText(Date.parse(published_at)) }
+}
+
+/** Which sources speak for police, army or government, by place. */
+export function officialPlaces(sources: readonly ReportedSource[]): number[] {
+  return sources.flatMap(({ official }, index) => (official ? [index] : []))
+}

@@ -1,0 +1,155 @@
+import type { FieldError } from '../../domain/errors.ts'
+import { type Incident, type LgaBasis, PRECISIONS, type Precision } from '../../domain/incident.ts'
+import { RADIUS_KM } from '../../domain/near-duplicate/near-duplicate.ts'
+import type { Lga, State } from '../../domain/places.ts'
+import type { Report } from '../../domain/report.ts'
+import type { PlaceCandidate } from '../../geo/finding/find-place.ts'
+import type { Geography } from '../../geo/geography.ts'
+import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { coordinatesFault } from '../importing/formats/values.ts'
+import { around } from './around.ts'
+import { type NamedPlace, namedPlace } from './named-place.ts'
+
+export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>
+export type Placed = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
+export type Placing = { readonly placed: Placed } | { readonly errors: readonly FieldError[] }
+
+/** How far the point may lie beyond the named state or LGA, by how well borders are known. */
+const BEYOND_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
+/** Two places of one name whose scores are this close could both be meant … */
+const CLOSE_SCORES = 0.03
+/** … unless they lie so near to each other that it does not matter. */
+const SAME_PLACE_KM = 10
+
+/** Where a report says it happened. Coordinates and names must agree; what is vague is placed vaguely, and says so. */
+export function placeReport(given: GivenPlace, geography: Geography): Placing {
+  const errors: FieldError[] = []
+  const named = namedPlace(given, geography.places, errors)
+  if ((given.lat === null) !== (given.lng === null))
+    errors.push({ pointer: given.lat === null ? '/lat' : '/lng', message: 'is missing: give both or neither' })
+  if (given.lat === null && given.state === null && given.lga === null && given.place === null)
+    errors.push({ pointer: '/place', message: 'is missing: give lat and lng, a state, an LGA or a place' })
+  if (errors.length > 0) return { errors }
+  return given.lat === null ? byNames(given, named, geography) : byPoint(given, named, geography)
+}
+
+function byPoint(given: GivenPlace, named: NamedPlace, geography: Geography): Placing {
+  const lat = given.lat!
+  const lng = given.lng!
+  const { locate, basis } = geography
+  const located = locate(lat, lng)
+  const mayBeAtSea = given.type === 'piracy' && named.state !== null && coordinatesFault(lat, lng, true) === null
+  if (located.kind === 'outside' && !mayBeAtSea) {
+    const swapped = locate(lng, lat).kind === 'located'
+    const message = swapped
+      ? `${lat}, ${lng} lies outside Nigeria; lat and lng look swapped: the other way round they lie in ${nameAt(geography, lng, lat)}`
+      : `${located.message}${given.type === 'piracy' ? '; name the state off whose coast it was' : ''}`
+    return { errors: [{ pointer: '/lat', message }] }
+  }
+  const spots = [...around(locate, lat, lng, BEYOND_KM[basis])]
+  const fitting = spots.find(
+    ({ state, lga }) =>
+      (named.state === null || state === named.state) &&
+      (named.lga === null || lga === named.lga || given.precision === 'state'),
+  )
+  if (!fitting && !mayBeAtSea) return { errors: [disagreement(given, named, geography)] }
+  const state = named.state ?? fitting!.state
+  const precision = given.precision ?? 'settlement'
+  const lga = named.lga ?? (precision === 'state' || !fitting ? null : fitting.lga)
+  return { placed: placedAt({ lat, lng, state, lga, precision, place: given.place }, named.lga ? 'reported' : basis) }
+}
+
+function disagreement({ lat, lng }: GivenPlace, { state, lga }: NamedPlace, geography: Geography): FieldError {
+  const there = nameAt(geography, lat!, lng!)
+  const wanted = lga ? `${lga.name}, ${lga.state.name}` : state!.name
+  const turned = geography.locate(lng!, lat!)
+  const swapped = turned.kind === 'located' && turned.state === state
+  const hint = swapped ? '; lat and lng look swapped: the other way round they lie there' : ''
+  return { pointer: '/lat', message: `${lat}, ${lng} lies in ${there}, not in ${wanted}${hint}` }
+}
+
+function nameAt({ locate }: Geography, lat: number, lng: number): string {
+  const located = locate(lat, lng)
+  return located.kind === 'located' ? `${located.lga.name}, ${located.state.name}` : 'no state'
+}
+
+function byNames(given: GivenPlace, named: NamedPlace, geography: Geography): Placing {
+  const candidates = geography.findPlace(given.place ?? '', {
+    ...(named.state ? { state: named.state.code } : {}),
+    ...(named.lga ? { lga: named.lga.code } : {}),
+  })
+  const [best] = candidates
+  if (!best) {
+    const message = `"${given.place?.slice(0, 60)}" is no place that we know; add its state, or give lat and lng`
+    return { errors: [{ pointer: '/place', message }] }
+  }
+  const others = candidates.filter((other) => couldBeMeant(best, other))
+  if (others.length > 0) {
+    const meanings = [best, ...others].map(({ name, lga, state }) =>
+      lga && lga.name !== name ? `${name}, ${lga.name}, ${state.name}` : `${name}, ${state.name}`,
+    )
+    const message = `could be several places: add the state or the LGA, or give lat and lng`
+    return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
+  }
+  return { placed: placedBy(best, given, named, geography) }
+}
+
+function couldBeMeant(best: PlaceCandidate, other: PlaceCandidate): boolean {
+  return (
+    other !== best &&
+    best.score - other.score < CLOSE_SCORES &&
+    other.precision === best.precision &&
+    distanceKm(best.lat, best.lng, other.lat, other.lng) > SAME_PLACE_KM
+  )
+}
+
+function placedBy(best: PlaceCandidate, given: GivenPlace, named: NamedPlace, geography: Geography): Placed {
+  const { lat, lng, state, name } = best
+  const precision = coarser(best.precision, given.precision)
+  const located = geography.locate(lat, lng)
+  const here = located.kind === 'located' && located.state === state ? located : null
+  const said = best.precision === 'lga' ? best.lga : named.lga
+  const lga = said ?? (best.precision === 'settlement' ? (here?.lga ?? best.lga) : null)
+  const basis = said ? 'reported' : here ? here.basis : 'estimated'
+  const place = given.place ?? (best.precision === 'settlement' ? name : null)
+  const placed = placedAt({ lat, lng, state, lga, precision, place }, basis)
+  // Wider than the precision's own where the place is: a city, a large LGA.
+  const radius_km = Math.max(best.radius_km, precision === best.precision ? 0 : RADIUS_KM[precision])
+  return { ...placed, location: { ...placed.location, radius_km } }
+}
+
+/** What was found by name is no more precise than the name, whatever the report claims. */
+function coarser(found: Precision, given: Precision | null): Precision {
+  return given !== null && PRECISIONS.indexOf(given) > PRECISIONS.indexOf(found) ? given : found
+}
+
+interface Spotted {
+  readonly lat: number
+  readonly lng: number
+  readonly state: State
+  readonly lga: Lga | null
+  readonly precision: Precision
+  readonly place: string | null
+}
+
+export function placedAt({ lat, lng, state, lga, precision, place }: Spotted, basis: LgaBasis): Placed {
+  return {
+    state: state.name,
+    lga: lga?.name ?? null,
+    lat: rounded(lat),
+    lng: rounded(lng),
+    location: {
+      place,
+      precision,
+      radius_km: RADIUS_KM[precision],
+      state_code: state.code,
+      lga_code: lga?.code ?? null,
+      lga_basis: lga ? basis : null,
+    },
+  }
+}
+
+/** To about a decimetre: more would only be noise. */
+function rounded(degrees: number): number {
+  return Math.round(degrees * 1e6) / 1e6
+}

@@ -1,0 +1,110 @@
+import type { ReportBody } from '../../contract/desk/reports.ts'
+import type { FieldError } from '../../domain/errors.ts'
+import type { Casualties, TimePrecision } from '../../domain/incident.ts'
+import type { Report, ReportedSource } from '../../domain/report.ts'
+import { normalSummary, oneLine } from '../../domain/summary/summary.ts'
+import { parseTime } from '../../lib/time/time.ts'
+import { isWebAddress, momentFault } from '../importing/formats/values.ts'
+
+export interface ReadReport {
+  readonly report: Report
+  /** In its own words, where it came with them. */
+  readonly text: string | null
+}
+
+const NOTHING_KNOWN: Casualties = { killed: null, injured: null, abducted: null }
+
+/** A report out of a body that has the right shape; what is wrong with its content is added to `errors`. */
+export function readReport(body: ReportBody, now: number, errors: FieldError[]): ReadReport {
+  const moment = readMoment(body.occurred_at, now, errors)
+  const text = body.text ?? null
+  const summary = readSummary(body, errors)
+  return {
+    text,
+    report: {
+      type: body.type,
+      severity: body.severity ?? null,
+      occurred_at: moment.occurredAt,
+      time_precision: body.time_precision ?? moment.precision,
+      ...readPlace(body),
+      summary,
+      sources: readSources(body.sources ?? [], now, errors),
+      casualties: { ...NOTHING_KNOWN, ...body.casualties },
+    },
+  }
+}
+
+export type PlaceFields = Pick<Report, 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>
+
+export function readPlace(body: Partial<ReportBody>): PlaceFields {
+  return {
+    lat: body.lat ?? null,
+    lng: body.lng ?? null,
+    state: line(body.state),
+    lga: line(body.lga),
+    place: line(body.place),
+    precision: body.precision ?? null,
+  }
+}
+
+/** A day is a day; a time is taken at its word unless the report says how precise it is. */
+export function readMoment(
+  text: string,
+  now: number,
+  errors: FieldError[],
+): { occurredAt: string; precision: TimePrecision } {
+  const moment = parseTime(text)
+  const fault =
+    moment === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : momentFault(moment, now)
+  if (fault !== null)
+    errors.push({ pointer: '/occurred_at', message: moment === null ? fault : `${text} ${fault}; ${range(now)}` })
+  return {
+    occurredAt: fault === null ? new Date(moment!).toISOString() : '',
+    precision: text.length > 'YYYY-MM-DD'.length ? 'exact' : 'day',
+  }
+}
+
+function range(now: number): string {
+  return `it must lie between 1960 and ${new Date(now).toISOString().slice(0, 10)}`
+}
+
+export function readSummary(body: Pick<ReportBody, 'summary' | 'text'>, errors: FieldError[]): string {
+  const summary = normalSummary(body.summary ?? body.text ?? '')
+  if (summary === '') {
+    const given = (body.summary ?? body.text ?? '') !== ''
+    const message = given ? 'says nothing: it has no letter and no figure' : 'is missing: give a summary or a text'
+    errors.push({ pointer: '/summary', message })
+  }
+  return summary
+}
+
+export function readSources(
+  sources: NonNullable<ReportBody['sources']>,
+  now: number,
+  errors: FieldError[],
+): ReportedSource[] {
+  return sources.map(({ url = null, publisher = null, published_at = null, official = false }, index) => {
+    const at = `/sources/${index}`
+    const isAddress = url !== null && isWebAddress(url)
+    if (url !== null && !isAddress)
+      errors.push({ pointer: `${at}/url`, message: 'must be an http or https address, as https://example.org/story' })
+    const name = line(publisher) ?? (isAddress ? new URL(url).hostname.replace(/^www\./, '') : null)
+    if (url === null && name === null) errors.push({ pointer: at, message: 'needs a url or a publisher' })
+    const publishedAt = published_at === null ? null : parseTime(published_at)
+    if (published_at !== null && (publishedAt === null || momentFault(publishedAt, now) !== null))
+      errors.push({
+        pointer: `${at}/published_at`,
+        message: `must be an RFC 3339 time or a date; ${range(now)}`,
+      })
+    return {
+      url,
+      publisher: name ?? '',
+      published_at: publishedAt === null ? null : new Date(publishedAt).toISOString(),
+      official,
+    }
+  })
+}
+
+function line(text: string | null | undefined): string | null {
+  return oneLine(text ?? '') || null
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto'
+import type { ReportBody } from '../../contract/desk/reports.ts'
+import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
+import type { FieldError } from '../../domain/errors.ts'
+import { newIdentifier } from '../../domain/identifier.ts'
+import { type Actor, type Dossier, EMPTY_DOSSIER } from '../../domain/moderation-record.ts'
+import type { Geography } from '../../geo/geography.ts'
+import { timeText } from '../../lib/time/time.ts'
+import type { Change, Filed, Store } from '../../store/store.ts'
+import { type Identity, incidentOf, officialPlaces } from './incident-of.ts'
+import { placeReport } from './place-report.ts'
+import { type ReadReport, readReport } from './read-report.ts'
+
+export type Received = { readonly filed: Filed } | { readonly errors: readonly FieldError[] }
+
+/** Takes in reports whose shape has been checked. Those that make sense are stored together; each has its result. */
+export async function receiveReports(
+  bodies: readonly (ReportBody | readonly FieldError[])[],
+  actor: Actor,
+  store: Pick<Store, 'incidents' | 'publishers'>,
+  geography: Geography,
+  now: number,
+): Promise<Received[]> {
+  const reliability = await reliabilityOf(store)
+  const results = bodies.map((body): Received => {
+    if (isRefused(body)) return { errors: body }
+    const errors: FieldError[] = []
+    const read = readReport(body, now, errors)
+    const placing = placeReport(read.report, geography)
+    if ('errors' in placing) errors.push(...placing.errors)
+    if ('errors' in placing || errors.length > 0) return { errors }
+    const dossier = dossierOf(read)
+    const incident = incidentOf(read.report, placing.placed, reportedNow(now), dossier, null, reliability)
+    return { filed: { incident, dossier } }
+  })
+  const changes = results.flatMap((result) => ('filed' in result ? [firstChange(result.filed, actor, now)] : []))
+  await store.incidents.save(changes, now)
+  return results
+}
+
+export async function reliabilityOf({ publishers }: Pick<Store, 'publishers'>) {
+  return reliabilityFrom((await publishers.list()).map(({ name, kind }) => [name, kind] as const))
+}
+
+function isRefused(body: ReportBody | readonly FieldError[]): body is readonly FieldError[] {
+  return Array.isArray(body)
+}
+
+function dossierOf({ report, text }: ReadReport): Dossier {
+  return {
+    ...EMPTY_DOSSIER,
+    text,
+    official: officialPlaces(report.sources),
+    severity_given: report.severity !== null,
+  }
+}
+
+function reportedNow(now: number): Identity {
+  const time = timeText(now)
+  return {
+    id: newIdentifier('incident', now, randomBytes),
+    reported_at: time,
+    confirmed_at: null,
+    published_at: null,
+    updated_at: time,
+    status: 'reported',
+  }
+}
+
+function firstChange({ incident, dossier }: Filed, by: Actor, at: number): Change {
+  const step = { step: 'report', version: incident.version, at, by, note: null, fields: [] } as const
+  return { incident, event: null, step, ...(dossier ? { dossier } : {}) }
+}

@@ -1,0 +1,74 @@
+import { boxOf, widened } from '../lib/geometry/geometry.ts'
+import { CELLS, cellOf, cellsIn } from '../query/cell-grid.ts'
+import type { Facts } from '../query/facts.ts'
+import type { Filter } from '../query/filter/filter.ts'
+import { boxFor } from '../query/filter/matches.ts'
+import type { Route } from '../query/filter/route.ts'
+
+/** An LGA's code, a state's code, a cell of the grid, or everywhere. */
+export type BucketName = string | number
+
+const EVERYWHERE: readonly BucketName[] = ['everywhere']
+/** Nigeria's share of these decides which dimension tells most; they need not be exact. */
+const LGAS = 774
+const STATES = 37
+/** In more cells than this a filter costs more memory than it saves time. */
+const MOST_CELLS = 400
+
+export interface Waiting {
+  readonly buckets: readonly BucketName[]
+  /** Whether an incident that looks into one of the buckets lies where the filter wants it, and no more need be asked. */
+  readonly placed: boolean
+}
+
+/**
+ * Where a filter waits for incidents: in buckets of the one dimension that rules out most. An incident looks into one bucket of
+ * each dimension, so it meets each filter at most once.
+ */
+export function waitingPlaces(filter: Filter): Waiting {
+  const { lgas, states } = filter
+  const cells = cellsFor(filter)
+  const anywhere = boxFor(filter) === null
+  const dimensions = [
+    { names: lgas, share: (lgas?.length ?? 0) / LGAS, placed: states === null && anywhere },
+    { names: states, share: (states?.length ?? 0) / STATES, placed: lgas === null && anywhere },
+    { names: cells, share: (cells?.length ?? 0) / CELLS, placed: false },
+  ]
+  const [best] = dimensions.filter(({ names }) => names !== null).sort((one, other) => one.share - other.share)
+  return { buckets: best?.names ?? EVERYWHERE, placed: best?.placed ?? anywhere }
+}
+
+export function bucketsOf({ lga, state, lat, lng }: Facts): readonly BucketName[] {
+  const others = [state, cellOf(lat, lng), ...EVERYWHERE]
+  return lga === null ? others : [lga, ...others]
+}
+
+function cellsFor(filter: Filter): readonly number[] | null {
+  const box = boxFor(filter)
+  if (box === null) return null
+  const alongRoute = filter.route !== null && filter.box === null && filter.circle === null && filter.region === null
+  const cells = alongRoute ? cellsAlong(filter.route) : cellsIn(box)
+  return cells.length > MOST_CELLS ? null : cells
+}
+
+/** In short pieces: the box around a road from corner to corner holds half the country. */
+const PIECE_DEGREES = 0.2
+
+function cellsAlong({ line, bufferKm }: Route): readonly number[] {
+  const cells = new Set<number>()
+  for (let at = 2; at < line.length; at += 2) {
+    const [fromLng, fromLat, toLng, toLat] = line.subarray(at - 2, at + 2) as unknown as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const pieces = Math.ceil(Math.max(Math.abs(toLng - fromLng), Math.abs(toLat - fromLat)) / PIECE_DEGREES)
+    const along = (share: number) => [fromLng + share * (toLng - fromLng), fromLat + share * (toLat - fromLat)]
+    for (let piece = 0; piece < pieces; piece++) {
+      const ends = Float64Array.from([...along(piece / pieces), ...along((piece + 1) / pieces)])
+      for (const cell of cellsIn(widened(boxOf([ends]), bufferKm))) cells.add(cell)
+    }
+  }
+  return [...cells]
+}

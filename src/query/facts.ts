@@ -1,0 +1,37 @@
+import type { Incident } from '../domain/incident.ts'
+import type { IncidentType, Severity } from '../domain/taxonomy.ts'
+
+/** What a filter can ask of an incident and what statistics add up, with times as milliseconds: the row of the archive's columns. */
+export interface Facts {
+  readonly publishedAt: number
+  readonly occurredAt: number
+  readonly state: string
+  readonly lga: string | null
+  readonly type: IncidentType
+  readonly severity: Severity
+  readonly confidence: number
+  readonly lat: number
+  readonly lng: number
+  /** What is not known is null, never 0. */
+  readonly killed: number | null
+  readonly injured: number | null
+  readonly abducted: number | null
+}
+
+export function factsOf(incident: Incident): Facts {
+  if (incident.published_at === null) throw new TypeError(`${incident.id} is not published`)
+  return {
+    publishedAt: Date.parse(incident.published_at),
+    occurredAt: Date.parse(incident.occurred_at),
+    state: incident.location.state_code,
+    lga: incident.location.lga_code,
+    type: incident.type,
+    severity: incident.severity,
+    confidence: incident.confidence,
+    lat: incident.lat,
+    lng: incident.lng,
+    killed: incident.casualties.killed,
+    injured: incident.casualties.injured,
+    abducted: incident.casualties.abducted,
+  }
+}

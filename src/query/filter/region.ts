@@ -1,0 +1,69 @@
+import { type Box, boxOf, inBox } from '../../lib/geometry/geometry.ts'
+import { inRing, type Ring, signedArea } from '../../lib/geometry/ring.ts'
+
+/** One polygon or several: in each the outer ring comes first, its holes after it. */
+export interface Region {
+  readonly polygons: readonly (readonly Ring[])[]
+  readonly box: Box
+}
+
+/** Within any of the polygons: inside its outer ring and in none of its holes. */
+export function inRegion({ polygons, box }: Region, lat: number, lng: number): boolean {
+  return (
+    inBox(box, lat, lng) &&
+    polygons.some(([outer, ...holes]) => inRing(outer!, lat, lng) && !holes.some((hole) => inRing(hole, lat, lng)))
+  )
+}
+
+/**
+ * The region in its one normal form, so that the same ground drawn from another corner, the other way round or in another
+ * order is the same text. Rings run as RFC 7946 has them: counter-clockwise outside, clockwise around holes.
+ */
+export function regionOf(polygons: readonly (readonly Ring[])[]): Region {
+  const normal = polygons.map(([outer, ...holes]) => [
+    normalRing(outer!, true),
+    ...inOrder(holes.map((hole) => normalRing(hole, false))),
+  ])
+  return { polygons: inOrder(normal), box: boxOf(normal.map(([outer]) => outer!)) }
+}
+
+function normalRing(ring: Ring, counterClockwise: boolean): Ring {
+  const corners = cornersOf(ring)
+  if (signedArea(ring) > 0 !== counterClockwise) corners.reverse()
+  const first = corners.reduce((least, corner, at) => (isBefore(corner, corners[least]!) ? at : least), 0)
+  const turned = [...corners.slice(first), ...corners.slice(0, first + 1)]
+  return Float64Array.from(turned.flat())
+}
+
+type Corner = readonly [number, number]
+
+/** Without the closing one, nor any that repeats the one before. */
+function cornersOf(ring: Ring): Corner[] {
+  const corners: Corner[] = []
+  for (let at = 2; at < ring.length; at += 2) {
+    if (ring[at] !== ring[at - 2] || ring[at + 1] !== ring[at - 1]) corners.push([ring[at]!, ring[at + 1]!])
+  }
+  return corners
+}
+
+function isBefore(one: Corner, other: Corner): boolean {
+  return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1])
+}
+
+/** Sorted by their text, each once. */
+function inOrder<Value extends object>(values: readonly Value[]): Value[] {
+  const byText = new Map(values.map((value) => [String(value), value]))
+  return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value)
+}
+
+/** As GeoJSON: a MultiPolygon only where there are several. */
+export function regionGeometry({ polygons }: Region): { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown } {
+  const coordinates = polygons.map((rings) => rings.map(positionsOf))
+  return coordinates.length === 1
+    ? { type: 'Polygon', coordinates: coordinates[0] }
+    : { type: 'MultiPolygon', coordinates }
+}
+
+export function positionsOf(flat: Float64Array): [number, number][] {
+  return Array.from({ length: flat.length / 2 }, (_, at) => [flat[2 * at]!, flat[2 * at + 1]!])
+}

@@ -1,0 +1,30 @@
+import type { Usage } from '../../store.ts'
+import type { Connection } from '../connection/connection.ts'
+
+export function usage(connection: Connection): Usage {
+  return {
+    async add(counts) {
+      if (counts.length === 0) return
+      // Grouped, because a statement may write a row once only; ordered, so that two nodes cannot deadlock.
+      await connection.query(
+        `INSERT INTO usage (key_id, day, requests)
+         SELECT key_id, day, sum(requests)
+         FROM unnest($1::text[], $2::text[], $3::bigint[]) AS added (key_id, day, requests)
+         GROUP BY key_id, day
+         ORDER BY key_id, day
+         ON CONFLICT (key_id, day) DO UPDATE SET requests = usage.requests + excluded.requests`,
+        [counts.map((count) => count.keyId), counts.map((count) => count.day), counts.map((count) => count.requests)],
+      )
+    },
+
+    async ofAccount(accountId, day) {
+      const [row] = await connection.query<{ requests: number }>(
+        `SELECT coalesce(sum(usage.requests), 0)::bigint AS requests
+         FROM usage JOIN keys ON keys.id = usage.key_id
+         WHERE keys.account_id = $1 AND usage.day = $2`,
+        [accountId, day],
+      )
+      return row!.requests
+    },
+  }
+}

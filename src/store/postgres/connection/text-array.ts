@@ -1,0 +1,32 @@
+import { checkText } from '../../shared/check-text.ts'
+
+const TEXT_OID = 25
+/** Dimensions, whether any is null, the elements' type, how many, and from which index on. */
+const HEADER = 20
+const NULL = -1
+
+/**
+ * A `text[]` in PostgreSQL's binary format. Written as text, every quote of a JSON document would be escaped here and
+ * unescaped there: 26 µs a document on this side alone, against 3.
+ */
+export function textArray(values: readonly (string | null)[]): Buffer {
+  const lengths = values.map((value) => (value === null ? NULL : lengthOf(value)))
+  const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), HEADER)
+  const buffer = Buffer.allocUnsafe(bytes)
+  buffer.writeInt32BE(1, 0)
+  buffer.writeInt32BE(lengths.includes(NULL) ? 1 : 0, 4)
+  buffer.writeInt32BE(TEXT_OID, 8)
+  buffer.writeInt32BE(values.length, 12)
+  buffer.writeInt32BE(1, 16)
+  let at = HEADER
+  for (const [index, value] of values.entries()) {
+    at = buffer.writeInt32BE(lengths[index]!, at)
+    if (value !== null) at += buffer.write(value, at)
+  }
+  return buffer
+}
+
+function lengthOf(value: string): number {
+  checkText(value)
+  return Buffer.byteLength(value)
+}

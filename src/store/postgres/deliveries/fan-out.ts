@@ -1,0 +1,95 @@
+import type { Dispatch } from '../../deliveries.ts'
+import type { FanOut, FanOutPosition, Owed } from '../../fan-out.ts'
+import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
+import type { Connection, Query } from '../connection/connection.ts'
+import { CHANNEL } from '../connection/listen.ts'
+
+export function fanOut(connection: Connection): FanOut {
+  return {
+    async lease(owner, now, until) {
+      const [position] = await connection.query<FanOutPosition>(
+        `UPDATE fan_out SET owner = $1, lease_until = $3
+         WHERE owner IS NULL OR owner = $1 OR lease_until <= $2
+         RETURNING seq, after_watch_id AS "afterWatchId"`,
+        [owner, now, until],
+      )
+      return position ?? null
+    },
+
+    async release(owner) {
+      await connection.query('UPDATE fan_out SET owner = NULL WHERE owner = $1', [owner])
+    },
+
+    write(owner, { from, to, owed }, now, leaseUntil) {
+      return connection.transaction(async (query) => {
+        const moved = await query(
+          `UPDATE fan_out SET seq = $1, after_watch_id = $2
+           WHERE owner = $3 AND seq = $4 AND after_watch_id IS NOT DISTINCT FROM $5
+           RETURNING seq`,
+          [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
+        )
+        if (moved.length === 0) return null
+        return insertOwed(query, owed, now, leaseUntil === null ? null : { owner, until: leaseUntil })
+      })
+    },
+  }
+}
+
+/** Within the caller's transaction. Without a lease they are due at once. */
+export async function insertOwed(
+  query: Query,
+  owed: readonly Owed[],
+  now: number,
+  lease: { owner: string; until: number } | null,
+): Promise<Dispatch[]> {
+  if (owed.length === 0) return []
+  const watchIds = owed.map((each) => each.watchId)
+  // Held to the end: nobody else gives these watches a sequence meanwhile, and in this order no two can deadlock.
+  await query('SELECT FROM watch_progress WHERE watch_id = ANY($1) ORDER BY watch_id FOR UPDATE', [watchIds])
+  const rows = await query<DeliveryRow & EndpointRow>(
+    `WITH wanted AS (
+       SELECT DISTINCT ON (event_seq, watch_id) id, watch_id, event_seq, kind, critical
+       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[])
+         AS owed (id, watch_id, event_seq, kind, critical)
+     ), owed AS (
+       SELECT wanted.*, watches.name, watches.host,
+              watch_progress.sequence + row_number() OVER (PARTITION BY watch_id ORDER BY event_seq) AS sequence
+       FROM wanted
+       JOIN watches ON watches.id = wanted.watch_id
+         AND watches.status = 'active' AND watches.created_seq < wanted.event_seq
+       JOIN watch_progress USING (watch_id)
+       WHERE NOT EXISTS (
+         SELECT 1 FROM deliveries WHERE deliveries.event_seq = wanted.event_seq AND deliveries.watch_id = wanted.watch_id
+       )
+     ), counted AS (
+       UPDATE watch_progress SET sequence = last.sequence
+       FROM (SELECT watch_id, max(sequence) AS sequence FROM owed GROUP BY watch_id) AS last
+       WHERE watch_progress.watch_id = last.watch_id
+     ), inserted AS (
+       INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, status, attempts,
+                               tries, due_at, lease_owner, created_at)
+       SELECT id, watch_id, event_seq, sequence, kind, name, host, critical, 'pending', 0, 0, $6, $7, $8
+       FROM owed
+       RETURNING *
+     )
+     SELECT inserted.*, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
+     FROM inserted JOIN watches ON watches.id = inserted.watch_id
+     ORDER BY inserted.event_seq, inserted.watch_id`,
+    [
+      owed.map((each) => each.id),
+      watchIds,
+      owed.map((each) => each.eventSeq),
+      owed.map((each) => each.kind),
+      owed.map((each) => String(each.critical)),
+      lease?.until ?? now,
+      lease?.owner ?? null,
+      now,
+    ],
+  )
+  if (lease === null && rows.length > 0) await notifyDue(query)
+  return rows.map(dispatchOf)
+}
+
+export async function notifyDue(query: Query): Promise<void> {
+  await query(`SELECT pg_notify($1, 'deliveries')`, [CHANNEL])
+}

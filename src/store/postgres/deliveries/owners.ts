@@ -1,0 +1,35 @@
+import type { Owners, Pulse } from '../../owners.ts'
+import type { Connection } from '../connection/connection.ts'
+import { notifyDue } from './fan-out.ts'
+
+export function owners(connection: Connection): Owners {
+  return {
+    beat(owner) {
+      return connection.use(async (query) => {
+        await query(
+          `INSERT INTO owners (owner, beats) VALUES ($1, 1)
+           ON CONFLICT (owner) DO UPDATE SET beats = owners.beats + 1`,
+          [owner],
+        )
+        return query<Pulse>('SELECT owner, beats FROM owners ORDER BY owner COLLATE "C"')
+      })
+    },
+
+    release({ owner, beats }, now) {
+      return connection.transaction(async (query) => {
+        const gone = await query('DELETE FROM owners WHERE owner = $1 AND beats = $2 RETURNING owner', [owner, beats])
+        if (gone.length === 0) return false
+        await query('UPDATE fan_out SET owner = NULL WHERE owner = $1', [owner])
+        // In the order in which results are recorded, so that no two can deadlock.
+        const freed = await query(
+          `UPDATE deliveries SET lease_owner = NULL, due_at = $2
+           WHERE id = ANY (ARRAY(SELECT id FROM deliveries WHERE lease_owner = $1 ORDER BY id FOR UPDATE))
+           RETURNING id`,
+          [owner, now],
+        )
+        if (freed.length > 0) await notifyDue(query)
+        return true
+      })
+    },
+  }
+}

@@ -1,0 +1,140 @@
+import { changedWatch, type Watch } from '../../../domain/watch.ts'
+import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
+import type { Watches } from '../../watches.ts'
+import type { Connection, Query } from '../connection/connection.ts'
+import { CHANNEL, type Listeners } from '../connection/listen.ts'
+
+export function watches(connection: Connection, listeners: Listeners): Watches {
+  return {
+    add(watch, most) {
+      return connection.transaction(async (query) => {
+        // The log's head before the watches': whoever needs both takes them in this order, so no two can deadlock.
+        const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
+        const revision = await lockedRevision(query)
+        const [account] = await query<{ held: number; taken: boolean | null }>(
+          'SELECT count(*) AS held, bool_or(name = $2) AS taken FROM watches WHERE account_id = $1',
+          [watch.accountId, watch.name],
+        )
+        if (account!.taken) return 'name_taken'
+        if (account!.held >= most) return 'too_many'
+        const added = { ...watch, createdSeq: head!.seq, sequence: 0, failingSince: null }
+        await insertWatch(query, added, revision + 1)
+        await advance(query)
+        return added
+      })
+    },
+
+    find: (accountId, id) => findWatch(connection.query, accountId, id),
+
+    async list(accountId, limit, before) {
+      const rows = await connection.query<WatchRow>(
+        `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+         FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+         WHERE watches.account_id = $1 AND ($2::text IS NULL OR watches.id < $2)
+         ORDER BY watches.id DESC
+         LIMIT $3`,
+        [accountId, before, limit],
+      )
+      return rows.map(watchOf)
+    },
+
+    change(accountId, id, patch, now) {
+      return connection.transaction(async (query) => {
+        const revision = await lockedRevision(query)
+        const watch = await findWatch(query, accountId, id)
+        if (watch === null) return null
+        const changed = changedWatch(watch, patch, now)
+        const namesakes = await query('SELECT 1 FROM watches WHERE account_id = $1 AND name = $2 AND id <> $3', [
+          accountId,
+          changed.name,
+          id,
+        ])
+        if (namesakes.length > 0) return 'name_taken'
+        await updateWatch(query, changed, revision + 1)
+        if (watch.failingSince !== changed.failingSince) await clearFailing(query, id)
+        await advance(query)
+        return changed
+      })
+    },
+
+    remove(accountId, id) {
+      return connection.transaction(async (query) => {
+        const revision = await lockedRevision(query)
+        const removed = await query('DELETE FROM watches WHERE account_id = $1 AND id = $2 RETURNING id', [
+          accountId,
+          id,
+        ])
+        if (removed.length === 0) return false
+        await query('INSERT INTO removed_watches (id, revision, emptied) VALUES ($1, $2, false)', [id, revision + 1])
+        await advance(query)
+        return true
+      })
+    },
+
+    async changedAfter(revision, limit) {
+      const rows = await connection.query<WatchChangeRow>(
+        `(SELECT revision, id, canonical_filter, events, status, created_seq, host
+          FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
+         UNION ALL
+         (SELECT revision, id, NULL, NULL, NULL, NULL, NULL
+          FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
+         ORDER BY revision
+         LIMIT $2`,
+        [revision, limit],
+      )
+      return rows.map(watchChangeOf)
+    },
+
+    onChange: (listener) => listeners.add('watches', listener),
+  }
+}
+
+async function findWatch(query: Query, accountId: string, id: string): Promise<Watch | null> {
+  const [row] = await query<WatchRow>(
+    `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+     FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+     WHERE watches.account_id = $1 AND watches.id = $2`,
+    [accountId, id],
+  )
+  return row === undefined ? null : watchOf(row)
+}
+
+/** Held until the transaction is over: the next one gets its revision after this one's can be seen. */
+async function lockedRevision(query: Query): Promise<number> {
+  const [head] = await query<{ revision: number }>('SELECT revision FROM watch_head FOR UPDATE')
+  return head!.revision
+}
+
+async function advance(query: Query): Promise<void> {
+  await query(
+    `WITH advanced AS (UPDATE watch_head SET revision = revision + 1)
+     SELECT pg_notify($1, 'watches')`,
+    [CHANNEL],
+  )
+}
+
+async function insertWatch(query: Query, watch: Watch, revision: number): Promise<void> {
+  await query(
+    `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secret,
+                          previous_secret, previous_secret_expires_at, created_at, updated_at, created_seq, revision,
+                          canonical_filter, filter)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+    watchValues(watch, revision),
+  )
+  await query('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES ($1, 0, NULL)', [watch.id])
+}
+
+async function updateWatch(query: Query, watch: Watch, revision: number): Promise<void> {
+  await query(
+    `UPDATE watches
+     SET account_id = $2, name = $3, url = $4, host = $5, description = $6, events = $7, status = $8,
+         disabled_reason = $9, secret = $10, previous_secret = $11, previous_secret_expires_at = $12, created_at = $13,
+         updated_at = $14, created_seq = $15, revision = $16, canonical_filter = $17, filter = $18
+     WHERE id = $1`,
+    watchValues(watch, revision),
+  )
+}
+
+async function clearFailing(query: Query, id: string): Promise<void> {
+  await query('UPDATE watch_progress SET failing_since = NULL WHERE watch_id = $1', [id])
+}

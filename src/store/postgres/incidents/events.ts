@@ -1,0 +1,95 @@
+import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
+import type { EventRow } from '../../shared/write-plan.ts'
+import type { EventLog, LogHead } from '../../store.ts'
+import type { Connection, Query } from '../connection/connection.ts'
+import { CHANNEL, type Listeners } from '../connection/listen.ts'
+import { textArray } from '../connection/text-array.ts'
+
+export function events(connection: Connection, listeners: Listeners): EventLog {
+  return {
+    async after(seq, limit) {
+      const rows = await connection.query<EventLogRow>(
+        `SELECT events.seq, events.kind, events.at, events.incident_id,
+                coalesce(events.document, incidents.document) AS document
+         FROM events
+         LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id
+         WHERE events.seq > $1
+         ORDER BY events.seq
+         LIMIT $2`,
+        [seq, limit],
+      )
+      return rows.map(logEventOf)
+    },
+
+    async before(incidentId, seq) {
+      const [row] = await connection.query<{ document: string }>(
+        `SELECT document FROM events
+         WHERE incident_id = $1 AND seq < $2 AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT 1`,
+        [incidentId, seq],
+      )
+      return row?.document ?? null
+    },
+
+    head: () => headOf(connection.query),
+
+    skipAhead(count) {
+      return connection.transaction(async (query) => {
+        const [head] = await query<LogHead>('UPDATE log_head SET seq = seq + $1 RETURNING seq, at', [count])
+        await query('UPDATE watch_progress SET sequence = sequence + $1', [count])
+        return head!
+      })
+    },
+
+    async lostSince(seq) {
+      const [row] = await connection.query<{ since: number }>(
+        `SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < $1) AS since
+         WHERE $1 > 0 AND $1 < (SELECT seq FROM log_head)
+           AND NOT EXISTS (SELECT 1 FROM events WHERE seq IN ($1, $1::bigint + 1))`,
+        [seq],
+      )
+      return row?.since ?? null
+    },
+
+    onAppend: (listener) => listeners.add('events', listener),
+  }
+}
+
+export async function headOf(query: Query): Promise<LogHead> {
+  const [head] = await query<LogHead>('SELECT seq, at FROM log_head')
+  return head!
+}
+
+/**
+ * Appends to the log, within the caller's transaction, and holds the head until that is over: the next writer gets its
+ * numbers after this one's events can be seen. A clock that was set back does not take the log back with it.
+ */
+export async function advance(query: Query, appended: readonly EventRow[], now: number): Promise<LogHead> {
+  const [head] = await query<LogHead>(
+    `UPDATE log_head
+     SET seq = seq + $1, at = CASE WHEN $1 > 0 THEN greatest(at, $2) ELSE at END
+     RETURNING seq, at`,
+    [appended.length, now],
+  )
+  if (appended.length > 0) {
+    await query(
+      `WITH appended AS (
+         INSERT INTO events (seq, kind, at, incident_id, document)
+         SELECT $1::bigint + position, kind, $2::bigint, incident_id, document
+         FROM unnest($3::text[], $4::text[], $5::text[]) WITH ORDINALITY
+           AS next (kind, incident_id, document, position)
+       )
+       SELECT pg_notify($6, 'events')`,
+      [
+        head!.seq - appended.length,
+        head!.at,
+        textArray(appended.map((event) => event.kind)),
+        textArray(appended.map((event) => event.incidentId)),
+        textArray(appended.map((event) => event.document)),
+        CHANNEL,
+      ],
+    )
+  }
+  return head!
+}

@@ -1,0 +1,23 @@
+import type { ImportMark, Imports } from '../../store.ts'
+import type { Connection, Query } from '../connection/connection.ts'
+
+export function imports(connection: Connection): Imports {
+  return {
+    async find(id) {
+      const [row] = await connection.query<{ checkpoint: string }>('SELECT checkpoint FROM imports WHERE id = $1', [id])
+      return row?.checkpoint ?? null
+    },
+
+    async forget(id) {
+      await connection.query('DELETE FROM imports WHERE id = $1', [id])
+    },
+  }
+}
+
+export async function keepMark(query: Query, { id, checkpoint }: ImportMark, now: number): Promise<void> {
+  await query(
+    `INSERT INTO imports (id, checkpoint, updated_at) VALUES ($1, $2, $3)
+     ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,
+    [id, checkpoint, now],
+  )
+}

@@ -1,0 +1,84 @@
+import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery/delivery.ts'
+import type { WatchEvent } from '../../domain/watch.ts'
+import type { Dispatch, Endpoint } from '../deliveries.ts'
+
+export interface DeliveryRow {
+  id: string
+  watch_id: string
+  event_seq: number
+  sequence: number
+  kind: string
+  watch_name: string
+  host: string
+  /** 0 or 1 in SQLite. */
+  critical: boolean | number
+  status: string
+  attempts: number
+  tries: number
+  due_at: number | null
+  lease_owner: string | null
+  created_at: number
+  finished_at: number | null
+}
+
+export function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    watchId: row.watch_id,
+    eventSeq: row.event_seq,
+    sequence: row.sequence,
+    kind: row.kind as WatchEvent,
+    watchName: row.watch_name,
+    host: row.host,
+    critical: Boolean(row.critical),
+    status: row.status as DeliveryStatus,
+    attempts: row.attempts,
+    tries: row.tries,
+    dueAt: row.due_at,
+    leaseOwner: row.lease_owner,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+export interface EndpointRow {
+  url: string
+  secret: string
+  previous_secret: string | null
+  previous_secret_expires_at: number | null
+}
+
+export function endpointOf(row: EndpointRow): Endpoint {
+  return {
+    url: row.url,
+    secret: row.secret,
+    previousSecret: row.previous_secret,
+    previousSecretExpiresAt: row.previous_secret_expires_at,
+  }
+}
+
+export function dispatchOf(row: DeliveryRow & EndpointRow): Dispatch {
+  return { delivery: deliveryOf(row), endpoint: endpointOf(row) }
+}
+
+export interface AttemptRow {
+  number: number
+  at: number
+  duration: number
+  outcome: string
+  status_code: number | null
+  answer: string | null
+  error: string | null
+}
+
+export function attemptOf(row: AttemptRow): Attempt {
+  return {
+    number: row.number,
+    at: row.at,
+    duration: row.duration,
+    outcome: row.outcome as AttemptOutcome,
+    statusCode: row.status_code,
+    answer: row.answer,
+    error: row.error,
+  }
+}

@@ -1,0 +1,33 @@
+import { type ClaimRow, claimOf } from '../../shared/rows.ts'
+import type { IdempotencyClaim } from '../../store.ts'
+import type { Database } from '../connection/database.ts'
+
+export function idempotency(database: Database) {
+  return {
+    claim(id: string, fingerprint: string, now: number, forgetBefore: number, lostBefore: number): IdempotencyClaim {
+      return database.transaction(() => {
+        const claimed = database.run(
+          `INSERT INTO idempotency (id, fingerprint, claimed_at) VALUES (:id, :fingerprint, :now)
+           ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, claimed_at = excluded.claimed_at, answer = NULL
+           WHERE claimed_at < :forgetBefore OR (answer IS NULL AND claimed_at < :lostBefore)`,
+          { id, fingerprint, now, forgetBefore, lostBefore },
+        )
+        if (claimed === 1) return { state: 'claimed' }
+        return claimOf(database.get<ClaimRow>('SELECT fingerprint, answer FROM idempotency WHERE id = ?', [id])!)
+      })
+    },
+
+    /** The first answer stays: a holder given up for lost that comes back late must not change what was answered. */
+    finish(id: string, answer: Uint8Array): void {
+      database.run('UPDATE idempotency SET answer = ? WHERE id = ? AND answer IS NULL', [answer, id])
+    },
+
+    abandon(id: string): void {
+      database.run('DELETE FROM idempotency WHERE id = ? AND answer IS NULL', [id])
+    },
+
+    forget(before: number): void {
+      database.run('DELETE FROM idempotency WHERE claimed_at < ?', [before])
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import { type SignupRow, signupOf } from '../../shared/rows.ts'
+import type { Signup } from '../../store.ts'
+import type { Database } from '../connection/database.ts'
+
+export function signups(database: Database) {
+  return {
+    /** Drops the expired ones too: an address nobody confirmed is not ours to keep. */
+    add(signup: Signup): void {
+      database.transaction(() => {
+        database.run('DELETE FROM signups WHERE expires_at <= ?', [signup.createdAt])
+        database.run('INSERT INTO signups (token_hash, email, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?)', [
+          signup.tokenHash,
+          signup.email,
+          signup.name,
+          signup.createdAt,
+          signup.expiresAt,
+        ])
+      })
+    },
+
+    take(tokenHash: string, now: number): Signup | null {
+      const row = database.get<SignupRow>(
+        'DELETE FROM signups WHERE token_hash = ? AND expires_at > ? RETURNING token_hash, email, name, created_at, expires_at',
+        [tokenHash, now],
+      )
+      return row === undefined ? null : signupOf(row)
+    },
+  }
+}

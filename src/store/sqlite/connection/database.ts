@@ -1,0 +1,126 @@
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { pathToFileURL } from 'node:url'
+import { checkText } from '../../shared/check-text.ts'
+import { StoreUnusable } from '../../store.ts'
+
+export const MEMORY = ':memory:'
+
+type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
+
+/** One connection, each of its statements prepared once. Lives in the worker: every call blocks until the disk is done. */
+export class Database implements Disposable {
+  readonly #connection: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+
+  constructor(connection: DatabaseSync) {
+    this.#connection = connection
+  }
+
+  all<Row>(sql: string, values: Values = []): Row[] {
+    const statement = this.#prepared(sql)
+    const rows = isList(values) ? statement.all(...checked(values)) : statement.all(checkedNames(values))
+    return rows as Row[]
+  }
+
+  /** Reads to the end: a statement left after its first row would commit with nobody looking at the result. */
+  get<Row>(sql: string, values: Values = []): Row | undefined {
+    return this.all<Row>(sql, values)[0]
+  }
+
+  run(sql: string, values: Values = []): number {
+    const statement = this.#prepared(sql)
+    const { changes } = isList(values) ? statement.run(...checked(values)) : statement.run(checkedNames(values))
+    return Number(changes)
+  }
+
+  script(sql: string): void {
+    this.#connection.exec(sql)
+  }
+
+  /** Takes the write lock at once: taken later, it could fail after others have written, and no waiting would help. */
+  transaction<Result>(work: () => Result): Result {
+    this.#connection.exec('BEGIN IMMEDIATE')
+    try {
+      const result = work()
+      this.#connection.exec('COMMIT')
+      return result
+    } catch (error) {
+      // A full disk or an I/O error may have rolled back already.
+      if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#connection.close()
+  }
+
+  #prepared(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (statement === undefined) {
+      statement = this.#connection.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}
+
+export function openForWriting(path: string, busyTimeout: number): Database {
+  const connection = new DatabaseSync(path, { timeout: busyTimeout })
+  try {
+    const mode = connection.prepare('PRAGMA journal_mode = WAL').get()?.journal_mode
+    if (mode !== 'wal' && path !== MEMORY) {
+      throw new StoreUnusable(`${path} is on a file system that SQLite's write-ahead log cannot use`)
+    }
+    // FULL: a commit is on the disk before it is answered. The log goes into the file every 32 MB: a thousand deliveries fill
+    // four, and each time costs another wait for the disk. The size limit gives the disk back after a large import.
+    connection.exec(`
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA cache_size = -65536;
+      PRAGMA wal_autocheckpoint = 8192;
+      PRAGMA journal_size_limit = 67108864;
+    `)
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+export function openForReading(path: string, busyTimeout: number): Database {
+  return new Database(new DatabaseSync(path, { readOnly: true, timeout: busyTimeout }))
+}
+
+/** To itself alone: fails while anybody else has it open, and lets nobody in until it is closed. Leaves no log beside the file. */
+export function openToHold(path: string): Database {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** For a file that nobody writes to: leaves nothing beside it, and needs no right to. */
+export function openUnchanging(path: string): Database {
+  const url = pathToFileURL(path)
+  url.searchParams.set('immutable', '1')
+  return new Database(new DatabaseSync(url, { readOnly: true }))
+}
+
+function isList(values: Values): values is readonly SQLInputValue[] {
+  return Array.isArray(values)
+}
+
+function checked(values: readonly SQLInputValue[]): readonly SQLInputValue[] {
+  for (const value of values) if (typeof value === 'string') checkText(value)
+  return values
+}
+
+function checkedNames(values: Record<string, SQLInputValue>): Record<string, SQLInputValue> {
+  checked(Object.values(values))
+  return values
+}

@@ -1,0 +1,122 @@
+import type { Delivery } from '../../../domain/delivery/delivery.ts'
+import type { Dispatch } from '../../deliveries.ts'
+import type { FanOutChunk, FanOutPosition, Owed } from '../../fan-out.ts'
+import { type EndpointRow, endpointOf } from '../../shared/delivery-rows.ts'
+import type { Database } from '../connection/database.ts'
+
+export function fanOut(database: Database) {
+  return {
+    lease(owner: string, now: number, until: number): FanOutPosition | null {
+      const position = database.get<FanOutPosition>(
+        `UPDATE fan_out SET owner = :owner, lease_until = :until
+         WHERE owner IS NULL OR owner = :owner OR lease_until <= :now
+         RETURNING seq, after_watch_id AS afterWatchId`,
+        { owner, now, until },
+      )
+      return position === undefined ? null : { ...position }
+    },
+
+    release(owner: string): void {
+      database.run('UPDATE fan_out SET owner = NULL WHERE owner = ?', [owner])
+    },
+
+    write(owner: string, { from, to, owed }: FanOutChunk, now: number, leaseUntil: number | null): Dispatch[] | null {
+      return database.transaction(() => {
+        const moved = database.run(
+          `UPDATE fan_out SET seq = ?, after_watch_id = ?
+           WHERE owner = ? AND seq = ? AND after_watch_id IS ?`,
+          [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
+        )
+        if (moved === 0) return null
+        return insertOwed(database, owed, now, leaseUntil === null ? null : { owner, until: leaseUntil })
+      })
+    },
+  }
+}
+
+interface Watcher extends EndpointRow {
+  name: string
+  host: string
+  createdSeq: number
+  sequence: number
+}
+
+/** Within the caller's transaction. Without a lease they are due at once. */
+export function insertOwed(
+  database: Database,
+  owed: readonly Owed[],
+  now: number,
+  lease: { owner: string; until: number } | null,
+): Dispatch[] {
+  const dispatches: Dispatch[] = []
+  // In a burst each is owed many: it is read once, and its sequence written once.
+  const watchers = new Map<string, Watcher | undefined>()
+  for (const { id, watchId, eventSeq, kind, critical } of owed.toSorted((a, b) => a.eventSeq - b.eventSeq)) {
+    if (!watchers.has(watchId)) watchers.set(watchId, watcher(database, watchId))
+    const watch = watchers.get(watchId)
+    if (watch === undefined || watch.createdSeq >= eventSeq) continue
+    const delivery: Delivery = {
+      id,
+      watchId,
+      eventSeq,
+      sequence: watch.sequence + 1,
+      kind,
+      watchName: watch.name,
+      host: watch.host,
+      critical,
+      status: 'pending',
+      attempts: 0,
+      tries: 0,
+      dueAt: lease?.until ?? now,
+      leaseOwner: lease?.owner ?? null,
+      createdAt: now,
+      finishedAt: null,
+    }
+    if (!insertDelivery(database, delivery)) continue
+    watch.sequence++
+    dispatches.push({ delivery, endpoint: endpointOf(watch) })
+  }
+  for (const [watchId, watch] of watchers)
+    if (watch) database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [watch.sequence, watchId])
+  if (lease === null && dispatches.length > 0) countMadeDue(database)
+  return dispatches
+}
+
+function watcher(database: Database, id: string): Watcher | undefined {
+  return database.get<Watcher>(
+    `SELECT watches.name, watches.host, watches.url, watches.secret, watches.previous_secret,
+            watches.previous_secret_expires_at, watches.created_seq AS createdSeq, watch_progress.sequence
+     FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+     WHERE watches.id = ? AND watches.status = 'active'`,
+    [id],
+  )
+}
+
+/** Whether the watch had none of this event. */
+function insertDelivery(database: Database, delivery: Delivery): boolean {
+  const inserted = database.run(
+    `INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, due_at, lease_owner,
+                             created_at, status, attempts, tries)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0)
+     ON CONFLICT (event_seq, watch_id) DO NOTHING`,
+    [
+      delivery.id,
+      delivery.watchId,
+      delivery.eventSeq,
+      delivery.sequence,
+      delivery.kind,
+      delivery.watchName,
+      delivery.host,
+      Number(delivery.critical),
+      delivery.dueAt,
+      delivery.leaseOwner,
+      delivery.createdAt,
+    ],
+  )
+  return inserted === 1
+}
+
+/** For other processes to see that there is something to lease. */
+export function countMadeDue(database: Database): void {
+  database.run('UPDATE fan_out SET made_due = made_due + 1')
+}

@@ -1,0 +1,119 @@
+import { changedWatch, type NewWatch, type Watch, type WatchPatch } from '../../../domain/watch.ts'
+import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
+import type { WatchChange, WatchRefusal } from '../../watches.ts'
+import type { Database } from '../connection/database.ts'
+import { headOf } from '../incidents/events.ts'
+
+export function watches(database: Database) {
+  return {
+    add(watch: NewWatch, most: number): Watch | WatchRefusal {
+      return database.transaction(() => {
+        const { held, taken } = database.get<{ held: number; taken: number }>(
+          `SELECT count(*) AS held, coalesce(max(name = :name), 0) AS taken FROM watches WHERE account_id = :accountId`,
+          { accountId: watch.accountId, name: watch.name },
+        )!
+        if (taken) return 'name_taken'
+        if (held >= most) return 'too_many'
+        const added = { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }
+        insertWatch(database, added)
+        return added
+      })
+    },
+
+    find(accountId: string, id: string): Watch | null {
+      return findWatch(database, accountId, id)
+    },
+
+    list(accountId: string, limit: number, before: string | null): Watch[] {
+      const rows = database.all<WatchRow>(
+        `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+         FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+         WHERE watches.account_id = :accountId AND (:before IS NULL OR watches.id < :before)
+         ORDER BY watches.id DESC
+         LIMIT :limit`,
+        { accountId, before, limit },
+      )
+      return rows.map(watchOf)
+    },
+
+    change(accountId: string, id: string, patch: WatchPatch, now: number): Watch | 'name_taken' | null {
+      return database.transaction(() => {
+        const watch = findWatch(database, accountId, id)
+        if (watch === null) return null
+        const changed = changedWatch(watch, patch, now)
+        const namesake = database.get('SELECT 1 FROM watches WHERE account_id = ? AND name = ? AND id <> ?', [
+          accountId,
+          changed.name,
+          id,
+        ])
+        if (namesake !== undefined) return 'name_taken'
+        updateWatch(database, changed)
+        return changed
+      })
+    },
+
+    remove(accountId: string, id: string): boolean {
+      return database.transaction(() => {
+        const removed = database.run('DELETE FROM watches WHERE account_id = ? AND id = ?', [accountId, id])
+        if (removed === 0) return false
+        database.run('INSERT INTO removed_watches (id, revision, emptied) VALUES (?, ?, 0)', [
+          id,
+          nextRevision(database),
+        ])
+        return true
+      })
+    },
+
+    changedAfter(revision: number, limit: number): WatchChange[] {
+      const rows = database.all<WatchChangeRow>(
+        `SELECT revision, id, canonical_filter, events, status, created_seq, host
+         FROM watches WHERE revision > :revision
+         UNION ALL
+         SELECT revision, id, NULL, NULL, NULL, NULL, NULL
+         FROM removed_watches WHERE revision > :revision
+         ORDER BY revision
+         LIMIT :limit`,
+        { revision, limit },
+      )
+      return rows.map(watchChangeOf)
+    },
+  }
+}
+
+function findWatch(database: Database, accountId: string, id: string): Watch | null {
+  const row = database.get<WatchRow>(
+    `SELECT watches.*, watch_progress.sequence, watch_progress.failing_since
+     FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
+     WHERE watches.account_id = ? AND watches.id = ?`,
+    [accountId, id],
+  )
+  return row === undefined ? null : watchOf(row)
+}
+
+function nextRevision(database: Database): number {
+  return database.get<{ revision: number }>('UPDATE watch_head SET revision = revision + 1 RETURNING revision')!
+    .revision
+}
+
+function insertWatch(database: Database, watch: Watch): void {
+  database.run(
+    `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secret,
+                          previous_secret, previous_secret_expires_at, created_at, updated_at, created_seq, revision,
+                          canonical_filter, filter)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    watchValues(watch, nextRevision(database)),
+  )
+  database.run('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (?, 0, NULL)', [watch.id])
+}
+
+function updateWatch(database: Database, watch: Watch): void {
+  database.run(
+    `UPDATE watches
+     SET account_id = ?2, name = ?3, url = ?4, host = ?5, description = ?6, events = ?7, status = ?8,
+         disabled_reason = ?9, secret = ?10, previous_secret = ?11, previous_secret_expires_at = ?12, created_at = ?13,
+         updated_at = ?14, created_seq = ?15, revision = ?16, canonical_filter = ?17, filter = ?18
+     WHERE id = ?1`,
+    watchValues(watch, nextRevision(database)),
+  )
+  database.run('UPDATE watch_progress SET failing_since = ? WHERE watch_id = ?', [watch.failingSince, watch.id])
+}

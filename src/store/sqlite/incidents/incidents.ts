@@ -1,0 +1,96 @@
+import type { Incident, Status } from '../../../domain/incident.ts'
+import type { Step } from '../../../domain/moderation-record.ts'
+import { type FiledRow, filedOf, type StepRow as HistoryRow, stepOf, stepValues } from '../../shared/rows.ts'
+import type { IncidentRow, Plan, StepRow } from '../../shared/write-plan.ts'
+import { type Filed, type LogHead, StaleVersion } from '../../store.ts'
+import type { Database } from '../connection/database.ts'
+import { advance } from './events.ts'
+import { keepMark } from './imports.ts'
+
+export function incidents(database: Database) {
+  return {
+    /** Where the plan's events have moved the log's head. */
+    save(plan: Plan): LogHead {
+      return database.transaction(() => {
+        for (const row of plan.rows) write(database, row)
+        for (const row of plan.steps) addStep(database, row)
+        if (plan.mark !== null) keepMark(database, plan.mark, plan.now)
+        return advance(database, plan.events, plan.now)
+      })
+    },
+
+    find(id: string): Incident | null {
+      const row = database.get<{ document: string }>('SELECT document FROM incidents WHERE id = ?', [id])
+      return row === undefined ? null : JSON.parse(row.document)
+    },
+
+    files(ids: readonly string[]): Filed[] {
+      return database
+        .all<FiledRow>(
+          'SELECT document, dossier FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
+          [JSON.stringify(ids)],
+        )
+        .map(filedOf)
+    },
+
+    queue(status: Status, limit: number, before: string | null): Filed[] {
+      return database
+        .all<FiledRow>(
+          `SELECT document, dossier FROM incidents
+           WHERE status = ? AND status <> 'confirmed' AND (?2 IS NULL OR id < ?2)
+           ORDER BY id DESC
+           LIMIT ?3`,
+          [status, before, limit],
+        )
+        .map(filedOf)
+    },
+
+    openReports(from: number, to: number, limit: number): Incident[] {
+      return database
+        .all<{ document: string }>(
+          `SELECT document FROM incidents
+           WHERE status = 'reported' AND occurred_at BETWEEN ? AND ?
+           ORDER BY occurred_at DESC
+           LIMIT ?`,
+          [from, to, limit],
+        )
+        .map(({ document }) => JSON.parse(document) as Incident)
+    },
+
+    history(id: string): Step[] {
+      return database
+        .all<HistoryRow>(
+          'SELECT step, version, at, key_id, actor, note, fields FROM steps WHERE incident_id = ? ORDER BY id',
+          [id],
+        )
+        .map(stepOf)
+    },
+  }
+}
+
+function write(database: Database, row: IncidentRow): void {
+  const { id, expected, expectedStatus, version, status, publishedAt, occurredAt, document, dossier } = row
+  const written =
+    expected === 0
+      ? database.run(
+          `INSERT INTO incidents (id, version, status, published_at, occurred_at, document, dossier)
+           VALUES (?, ?, ?, ?, ?, ?, ?)
+           ON CONFLICT (id) DO NOTHING`,
+          [id, version, status, publishedAt, occurredAt, document, dossier],
+        )
+      : database.run(
+          `UPDATE incidents
+           SET version = ?, status = ?, published_at = ?, occurred_at = ?, document = ?, dossier = coalesce(?, dossier)
+           WHERE id = ?7 AND version = ?8 AND (?9 IS NULL OR status = ?9)`,
+          [version, status, publishedAt, occurredAt, document, dossier, id, expected, expectedStatus],
+        )
+  if (written === 0) throw new StaleVersion(id)
+}
+
+function addStep(database: Database, { incidentId, step }: StepRow): void {
+  database.run(
+    `INSERT INTO steps (incident_id, step, version, at, key_id, actor, note, fields)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    [incidentId, ...stepValues(step)],
+  )
+}

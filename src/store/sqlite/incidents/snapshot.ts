@@ -1,0 +1,111 @@
+import { endsOf, FIRST_ROWS, rowsAfter } from '../../shared/chunks.ts'
+import { type DocumentChunk, type LogHead, StoreUnavailable } from '../../store.ts'
+import { type Database, MEMORY, openForReading } from '../connection/database.ts'
+import { headOf } from './events.ts'
+
+interface Reader extends Disposable {
+  next(): DocumentChunk | null
+}
+
+/** Each snapshot has a connection of its own, with a read transaction: writes go on beside it. */
+export function snapshots(database: Database, path: string, busyTimeout: number) {
+  const readers = new Map<number, Reader>()
+  let lastId = 0
+  return {
+    open(): { id: number; head: LogHead; retracted: string[] } {
+      const opened = path === MEMORY ? collected(database) : lazy(openForReading(path, busyTimeout))
+      readers.set(++lastId, opened.reader)
+      return { id: lastId, head: opened.head, retracted: opened.retracted }
+    },
+
+    next(id: number): DocumentChunk | null {
+      const reader = readers.get(id)
+      if (reader === undefined) throw new StoreUnavailable('The snapshot was lost when the database was reopened')
+      return reader.next()
+    },
+
+    close(id: number): void {
+      readers.get(id)?.[Symbol.dispose]()
+      readers.delete(id)
+    },
+
+    closeAll(): void {
+      for (const id of readers.keys()) this.close(id)
+    },
+  }
+}
+
+function lazy(connection: Database) {
+  try {
+    connection.script('BEGIN')
+    // The first read is what fixes the moment.
+    const head = headOf(connection)
+    return { head, retracted: retractedOf(connection), reader: readerOf(connection) }
+  } catch (error) {
+    connection[Symbol.dispose]()
+    throw error
+  }
+}
+
+/** A database in memory has one connection only: whatever is not read in this turn could be changed in the next. */
+function collected(database: Database) {
+  const source = readerOf(database)
+  const chunks: DocumentChunk[] = []
+  for (let chunk = source.next(); chunk !== null; chunk = source.next()) chunks.push(chunk)
+  const reader: Reader = {
+    next: () => chunks.shift() ?? null,
+    [Symbol.dispose]: () => chunks.splice(0),
+  }
+  return { head: headOf(database), retracted: retractedOf(database), reader }
+}
+
+function retractedOf(database: Database): string[] {
+  return database
+    .all<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
+    .map(({ id }) => id)
+}
+
+function readerOf(database: Database): Reader {
+  let after = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
+  let limit = FIRST_ROWS
+  return {
+    next() {
+      const chunk = chunkAfter(database, after, limit)
+      if (chunk === null) return null
+      after = keyAt(database, after, chunk.ends.length - 1)
+      limit = rowsAfter(chunk)
+      return chunk
+    },
+    [Symbol.dispose]: () => database[Symbol.dispose](),
+  }
+}
+
+/** SQLite joins the documents itself: handing a million rows to JavaScript one by one takes twice the time. */
+function chunkAfter(database: Database, after: Place, limit: number): DocumentChunk | null {
+  const { bytes, lengths } = database.get<{ bytes: Uint8Array<ArrayBuffer> | null; lengths: string }>(
+    `SELECT CAST(group_concat(document, '') AS BLOB) AS bytes, group_concat(octet_length(document)) AS lengths
+     FROM (
+       SELECT document FROM incidents
+       WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (:publishedAt, :id)
+       ORDER BY published_at, id
+       LIMIT :limit
+     )`,
+    { ...after, limit },
+  )!
+  return bytes === null ? null : { bytes, ends: endsOf(lengths) }
+}
+
+interface Place {
+  readonly publishedAt: number
+  readonly id: string
+}
+
+function keyAt(database: Database, after: Place, index: number): Place {
+  return database.get<Place>(
+    `SELECT published_at AS publishedAt, id FROM incidents
+     WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (:publishedAt, :id)
+     ORDER BY published_at, id
+     LIMIT 1 OFFSET :index`,
+    { publishedAt: after.publishedAt, id: after.id, index },
+  )!
+}

@@ -1,0 +1,64 @@
+import { accounts } from './accounts/accounts.ts'
+import { idempotency } from './accounts/idempotency.ts'
+import { keys } from './accounts/keys.ts'
+import { signups } from './accounts/signups.ts'
+import { usage } from './accounts/usage.ts'
+import { marks } from './change-counters.ts'
+import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
+import { prepareFile } from './connection/file.ts'
+import { deliveries } from './deliveries/deliveries.ts'
+import { fanOut } from './deliveries/fan-out.ts'
+import { owners } from './deliveries/owners.ts'
+import { watches } from './deliveries/watches.ts'
+import { events } from './incidents/events.ts'
+import { imports } from './incidents/imports.ts'
+import { incidents } from './incidents/incidents.ts'
+import { publishers } from './incidents/publishers.ts'
+import { snapshots } from './incidents/snapshot.ts'
+import { migrate, refuseNewer } from './migrate.ts'
+
+export interface DatabaseFile {
+  readonly path: string
+  /** How long a write waits for another process's, in milliseconds. */
+  readonly busyTimeout: number
+}
+
+export type Nouns = ReturnType<typeof nounsOf>
+
+/** Everything the worker can be asked for. */
+export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile) {
+  return {
+    accounts: accounts(database),
+    deliveries: deliveries(database),
+    events: events(database),
+    fanOut: fanOut(database),
+    idempotency: idempotency(database),
+    imports: imports(database),
+    incidents: incidents(database),
+    keys: keys(database),
+    owners: owners(database),
+    publishers: publishers(database),
+    marks: marks(database),
+    signups: signups(database),
+    snapshots: snapshots(database, path, busyTimeout),
+    usage: usage(database),
+    watches: watches(database),
+  }
+}
+
+/** What cannot be used is refused before anything is written to it. */
+export function openDatabase({ path, busyTimeout }: DatabaseFile): Database {
+  if (path !== MEMORY) {
+    prepareFile(path)
+    using reading = openForReading(path, busyTimeout)
+    refuseNewer(reading)
+  }
+  const database = openForWriting(path, busyTimeout)
+  try {
+    migrate(database)
+    return database
+  } catch (error) {
+    database[Symbol.dispose]()
+    throw error
+  }
+}

@@ -1,0 +1,75 @@
+import { setImmediate as nextRound } from 'node:timers/promises'
+import type { TakenIn } from '../archive/taken-in.ts'
+import type { Incident } from '../domain/incident.ts'
+import type { RecentEvents } from '../event-log/recent-events.ts'
+import { Turns } from '../lib/async/semaphore.ts'
+import { type Facts, factsOf } from '../query/facts.ts'
+import type { StandingFilter } from '../query/filter/filter.ts'
+import { matches } from '../query/filter/matches.ts'
+import type { EventLog, LogEvent } from '../store/store.ts'
+
+type Log = Pick<EventLog, 'after' | 'before'>
+
+/** Events looked at in one step: in memory they cost nothing to hold, from the log each reader holds its own. */
+const STEP = { recent: 500, log: 50 } as const
+/** When a node starts, all its readers come at once: the database must not notice. */
+const READS_AT_ONCE = 4
+
+export interface Step {
+  /** Those that concern the reader, in order. */
+  readonly events: readonly LogEvent[]
+  /** Everything up to here has been looked at. */
+  readonly position: number
+}
+
+/** What a reader who comes back has missed, step by step: from memory where it is recent, else from the log. */
+export class Past {
+  readonly #recent: RecentEvents<TakenIn>
+  readonly #log: Log
+  readonly #turns = new Turns(READS_AT_ONCE)
+
+  constructor(recent: RecentEvents<TakenIn>, log: Log) {
+    this.#recent = recent
+    this.#log = log
+  }
+
+  /** The next events after `position`, none beyond `until`. */
+  async step(position: number, until: number, filter: StandingFilter): Promise<Step> {
+    const recent = this.#recent.after(position, Math.min(STEP.recent, until - position))
+    if (recent === null) return this.#turns.take(() => this.#fromLog(position, until, filter))
+    // Many readers may be catching up at once: none of them may hold up the rest of the service.
+    await nextRound()
+    const events = recent.filter(
+      (event) => isTold(event) && (holds(filter, event.after) || holds(filter, event.before)),
+    )
+    return { events, position: recent.at(-1)?.seq ?? position }
+  }
+
+  async #fromLog(position: number, until: number, filter: StandingFilter): Promise<Step> {
+    const found = await this.#log.after(position, Math.min(STEP.log, until - position))
+    const events: LogEvent[] = []
+    for (const event of found) if (isTold(event) && (await this.#concerns(filter, event))) events.push(event)
+    return { events, position: found.at(-1)?.seq ?? position }
+  }
+
+  async #concerns(filter: StandingFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
+    if (holds(filter, factsIn(document))) return true
+    if (kind === 'incident.created') return false
+    const before = await this.#log.before(incidentId, seq)
+    return before !== null && holds(filter, factsIn(before))
+  }
+}
+
+/** History that is brought in is no news. */
+export function isTold({ kind }: LogEvent): boolean {
+  return kind !== 'incident.imported'
+}
+
+function factsIn(document: string): Facts {
+  return factsOf(JSON.parse(document) as Incident)
+}
+
+/** A standing filter asks nothing of time, so any moment will do. */
+function holds(filter: StandingFilter, facts: Facts | null): boolean {
+  return facts !== null && matches(filter, facts, 0)
+}

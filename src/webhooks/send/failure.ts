@@ -1,0 +1,27 @@
+import { FAILURES, type Failure } from '../../domain/delivery/sent.ts'
+import { RefusedAddress } from '../guard/guard.ts'
+
+/** The codes of Node, OpenSSL and undici; the first row that fits. */
+const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
+  [/^(ENOTFOUND|ENODATA|EAI_\w+)$/, 'unknown_host'],
+  [/^ECONNREFUSED$/, 'connection_refused'],
+  [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL|EHOSTDOWN|ENETDOWN|EACCES)$/, 'unreachable'],
+  [/^(ETIMEDOUT|UND_ERR_(CONNECT|HEADERS|BODY)_TIMEOUT)$/, 'timeout'],
+  [/^(ECONNRESET|ECONNABORTED|EPIPE|UND_ERR_SOCKET|UND_ERR_RES_CONTENT_LENGTH_MISMATCH)$/, 'connection_closed'],
+  [/CERT|^UNABLE_TO_|^ERR_TLS_CERT|SELF_SIGNED|^HOSTNAME_MISMATCH$|^INVALID_PURPOSE$/, 'bad_certificate'],
+  [/^(ERR_SSL_|ERR_TLS_|EPROTO)/, 'no_tls'],
+  [/^(HPE_\w+|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/, 'malformed_answer'],
+]
+
+export interface Told {
+  readonly failure: Failure
+  readonly message: string
+}
+
+/** What an error means to the watch's owner, who knows neither Node nor its codes. */
+export function failureOf(error: unknown): Told {
+  if (error instanceof RefusedAddress) return { failure: 'refused_address', message: `The host ${error.message}.` }
+  const { name, code = name } = error as NodeJS.ErrnoException
+  const failure = CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'failed'
+  return { failure, message: `${FAILURES[failure]} (${code})` }
+}

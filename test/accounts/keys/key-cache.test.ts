@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openAccount } from '../../../src/accounts/keys/issue.ts'
+import { KeyCache } from '../../../src/accounts/keys/key-cache.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { type Keys, StoreUnavailable } from '../../../src/store/store.ts'
+
+async function prepared() {
+  const store = await openStore('sqlite::memory:')
+  const { key } = await openAccount(store, { email: null, name: null }, {}, 0)
+  let reads = 0
+  let away = false
+  const keys = {
+    findByHash(hash: string) {
+      reads++
+      return away ? Promise.reject(new StoreUnavailable('away')) : store.keys.findByHash(hash)
+    },
+  } as Keys
+  return { store, key, keys: () => keys, reads: () => reads, leave: () => (away = true) }
+}
+
+test('a key is read from the store once a second, however many ask', async () => {
+  const { store, key, keys, reads } = await prepared()
+  await using _store = store
+  let now = 10_000
+  const cache = new KeyCache(() => now)
+  const found = await Promise.all(Array.from({ length: 50 }, () => cache.find(key.hash, keys)))
+  assert.ok(found.every((holder) => holder?.key.id === key.id))
+  assert.equal(reads(), 1)
+  assert.equal(cache.peek(key.hash)?.key.id, key.id)
+  now += 999
+  assert.ok(cache.peek(key.hash))
+  now += 1
+  assert.equal(cache.peek(key.hash), undefined)
+})
+
+test('that there is no such key is remembered too', async () => {
+  const { store, keys } = await prepared()
+  await using _store = store
+  const cache = new KeyCache(() => 0)
+  assert.equal(cache.peek('nothing'), undefined)
+  assert.equal(await cache.find('nothing', keys), null)
+  assert.equal(cache.peek('nothing'), null)
+})
+
+test('while the store is away, who was known still is, and who was not is not let in', async () => {
+  const { store, key, keys, leave } = await prepared()
+  await using _store = store
+  let now = 0
+  const cache = new KeyCache(() => now)
+  await cache.find(key.hash, keys)
+  leave()
+  now += 60_000
+  assert.equal((await cache.find(key.hash, keys))?.key.id, key.id)
+  await assert.rejects(cache.find('stranger', keys), StoreUnavailable)
+})
+
+test('while the store hangs, who was known does not wait for it', async () => {
+  const { store, key } = await prepared()
+  await using _store = store
+  let now = 0
+  const cache = new KeyCache(() => now)
+  await cache.find(key.hash, () => store.keys)
+  const hanging = { findByHash: () => new Promise(() => {}) } as unknown as Keys
+  now += 60_000
+  assert.equal(cache.peek(key.hash), undefined)
+  assert.equal((await cache.find(key.hash, () => hanging))?.key.id, key.id)
+  now += 500
+  assert.equal(cache.peek(key.hash)?.key.id, key.id, 'at once, while the answer is still awaited')
+})
+
+test('a flood of unknown keys does not push out the known', async () => {
+  const { store, key } = await prepared()
+  await using _store = store
+  const cache = new KeyCache(() => 0)
+  await cache.find(key.hash, () => store.keys)
+  const none = { findByHash: () => Promise.resolve(null) } as unknown as Keys
+  for (let guess = 0; guess < 120_000; guess++) await cache.find(String(guess), () => none)
+  assert.equal(cache.peek(key.hash)?.key.id, key.id)
+})

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { dayOf, UsageMeter } from '../../../src/accounts/usage/usage-meter.ts'
+
+const MIDNIGHT = Date.parse('2026-11-15T00:00:00Z')
+
+/** What was counted, summed by key and day: how it is split up is the meter's own affair. */
+function totals(meter: UsageMeter): Record<string, number> {
+  const sums: Record<string, number> = {}
+  for (const { keyId, day, requests } of meter.drain())
+    sums[`${keyId} ${day}`] = (sums[`${keyId} ${day}`] ?? 0) + requests
+  return sums
+}
+
+test('requests are counted for each key and day, and handed on once', () => {
+  const meter = new UsageMeter()
+  const requests = [
+    ['a', -1],
+    ['a', -1],
+    ['b', -1],
+    ['a', 0],
+    ['a', 5],
+  ] as const
+  for (const [key, time] of requests) meter.count(key, MIDNIGHT + time)
+  assert.deepEqual(totals(meter), { 'a 2026-11-14': 2, 'b 2026-11-14': 1, 'a 2026-11-15': 2 })
+  assert.deepEqual(meter.drain(), [])
+})
+
+test('what could not be kept is counted on', () => {
+  const meter = new UsageMeter()
+  meter.count('a', MIDNIGHT)
+  const counts = meter.drain()
+  meter.count('a', MIDNIGHT)
+  meter.giveBack([...counts, { keyId: 'a', day: '2026-11-01', requests: 7 }])
+  meter.count('a', MIDNIGHT)
+  assert.deepEqual(totals(meter), { 'a 2026-11-01': 7, 'a 2026-11-15': 3 })
+})
+
+test('the day is that of UTC, also when the clock goes back', () => {
+  const days = [MIDNIGHT, MIDNIGHT - 1, MIDNIGHT].map(dayOf)
+  assert.deepEqual(days, ['2026-11-15', '2026-11-14', '2026-11-15'])
+})

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Columns } from '../../../src/archive/columns/columns.ts'
+import { narrowingsFor } from '../../../src/archive/query/narrow.ts'
+import { factsOf } from '../../../src/query/facts.ts'
+import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
+import { matches } from '../../../src/query/filter/matches.ts'
+import { between, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
+import { anIncident } from '../../support/incident.ts'
+
+/** Finer than the hundredths by which most are told apart. */
+const confidence = fc.noBias(fc.nat(1000)).map((thousandths) => thousandths / 1000)
+const place = { lat: between(2, 15), lng: between(1, 16) }
+const incidents = fc.array(fc.record({ parts: incidentParts, confidence, ...place }), {
+  minLength: 200,
+  maxLength: 200,
+})
+
+const FILTERS: Record<string, fc.Arbitrary<Partial<Filter>>> = {
+  confidence: fc
+    .tuple(fc.option(confidence), fc.option(confidence))
+    .map(([minConfidence, maxConfidence]) => ({ minConfidence, maxConfidence })),
+  'distance from a place': fc
+    .record({ ...place, radiusKm: between(1, 600) }, { noNullPrototype: true })
+    .map((circle) => ({ circle })),
+}
+
+for (const [name, filter] of Object.entries(FILTERS)) {
+  test(`slots narrowed down by ${name} are those that match, in order`, () => {
+    fc.assert(
+      fc.property(incidents, filter, (all, restricted) => {
+        const wanted = { ...EVERYTHING, ...restricted }
+        const columns = new Columns()
+        const facts = all.map(({ parts, ...more }, slot) => factsOf({ ...incidentFrom(parts, slot), ...more }))
+        for (const [slot, one] of facts.entries()) columns.set(slot, anIncident(slot).id.slice(4), one)
+        const slots = Uint32Array.from(facts.keys())
+        let count = slots.length
+        for (const { run } of narrowingsFor(wanted, columns)) count = run(slots, count)
+        const expected = [...facts.keys()].filter((slot) => matches(wanted, facts[slot]!, 0))
+        assert.deepEqual([...slots.subarray(0, count)], expected)
+      }),
+      { numRuns: 100 },
+    )
+  })
+}

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Archive } from '../../../src/archive/archive.ts'
+import type { Incident } from '../../../src/domain/incident.ts'
+import { factsOf } from '../../../src/query/facts.ts'
+import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
+import { matches } from '../../../src/query/filter/matches.ts'
+import { ORDERS, type Order } from '../../../src/query/listing.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
+import { anEvent, emptyArchive, incidentsOn } from '../../support/archive.ts'
+import { anIncident } from '../../support/incident.ts'
+
+const NOW = EPOCH + 13 * DAY
+const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))
+const order = fc.constantFrom(...ORDERS)
+const pageSize = fc.integer({ min: 1, max: 9 })
+
+async function archiveOf(all: readonly Incident[]): Promise<Archive> {
+  const archive = await emptyArchive()
+  archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+  return archive
+}
+
+/** What the filter means, one incident at a time. */
+function expected(all: readonly Incident[], wanted: Filter, direction: Order): string[] {
+  const found = all.filter((incident) => matches(wanted, factsOf(incident), NOW))
+  found.sort((one, other) => compare(one.published_at!, other.published_at!) || compare(one.id, other.id))
+  return (direction === 'newest' ? found.reverse() : found).map(({ id }) => id)
+}
+
+const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)
+
+function* pages(archive: Archive, wanted: Filter, direction: Order, limit: number): Generator<string[]> {
+  let after = null
+  for (;;) {
+    const { slots, next } = archive.find({ filter: wanted, order: direction, limit, after, now: NOW })
+    yield incidentsOn(archive, slots).map(({ id }) => id)
+    if (next === null) return
+    after = archive.position(slots.at(-1)!)
+  }
+}
+
+test('the archive finds what the filter means, page by page, in both orders', async () => {
+  await fc.assert(
+    fc.asyncProperty(incidents, filter, order, pageSize, async (all, wanted, direction, limit) => {
+      const archive = await archiveOf(all)
+      const found = [...pages(archive, wanted, direction, limit)]
+      assert.deepEqual(found.flat(), expected(all, wanted, direction))
+      assert.ok(found.slice(0, -1).every((page) => page.length === limit))
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('the order in which incidents arrive, and in what batches, does not matter', async () => {
+  await fc.assert(
+    fc.asyncProperty(incidents, fc.integer(), pageSize, filter, order, async (all, seed, batch, wanted, direction) => {
+      const shuffled = all.toSorted((one, other) => mixed(one.id, seed) - mixed(other.id, seed))
+      const archive = await emptyArchive()
+      const events = shuffled.map((incident, index) => anEvent(index + 1, incident))
+      for (let start = 0; start < events.length; start += batch) archive.apply(events.slice(start, start + batch))
+      assert.deepEqual([...pages(archive, wanted, direction, 1000)].flat(), expected(all, wanted, direction))
+    }),
+    { numRuns: 400 },
+  )
+})
+
+function mixed(id: string, seed: number): number {
+  return Math.imul(Number(id.slice(4)) + 1, 0x9e3779b1 ^ seed) >>> 0
+}
+
+test('paging gives each match exactly once while others arrive', async () => {
+  await fc.assert(
+    fc.asyncProperty(incidents, incidents, order, pageSize, filter, async (all, later, direction, limit, wanted) => {
+      const archive = await archiveOf(all)
+      const arriving = later.map((incident, index) => ({ ...incident, id: anIncident(1000 + index).id }))
+      const given: string[] = []
+      for (const page of pages(archive, wanted, direction, limit)) {
+        given.push(...page)
+        const incident = arriving.pop()
+        if (incident) archive.apply([anEvent(archive.head.seq + 1, incident)])
+      }
+      const stood = new Set(all.map(({ id }) => id))
+      assert.deepEqual(
+        given.filter((id) => stood.has(id)),
+        expected(all, wanted, direction),
+      )
+      assert.equal(new Set(given).size, given.length)
+    }),
+    { numRuns: 400 },
+  )
+})
+
+test('corrections and retractions leave the archive as if it had always been so', async () => {
+  const change = fc.tuple(fc.nat(), fc.option(incidentParts))
+  await fc.assert(
+    fc.asyncProperty(
+      incidents,
+      fc.array(change, { maxLength: 40 }),
+      fc.boolean(),
+      filter,
+      order,
+      async (all, changes, together, wanted, direction) => {
+        fc.pre(all.length > 0)
+        const standing = new Map(all.map((incident) => [incident.id, incident]))
+        const events = all.map((incident, index) => anEvent(index + 1, incident))
+        for (const [pick, parts] of changes) {
+          const number = pick % all.length
+          const old = all[number]!
+          const next = parts ? incidentFrom(parts, number) : { ...old, status: 'retracted' as const }
+          if (parts) standing.set(old.id, next)
+          else standing.delete(old.id)
+          events.push(anEvent(events.length + 1, next, parts ? 'incident.updated' : 'incident.retracted'))
+        }
+        const archive = await emptyArchive()
+        if (together) archive.apply(events)
+        else for (const event of events) archive.apply([event])
+        assert.deepEqual(
+          [...pages(archive, wanted, direction, 7)].flat(),
+          expected([...standing.values()], wanted, direction),
+        )
+        assert.equal(archive.size, standing.size)
+        for (const { id } of all) {
+          const slot = archive.slotOf(id)
+          assert.equal(archive.isRetracted(id), !standing.has(id))
+          assert.deepEqual(slot === null ? undefined : incidentsOn(archive, [slot])[0], standing.get(id))
+        }
+      },
+    ),
+    { numRuns: 600 },
+  )
+})
+
+test('segments split, fill and vanish without losing an incident', async () => {
+  const archive = await emptyArchive()
+  const count = 30_000
+  const all = Array.from({ length: count }, (_, number) =>
+    anIncident(number, { type: number % 3 ? 'protest' : 'piracy', category: 'maritime' }),
+  )
+  const inwards = all.map((_, index) => all[index % 2 ? index >> 1 : count - 1 - (index >> 1)]!)
+  const events = inwards.map((incident, index) => anEvent(index + 1, incident))
+  for (let start = 0; start < count; start += 1777) archive.apply(events.slice(start, start + 1777))
+  const piracy: Filter = { ...EVERYTHING, types: ['piracy'] }
+  const wanted = all.filter(({ type }) => type === 'piracy').map(({ id }) => id)
+  assert.deepEqual([...pages(archive, piracy, 'oldest', 1000)].flat(), wanted)
+  assert.deepEqual([...pages(archive, piracy, 'newest', 1000)].flat(), wanted.toReversed())
+  archive.apply(
+    all.map((incident, index) =>
+      anEvent(count + index + 1, { ...incident, status: 'retracted' }, 'incident.retracted'),
+    ),
+  )
+  assert.equal(archive.size, 0)
+  assert.deepEqual([...pages(archive, EVERYTHING, 'newest', 1000)].flat(), [])
+})

@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict'
+import { before, test } from 'node:test'
+import fc from 'fast-check'
+import { Archive } from '../../../src/archive/archive.ts'
+import { WORLD_BITS, worldX, worldY } from '../../../src/archive/columns/world.ts'
+import { SEGMENT_CAPACITY } from '../../../src/archive/segments/segment-capacity.ts'
+import type { Incident } from '../../../src/domain/incident.ts'
+import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import { places } from '../../../src/geo/places.ts'
+import { statisticsAnswer } from '../../../src/http/routes/statistics/response.ts'
+import { TileMaker } from '../../../src/http/routes/tiles/response.ts'
+import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
+import { type Group, isTime } from '../../../src/query/grouping.ts'
+import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
+import { anEvent, aSnapshot } from '../../support/archive.ts'
+import { anIncident } from '../../support/incident.ts'
+
+/** Four segments, the last of them half full, over fifteen months. */
+const COUNT = 3.5 * SEGMENT_CAPACITY
+const STEP = (450 * DAY) / COUNT
+const NOW = EPOCH + 450 * DAY
+const maker = new TileMaker(places)
+let archive: Archive
+
+function publishedAt(moment: number): Pick<Incident, 'published_at'> {
+  return { published_at: new Date(Math.floor(EPOCH + moment * STEP)).toISOString() }
+}
+
+before(async () => {
+  const kinds = fc.sample(incidentParts, { numRuns: 997, seed: 1 }).map(incidentFrom)
+  const incidents = Array.from({ length: COUNT }, (_, number) => ({
+    ...kinds[number % kinds.length]!,
+    ...publishedAt(number),
+    id: anIncident(number).id,
+  }))
+  archive = await Archive.load(aSnapshot(incidents, 1000))
+})
+
+/** Something that happens to one of the incidents: it is retracted, or published, if need be again, as another and at another time. */
+const change = fc.record({
+  number: fc.noBias(fc.nat(COUNT + 1000)),
+  parts: fc.option(incidentParts, { freq: 3 }),
+  moment: fc.noBias(fc.nat(COUNT)),
+})
+const wholeOrCut = fc.oneof(fc.constant(null), fc.noBias(fc.nat(450)))
+const window = fc.tuple(wholeOrCut, wholeOrCut).map(([from, days]) => ({
+  publishedFrom: from === null ? null : EPOCH + from * DAY,
+  publishedTo: days === null ? null : EPOCH + ((from ?? 0) + days) * DAY + 1,
+}))
+const some = <Value>(values: readonly Value[]) => fc.option(fc.subarray([...values], { minLength: 1 }))
+const filter: fc.Arbitrary<Filter> = fc
+  .tuple(window, some(SEVERITIES), some(['NG-KD', 'NG-BO']), some(TYPE_NAMES), fc.nat(3))
+  .map(([times, severities, states, types, which]) => ({
+    ...EVERYTHING,
+    ...times,
+    severities,
+    states: which === 1 ? states : null,
+    types: which === 2 ? types : null,
+  }))
+const groups = fc
+  .uniqueArray(fc.constantFrom<Group>('state', 'severity', 'type', 'category', 'month', 'year', 'week'), {
+    minLength: 1,
+    maxLength: 2,
+  })
+  .filter((all) => all.filter(isTime).length < 2)
+const tile = fc
+  .tuple(fc.nat(8), fc.double({ min: 4, max: 14, noNaN: true }), fc.double({ min: 2.5, max: 15, noNaN: true }))
+  .map(([z, lat, lng]) => ({ z, x: worldX(lng) >> (WORLD_BITS - z), y: worldY(lat) >> (WORLD_BITS - z) }))
+
+/** The same question, which only the incidents themselves can answer. */
+const unsummed = (wanted: Filter): Filter => ({ ...wanted, minConfidence: 0 })
+
+function happen({
+  number,
+  parts,
+  moment,
+}: {
+  number: number
+  parts: Parameters<typeof incidentFrom>[0] | null
+  moment: number
+}) {
+  const incident = parts
+    ? { ...incidentFrom(parts, number), ...publishedAt(moment) }
+    : anIncident(number, { status: 'retracted' })
+  archive.apply([anEvent(archive.head.seq + 1, incident, parts ? 'incident.updated' : 'incident.retracted')])
+}
+
+// One archive for all runs, for making it takes longer than all the rest: whatever has happened to it, both ways must agree.
+test('what segments have added up is what their incidents add up to, whatever has happened to them', () => {
+  fc.assert(
+    fc.property(fc.array(change, { maxLength: 4 }), filter, groups, tile, (changes, wanted, by, where) => {
+      for (const one of changes) happen(one)
+      const answer = (asked: Filter) => statisticsAnswer(archive, { groups: by, filter: asked }, places, NOW)
+      assert.deepEqual(answer(wanted).body.toString(), answer(unsummed(wanted)).body.toString())
+      const drawn = (asked: Filter) => maker.make(archive, where, asked, NOW).body
+      assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('a window that moves tells when its oldest incident falls out, however it was added up', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 450 }), some(SEVERITIES), tile, (days, severities, where) => {
+      const wanted: Filter = { ...EVERYTHING, severities, since: { count: days, unit: 'd' } }
+      const until = (asked: Filter) => [
+        statisticsAnswer(archive, { groups: ['state'], filter: asked }, places, NOW).validUntil,
+        maker.make(archive, where, asked, NOW).validUntil,
+      ]
+      assert.deepEqual(until(wanted), until(unsummed(wanted)))
+    }),
+    { numRuns: 100 },
+  )
+})

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { RecentEvents } from '../../src/event-log/recent-events.ts'
+import { anEvent } from '../support/archive.ts'
+import { anIncident } from '../support/incident.ts'
+
+const event = (seq: number) => anEvent(seq, anIncident(seq))
+const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => event(from + index))
+const seqs = (recent: RecentEvents, after: number, limit = 100) => recent.after(after, limit)?.map(({ seq }) => seq)
+
+test('what was added is given back in order, from any position within it', () => {
+  const recent = new RecentEvents(7)
+  assert.deepEqual(seqs(recent, 7), [])
+  recent.add(events(8, 10))
+  assert.deepEqual(seqs(recent, 7), [8, 9, 10])
+  assert.deepEqual(seqs(recent, 7, 2), [8, 9])
+  assert.deepEqual(seqs(recent, 9), [10])
+  assert.deepEqual(seqs(recent, 10), [])
+  assert.equal(recent.after(6, 1), null)
+})
+
+test('what was seen before is passed over', () => {
+  const recent = new RecentEvents(0)
+  recent.add(events(1, 3))
+  recent.add(events(2, 4))
+  assert.deepEqual(seqs(recent, 0), [1, 2, 3, 4])
+})
+
+test('after a gap it begins anew', () => {
+  const recent = new RecentEvents(0)
+  recent.add(events(1, 3))
+  recent.add(events(6, 7))
+  assert.deepEqual([recent.since, seqs(recent, 5), seqs(recent, 3)], [5, [6, 7], undefined])
+})
+
+test('it is bounded by number and by size, and serves no gap whatever arrives', () => {
+  const size = event(1).document.length
+  for (const most of [{ events: 5 }, { characters: size * 5 + 10 }]) {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 12 }), { minLength: 1, maxLength: 8 }), (batches) => {
+        const recent = new RecentEvents(0, most)
+        let head = 0
+        for (const batch of batches) {
+          recent.add(events(head + 1, head + batch))
+          head += batch
+          assert.equal(recent.since, Math.max(0, head - 5))
+          for (let after = recent.since; after <= head; after++) {
+            assert.deepEqual(
+              seqs(recent, after),
+              events(after + 1, head).map(({ seq }) => seq),
+            )
+          }
+        }
+      }),
+    )
+  }
+})

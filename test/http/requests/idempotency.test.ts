@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { seal, unseal } from '../../../src/http/requests/seal.ts'
+import { problemOf, startTestApp } from '../../support/app.ts'
+
+test('the same request with the same key is done once, and answered the same', async () => {
+  await using app = await startTestApp()
+  const { text } = await app.issue()
+  const ask = () => app.post('/v1/keys', { name: 'one' }, text, { 'idempotency-key': 'f2b1' })
+  const [first, second] = [await ask(), await ask()]
+  assert.deepEqual([first.status, second.status], [201, 201])
+  assert.equal(await first.text(), await second.text())
+  assert.deepEqual(
+    [first.headers.get('idempotent-replayed'), second.headers.get('idempotent-replayed')],
+    [null, 'true'],
+  )
+  const { data } = (await (await app.get('/v1/keys', text)).json()) as { data: object[] }
+  assert.equal(data.length, 2)
+})
+
+test('many at once: one is done, the others are told to wait or given its answer', async () => {
+  await using app = await startTestApp()
+  const { text } = await app.issue()
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => app.post('/v1/keys', { name: 'one' }, text, { 'idempotency-key': 'race' })),
+  )
+  const bodies = await Promise.all(
+    answers.map(async (answer) => ({ status: answer.status, text: await answer.text() })),
+  )
+  assert.equal(new Set(bodies.filter(({ status }) => status === 201).map((body) => body.text)).size, 1)
+  assert.ok(bodies.every(({ status }) => status === 201 || status === 409))
+  const { data } = (await (await app.get('/v1/keys', text)).json()) as { data: object[] }
+  assert.equal(data.length, 2)
+})
+
+test('another body or path under the same key is refused', async () => {
+  await using app = await startTestApp()
+  const { text, key } = await app.issue()
+  const headers = { 'idempotency-key': 'f2b1' }
+  assert.equal((await app.post('/v1/keys', { name: 'one' }, text, headers)).status, 201)
+  assert.equal(
+    (await problemOf(await app.post('/v1/keys', { name: 'two' }, text, headers))).code,
+    'idempotency_key_reused',
+  )
+  assert.equal(
+    (await problemOf(await app.post(`/v1/keys/${key.id}/rotate`, '', text, headers))).code,
+    'idempotency_key_reused',
+  )
+})
+
+test('a refused request leaves its key free, and accounts do not share keys', async () => {
+  await using app = await startTestApp()
+  const [one, other] = [await app.issue(), await app.issue()]
+  const headers = { 'idempotency-key': 'f2b1' }
+  assert.equal((await app.post('/v1/keys', { expires_at: '2020-01-01T00:00:00Z' }, one.text, headers)).status, 422)
+  assert.equal((await app.post('/v1/keys', { name: 'corrected' }, one.text, headers)).status, 201)
+  const another = await app.post('/v1/keys', { name: 'another' }, other.text, headers)
+  assert.deepEqual([another.status, another.headers.get('idempotent-replayed')], [201, null])
+})
+
+test('after 24 hours the key is forgotten', async () => {
+  let now = Date.now()
+  await using app = await startTestApp({}, { clock: () => now })
+  const ask = () => app.post('/v1/keys', { name: 'one' }, undefined, { 'idempotency-key': 'f2b1' })
+  const first = await (await ask()).text()
+  now += 24 * 3_600_000 + 1
+  assert.notEqual(await (await ask()).text(), first)
+})
+
+for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ü']) {
+  test(`${JSON.stringify(bad.slice(0, 10))} is no idempotency key`, async () => {
+    await using app = await startTestApp()
+    const { text } = await app.issue()
+    const response = await app.app.server.inject({
+      method: 'POST',
+      url: '/v1/keys',
+      headers: { authorization: `Bearer ${text}`, 'content-type': 'application/json', 'idempotency-key': bad },
+      payload: '{}',
+    })
+    assert.deepEqual([response.statusCode, response.json<{ code: string }>().code], [400, 'malformed_request'])
+  })
+}
+
+test('a sealed answer opens with its own secret alone', () => {
+  const sealed = seal('{"key":"inf_live_x"}', 'secret')
+  assert.equal(unseal(sealed, 'secret'), '{"key":"inf_live_x"}')
+  assert.throws(() => unseal(sealed, 'guess'))
+  assert.ok(!Buffer.from(sealed).includes('inf_live_x'))
+})

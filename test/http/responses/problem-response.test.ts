@@ -1,0 +1,22 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { problemFrom } from '../../../src/http/responses/problem-response.ts'
+import { StoreFull, StoreUnavailable } from '../../../src/store/store.ts'
+
+it('tells a full disk apart from a database that is away', () => {
+  const full = problemFrom(new StoreFull('SQLITE_FULL'))
+  assert.deepEqual([full.code, full.headers], ['store_full', { 'retry-after': '30' }])
+  assert.match(full.message, /no room left .*Nothing was written; .*can be read/)
+  const away = problemFrom(new StoreUnavailable('SQLITE_BUSY'))
+  assert.deepEqual([away.code, away.headers], ['store_unavailable', { 'retry-after': '5' }])
+})
+
+it('blames a body that breaks off midway on who sent it', () => {
+  const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 })
+  assert.equal(problemFrom(aborted).code, 'malformed_request')
+})
+
+it('blames what nobody has foreseen on the service', () => {
+  assert.equal(problemFrom(new TypeError('x is undefined')).code, 'internal')
+  assert.equal(problemFrom(Object.assign(new Error('busy'), { statusCode: 500 })).code, 'internal')
+})

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Archive } from '../../../../src/archive/archive.ts'
+import { Problem } from '../../../../src/domain/errors.ts'
+import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
+import { places as nigeria } from '../../../../src/geo/places.ts'
+import { statisticsAnswer } from '../../../../src/http/routes/statistics/response.ts'
+import { periodsBetween } from '../../../../src/lib/time/calendar.ts'
+import { factsOf } from '../../../../src/query/facts.ts'
+import type { Filter } from '../../../../src/query/filter/filter.ts'
+import { matches } from '../../../../src/query/filter/matches.ts'
+import { GROUPS, type Group, isTime } from '../../../../src/query/grouping.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
+import { anEvent, emptyArchive } from '../../../support/archive.ts'
+
+const NOW = EPOCH + 13 * DAY
+const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))
+const KNOWN = ['NG-KD', 'NG-LA', 'NG-BO']
+/** So few that hardly a question asks for too many buckets. */
+const places = {
+  ...nigeria,
+  states: nigeria.states.filter(({ code }) => KNOWN.includes(code)),
+  lgas: nigeria.lgas.filter(({ state }) => KNOWN.includes(state.code)),
+}
+const groups = fc
+  .uniqueArray(fc.constantFrom(...GROUPS), { minLength: 1, maxLength: 2 })
+  .filter((some) => some.filter(isTime).length < 2)
+
+interface Numbers {
+  count: number
+  casualties: Casualties
+  casualties_known: Record<keyof Casualties, number>
+}
+type Bucket = Numbers & Partial<Record<Group, { key: string; from?: string; to?: string } | null>>
+
+function keyOf(incident: Incident, group: Group): string | null {
+  if (group === 'state') return incident.location.state_code
+  if (group === 'lga') return incident.location.lga_code
+  if (!isTime(group)) return incident[group]
+  const time = Date.parse(incident.published_at!)
+  return periodsBetween(group, time, time)[0]!.name
+}
+
+/** What the numbers mean, one incident at a time. */
+function numbersOf(all: readonly Incident[]): Numbers {
+  const figures = (name: keyof Casualties) =>
+    all.map(({ casualties }) => casualties[name]).filter((one) => one !== null)
+  const sum = (name: keyof Casualties) =>
+    figures(name).length === 0 ? null : figures(name).reduce((one, other) => one + other, 0)
+  return {
+    count: all.length,
+    casualties: { killed: sum('killed'), injured: sum('injured'), abducted: sum('abducted') },
+    casualties_known: {
+      killed: figures('killed').length,
+      injured: figures('injured').length,
+      abducted: figures('abducted').length,
+    },
+  }
+}
+
+/** Hours of a long window are refused, rightly: such a question is passed over. */
+function answerTo(archive: Archive, by: readonly Group[], wanted: Filter) {
+  try {
+    return statisticsAnswer(archive, { groups: by, filter: wanted }, places, NOW)
+  } catch (error) {
+    fc.pre(!(error instanceof Problem && /buckets are the most/.test(error.message)))
+    throw error
+  }
+}
+
+test('every bucket counts what the filter means, and what no bucket has is not there', async () => {
+  await fc.assert(
+    fc.asyncProperty(incidents, filter, groups, async (all, wanted, by) => {
+      const archive = await emptyArchive()
+      archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+      const { body } = answerTo(archive, by, wanted)
+      const { data, total } = JSON.parse(body.toString()) as { data: Bucket[]; total: Numbers }
+      const matching = all.filter((incident) => matches(wanted, factsOf(incident), NOW))
+      assert.deepEqual(total, numbersOf(matching))
+      const expected = Map.groupBy(matching, (incident) => JSON.stringify(by.map((group) => keyOf(incident, group))))
+      for (const bucket of data) {
+        const { count, casualties, casualties_known } = bucket
+        const key = JSON.stringify(by.map((group) => bucket[group]?.key ?? null))
+        assert.deepEqual({ count, casualties, casualties_known }, numbersOf(expected.get(key) ?? []), key)
+        expected.delete(key)
+      }
+      assert.deepEqual([...expected.keys()], [])
+    }),
+    { numRuns: 1500 },
+  )
+})
+
+test('times ascend without a gap, severities go from least to worst, others from the most incidents to the fewest', async () => {
+  await fc.assert(
+    fc.asyncProperty(incidents, filter, fc.constantFrom(...GROUPS), async (all, wanted, group) => {
+      const archive = await emptyArchive()
+      archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+      const { body } = answerTo(archive, [group], wanted)
+      const { data } = JSON.parse(body.toString()) as {
+        data: (Bucket & Record<string, { from: string; to: string }>)[]
+      }
+      for (const [index, bucket] of data.entries()) {
+        const before = data[index - 1]
+        if (before === undefined) continue
+        if (isTime(group)) assert.equal(before[group]!.to, bucket[group]!.from)
+        else if (group !== 'severity') assert.ok(before.count >= bucket.count)
+      }
+      if (group === 'severity') {
+        const order = ['low', 'medium', 'high', 'critical'].filter((key) =>
+          data.some(({ severity }) => severity?.key === key),
+        )
+        assert.deepEqual(
+          data.map(({ severity }) => severity?.key),
+          order,
+        )
+      }
+    }),
+    { numRuns: 300 },
+  )
+})

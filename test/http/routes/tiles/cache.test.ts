@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { WORLD_BITS, worldX, worldY } from '../../../../src/archive/columns/world.ts'
+import { places } from '../../../../src/geo/places.ts'
+import { KeptTiles } from '../../../../src/http/routes/tiles/cache.ts'
+import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
+import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
+import { anEvent, emptyArchive } from '../../../support/archive.ts'
+import { anIncident } from '../../../support/incident.ts'
+
+const maker = new TileMaker(places)
+/** Tiles that nearly everything, half or little of Nigeria lies in. */
+const TILES = [
+  { z: 0, x: 0, y: 0 },
+  { z: 5, x: 16, y: 15 },
+  { z: 6, x: 33, y: 30 },
+]
+const LATELY: Filter = { ...EVERYTHING, since: { count: 36, unit: 'h' } }
+const change = fc.record({ number: fc.nat(12), parts: fc.option(incidentParts, { freq: 4 }), hours: fc.nat(30) })
+
+test('a kept tile is what a new one would be, whatever has happened and however late it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(change, { minLength: 1, maxLength: 40 }),
+      fc.array(filter, { minLength: 1, maxLength: 3 }),
+      async (changes, filters) => {
+        const archive = await emptyArchive()
+        const kept = new KeptTiles(maker)
+        let now = EPOCH
+        for (const [index, { number, parts, hours }] of changes.entries()) {
+          const incident = parts ? incidentFrom(parts, number) : anIncident(number, { status: 'retracted' })
+          archive.apply([anEvent(index + 1, incident, parts ? 'incident.updated' : 'incident.retracted')])
+          now += hours * (DAY / 24)
+          for (const tile of TILES) {
+            for (const wanted of [EVERYTHING, LATELY, ...filters]) {
+              const { body } = maker.make(archive, tile, wanted, now)
+              assert.deepEqual(kept.find(archive, tile, wanted, now)?.body ?? null, body)
+            }
+          }
+        }
+      },
+    ),
+    { numRuns: 150 },
+  )
+})
+
+test('an event leaves the tiles of other places and other filters as they are', async () => {
+  const archive = await emptyArchive()
+  const kept = new KeptTiles(maker)
+  archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2, { lat: 6.5, lng: 3.4 }))])
+  const find = (z: number, x: number, y: number, wanted = EVERYTHING) => kept.find(archive, { z, x, y }, wanted, EPOCH)
+  const ask = () => ({
+    here: find(6, 33, 30),
+    there: find(6, 32, 30),
+    protests: find(6, 33, 30, { ...EVERYTHING, severities: ['low'] }),
+    high: find(6, 33, 30, { ...EVERYTHING, severities: ['high'] }),
+  })
+  const before = ask()
+  assert.deepEqual(Object.values(before).map(Boolean), [true, true, false, true])
+  archive.apply([anEvent(3, anIncident(3))])
+  const after = ask()
+  assert.deepEqual(
+    [after.here === before.here, after.there === before.there, after.high === before.high],
+    [false, true, false],
+  )
+  const other = await emptyArchive()
+  assert.equal(kept.find(other, { z: 6, x: 32, y: 30 }, EVERYTHING, EPOCH), null)
+})
+
+test('after more events than are remembered, nothing old is given', async () => {
+  const archive = await emptyArchive()
+  const kept = new KeptTiles(maker)
+  const world = () => kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
+  assert.equal(world(), null)
+  archive.apply(Array.from({ length: 5000 }, (_, index) => anEvent(index + 1, anIncident(index))))
+  assert.equal(archive.changesSince(0), null)
+  assert.notEqual(world(), null)
+})
+
+test('no more bytes are kept than allowed, and the tile asked for last is among them', async () => {
+  const archive = await emptyArchive()
+  archive.apply(Array.from({ length: 90 }, (_, index) => anEvent(index + 1, anIncident(index))))
+  const most = 400_000
+  const [x, y] = [worldX(anIncident().lng), worldY(anIncident().lat)]
+  const kept = new KeptTiles(maker, most)
+  for (let z = 1; z <= 16; z++) {
+    for (let least = 1; least <= 9; least++) {
+      const world = kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
+      kept.find(
+        archive,
+        { z, x: x >> (WORLD_BITS - z), y: y >> (WORLD_BITS - z) },
+        { ...EVERYTHING, minConfidence: least / 10 },
+        EPOCH,
+      )
+      assert.equal(kept.find(archive, TILES[0]!, EVERYTHING, EPOCH), world)
+      assert.ok(kept.size <= most)
+    }
+  }
+  assert.ok(kept.size > most / 2)
+})

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Archive } from '../../../../src/archive/archive.ts'
+import { WORLD_BITS, worldX, worldY } from '../../../../src/archive/columns/world.ts'
+import type { Incident } from '../../../../src/domain/incident.ts'
+import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
+import { places } from '../../../../src/geo/places.ts'
+import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
+import { inBox } from '../../../../src/lib/geometry/geometry.ts'
+import { factsOf } from '../../../../src/query/facts.ts'
+import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
+import { matches } from '../../../../src/query/filter/matches.ts'
+import type { Tile } from '../../../../src/query/tile.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
+import { anEvent, emptyArchive } from '../../../support/archive.ts'
+import { anIncident } from '../../../support/incident.ts'
+import { countIn, type Feature, featuresOf } from '../../../support/tile.ts'
+
+const NOW = EPOCH + 13 * DAY
+const maker = new TileMaker(places)
+const few = fc.array(incidentParts, { maxLength: 60 })
+const many = fc.array(incidentParts, { minLength: 101, maxLength: 260, size: 'max' })
+const zoom = fc.integer({ min: 0, max: 16 })
+
+async function archiveOf(all: readonly Incident[]): Promise<Archive> {
+  const archive = await emptyArchive()
+  archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
+  return archive
+}
+
+function tileAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile {
+  return { z, x: worldX(lng) >> (WORLD_BITS - z), y: worldY(lat) >> (WORLD_BITS - z) }
+}
+
+const features = (archive: Archive, tile: Tile, wanted: Filter = EVERYTHING) =>
+  featuresOf(maker.make(archive, tile, wanted, NOW).body)
+
+/** Holds what one tile shows against the incidents that are in it. */
+function check(shown: readonly Feature[], expected: readonly Incident[]): void {
+  const ids = new Map(expected.map((incident) => [incident.id, incident]))
+  const clustered: Record<string, number> = { low: 0, medium: 0, high: 0, critical: 0 }
+  for (const { x, y, properties } of shown) {
+    assert.ok(x >= 0 && x < 4096 && y >= 0 && y < 4096)
+    if (properties.count === undefined) {
+      const incident = ids.get(String(properties.id))
+      assert.ok(incident, `${properties.id} is there, once`)
+      ids.delete(incident.id)
+      continue
+    }
+    const { west, south, east, north } = properties as Record<string, number>
+    const box = { west: west!, south: south!, east: east!, north: north! }
+    assert.ok(expected.filter(({ lat, lng }) => inBox(box, lat, lng)).length >= Number(properties.count))
+    const inCluster = SEVERITIES.filter((severity) => Number(properties[severity]) > 0)
+    assert.equal(properties.severity, inCluster.at(-1))
+    for (const severity of SEVERITIES) clustered[severity]! += Number(properties[severity])
+  }
+  const rest = [...ids.values()]
+  for (const severity of SEVERITIES)
+    assert.equal(clustered[severity], rest.filter((incident) => incident.severity === severity).length)
+  assert.equal(countIn(shown), expected.length)
+  const newest = shown.map(({ properties }) => Number(properties.newest ?? properties.published_at))
+  assert.equal(Math.max(...newest), Math.max(...expected.map((incident) => Date.parse(incident.published_at!) / 1000)))
+}
+
+for (const [name, parts, numRuns] of [
+  ['few', few, 400],
+  ['many', many, 60],
+] as const) {
+  test(`each incident that matches is in one tile of a zoom, once, where there are ${name}`, async () => {
+    await fc.assert(
+      fc.asyncProperty(parts, filter, zoom, async (all, wanted, z) => {
+        const incidents = all.map(incidentFrom)
+        const archive = await archiveOf(incidents)
+        const byTile = Map.groupBy(incidents, (incident) => JSON.stringify(tileAt(z, incident)))
+        for (const [tile, inTile] of byTile) {
+          const expected = inTile.filter((incident) => matches(wanted, factsOf(incident), NOW))
+          check(features(archive, JSON.parse(tile) as Tile, wanted), expected)
+        }
+      }),
+      { numRuns },
+    )
+  })
+}
+
+test('an incident has what a map needs to draw it, and what is unknown is left out', async () => {
+  const nowhere = {
+    ...anIncident().location,
+    place: '"precision":"exact"',
+    precision: 'state',
+    radius_km: null,
+  } as const
+  const archive = await archiveOf([
+    anIncident(1),
+    anIncident(2, { lga: null, location: { ...nowhere, lga_code: null, lga_basis: null } }),
+  ])
+  const [first, second] = features(archive, tileAt(10, anIncident()))
+  assert.deepEqual(first!.properties, {
+    id: anIncident(1).id,
+    type: 'kidnapping',
+    category: 'abduction',
+    severity: 'high',
+    confidence: 0.82,
+    precision: 'settlement',
+    radius_km: 3,
+    published_at: Date.parse(anIncident(1).published_at!) / 1000,
+    state: 'Kaduna',
+    state_code: 'NG-KD',
+    lga: 'Chikun',
+    lga_code: 'NG-KD-CHIKUN',
+  })
+  assert.equal(second!.properties.precision, 'state')
+  for (const unknown of ['radius_km', 'lga', 'lga_code']) assert.ok(!(unknown in second!.properties), unknown)
+})
+
+test('a place too long to be read over is parsed, and a radius may have decimals', async () => {
+  const location = { ...anIncident().location, place: 'é'.repeat(2000), precision: 'exact', radius_km: 0.25 } as const
+  const [feature] = features(await archiveOf([anIncident(1, { location })]), { z: 0, x: 0, y: 0 })
+  assert.deepEqual([feature!.properties.precision, feature!.properties.radius_km], ['exact', 0.25])
+})
+
+test('incidents stand by themselves up to a hundred, from zoom 10 on up to two thousand', async () => {
+  const clusters = async (count: number, z: number) => {
+    const archive = await archiveOf(Array.from({ length: count }, (_, number) => anIncident(number)))
+    const shown = features(archive, tileAt(z, anIncident()))
+    assert.equal(countIn(shown), count)
+    return shown.filter(({ properties }) => 'count' in properties).length
+  }
+  assert.deepEqual([await clusters(100, 9), await clusters(101, 9)], [0, 1])
+  assert.deepEqual([await clusters(2000, 10), await clusters(2001, 10)], [0, 1])
+})
+
+test('a cluster stands at the middle of its incidents, with its box and its newest', async () => {
+  const all = Array.from({ length: 101 }, (_, number) =>
+    anIncident(number, { lat: 10, lng: number === 0 ? 7 : 7.1, severity: number === 0 ? 'critical' : 'low' }),
+  )
+  const [cluster, ...others] = features(await archiveOf(all), { z: 0, x: 0, y: 0 })
+  assert.deepEqual(others, [])
+  const { west, south, east, north, ...properties } = cluster!.properties as Record<string, number | string>
+  assert.deepEqual(properties, {
+    count: 101,
+    severity: 'critical',
+    low: 100,
+    medium: 0,
+    high: 0,
+    critical: 1,
+    newest: Date.parse(anIncident(100).published_at!) / 1000,
+  })
+  for (const [actual, expected] of [
+    [west, 7],
+    [south, 10],
+    [east, 7.1],
+    [north, 10],
+  ])
+    assert.ok(Math.abs(Number(actual) - Number(expected)) < 3e-6)
+  assert.deepEqual([cluster!.x, cluster!.y], [Math.floor((7.099 / 360 + 0.5) * 4096), worldY(10) >> (WORLD_BITS - 12)])
+})

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { it } from 'node:test'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Turn } from '../../../src/lib/async/event-loop-budget.ts'
+
+it('so much is done in a turn of the event loop, and the rest in the next ones', async () => {
+  const done: number[] = []
+  let left = 7
+  let turns = 0
+  const work = () => {
+    turns++
+    let now = 0
+    while (left > 0 && turn.take()) {
+      left--
+      now++
+    }
+    done.push(now)
+  }
+  const turn = new Turn(3, work)
+  work()
+  work()
+  assert.deepEqual(done, [3, 0], 'asked again in the same turn, it does no more')
+  while (left > 0) await nextTurn()
+  assert.deepEqual(done, [3, 0, 3, 1])
+  await nextTurn()
+  assert.equal(turns, 4, 'it is called once for each turn that was too short')
+})

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Turns } from '../../../src/lib/async/semaphore.ts'
+
+test('never more work at once than may, and all get their turn in order, though some fail', async () => {
+  const turns = new Turns(3)
+  const started: number[] = []
+  let working = 0
+  let most = 0
+  const work = (number: number) => async () => {
+    started.push(number)
+    most = Math.max(most, ++working)
+    await new Promise((resolve) => setImmediate(resolve))
+    working--
+    if (number % 4 === 0) throw new Error(`${number} failed`)
+    return number
+  }
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => turns.take(work(number))))
+  assert.equal(most, 3)
+  assert.deepEqual(
+    started,
+    Array.from({ length: 20 }, (_, number) => number),
+  )
+  assert.equal(results.filter(({ status }) => status === 'rejected').length, 5)
+})

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { editDistance, suggest } from '../../../src/lib/text/suggest.ts'
+
+test('the distance counts changed, missing, added and swapped characters', () => {
+  const cases: [string, string, number][] = [
+    ['', '', 0],
+    ['kaduna', 'kaduna', 0],
+    ['kadunna', 'kaduna', 1],
+    ['kaudna', 'kaduna', 1],
+    ['lagos', 'jos', 3],
+  ]
+  for (const [one, other, distance] of cases) assert.equal(editDistance(one, other, 10), distance)
+})
+
+test('the distance is the same both ways, and a limit only cuts it off', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 8 })
+  fc.assert(
+    fc.property(word, word, fc.integer({ min: 0, max: 8 }), (one, other, limit) => {
+      const whole = editDistance(one, other, 100)
+      assert.equal(editDistance(other, one, 100), whole)
+      assert.equal(editDistance(one, other, limit), Math.min(whole, limit + 1))
+    }),
+  )
+})
+
+test('what is near is suggested, nearest first, and nothing where nothing is', () => {
+  assert.deepEqual(suggest('kidnaping', ['banditry', 'kidnapping']), ['kidnapping'])
+  assert.deepEqual(suggest('Kadunna', ['Katsina', 'Kaduna', 'Kano']), ['Kaduna'])
+  assert.deepEqual(suggest('xyz', ['newest', 'oldest']), [])
+})
+
+test('an enormous text is no work', () => {
+  assert.deepEqual(suggest('x'.repeat(5_000_000), ['kidnapping']), [])
+})

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { CALENDAR_UNITS, countPeriods, periodsBetween } from '../../../src/lib/time/calendar.ts'
+
+const CASES = [
+  ['hour', '2024-02-28T22:59:59Z', '2024-02-29T00:00:00Z', ['2024-02-28T22', '2024-02-28T23', '2024-02-29T00']],
+  ['day', '2024-02-28T23:59:59Z', '2024-03-01T00:00:00Z', ['2024-02-28', '2024-02-29', '2024-03-01']],
+  ['week', '2020-12-27T12:00:00Z', '2021-01-04T00:00:00Z', ['2020-W52', '2020-W53', '2021-W01']],
+  ['week', '2024-12-30T00:00:00Z', '2025-01-05T23:59:59Z', ['2025-W01']],
+  ['month', '2025-11-30T23:59:59Z', '2026-02-01T00:00:00Z', ['2025-11', '2025-12', '2026-01', '2026-02']],
+  ['year', '1968-07-01T00:00:00Z', '1970-01-01T00:00:00Z', ['1968', '1969', '1970']],
+  ['year', '0050-07-01T00:00:00Z', '0051-01-01T00:00:00Z', ['0050', '0051']],
+  ['month', '2026-02-01T00:00:00Z', '2025-11-30T00:00:00Z', []],
+] as const
+
+for (const [unit, from, to, names] of CASES) {
+  test(`${unit}s from ${from} to ${to} are ${names.join(', ') || 'none'}`, () => {
+    const periods = periodsBetween(unit, Date.parse(from), Date.parse(to))
+    assert.deepEqual(
+      periods.map(({ name }) => name),
+      names,
+    )
+  })
+}
+
+test('periods follow one another without a gap, and hold the window from its first moment to its last', () => {
+  const time = fc.integer({ min: Date.UTC(1899, 0, 1), max: Date.UTC(2100, 0, 1) })
+  fc.assert(
+    fc.property(fc.constantFrom(...CALENDAR_UNITS), time, fc.nat(400 * 86_400_000), (unit, from, length) => {
+      const periods = periodsBetween(unit, from, from + length)
+      assert.equal(periods.length, countPeriods(unit, from, from + length))
+      assert.ok(periods[0]!.start <= from && from < periods[0]!.end)
+      assert.ok(periods.at(-1)!.start <= from + length && from + length < periods.at(-1)!.end)
+      for (const [index, { start }] of periods.entries()) if (index > 0) assert.equal(start, periods[index - 1]!.end)
+      if (unit === 'week') assert.ok(periods.every(({ start }) => new Date(start).getUTCDay() === 1))
+    }),
+  )
+})

@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { Matcher } from '../../src/matching/matcher.ts'
+import { type Facts, factsOf } from '../../src/query/facts.ts'
+import { canonicalQuery } from '../../src/query/filter/canonical.ts'
+import { EVERYTHING, NO_TIME, type StandingFilter } from '../../src/query/filter/filter.ts'
+import { matches } from '../../src/query/filter/matches.ts'
+import { routeOf } from '../../src/query/filter/route.ts'
+import { between, filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
+import { anIncident } from '../support/incident.ts'
+
+const standing = filter.map((wanted): StandingFilter => ({ ...wanted, ...NO_TIME }))
+
+const anywhere = fc
+  .tuple(incidentParts, between(3, 14.5), between(2.5, 15))
+  .map(([parts, lat, lng]) => ({ ...parts, lat, lng }))
+const facts = fc.oneof(incidentParts, anywhere).map((parts) => factsOf(incidentFrom(parts, 1)))
+
+/** Puts a filter in place for a subscriber, or takes the subscriber away. Few of both, so that they meet. */
+const step = (filters: readonly StandingFilter[]) =>
+  fc.tuple(fc.integer({ min: 1, max: 12 }), fc.option(fc.constantFrom(...filters), { freq: 3 }))
+
+const story = fc
+  .array(standing, { minLength: 1, maxLength: 12 })
+  .chain((filters) => fc.array(step(filters), { minLength: 1, maxLength: 60 }))
+
+function setFilter<Subscriber>(
+  matcher: Matcher<Subscriber>,
+  subscriber: Subscriber,
+  wanted: Partial<StandingFilter>,
+): void {
+  const filter = { ...EVERYTHING, ...NO_TIME, ...wanted }
+  matcher.set(subscriber, canonicalQuery(filter), () => filter)
+}
+
+function subscribersOf(matcher: Matcher<number>, facts: Facts, before?: Facts): number[] {
+  const all = matcher.matchesFor(facts, before).flatMap(({ subscribers }) => [...subscribers])
+  return all.sort((one, other) => one - other)
+}
+
+test('whoever has come, gone or changed: exactly those whose filter matches are found, each once', () => {
+  const tally = { told: 0, asked: 0 }
+  fc.assert(
+    fc.property(story, fc.array(facts, { minLength: 1, maxLength: 15 }), (steps, incidents) => {
+      const matcher = new Matcher<number>()
+      const having = new Map<number, StandingFilter>()
+      for (const [subscriber, wanted] of steps) {
+        if (wanted) {
+          setFilter(matcher, subscriber, wanted)
+          having.set(subscriber, wanted)
+        } else assert.equal(matcher.remove(subscriber), having.delete(subscriber))
+      }
+      const expected = (incident: Facts) => (subscriber: number) => matches(having.get(subscriber)!, incident, 0)
+      const everybody = [...having.keys()].sort((one, other) => one - other)
+      for (const [at, incident] of incidents.entries()) {
+        const found = subscribersOf(matcher, incident)
+        tally.told += found.length
+        tally.asked += everybody.length
+        assert.deepEqual(found, everybody.filter(expected(incident)))
+        const before = incidents[at - 1]
+        if (!before) continue
+        const either = (subscriber: number) => expected(incident)(subscriber) || expected(before)(subscriber)
+        assert.deepEqual(subscribersOf(matcher, incident, before), everybody.filter(either))
+      }
+      assert.equal(matcher.size.subscribers, having.size)
+    }),
+    { numRuns: 1000 },
+  )
+  assert.ok(tally.told > tally.asked / 20 && tally.told < tally.asked * 0.8, JSON.stringify(tally))
+})
+
+test('subscribers with the same filter share one entry, however it was written', () => {
+  const matcher = new Matcher<string>()
+  setFilter(matcher, 'one', { route: routeOf(Float64Array.of(7.49, 9.06, 7.34, 10.45), 5) })
+  setFilter(matcher, 'two', { route: routeOf(Float64Array.of(7.34, 10.45, 7.49, 9.06), 5) })
+  assert.deepEqual(matcher.size, { subscribers: 2, filters: 1 })
+  const [entry, ...others] = matcher.matchesFor(factsOf(anIncident()))
+  assert.deepEqual([...entry!.subscribers], ['one', 'two'])
+  assert.deepEqual(others, [])
+})
+
+test('when everybody has left, nothing is kept', () => {
+  const matcher = new Matcher<string>()
+  setFilter(matcher, 'one', { states: ['NG-KD', 'NG-LA'] })
+  setFilter(matcher, 'one', { lgas: ['NG-KD-CHIKUN'] })
+  assert.deepEqual(matcher.size, { subscribers: 1, filters: 1 })
+  assert.equal(matcher.remove('one'), true)
+  assert.equal(matcher.remove('one'), false)
+  assert.deepEqual(matcher.size, { subscribers: 0, filters: 0 })
+  assert.deepEqual(matcher.matchesFor(factsOf(anIncident())), [])
+})

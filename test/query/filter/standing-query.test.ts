@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { places } from '../../../src/geo/places.ts'
+import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
+import { STANDING_PARAMETER_NAMES } from '../../../src/query/filter/standing.ts'
+import { parseStandingQuery } from '../../../src/query/filter/standing-query.ts'
+import { PAGING_PARAMETERS } from '../../../src/query/listing.ts'
+
+const parse = (query: string) => parseStandingQuery(new URLSearchParams(query), ['last_event_id'], places)
+
+test('a filter for what is to come is read as the list reads it', () => {
+  const parsed = parse('state=kaduna&category=abduction&last_event_id=7')
+  assert.ok('value' in parsed)
+  assert.deepEqual(parsed.value.states, ['NG-KD'])
+  assert.ok(parsed.value.types!.includes('kidnapping'))
+  assert.equal(parsed.value.since, null)
+})
+
+test("whatever is a list's alone is refused with its reason, together with all else that is wrong", () => {
+  const alone = FILTER_PARAMETER_NAMES.filter((name) => !(STANDING_PARAMETER_NAMES as string[]).includes(name))
+  for (const name of [...alone, ...Object.keys(PAGING_PARAMETERS)]) {
+    const parsed = parse(`${name}=x&severity=awful`)
+    assert.ok('errors' in parsed)
+    assert.deepEqual(
+      parsed.errors.map(({ parameter }) => parameter),
+      [name, 'severity'],
+    )
+    assert.match(parsed.errors[0]!.message, /^has no place here: a stream .*; leave it out$/)
+  }
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { extentsOf } from '../../../scripts/geo/extents.ts'
+import { distancesTo, gridOver, rasterise } from '../../../scripts/geo/grid.ts'
+import { likeliest, seenIn } from '../../../scripts/geo/partition.ts'
+import { Spans } from '../../../scripts/geo/spans.ts'
+import { areaOf } from '../../../src/geo/locating/area.ts'
+
+const CELL = 0.2
+type Box = readonly [number, number, number, number]
+
+const rectangle = ([west, south, east, north]: Box) =>
+  areaOf([Float64Array.of(west, south, east, south, east, north, west, north, west, south)])
+
+function lga(code: string, box: Box | null, lng: number, lat: number) {
+  return { code, state: 'NG-XX', lat, lng, box }
+}
+
+/** One state, 4 by 2 degrees, of three LGAs: the two in the west share a strip of longitude, the third has no box. */
+const STATE: Box = [6, 8, 10, 10]
+const LGAS = [lga('west', [6, 8, 8, 10], 6.8, 9), lga('middle', [7, 8, 9, 10], 8.2, 9), lga('east', null, 9.6, 9)]
+
+test('a partition honours the boxes, fills the state and gives what is left to the LGA without a box', () => {
+  const grid = gridOver(CELL)
+  const anchors = [{ name: 'Ward', lat: 8.3, lng: 7.9, state: 'NG-XX', lga: 'west' }]
+  const extents = extentsOf(grid, LGAS, ['NG-XX'], anchors)
+  const seen = seenIn(grid, [rectangle(STATE)], extents, [1])
+  const at = (lat: number, lng: number): string => LGAS[likeliest(seen, extents, lat, lng)]?.code ?? 'outside'
+  assert.equal(at(9, 6.5), 'west')
+  assert.equal(at(9, 8.5), 'middle')
+  assert.equal(at(9, 9.6), 'east')
+  assert.equal(at(8.3, 7.9), 'west', 'a place draws its surroundings to its LGA')
+  assert.equal(at(9, 3), 'outside')
+  assert.equal(at(9, 12), 'outside')
+})
+
+test('the same seed gives the same partition', () => {
+  const grid = gridOver(CELL)
+  const extents = extentsOf(grid, LGAS, ['NG-XX'], [])
+  const once = seenIn(grid, [rectangle(STATE)], extents, [7])
+  const twice = seenIn(grid, [rectangle(STATE)], extents, [7])
+  assert.deepEqual(once.counts, twice.counts)
+})
+
+test('an LGA without a box is thought as large as its neighbours', () => {
+  const [, , east] = extentsOf(gridOver(CELL), LGAS, ['NG-XX'], [])
+  assert.equal(east!.exact, false)
+  assert.deepEqual(
+    east!.box.map((each) => Math.round(each * 10) / 10),
+    [8.6, 8, 10.6, 10],
+  )
+})
+
+test('distances grow from the area in every direction', () => {
+  const grid = gridOver(CELL)
+  const numbers = rasterise(grid, [rectangle([6, 8, 8, 10])], 1)
+  const distances = distancesTo(grid, numbers, 0)
+  const at = (lat: number, lng: number): number =>
+    distances[Math.floor((lat - grid.south) / CELL) * grid.columns + Math.floor((lng - grid.west) / CELL)]!
+  assert.equal(at(9, 7), 0)
+  for (const [lat, lng] of [
+    [9, 9],
+    [9, 5],
+    [11, 7],
+    [7, 7],
+  ] as const)
+    assert.ok(Math.abs(at(lat, lng) - 111) < 25, `${at(lat, lng)}`)
+})
+
+test('a span knows what a cell would gain and lose it', () => {
+  const [extent] = extentsOf(gridOver(CELL), [lga('west', [6, 8, 8, 10], 7, 9)], ['NG-XX'], [])
+  const { firstRow, firstColumn } = extent!
+  const spans = new Spans([extent!])
+  spans.add(0, firstRow + 4, firstColumn + 4)
+  assert.equal(spans.gain(0, firstRow + 4, firstColumn + 7), 3)
+  assert.equal(spans.gain(0, firstRow, firstColumn), 8)
+  spans.add(0, firstRow + 4, firstColumn + 7)
+  assert.equal(spans.loss(0, firstRow + 4, firstColumn + 7), 3)
+  spans.remove(0, firstRow + 4, firstColumn + 7)
+  assert.equal(spans.gain(0, firstRow + 4, firstColumn + 6), 2)
+})

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { describe, it } from 'node:test'
+import { openStore } from '../../../src/store/open.ts'
+import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
+import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
+import { Sender } from '../../../src/webhooks/send/sender.ts'
+import { NOW } from '../../store/fixtures.ts'
+import { appendTo, deliveryId, owed, watchId } from '../../store/watch-fixtures.ts'
+import { until } from '../../support/app.ts'
+import { startEndpoint } from '../../support/endpoint.ts'
+import { withWatchesAt } from '../watches.ts'
+
+/** Longer than any test may take. */
+const FOR_EVER = 2 ** 30
+
+const guard = { allowPrivate: true, lookup: lookup as LookupFunction }
+
+async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Store) => Store = (store) => store) {
+  const scope = new AsyncDisposableStack()
+  const endpoint = scope.use(await startEndpoint())
+  const store = scope.use(await openStore('sqlite::memory:'))
+  await withWatchesAt(store, 2, endpoint.url)
+  const sender = scope.use(new Sender({ guard }))
+  const troubles: unknown[] = []
+  const attempts: AttemptResult[] = []
+  const told: [readonly FailingWatch[], ReadonlySet<string>][] = []
+  const start = () =>
+    scope.use(
+      new Dispatcher(wrap(store), sender, {
+        owner: 'node',
+        clock: () => NOW,
+        random: () => 0.5,
+        concurrency: 1,
+        perHost: 1,
+        pollEvery: 5,
+        onTrouble: (error) => troubles.push(error),
+        onAttempt: (result) => attempts.push(result),
+        onFailing: async (failing, gone) => {
+          told.push([failing, gone])
+        },
+        ...changes,
+      }),
+    )
+  const dispose = () => scope.disposeAsync()
+  return { endpoint, store, troubles, attempts, told, start, [Symbol.asyncDispose]: dispose }
+}
+
+async function addOwed(store: Store, count: number, criticalFrom = count + 1): Promise<void> {
+  await appendTo(store, count)
+  const all = Array.from({ length: count }, (_, index) => index + 1)
+  await store.deliveries.add(
+    all.map((event) => owed(1, event, { critical: event >= criticalFrom })),
+    NOW,
+  )
+}
+
+const delivered = async (store: Store) =>
+  (await store.deliveries.list('acc_1', watchId(1), 'delivered', 1000, null)).length
+
+describe('the dispatcher', () => {
+  it('sends what is due, the critical ones first where there is a backlog', async () => {
+    await using it = await setUp()
+    await addOwed(it.store, 20, 18)
+    it.start()
+    await until(async () => (await delivered(it.store)) === 20)
+    const seqs = it.endpoint.messages.map(({ json }) => json.seq)
+    assert.deepEqual(seqs.slice(0, 3).sort(), [18, 19, 20])
+    assert.equal(new Set(seqs).size, 20)
+  })
+
+  it('sends what it is handed, without asking the log for the event', async () => {
+    let reads = 0
+    const counting = (store: Store): Store => ({
+      ...store,
+      events: {
+        ...store.events,
+        after: (seq, limit) => {
+          reads++
+          return store.events.after(seq, limit)
+        },
+      },
+    })
+    await using it = await setUp({}, counting)
+    await appendTo(it.store, 1)
+    const dispatcher = it.start()
+    const [event] = await it.store.events.after(0, 1)
+    const from = await it.store.fanOut.lease('node', NOW, NOW + 60_000)
+    const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, owed: [owed(1, 1)] }
+    const dispatches = await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000)
+    dispatcher.take(dispatches!, new Map([[1, event!]]), NOW + 60_000)
+    await until(async () => (await delivered(it.store)) === 1)
+    assert.equal(reads, 0)
+  })
+
+  it('leaves to the next holder what it could not finish within its lease', async () => {
+    await using it = await setUp()
+    await appendTo(it.store, 1)
+    const dispatcher = it.start()
+    const [event] = await it.store.events.after(0, 1)
+    const from = await it.store.fanOut.lease('node', NOW, NOW + 60_000)
+    const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, owed: [owed(1, 1), owed(2, 1)] }
+    const [late, inTime] = (await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000))!
+    dispatcher.take([late!], new Map([[1, event!]]), NOW + 19_999)
+    dispatcher.take([inTime!], new Map([[1, event!]]), NOW + 60_000)
+    await until(() => it.attempts.length === 1)
+    assert.deepEqual(
+      it.endpoint.messages.map(({ json }) => json.id),
+      [deliveryId(2, 1)],
+    )
+  })
+
+  it('tells of watches that fail, and of those whose endpoint is gone', async () => {
+    await using it = await setUp()
+    it.endpoint.answer = (response) => response.writeHead(410).end()
+    await addOwed(it.store, 1)
+    it.start()
+    await until(() => it.told.length > 0)
+    const [[failing, gone]] = it.told as [(typeof it.told)[number]]
+    assert.deepEqual([failing[0]?.watchId, [...gone]], [watchId(1), [watchId(1)]])
+  })
+
+  it('waits between two looks while the database is away, and goes on once it is back', async () => {
+    let asked = 0
+    let away = true
+    const failing = (store: Store): Store => ({
+      ...store,
+      deliveries: {
+        ...store.deliveries,
+        lease: async (...values) => {
+          asked++
+          // After a first look that found more than it took.
+          if (asked > 1 && away) throw new StoreUnavailable('away')
+          const leased = await store.deliveries.lease(...values)
+          return { ...leased, more: leased.more || asked === 1 }
+        },
+      },
+    })
+    await using it = await setUp({ pollEvery: FOR_EVER }, failing)
+    it.start()
+    await until(() => it.troubles.length > 0, 'the trouble')
+    for (let turn = 0; turn < 20; turn++) await it.store.events.head()
+    assert.equal(asked, 2, 'it was not asked again and again')
+    await addOwed(it.store, 3)
+    away = false
+    await until(async () => (await delivered(it.store)) === 3)
+  })
+
+  it('begins nothing more once it is stopped, and writes down how what was under way went', async () => {
+    await using it = await setUp()
+    await addOwed(it.store, 5)
+    const dispatcher = it.start()
+    let stopped: Promise<void> | null = null
+    it.endpoint.answer = (response) => {
+      stopped ??= dispatcher[Symbol.asyncDispose]()
+      response.writeHead(204).end()
+    }
+    await until(() => stopped !== null)
+    await stopped
+    assert.equal(dispatcher.room, 0)
+    assert.deepEqual([it.endpoint.messages.length, await delivered(it.store)], [1, 1])
+  })
+})

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Lane } from '../../../src/webhooks/dispatch/host-queues.ts'
+import { InFlight } from '../../../src/webhooks/dispatch/in-flight.ts'
+import { until } from '../../support/app.ts'
+
+const nobody = () => {}
+
+test('there are as many places as were given', () => {
+  const inFlight = new InFlight(2, nobody)
+  const flights = [inFlight.begin(new Lane('a')), inFlight.begin(new Lane('b'))]
+  assert.deepEqual([inFlight.room, inFlight.size], ['none', 2])
+  for (const flight of flights) assert.equal(inFlight.end(flight), false)
+  assert.deepEqual([inFlight.room, inFlight.size], ['all', 0])
+})
+
+test('an attempt that takes long is told of, and its place is free', async () => {
+  const slow: string[] = []
+  const inFlight = new InFlight(1, (lane) => slow.push(lane.host))
+  const flight = inFlight.begin(new Lane('a'))
+  await until(() => slow.length > 0, 'the news of the slow one')
+  assert.deepEqual([slow, inFlight.room], [['a'], 'all'])
+  assert.equal(inFlight.end(flight), true)
+})
+
+test('hosts that are known to be slow have places of their own, eight for each, and then must wait', () => {
+  const inFlight = new InFlight(1, nobody)
+  const slow = Object.assign(new Lane('slow'), { pace: 'slow' as const })
+  const flights = Array.from({ length: 8 }, () => inFlight.begin(slow))
+  assert.equal(inFlight.room, 'quick')
+  flights.push(inFlight.begin(new Lane('a')))
+  assert.equal(inFlight.room, 'none')
+  for (const flight of flights) inFlight.end(flight)
+  assert.equal(inFlight.room, 'all')
+})
+
+test('finishing waits for what is under way', async () => {
+  const inFlight = new InFlight(2, nobody)
+  await inFlight.finish(2 ** 30)
+  const flight = inFlight.begin(new Lane('a'))
+  const finished = inFlight.finish(2 ** 30)
+  inFlight.end(flight)
+  await finished
+})
+
+test('but not for ever', async () => {
+  const inFlight = new InFlight(2, nobody)
+  const flight = inFlight.begin(new Lane('a'))
+  await inFlight.finish(1)
+  assert.equal(inFlight.size, 1)
+  inFlight.end(flight)
+})

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openStore } from '../../../src/store/open.ts'
+import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../src/store/store.ts'
+import { Recorder } from '../../../src/webhooks/dispatch/recorder.ts'
+import { NOW } from '../../store/fixtures.ts'
+import { appendTo, deliveryId, LEASE, owed, refused, result, watchId, withWatches } from '../../store/watch-fixtures.ts'
+import { until } from '../../support/app.ts'
+
+/** A store with so many deliveries that are `node`'s. */
+async function storeWith(count: number): Promise<Store> {
+  const store = await openStore('sqlite::memory:')
+  await withWatches(store, 1)
+  await appendTo(store, count)
+  const all = Array.from({ length: count }, (_, index) => owed(1, index + 1))
+  await store.deliveries.add(all, NOW)
+  await store.deliveries.lease('node', NOW, NOW + LEASE, count, [])
+  return store
+}
+
+type Record = Deliveries['record']
+
+function recorderFor(record: Record) {
+  const recorded: string[] = []
+  const failing: string[] = []
+  const troubles: unknown[] = []
+  const recorder = new Recorder(
+    { record },
+    {
+      owner: 'node',
+      clock: () => NOW,
+      async onRecorded(results, watches) {
+        recorded.push(...results.map((each) => each.deliveryId))
+        failing.push(...watches.map((each) => each.watchId))
+      },
+      onTrouble: (error) => troubles.push(error),
+    },
+  )
+  return { recorder, recorded, failing, troubles }
+}
+
+const delivered = async (store: Store) =>
+  (await store.deliveries.list('acc_1', watchId(1), 'delivered', 1000, null)).length
+
+test('what comes together is written together, and all of it is written', async () => {
+  await using store = await storeWith(5)
+  let calls = 0
+  const { recorder, recorded } = recorderFor((...values) => {
+    calls++
+    return store.deliveries.record(...values)
+  })
+  for (let event = 1; event <= 5; event++) recorder.add(result(deliveryId(1, event)))
+  assert.equal(recorder.pending, 5)
+  await recorder[Symbol.asyncDispose]()
+  assert.deepEqual([calls, recorder.pending, recorded.length, await delivered(store)], [1, 0, 5, 5])
+})
+
+test('watches that are failing are told of', async () => {
+  await using store = await storeWith(1)
+  const { recorder, failing } = recorderFor(store.deliveries.record)
+  recorder.add(refused(deliveryId(1, 1)))
+  await recorder[Symbol.asyncDispose]()
+  assert.deepEqual(failing, [watchId(1)])
+})
+
+test('while the database is away results are kept, and written once it is back', async () => {
+  await using store = await storeWith(3)
+  let away = true
+  const { recorder, troubles } = recorderFor(async (...values) => {
+    if (away) throw new StoreUnavailable('away')
+    return store.deliveries.record(...values)
+  })
+  recorder.add(result(deliveryId(1, 1)))
+  await until(() => troubles.length > 0)
+  recorder.add(result(deliveryId(1, 2)))
+  recorder.add(result(deliveryId(1, 3)))
+  assert.equal(recorder.pending, 3)
+  away = false
+  await until(() => recorder.pending === 0)
+  assert.equal(await delivered(store), 3)
+})
+
+test('when it stops, a database that stays away is given up', async () => {
+  const { recorder, troubles } = recorderFor(() => Promise.reject(new StoreUnavailable('away')))
+  recorder.add(result('msg_1'))
+  await recorder[Symbol.asyncDispose]()
+  assert.ok(troubles.length > 1)
+  recorder.add(result('msg_2'))
+  assert.equal(recorder.pending, 1, 'what comes after is not taken')
+})
+
+test('a result that cannot be written is left out, and the others are written', async () => {
+  await using store = await storeWith(4)
+  const wrong = (results: readonly AttemptResult[]) => results.some(({ deliveryId: id }) => id === deliveryId(1, 3))
+  const { recorder, troubles } = recorderFor(async (owner, results, now) => {
+    if (wrong(results)) throw new TypeError('no')
+    return store.deliveries.record(owner, results, now)
+  })
+  for (let event = 1; event <= 4; event++) recorder.add(result(deliveryId(1, event)))
+  await until(() => recorder.pending === 0)
+  assert.equal(await delivered(store), 3)
+  assert.ok(troubles.length > 0)
+})

@@ -1,0 +1,31 @@
+import type { Delivery } from '../../src/domain/delivery/delivery.ts'
+import type { Dispatch } from '../../src/store/store.ts'
+
+/** A delivery that is ours to attempt, with whatever a test cares about put in its place. */
+export function aDispatch(changes: Partial<Delivery> = {}): Dispatch {
+  const delivery: Delivery = {
+    id: 'msg_1',
+    watchId: 'wat_1',
+    eventSeq: 1,
+    sequence: 1,
+    kind: 'incident.created',
+    watchName: 'A watch',
+    host: 'a.example',
+    critical: false,
+    status: 'pending',
+    attempts: 0,
+    tries: 0,
+    dueAt: 0,
+    leaseOwner: 'node',
+    createdAt: 0,
+    finishedAt: null,
+    ...changes,
+  }
+  const endpoint = {
+    url: `https://${delivery.host}/`,
+    secret: 'whsec_x',
+    previousSecret: null,
+    previousSecretExpiresAt: null,
+  }
+  return { delivery, endpoint }
+}

@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { places } from '../../../src/geo/places.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
+import { FanOutRunner } from '../../../src/webhooks/fan-out/fan-out.ts'
+import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
+import { created, imported, NOW, retracted } from '../../store/fixtures.ts'
+import { appendTo, aWatch, LEASE, MOST, watchId } from '../../store/watch-fixtures.ts'
+import { until } from '../../support/app.ts'
+import { withWatchesAt } from '../watches.ts'
+
+const URL = 'https://example.org/hook'
+
+function run(store: Store, owner = 'node', room = 10_000) {
+  const handed: Dispatch[] = []
+  const troubles: unknown[] = []
+  const onTrouble = (error: unknown) => troubles.push(error)
+  const runner = new FanOutRunner(store, new WatchIndex(store.watches, places, onTrouble), {
+    owner,
+    clock: () => NOW,
+    pollEvery: 5,
+    onTrouble,
+    room: () => room,
+    hand: (dispatches) => handed.push(...dispatches),
+  })
+  return { handed, troubles, [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose]() }
+}
+
+const made = async (store: Store, watch = 1) =>
+  (await store.deliveries.list('acc_1', watchId(watch), null, 5000, null)).map(({ eventSeq, sequence }) => [
+    eventSeq,
+    sequence,
+  ])
+
+describe('the fan-out', () => {
+  it('makes deliveries of what watches ask for, hands them over, and leaves out the rest', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 2, URL)
+    await using runner = run(store)
+    await store.incidents.save([created(1), imported(2), created(3), retracted(3, 2), created(4)], NOW)
+    await until(async () => (await made(store)).length === 3)
+    assert.deepEqual(await made(store), [
+      [5, 3],
+      [3, 2],
+      [1, 1],
+    ])
+    assert.equal(runner.handed.length, 6)
+    assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 6, oldestDueAt: null })
+  })
+
+  it('leaves them to whoever leases them where there is no room here', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 2, URL)
+    await using runner = run(store, 'node', 1)
+    await appendTo(store, 1)
+    await until(async () => (await store.deliveries.depth(10)).waiting === 2)
+    assert.deepEqual(runner.handed, [])
+  })
+
+  it('writes more than one transaction takes, which may end in the middle of an event, and each once', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 700, URL)
+    await using runner = run(store)
+    await appendTo(store, 3)
+    await until(async () => (await made(store, 700)).length === 3)
+    assert.equal(new Set(runner.handed.map(({ delivery }) => `${delivery.watchId} ${delivery.eventSeq}`)).size, 2100)
+    assert.equal(runner.handed.length, 2100)
+  })
+
+  it('goes on where another left off in the middle of an event', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 3, URL)
+    await appendTo(store, 1)
+    const from = await store.fanOut.lease('dead', NOW - LEASE, NOW)
+    const to = { seq: 0, afterWatchId: watchId(2) }
+    const chunk = { from: from!, to, owed: [] }
+    await store.fanOut.write('dead', chunk, NOW, null)
+    await using runner = run(store)
+    await until(() => runner.handed.length > 0)
+    assert.deepEqual(
+      runner.handed.map(({ delivery }) => delivery.watchId),
+      [watchId(3)],
+    )
+  })
+
+  it("knows a watch that was added just before the event, and not one's after it", async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 1, URL)
+    await using runner = run(store)
+    await appendTo(store, 1)
+    await until(() => runner.handed.length === 1)
+    const { secret, filter } = (await store.watches.find('acc_1', watchId(1)))!
+    await store.watches.add(aWatch(2, { url: URL, secret, filter }), MOST)
+    await appendTo(store, 2)
+    await until(() => runner.handed.length === 3)
+    assert.deepEqual(await made(store, 2), [[2, 1]])
+  })
+
+  it('is done by one of two, and by the other once that one stops', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 1, URL)
+    const one = run(store, 'one')
+    await appendTo(store, 1)
+    await until(() => one.handed.length === 1)
+    await using other = run(store, 'other')
+    await appendTo(store, 2)
+    await until(() => one.handed.length === 2)
+    await one[Symbol.asyncDispose]()
+    await appendTo(store, 3)
+    await until(() => other.handed.length === 1)
+    assert.equal(one.handed.length, 2)
+    assert.equal((await made(store)).length, 3)
+  })
+
+  it('asks for its place again after the database was away', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 1, URL)
+    let lost = 2
+    const write: Store['fanOut']['write'] = async (...values) => {
+      const dispatches = await store.fanOut.write(...values)
+      // It was written; only the answer is lost.
+      if (lost-- > 0) throw new StoreUnavailable('away')
+      return dispatches
+    }
+    await using runner = run({ ...store, fanOut: { ...store.fanOut, write } })
+    await appendTo(store, 1)
+    await until(() => runner.troubles.length === 1)
+    await appendTo(store, 2)
+    await until(() => runner.troubles.length === 2)
+    await appendTo(store, 3)
+    await until(() => runner.handed.length === 1)
+    assert.deepEqual(await made(store), [
+      [3, 3],
+      [2, 2],
+      [1, 1],
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict'
+import { afterEach, beforeEach, describe, it } from 'node:test'
+import { places } from '../../../src/geo/places.ts'
+import { factsOf } from '../../../src/query/facts.ts'
+import { openStore } from '../../../src/store/open.ts'
+import type { Store } from '../../../src/store/store.ts'
+import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
+import { NOW } from '../../store/fixtures.ts'
+import { appendTo, aWatch, MOST, watchId, withWatches } from '../../store/watch-fixtures.ts'
+import { anIncident } from '../../support/incident.ts'
+
+const facts = factsOf(anIncident())
+let store: Store
+let index: WatchIndex
+let troubles: unknown[]
+beforeEach(async () => {
+  store = await openStore('sqlite::memory:')
+  troubles = []
+  index = new WatchIndex(store.watches, places, (error) => troubles.push(error))
+  await withWatches(store, 3)
+  await index.catchUp()
+})
+afterEach(() => store[Symbol.asyncDispose]())
+
+const owed = (seq = 1) => index.owed('incident.created', seq, facts, null)
+
+describe('the index of watches', () => {
+  it('knows who is owed an event, in order', () => {
+    assert.deepEqual(owed(), [1, 2, 3].map(watchId))
+    assert.deepEqual(index.owed('incident.updated', 1, facts, null), [])
+    assert.deepEqual(index.size, { watches: 3, filters: 1 })
+  })
+
+  it('follows watches that are paused, resumed, changed and removed', async () => {
+    await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
+    await store.watches.change(
+      'acc_1',
+      watchId(2),
+      { filter: { given: '{"state":"kano"}', canonical: '{"state":["NG-KN"]}' } },
+      NOW,
+    )
+    await store.watches.remove('acc_1', watchId(3))
+    assert.equal(owed().length, 3, 'as of the last time it was brought up')
+    await index.catchUp()
+    assert.deepEqual(owed(), [])
+    await store.watches.change('acc_1', watchId(1), { status: 'active' }, NOW)
+    await index.catchUp()
+    assert.deepEqual(owed(), [watchId(1)])
+    assert.deepEqual(index.size, { watches: 2, filters: 2 })
+  })
+
+  it('owes a watch nothing from before it', async () => {
+    await appendTo(store, 4)
+    await store.watches.add(aWatch(4), MOST)
+    await index.catchUp()
+    assert.equal(owed(4).length, 3)
+    assert.equal(owed(5).length, 4)
+  })
+
+  it('leaves out a watch whose filter it does not understand, says so, and goes on with the others', async () => {
+    const filter = { given: '{}', canonical: '{"state":["NG-XX"]}' }
+    await store.watches.add(aWatch(4, { filter }), MOST)
+    await store.watches.add(aWatch(5), MOST)
+    await index.catchUp()
+    assert.deepEqual(owed(), [1, 2, 3, 5].map(watchId))
+    assert.match(String(troubles[0]), new RegExp(`${watchId(4)} is left out`))
+  })
+})

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { places } from '../../src/geo/places.ts'
+import { parseStandingFilter } from '../../src/query/filter/standing.ts'
+import { openStore } from '../../src/store/open.ts'
+import type { Store } from '../../src/store/store.ts'
+import { lastBefore, recoverWatch } from '../../src/webhooks/recover.ts'
+import { created, imported, NOW } from '../store/fixtures.ts'
+import { deliveryId, LEASE, owed, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
+
+const HOUR = 3_600_000
+const KANO = {
+  state: 'Kano',
+  location: {
+    place: null,
+    precision: 'state',
+    radius_km: 100,
+    state_code: 'NG-KN',
+    lga_code: null,
+    lga_basis: null,
+  },
+} as const
+
+function kaduna() {
+  const parsed = parseStandingFilter({ state: ['NG-KD'] }, '', places)
+  assert('value' in parsed)
+  return parsed.value
+}
+
+/** Five events, an hour apart: 1 and 3 in Kaduna, 2 in Kano, 4 an import, 5 in Kaduna. */
+async function withLog(): Promise<Store> {
+  const store = await openStore('sqlite::memory:')
+  await withWatches(store, 1)
+  const log = [created(1), created(2, KANO), created(3), imported(4), created(5)]
+  for (const [index, change] of log.entries()) await store.incidents.save([change], NOW + index * HOUR)
+  return store
+}
+
+describe('recovering', () => {
+  it('brings what the watch was never told of, since that time, each once', async () => {
+    await using store = await withLog()
+    const watch = (await store.watches.find('acc_1', watchId(1)))!
+    const now = NOW + 5 * HOUR
+    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW + 2 * HOUR, store, now), { failed: 0, missed: 2 })
+    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, now), { failed: 0, missed: 1 })
+    assert.deepEqual(await recoverWatch(watch, kaduna(), 0, store, now), { failed: 0, missed: 0 })
+    const deliveries = await store.deliveries.list('acc_1', watchId(1), null, 10, null)
+    assert.deepEqual(
+      deliveries.map(({ eventSeq, sequence }) => [eventSeq, sequence]),
+      [
+        [5, 2],
+        [3, 1],
+        [1, 3],
+      ],
+    )
+  })
+
+  it('makes due again what failed', async () => {
+    await using store = await withLog()
+    await store.deliveries.add([owed(1, 1)], NOW)
+    await store.deliveries.lease('node', NOW, NOW + LEASE, 1, [])
+    await store.deliveries.record('node', [refused(deliveryId(1, 1), { retryAt: null })], NOW)
+    const watch = (await store.watches.find('acc_1', watchId(1)))!
+    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, NOW + 5 * HOUR), { failed: 1, missed: 2 })
+  })
+})
+
+describe('the last event before a time', () => {
+  it('is found in the log', async () => {
+    await using store = await withLog()
+    const at = (time: number) => lastBefore(time, store.events)
+    assert.deepEqual(
+      await Promise.all([at(0), at(NOW), at(NOW + 1), at(NOW + HOUR), at(NOW + 2 * HOUR + 1), at(NOW + 99 * HOUR)]),
+      [0, 0, 1, 1, 3, 5],
+    )
+  })
+
+  it('is none in an empty log', async () => {
+    await using store = await openStore('sqlite::memory:')
+    assert.equal(await lastBefore(NOW, store.events), 0)
+  })
+})

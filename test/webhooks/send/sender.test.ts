@@ -1,0 +1,352 @@
+import assert from 'node:assert/strict'
+import { lookup as systemLookup } from 'node:dns'
+import type { RequestListener } from 'node:http'
+import type { LookupFunction, Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
+import { test } from 'node:test'
+import type { Sent } from '../../../src/domain/delivery/sent.ts'
+import { VERSION } from '../../../src/version.ts'
+import { endpointFault, type Guard } from '../../../src/webhooks/guard/guard.ts'
+import { Sender, type SenderOptions } from '../../../src/webhooks/send/sender.ts'
+import { until } from '../../support/app.ts'
+import { AUTHORITY } from '../../support/certificate.ts'
+import { SPELLINGS_OF_LOOPBACK } from '../loopback.ts'
+import { bodyOf, type Receiver, receive, receiveRaw, receiveSecurely } from '../receiver.ts'
+
+const HERE: Guard = { allowPrivate: true, lookup: systemLookup as LookupFunction }
+/** Long enough for a busy machine, for those who answer. */
+const AMPLE_MS = 15_000
+/** For those who never do, after time enough to connect. */
+const SHORT_MS = 1000
+
+/** Leads every name to the address that the test thinks of at the time. */
+function leading(address: () => string): LookupFunction {
+  return (_host, _options, callback) => callback(null, [{ address: address(), family: 4 }])
+}
+
+async function sendTo(url: string, options: Partial<SenderOptions> = {}): Promise<Sent> {
+  await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS, ...options })
+  return await sender.send({ url, headers: {}, body: '{"a":1}' })
+}
+
+const outcome = ({ status, failure }: Sent) => ({ status, failure })
+const answered = (status: number) => ({ status, failure: null })
+const failed = (failure: string) => ({ status: null, failure })
+
+test('a POST arrives as it was given, and what the endpoint says comes back', async () => {
+  const seen: unknown[] = []
+  await using receiver = await receive(async (request, response) => {
+    const { method, url, headers } = request
+    seen.push({ method, url, headers, body: await bodyOf(request) })
+    response.setHeader('retry-after', '7').end('thänks')
+  })
+  await using sender = new Sender({ guard: HERE })
+  const attempt = await sender.send({
+    url: `http://127.0.0.1:${receiver.port}/hook?a=b%20c`,
+    headers: { 'webhook-id': 'msg_1' },
+    body: '{"watch":"Şalgam"}',
+  })
+  assert.partialDeepStrictEqual(seen, [
+    {
+      method: 'POST',
+      url: '/hook?a=b%20c',
+      headers: {
+        'content-type': 'application/json',
+        'content-length': '19',
+        'user-agent': `incident-feed/${VERSION}`,
+        'webhook-id': 'msg_1',
+      },
+      body: '{"watch":"Şalgam"}',
+    },
+  ])
+  const { startedAt, durationMs, ...rest } = attempt
+  assert.deepEqual(rest, {
+    status: 200,
+    failure: null,
+    message: 'The endpoint answered 200.',
+    answer: 'thänks',
+    retryAfter: '7',
+  })
+  assert.ok(Number.isInteger(startedAt) && Number.isInteger(durationMs))
+})
+
+const ANSWERS: [string, RequestListener, number, string][] = [
+  ['200 without a body', (_, response) => response.end(), 200, ''],
+  ['204', (_, response) => response.writeHead(204).end(), 204, ''],
+  [
+    '301, which is not followed',
+    (_, response) => response.writeHead(301, { location: '/elsewhere' }).end('moved'),
+    301,
+    'moved',
+  ],
+  ['410', (_, response) => response.writeHead(410).end('gone'), 410, 'gone'],
+  ['500', (_, response) => response.writeHead(500).end('oh'), 500, 'oh'],
+  [
+    'early hints before the answer',
+    (_, response) => {
+      response.writeEarlyHints({ link: '</a>; rel=preload' })
+      response.end('ok')
+    },
+    200,
+    'ok',
+  ],
+  [
+    'a body of 5,000 characters: the first 1,024 bytes are kept',
+    (_, response) => response.end('x'.repeat(5000)),
+    200,
+    'x'.repeat(1024),
+  ],
+  [
+    'a character cut in two by the limit: it is left out',
+    (_, response) => response.end(`x${'ä'.repeat(999)}`),
+    200,
+    `x${'ä'.repeat(511)}`,
+  ],
+  [
+    'bytes that no database keeps: they are marked',
+    (_, response) => response.end(Buffer.from([97, 0, 255, 27, 10])),
+    200,
+    'a\ufffd\ufffd\ufffd\n',
+  ],
+]
+
+for (const [what, listener, status, answer] of ANSWERS) {
+  test(`an endpoint answers with ${what}`, async () => {
+    await using receiver = await receive(listener)
+    const attempt = await sendTo(`http://127.0.0.1:${receiver.port}/`)
+    assert.deepEqual({ ...outcome(attempt), answer: attempt.answer }, { ...answered(status), answer })
+    assert.equal(receiver.connections(), 1)
+  })
+}
+
+test('an endpoint that failed works again at the next attempt, over the same connection', async () => {
+  let requests = 0
+  await using receiver = await receive((_, response) => response.writeHead(++requests === 1 ? 500 : 200).end())
+  await using sender = new Sender({ guard: HERE })
+  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
+  assert.equal((await sender.send(post)).status, 500)
+  assert.equal((await sender.send(post)).status, 200)
+  assert.equal(receiver.connections(), 1)
+})
+
+const drip = (socket: Socket, text: string) => {
+  socket.write(text)
+  socket.resume()
+  const timer = setInterval(() => socket.write('x'), 10)
+  socket.on('close', () => clearInterval(timer))
+}
+
+const SILENT: [string, (socket: Socket) => void, string][] = [
+  ['accepts and says nothing', (socket) => socket.resume(), 'The endpoint did not answer within 1 s.'],
+  ['drips its headers', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\na: '), 'The endpoint did not answer within 1 s.'],
+  [
+    'sends early hints and then nothing',
+    (socket) => socket.resume().write('HTTP/1.1 103 Early Hints\r\n\r\n'),
+    'The endpoint did not answer within 1 s.',
+  ],
+  [
+    'drips its body',
+    (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 60000\r\n\r\n'),
+    'The endpoint answered 200 but did not finish within 1 s.',
+  ],
+]
+
+for (const [what, listener, message] of SILENT) {
+  test(`an endpoint that ${what} is left after the limit, and its connection is closed`, async () => {
+    await using receiver = await receiveRaw(listener)
+    await using sender = new Sender({ guard: HERE, limitMs: SHORT_MS })
+    const attempt = await sender.send({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
+    assert.deepEqual(outcome(attempt), failed('timeout'))
+    assert.equal(attempt.message, message)
+    await until(() => receiver.open() === 0)
+    assert.equal(receiver.connections(), 1)
+  })
+}
+
+const BROKEN: [string, (socket: Socket) => void, string][] = [
+  ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'connection_closed'],
+  ['hangs up', (socket) => socket.once('data', () => socket.end()), 'connection_closed'],
+  [
+    'hangs up in the middle of its answer',
+    (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')),
+    'connection_closed',
+  ],
+  [
+    'sends huge headers',
+    (socket) => socket.once('data', () => socket.end(`HTTP/1.1 200 OK\r\na: ${'x'.repeat(20_000)}\r\n\r\n`)),
+    'malformed_answer',
+  ],
+  ['does not speak HTTP', (socket) => socket.once('data', () => socket.end('220 mail ready\r\n')), 'malformed_answer'],
+]
+
+for (const [what, listener, failure] of BROKEN) {
+  test(`an endpoint that ${what} has failed`, async () => {
+    await using receiver = await receiveRaw(listener)
+    assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${receiver.port}/`)), failed(failure))
+  })
+}
+
+test('an answer without an end is read as far as it matters, and then left', async () => {
+  await using receiver = await receive((_, response) => {
+    const pour = () => {
+      while (!response.destroyed && response.write('x'.repeat(1000)));
+    }
+    response.on('drain', pour)
+    pour()
+  })
+  const attempt = await sendTo(`http://127.0.0.1:${receiver.port}/`)
+  assert.deepEqual(outcome(attempt), answered(200))
+  assert.equal(attempt.answer.length, 1024)
+  await until(() => receiver.open() === 0)
+})
+
+test('where nothing listens, that is said', async () => {
+  const { port } = await (async (): Promise<Receiver> => {
+    await using receiver = await receive((_, response) => response.end())
+    return receiver
+  })()
+  assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${port}/`)), failed('connection_refused'))
+})
+
+test('a host that has no address is said to have none', async () => {
+  const lookup: LookupFunction = (_host, _options, callback) =>
+    callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), '', 0)
+  const attempt = await sendTo('https://receiver.org/', { guard: { allowPrivate: false, lookup } })
+  assert.deepEqual(outcome(attempt), failed('unknown_host'))
+  assert.equal(attempt.message, 'The host has no address. (ENOTFOUND)')
+})
+
+const SECURE: [string, string, Partial<SenderOptions>, object][] = [
+  ['a certificate of a trusted authority is taken', 'receiver.org', { ca: AUTHORITY }, answered(200)],
+  ['a certificate of an unknown authority is not', 'receiver.org', {}, failed('bad_certificate')],
+  ['a certificate for another name is not', 'other.org', { ca: AUTHORITY }, failed('bad_certificate')],
+]
+
+for (const [what, host, options, expected] of SECURE) {
+  test(what, async () => {
+    let requests = 0
+    await using receiver = await receiveSecurely((_, response) => {
+      requests++
+      response.end()
+    })
+    const guard = { allowPrivate: true, lookup: leading(() => '127.0.0.1') }
+    assert.deepEqual(outcome(await sendTo(`https://${host}:${receiver.port}/`, { guard, ...options })), expected)
+    assert.equal(requests, 'status' in expected && expected.status === 200 ? 1 : 0)
+  })
+}
+
+test('an https endpoint that speaks no TLS has failed', async () => {
+  await using receiver = await receiveRaw((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')))
+  assert.deepEqual(outcome(await sendTo(`https://127.0.0.1:${receiver.port}/`)), failed('no_tls'))
+})
+
+test('a host that was public when the watch was made and is private now is not connected to', async () => {
+  await using receiver = await receiveSecurely((_, response) => response.end())
+  let address = '1.1.1.1'
+  const guard = { allowPrivate: false, lookup: leading(() => address) }
+  const url = `https://receiver.org:${receiver.port}/`
+  assert.equal(await endpointFault(url, guard), null)
+  address = '127.0.0.1'
+  const attempt = await sendTo(url, { guard, ca: AUTHORITY })
+  assert.deepEqual(outcome(attempt), failed('refused_address'))
+  assert.equal(attempt.message, 'The host leads to 127.0.0.1, a loopback address.')
+  assert.equal(receiver.connections(), 0)
+})
+
+test('no spelling of this machine is connected to', async () => {
+  await using receiver = await receive((_, response) => response.end())
+  await using sender = new Sender({ guard: { ...HERE, allowPrivate: false }, limitMs: AMPLE_MS })
+  for (const host of SPELLINGS_OF_LOOPBACK) {
+    const attempt = await sender.send({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
+    // Of the names some lead here and some lead nowhere, as the machine has it.
+    assert.match(String(attempt.failure), /^(refused_address|unknown_host)$/, host)
+  }
+  assert.equal(receiver.connections(), 0)
+})
+
+const loopbackV6 = Object.values(networkInterfaces()).some((all) => all?.some(({ address }) => address === '::1'))
+
+test('an IPv6 address in brackets is connected to', { skip: !loopbackV6 && 'this machine has no IPv6' }, async () => {
+  await using receiver = await receive((_, response) => response.end(), '::1')
+  assert.deepEqual(outcome(await sendTo(`http://[::1]:${receiver.port}/`)), answered(200))
+  const refused = await sendTo(`https://[::1]:${receiver.port}/`, { guard: { ...HERE, allowPrivate: false } })
+  assert.equal(refused.message, 'The host is ::1, a loopback address.')
+  assert.equal(receiver.connections(), 1)
+})
+
+test('what waits for its name past the limit is never sent', async () => {
+  let requests = 0
+  await using receiver = await receive((_, response) => {
+    requests++
+    response.end()
+  })
+  let answerLookup = () => {}
+  const lookup: LookupFunction = (_host, _options, callback) => {
+    answerLookup = () => callback(null, [{ address: '127.0.0.1', family: 4 }])
+  }
+  await using sender = new Sender({ guard: { allowPrivate: true, lookup }, limitMs: SHORT_MS })
+  const post = { url: `http://receiver.org:${receiver.port}/`, headers: {}, body: '{}' }
+  assert.deepEqual(outcome(await sender.send(post)), failed('timeout'))
+  answerLookup()
+  assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${receiver.port}/`)), answered(200))
+  assert.equal(requests, 1)
+})
+
+test('closing waits for what is under way', async () => {
+  let finish = () => {}
+  await using receiver = await receive((_, response) => {
+    finish = () => response.end()
+  })
+  const sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
+  const sending = sender.send({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
+  await until(() => receiver.connections() === 1)
+  const order: string[] = []
+  const sent = sending.then(() => order.push('sent'))
+  const closed = sender[Symbol.asyncDispose]().then(() => order.push('closed'))
+  await until(() => {
+    finish()
+    return receiver.open() === 0
+  })
+  await Promise.all([sent, closed])
+  assert.deepEqual(order, ['sent', 'closed'])
+  assert.deepEqual(outcome(await sending), answered(200))
+})
+
+test('after an answer too long to read, the next POST has a connection of its own', async () => {
+  await using receiver = await receive((_, response) => response.end('x'.repeat(100_000)))
+  await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
+  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
+  for (let count = 1; count <= 3; count++) {
+    assert.deepEqual(outcome(await sender.send(post)), answered(200))
+    assert.equal(receiver.connections(), count)
+  }
+})
+
+test('no more connections are kept open than allowed, and none when all is closed', async () => {
+  await using first = await receive((_, response) => response.end())
+  await using second = await receive((_, response) => response.end())
+  {
+    await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS, mostIdle: 3 })
+    const sending = [first, second, first, second].flatMap(({ port }) =>
+      [1, 2].map(() => sender.send({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })),
+    )
+    await Promise.all(sending)
+    await until(() => first.open() + second.open() === 3)
+    assert.equal(first.connections() + second.connections(), 8)
+  }
+  await until(() => first.open() + second.open() === 0)
+})
+
+test('a connection that the endpoint closes after each answer is not used again', async () => {
+  await using receiver = await receive((_, response) => response.setHeader('connection', 'close').end())
+  await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
+  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
+  for (let count = 0; count < 5; count++) assert.deepEqual(outcome(await sender.send(post)), answered(200))
+  assert.equal(receiver.connections(), 5)
+})
+
+test('http is not sent to where only https is allowed, whatever was allowed when the watch was made', async () => {
+  const attempt = await sendTo('http://receiver.org/', { guard: { ...HERE, allowPrivate: false } })
+  assert.deepEqual(outcome(attempt), failed('failed'))
+  assert.equal(attempt.message, 'The URL does not begin with https://.')
+})

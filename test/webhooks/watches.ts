@@ -1,0 +1,16 @@
+import { randomBytes } from 'node:crypto'
+import type { NewWatch } from '../../src/domain/watch.ts'
+import type { Store } from '../../src/store/store.ts'
+import { newSecret } from '../../src/webhooks/send/sign.ts'
+import { withWatches } from '../store/watch-fixtures.ts'
+
+/** Watches 1 to `count` at that address, straight in the store, that are told everything. */
+export async function withWatchesAt(
+  store: Store,
+  count: number,
+  url: string,
+  changes: Partial<NewWatch> = {},
+): Promise<void> {
+  const filter = { given: '{}', canonical: '{}' }
+  await withWatches(store, count, { url, filter, secret: newSecret(randomBytes), ...changes })
+}
