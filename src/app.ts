@@ -125,7 +125,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           log: store.events,
           clock,
           random: Math.random,
-          onTrouble: (error) => logger.warn({ err: error }, 'a stream had to be ended'),
+          onError: (error) => logger.warn({ err: error }, 'a stream had to be ended'),
         },
         options.streams,
       ),
@@ -139,7 +139,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
           recent.add(events)
           streams.tell(events)
         },
-        onTrouble: (error) => logger.warn({ err: error }, 'the log cannot be followed'),
+        onError: (error) => logger.warn({ err: error }, 'the log cannot be followed'),
       }),
     )
     const { places } = dependencies.geography
@@ -154,7 +154,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
         pollEvery: POLL_DELIVERIES_EVERY,
         onAttempt: (result, sinceCommit) => dependencies.onAttempt(result, sinceCommit),
-        onTrouble: (error) => logger.warn({ err: error }, 'deliveries are held up'),
+        onError: (error) => logger.warn({ err: error }, 'deliveries are held up'),
       }),
     )
     running.use(watches)

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { SKIPPED } from '../../src/store/shared/restore-gap.ts'
+import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { finished } from '../../test/support/command.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { type Tables, tablesOf } from '../../test/support/tables.ts'
@@ -48,7 +48,7 @@ export async function backUpBusy(options: BackupOptions): Promise<Omit<Finding, 
 /** What a restore changes: nothing that was given out after the backup is given out again. */
 export function skippedAhead(tables: Tables): Tables {
   const later = (rows: Tables[string], column: string) =>
-    rows.map((row) => ({ ...row, [column]: Number(row[column]) + SKIPPED }))
+    rows.map((row) => ({ ...row, [column]: Number(row[column]) + RESTORE_GAP }))
   return {
     ...tables,
     log_head: later(tables.log_head!, 'seq'),

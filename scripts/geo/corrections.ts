@@ -74,7 +74,7 @@ export const CORRECTIONS: readonly Correction[] = [
  * seats in brackets (Esit Eket (Uquo), most of Imo), and older or rarer forms (Egbado for Yewa, Danbata, Barikin Ladi, Calabar Municipality, Owerri Urban).
  */
 
-/** Seats of the misplaced LGAs that no gazetteer entry of theirs stands for, by common knowledge. */
+/** ConnectionLimit of the misplaced LGAs that no gazetteer entry of theirs stands for, by common knowledge. */
 export const SEATS: Readonly<Record<string, { lat: number; lng: number; of: string }>> = {
   'NG-OS-IFEDAYO': { lat: 7.95, lng: 4.98, of: 'Oke-Ila Orangun' },
   'NG-ON-OKITIPUPA': { lat: 6.5, lng: 4.78, of: 'Okitipupa' },

@@ -1,7 +1,7 @@
 import type { MoveName } from './lifecycle.ts'
 
 /** What the desk knows of an incident and the wire does not carry. */
-export interface Dossier {
+export interface ModerationRecord {
   /** The report in its own words, before they became a summary. */
   readonly text: string | null
   /** Which of the incident's sources speak for police, army or government, by their place in the list. */
@@ -21,7 +21,7 @@ export interface Imported {
   readonly version: number
 }
 
-export const EMPTY_DOSSIER: Dossier = {
+export const EMPTY_DOSSIER: ModerationRecord = {
   text: null,
   official: [],
   severity_given: false,

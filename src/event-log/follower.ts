@@ -10,7 +10,7 @@ export interface FollowOptions {
   readonly pollEvery: number
   readonly onEvents?: (events: readonly TakenIn[]) => void
   /** The store cannot be read; the follower tries again by itself. */
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** Keeps an archive in step with the log, on every node. */
@@ -51,7 +51,7 @@ export class Follower implements AsyncDisposable {
       try {
         await this.#catchUp()
       } catch (error) {
-        this.#options.onTrouble(error)
+        this.#options.onError(error)
         // Anything but an absent store is a fault of ours; looking again at once would only repeat it.
         if (!(error instanceof StoreUnavailable)) this.#woken = false
       }

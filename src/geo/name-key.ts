@@ -1,4 +1,4 @@
-import { plainLetters } from '../lib/text/fold-accents.ts'
+import { foldAccents } from '../lib/text/fold-accents.ts'
 
 /** Longer than any name in the gazetteer; what comes after is not looked at, so that a huge input costs nothing. */
 const LONGEST = 120
@@ -7,7 +7,7 @@ const KIND = /\s(?:state|lga|lgas|local government(?: area)?(?: council)?|l g a|
 
 /** Words in lower case and plain letters: `Jema’a L.G.A.` is `jemaa l g a`. */
 export function plainWords(text: string): string {
-  return plainLetters(text.slice(0, LONGEST).toLowerCase())
+  return foldAccents(text.slice(0, LONGEST).toLowerCase())
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 }

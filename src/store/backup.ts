@@ -3,7 +3,7 @@ import { open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BackupRefused, type Contents } from './backup-contents.ts'
 import { isPostgres, openStore, sqlitePathOf } from './open.ts'
-import { SKIPPED } from './shared/restore-gap.ts'
+import { RESTORE_GAP } from './shared/restore-gap.ts'
 import type { Restored } from './sqlite/backup/restore.ts'
 import type { LogHead } from './store.ts'
 
@@ -62,7 +62,7 @@ export async function skipAhead(databaseUrl: string): Promise<LogHead> {
     hold(path)?.[Symbol.dispose]()
   }
   await using store = await openStore(databaseUrl)
-  return store.events.skipAhead(SKIPPED)
+  return store.events.skipAhead(RESTORE_GAP)
 }
 
 async function checkTarget(file: string, force: boolean): Promise<void> {

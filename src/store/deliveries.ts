@@ -82,7 +82,7 @@ export interface Deliveries {
    * The clock was set back by so much, to `now`: what waits to fall due does so by that much earlier, but not before `now`.
    * What is leased is left alone.
    */
-  bringForward(by: number, now: number): Promise<void>
+  reschedule(by: number, now: number): Promise<void>
   /** What is pending, each number counted up to `most`: a look at a queue of millions costs no more than at a short one. */
   depth(most: number): Promise<Depth>
   /**

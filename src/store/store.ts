@@ -1,7 +1,7 @@
 import type { SourceClass } from '../domain/confidence/weights.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
-import type { Dossier, Step } from '../domain/moderation-record.ts'
+import type { ModerationRecord, Step } from '../domain/moderation-record.ts'
 import type { Budgets } from './budgets.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { FanOut } from './fan-out.ts'
@@ -83,15 +83,15 @@ export interface Change {
    */
   readonly replaces?: { readonly version: number; readonly status?: Status }
   /** What the desk knows of it from here on; where it is not given, what is there stays. */
-  readonly dossier?: Dossier
+  readonly dossier?: ModerationRecord
   /** Joins the incident's history. */
   readonly step?: Step
 }
 
 /** An incident with what the desk knows of it; null for one that came without. */
-export interface Filed {
+export interface IncidentRecord {
   readonly incident: Incident
-  readonly dossier: Dossier | null
+  readonly dossier: ModerationRecord | null
 }
 
 export interface LogEvent {
@@ -119,9 +119,9 @@ export interface Incidents {
   /** In any status. */
   find(id: string): Promise<Incident | null>
   /** Those that are there, in any status, in no order. */
-  files(ids: readonly string[]): Promise<Filed[]>
+  files(ids: readonly string[]): Promise<IncidentRecord[]>
   /** Those in a status other than `confirmed`, newest id first, below `before` where it is given. */
-  queue(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<Filed[]>
+  queue(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<IncidentRecord[]>
   /** Reports not decided yet that tell of something between the two times, the latest first. */
   openReports(from: number, to: number, limit: number): Promise<Incident[]>
   /** Every step, oldest first. */

@@ -1,5 +1,5 @@
 /** How many streams are open, in all and for each caller. */
-export class Seats {
+export class ConnectionLimit {
   readonly #most: { readonly all: number; readonly each: number }
   readonly #taken = new Map<string, number>()
   #all = 0

@@ -2,7 +2,7 @@ import { setImmediate as nextRound } from 'node:timers/promises'
 import type { TakenIn } from '../archive/taken-in.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
-import { Turns } from '../lib/async/semaphore.ts'
+import { Semaphore } from '../lib/async/semaphore.ts'
 import { type Facts, factsOf } from '../query/facts.ts'
 import type { StandingFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
@@ -26,7 +26,7 @@ export interface Step {
 export class Past {
   readonly #recent: RecentEvents<TakenIn>
   readonly #log: Log
-  readonly #turns = new Turns(READS_AT_ONCE)
+  readonly #turns = new Semaphore(READS_AT_ONCE)
 
   constructor(recent: RecentEvents<TakenIn>, log: Log) {
     this.#recent = recent

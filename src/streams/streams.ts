@@ -16,7 +16,7 @@ export interface StreamParts {
   readonly log: EventLog
   readonly clock: () => number
   readonly random: () => number
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** Heartbeats are sent in so many portions: ten thousand at one moment would be felt by everybody. */
@@ -88,7 +88,7 @@ export class Streams implements AsyncDisposable {
     connection.write(frameBytes({ retry: RETRY, id: connection.after }))
     if (tooOld) connection.write(resetFrame(after, this.#head))
     this.#catchUp(connection).catch((error: unknown) => {
-      this.#parts.onTrouble(error)
+      this.#parts.onError(error)
       this.#sayGoodbye(connection)
     })
   }
@@ -208,7 +208,7 @@ export class Streams implements AsyncDisposable {
     }
     const holds = connection.subscription.keyHolds()
     if (typeof holds === 'boolean') judge(holds)
-    else holds.then(judge, this.#parts.onTrouble)
+    else holds.then(judge, this.#parts.onError)
   }
 
   #drop(connection: Connection): void {

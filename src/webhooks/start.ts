@@ -6,7 +6,7 @@ import { Dispatcher } from './dispatch/dispatcher.ts'
 import { FanOutRunner } from './fan-out/fan-out.ts'
 import { WatchIndex } from './fan-out/watch-index.ts'
 import { SetBack } from './process/clock-rollback.ts'
-import { Heart } from './process/heartbeat.ts'
+import { Heartbeat } from './process/heartbeat.ts'
 import { hasEnded, newProcessName } from './process/process-name.ts'
 import type { Sender } from './send/sender.ts'
 
@@ -21,20 +21,20 @@ export interface WatchesOptions {
   readonly concurrency: number
   readonly perHost: number
   readonly pollEvery: number
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
 }
 
 /** Everything between the log and the endpoints: watches are matched, deliveries made and sent, until it is disposed of. */
 export async function startWatches(options: WatchesOptions): Promise<AsyncDisposable> {
-  const { store, sender, places, clock, pollEvery, onTrouble } = options
+  const { store, sender, places, clock, pollEvery, onError } = options
   const owner = newProcessName()
-  const index = new WatchIndex(store.watches, places, onTrouble)
+  const index = new WatchIndex(store.watches, places, onError)
   // Here, not at the first event: reading a million watches takes seconds.
   await index.catchUp()
   const running = new AsyncDisposableStack()
   // First, so that it is the last to stop: what is still held then is let go.
-  running.use(await Heart.start(store.owners, { owner, clock, hasEnded, beatEvery: BEAT_EVERY, onTrouble }))
+  running.use(await Heartbeat.start(store.owners, { owner, clock, hasEnded, beatEvery: BEAT_EVERY, onError }))
   const dispatcher = running.use(
     new Dispatcher(store, sender, {
       ...options,
@@ -48,8 +48,8 @@ export async function startWatches(options: WatchesOptions): Promise<AsyncDispos
       clock,
       elapsed: () => performance.now(),
       lookEvery: pollEvery,
-      onSetBack: (by) => store.deliveries.bringForward(by, clock()),
-      onTrouble,
+      onSetBack: (by) => store.deliveries.reschedule(by, clock()),
+      onError,
     }),
   )
   running.use(
@@ -57,7 +57,7 @@ export async function startWatches(options: WatchesOptions): Promise<AsyncDispos
       owner,
       clock,
       pollEvery,
-      onTrouble,
+      onError,
       room: () => dispatcher.room,
       hand: (dispatches, events, leasedUntil) => dispatcher.take(dispatches, events, leasedUntil),
     }),

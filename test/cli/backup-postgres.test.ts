@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { promisify } from 'node:util'
 import { openStore } from '../../src/store/open.ts'
-import { SKIPPED } from '../../src/store/shared/restore-gap.ts'
+import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { finished } from '../support/command.ts'
@@ -83,7 +83,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     }
     const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: several })
     assert.equal(code, 0, output)
-    assert.match(output, new RegExp(`The next event will be ${1 + SKIPPED + 1}\\.`))
+    assert.match(output, new RegExp(`The next event will be ${1 + RESTORE_GAP + 1}\\.`))
   })
 
   it('what the named commands dump and restore is every row, and a service goes on from it', async (context) => {
@@ -108,7 +108,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     }
     assert.equal((await finished(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
     await using store = await openStore(elsewhere.url)
-    assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + SKIPPED + 1)
+    assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + RESTORE_GAP + 1)
   })
 })
 

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import { backUp } from '../../src/store/backup.ts'
 import { openStore } from '../../src/store/open.ts'
-import { SKIPPED } from '../../src/store/shared/restore-gap.ts'
+import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
@@ -94,7 +94,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     await until(() => endpoint.messages.length === before + 3, 'what is new')
     assert.deepEqual(
       [endpoint.messages.at(-1)!.json.seq, endpoint.messages.at(-1)!.json.sequence],
-      [2 + SKIPPED + 1, 2 + SKIPPED + 1],
+      [2 + RESTORE_GAP + 1, 2 + RESTORE_GAP + 1],
     )
   })
 
@@ -179,15 +179,15 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
     const { log_head, watch_progress, ...rest } = tablesOf(here.live)
     const { log_head: _a, watch_progress: _b, ...before } = content
     assert.deepEqual(rest, before)
-    assert.equal(log_head![0]!.seq, 201 + SKIPPED, 'beyond what the replaced store has given out')
-    assert.equal(watch_progress![0]!.sequence, 1 + SKIPPED)
+    assert.equal(log_head![0]!.seq, 201 + RESTORE_GAP, 'beyond what the replaced store has given out')
+    assert.equal(watch_progress![0]!.sequence, 1 + RESTORE_GAP)
   })
 
   it('of the same backup a second time gives nothing out again either', async () => {
     await using here = await scene()
     for (const restored of [1, 2]) {
       assert.equal((await finished(['restore', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
-      assert.equal(tablesOf(here.live).log_head![0]!.seq, 200 + restored * SKIPPED)
+      assert.equal(tablesOf(here.live).log_head![0]!.seq, 200 + restored * RESTORE_GAP)
     }
   })
 
@@ -248,7 +248,7 @@ describe('incident-feed skip-ahead', { timeout: 120_000 }, () => {
     await refused(['skip-ahead'], `${here.url}.none`, /There is no database/)
     const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: here.url })
     assert.equal(code, 0, output)
-    assert.match(output, new RegExp(`The next event will be ${200 + SKIPPED + 1}\\.`))
+    assert.match(output, new RegExp(`The next event will be ${200 + RESTORE_GAP + 1}\\.`))
   })
 })
 

@@ -18,7 +18,7 @@ test('a follower takes in what is appended, by the wake-up alone', async () => {
     clock: Date.now,
     pollEvery: HOUR,
     onEvents,
-    onTrouble: noTrouble,
+    onError: noTrouble,
   })
   for (let number = 1; number <= 5; number++)
     await store.incidents.save([{ incident: anIncident(number), event: 'incident.created' }], Date.now())
@@ -30,7 +30,7 @@ test('a lost wake-up costs time, never an event', async () => {
   await using store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
   const deaf: EventLog = { ...bound(store.events), onAppend: () => () => {} }
-  await using _follower = new Follower(archive, deaf, { clock: Date.now, pollEvery: 5, onTrouble: noTrouble })
+  await using _follower = new Follower(archive, deaf, { clock: Date.now, pollEvery: 5, onError: noTrouble })
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   await until(() => archive.size === 1)
 })
@@ -48,7 +48,7 @@ test('a store that is away is told of, and followed again when it is back', asyn
   await using follower = new Follower(archive, log, {
     clock: () => now,
     pollEvery: 5,
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   })
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   await until(() => troubles.length > 1)
@@ -70,7 +70,7 @@ test('thousands of events that wait are taken in whole', async () => {
   await using _follower = new Follower(archive, store.events, {
     clock: Date.now,
     pollEvery: HOUR,
-    onTrouble: noTrouble,
+    onError: noTrouble,
   })
   await until(() => archive.head.seq === 7000)
   assert.equal(archive.size, 7000)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Seats } from '../../src/streams/connection-limit.ts'
+import { ConnectionLimit } from '../../src/streams/connection-limit.ts'
 
 test('a caller has its own bound, and all have one together', () => {
-  const seats = new Seats({ all: 3, each: 2 })
+  const seats = new ConnectionLimit({ all: 3, each: 2 })
   assert.deepEqual([seats.take('one'), seats.take('one'), seats.take('one')], ['taken', 'taken', 'caller full'])
   assert.deepEqual([seats.take('two'), seats.take('two')], ['taken', 'all full'])
 })
 
 test('a seat that is given up can be taken again', () => {
-  const seats = new Seats({ all: 2, each: 1 })
+  const seats = new ConnectionLimit({ all: 2, each: 1 })
   seats.take('one')
   seats.take('two')
   seats.free('one')

@@ -37,7 +37,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
       log: log(store),
       clock: Date.now,
       random: Math.random,
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     },
     { heartbeatEvery: 60 },
   )

@@ -1,7 +1,7 @@
 import type { Period } from '../../lib/time/calendar.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { Group } from '../../query/grouping.ts'
-import { TollSums } from '../columns/casualty-column.ts'
+import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
 import { eachBatch, type MatchQuery } from '../query/matches.ts'
 import { planFor } from '../query/plan.ts'
@@ -22,7 +22,7 @@ export interface TallyQuery extends MatchQuery {
 export interface Tally {
   /** For each of two groups, what its numbers stand for; one value alone where there is no second group. */
   readonly values: readonly [readonly string[], readonly string[]]
-  readonly sums: TollSums
+  readonly sums: CasualtySums
   /** When the first of all matches was published; null where nothing matches. */
   readonly oldest: number | null
 }
@@ -32,7 +32,7 @@ const places = new Int32Array(SEGMENT_CAPACITY)
 export function tally(query: TallyQuery, columns: Columns, order: PublishedOrder): Tally {
   const { filter, groups, now, periods } = query
   const [first, second] = [axisFor(groups[0]!, periods, columns), axisFor(groups[1], periods, columns)]
-  const sums = new TollSums(first.values.length * second.values.length)
+  const sums = new CasualtySums(first.values.length * second.values.length)
   const place = (slots: Uint32Array) => {
     places.fill(0, 0, slots.length)
     first.add(slots, places, second.values.length)

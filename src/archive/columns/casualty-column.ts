@@ -13,7 +13,7 @@ const APART = 27
  * Every slot's casualties, many of them unknown, in one word: three bytes, and bits that say which of them are known. They are always
  * asked for together, and waiting for memory is what adding up does most.
  */
-export class Tolls {
+export class CasualtyColumn {
   #words: Int32Array
   readonly #large = new Map<number, Casualties>()
 
@@ -49,7 +49,7 @@ export class Tolls {
    * Counts each slot at its place and adds its figures there. No branch in the loop: which figures are known follows no
    * pattern, and a processor that guesses wrong waits longer than all the rest takes.
    */
-  addTo(sums: TollSums, slots: Uint32Array, places: Int32Array): void {
+  addTo(sums: CasualtySums, slots: Uint32Array, places: Int32Array): void {
     const { numbers } = sums
     const words = this.#words
     const count = slots.length
@@ -67,7 +67,7 @@ export class Tolls {
     if ((seen >>> APART) & 1) this.#addLarge(sums, slots, places)
   }
 
-  #addLarge(sums: TollSums, slots: Uint32Array, places: Int32Array): void {
+  #addLarge(sums: CasualtySums, slots: Uint32Array, places: Int32Array): void {
     for (const [index, slot] of slots.entries()) {
       const large = this.#large.get(slot)
       if (large === undefined) continue
@@ -88,7 +88,7 @@ const SUMS = COMBINATIONS
 const USED = SUMS + FIGURES.length
 
 /** Casualties added up by place. */
-export class TollSums {
+export class CasualtySums {
   readonly numbers: Int32Array
   /** What figures too large for a word add to the sums, by their place in `numbers`. */
   readonly #large = new Map<number, number>()
@@ -103,7 +103,7 @@ export class TollSums {
   }
 
   /** Adds a place of others. */
-  addPlace(place: number, others: TollSums, other: number): void {
+  addPlace(place: number, others: CasualtySums, other: number): void {
     const [start, from] = [place << PLACE_BITS, other << PLACE_BITS]
     for (let number = 0; number < USED; number++) this.numbers[start | number]! += others.numbers[from | number]!
     if (others.#large.size === 0) return

@@ -2,7 +2,7 @@ import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { cellOf } from '../../query/cell-grid.ts'
 import type { Facts } from '../../query/facts.ts'
-import { Tolls } from './casualty-column.ts'
+import { CasualtyColumn } from './casualty-column.ts'
 import { Dictionary } from './dictionary.ts'
 import { doubled } from './doubled.ts'
 import { worldX, worldY } from './world.ts'
@@ -39,7 +39,7 @@ export class Columns {
   state = new Uint8Array(FIRST_CAPACITY)
   type = new Uint8Array(FIRST_CAPACITY)
   severity = new Uint8Array(FIRST_CAPACITY)
-  readonly tolls = new Tolls(FIRST_CAPACITY)
+  readonly tolls = new CasualtyColumn(FIRST_CAPACITY)
   /** The opaque part of each id: what orders incidents of the same moment. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
 

@@ -1,5 +1,5 @@
 import { periodsBetween } from '../../lib/time/calendar.ts'
-import { TollSums } from '../columns/casualty-column.ts'
+import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
 import { WORLD_BITS } from '../columns/world.ts'
 import { SpotSums } from './cell-sums.ts'
@@ -33,7 +33,7 @@ export type TollDimension = (typeof TOLL_DIMENSIONS)[number]
 export interface TollSummary {
   /** For each place of the sums, the first of its slots: it tells what all of them have in common. In published order. */
   readonly examples: Uint32Array
-  readonly sums: TollSums
+  readonly sums: CasualtySums
 }
 
 export function tollsOf(slots: Uint32Array, columns: Columns, dimension: TollDimension): TollSummary {
@@ -51,12 +51,12 @@ export function tollsOf(slots: Uint32Array, columns: Columns, dimension: TollDim
     keys[place] = (months << 10) | (column[slot]! << 2) | severity[slot]!
   }
   const firsts = numberKeys(slots.length)
-  const sums = new TollSums(firsts.length)
+  const sums = new CasualtySums(firsts.length)
   tolls.addTo(sums, slots, numbers)
   return { examples: Uint32Array.from(firsts, (place) => slots[place]!), sums }
 }
 
-/** Turns `keys` into `numbers`, given out in the order in which keys come. Returns, for each number, where its key came first. */
+/** Semaphore `keys` into `numbers`, given out in the order in which keys come. Returns, for each number, where its key came first. */
 function numberKeys(count: number): number[] {
   const known = new Map<number, number>()
   const firsts: number[] = []

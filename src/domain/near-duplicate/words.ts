@@ -1,4 +1,4 @@
-import { plainLetters } from '../../lib/text/fold-accents.ts'
+import { foldAccents } from '../../lib/text/fold-accents.ts'
 
 /** Words that any summary may have. "State" and "LGA" are among them, the names before them are not. */
 const STOP_WORDS = new Set(
@@ -36,7 +36,7 @@ const SHORTEST_WITH_ENDING = 5
  * endings. Short words stay: Jos, Oyo and Aba are places.
  */
 export function significantWords(summary: string): Set<string> {
-  const words = plainLetters(summary).match(/[\p{L}\p{N}]+/gu) ?? []
+  const words = foldAccents(summary).match(/[\p{L}\p{N}]+/gu) ?? []
   return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(bare))
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, Problem, wrongBody } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import type { Dossier } from '../../domain/moderation-record.ts'
+import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
@@ -56,7 +56,7 @@ export function amendIncident(
 
 interface Amended {
   readonly incident: Incident
-  readonly dossier: Dossier
+  readonly dossier: ModerationRecord
   readonly judgement: Judgement
 }
 
@@ -68,7 +68,7 @@ function amended(
 ): Amended {
   const errors: FieldError[] = []
   let next: Incident = { ...incident }
-  let file: Dossier = dossier
+  let file: ModerationRecord = dossier
   if (amendment.type !== undefined) next = { ...next, type: amendment.type, category: categoryOf(amendment.type) }
   if (amendment.occurred_at !== undefined) {
     const { occurredAt, precision } = readMoment(amendment.occurred_at, now, errors)

@@ -1,13 +1,13 @@
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { type Dossier, EMPTY_DOSSIER } from '../../domain/moderation-record.ts'
-import { type Change, type Filed, StaleVersion, type Store } from '../../store/store.ts'
+import { EMPTY_DOSSIER, type ModerationRecord } from '../../domain/moderation-record.ts'
+import { type Change, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
 import { isOfficial } from '../importing/formats/actors.ts'
 
 export interface File {
   readonly incident: Incident
-  readonly dossier: Dossier
+  readonly dossier: ModerationRecord
 }
 
 /** Somebody else may write between reading and saving; this often it is read and decided again. */
@@ -38,7 +38,7 @@ export async function openFile(id: string, store: Store): Promise<File> {
 }
 
 /** What came without a dossier was imported or saved by hand: its official sources are told by their names. */
-export function fileOf({ incident, dossier }: Filed): File {
+export function fileOf({ incident, dossier }: IncidentRecord): File {
   return {
     incident,
     dossier: dossier ?? { ...EMPTY_DOSSIER, official: officialByName(incident), severity_given: true },

@@ -26,7 +26,7 @@ const MOST_OPEN = 2000
 const WIDEST_KM = 500
 
 /** For each incident, what may be the same: among those published, the open reports and each other. */
-export async function neighboursOf(
+export async function duplicateCandidates(
   incidents: readonly Incident[],
   published: Published,
   store: Pick<Incidents, 'openReports'>,

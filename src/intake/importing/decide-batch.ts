@@ -1,5 +1,5 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
-import type { Change, Filed } from '../../store/store.ts'
+import type { Change, IncidentRecord } from '../../store/store.ts'
 import type { Batch } from './batches.ts'
 import { decideIncident } from './decide-incident.ts'
 import { decideReport } from './decide-report.ts'
@@ -15,7 +15,7 @@ export interface DecidedBatch {
 /** Row by row, each against what the ones before it leave: an id may stand in a batch more than once. */
 export function decideBatch(
   batch: Batch,
-  files: readonly Filed[],
+  files: readonly IncidentRecord[],
   now: number,
   reliability: Reliability,
 ): DecidedBatch {
@@ -40,7 +40,7 @@ export function decideBatch(
 
 function decide(
   prepared: Exclude<Prepared, { kind: 'rejected' }>,
-  filed: Filed | undefined,
+  filed: IncidentRecord | undefined,
   now: number,
   reliability: Reliability,
 ): Decision {

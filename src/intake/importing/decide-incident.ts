@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Incident } from '../../domain/incident.ts'
 import { timeText } from '../../lib/time/time.ts'
-import type { Filed } from '../../store/store.ts'
+import type { IncidentRecord } from '../../store/store.ts'
 import { type Decision, kept, UNCHANGED } from './decision.ts'
 import type { PreparedIncident } from './prepare.ts'
 
@@ -9,7 +9,7 @@ import type { PreparedIncident } from './prepare.ts'
  * What a document of ours does to the incident of its id. The higher version wins; where they are the same and the
  * documents are not, somebody has edited the file.
  */
-export function decideIncident(row: PreparedIncident, filed: Filed | undefined, now: number): Decision {
+export function decideIncident(row: PreparedIncident, filed: IncidentRecord | undefined, now: number): Decision {
   const event = 'incident.imported'
   if (filed === undefined)
     return { outcome: 'new', change: { incident: row.incident, event, replaces: { version: 0 } } }

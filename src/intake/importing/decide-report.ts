@@ -1,9 +1,9 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { type Dossier, EMPTY_DOSSIER } from '../../domain/moderation-record.ts'
+import { EMPTY_DOSSIER, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { normalSummary } from '../../domain/summary/summary.ts'
 import { timeText } from '../../lib/time/time.ts'
-import type { Filed } from '../../store/store.ts'
+import type { IncidentRecord } from '../../store/store.ts'
 import { incidentOf, officialPlaces } from '../reports/incident-of.ts'
 import { type Decision, kept, UNCHANGED } from './decision.ts'
 import type { PreparedReport } from './prepare.ts'
@@ -11,7 +11,7 @@ import type { PreparedReport } from './prepare.ts'
 /** What a data set's row does to the incident that it is: what the desk has changed since is the desk's. */
 export function decideReport(
   row: PreparedReport,
-  filed: Filed | undefined,
+  filed: IncidentRecord | undefined,
   now: number,
   reliability: Reliability,
 ): Decision {
@@ -40,7 +40,12 @@ export function decideReport(
 }
 
 /** History is published on the day it happened: it joins the archive where it belongs, not among today's. */
-function importedIncident(row: PreparedReport, dossier: Dossier, now: number, reliability: Reliability): Incident {
+function importedIncident(
+  row: PreparedReport,
+  dossier: ModerationRecord,
+  now: number,
+  reliability: Reliability,
+): Incident {
   const { id, report, placed, quality } = row
   const at = timeText(now)
   const published_at = timeText(Date.parse(report.occurred_at))
@@ -48,7 +53,7 @@ function importedIncident(row: PreparedReport, dossier: Dossier, now: number, re
   return incidentOf(report, placed, { id, status: 'confirmed', ...times }, dossier, quality, reliability)
 }
 
-function dossierOf({ report, sourceId, digest }: PreparedReport, version: number): Dossier {
+function dossierOf({ report, sourceId, digest }: PreparedReport, version: number): ModerationRecord {
   return {
     ...EMPTY_DOSSIER,
     // A summary that was taken over whole need not be kept twice.

@@ -1,7 +1,7 @@
 import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import type { Incident } from '../../domain/incident.ts'
-import type { Dossier } from '../../domain/moderation-record.ts'
+import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { severityOf } from '../../domain/severity.ts'
 
 export type Judgement = Pick<Evidence, 'importQuality' | 'override'>
@@ -9,7 +9,7 @@ export type Judgement = Pick<Evidence, 'importQuality' | 'override'>
 /** The incident with what follows from the rest of it: severity, unless somebody has set it, and confidence. */
 export function assessed(
   incident: Incident,
-  dossier: Dossier,
+  dossier: ModerationRecord,
   judgement: Judgement,
   reliability: Reliability,
 ): Incident {

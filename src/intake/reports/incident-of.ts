@@ -1,6 +1,6 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
-import type { Dossier } from '../../domain/moderation-record.ts'
+import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
 import { normalSummary } from '../../domain/summary/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
@@ -16,7 +16,7 @@ export function incidentOf(
   report: Report,
   placed: Placed,
   identity: Identity,
-  dossier: Dossier,
+  dossier: ModerationRecord,
   importQuality: number | null,
   reliability: Reliability,
 ): Incident {

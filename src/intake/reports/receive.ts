@@ -3,15 +3,15 @@ import type { ReportBody } from '../../contract/desk/reports.ts'
 import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { type Actor, type Dossier, EMPTY_DOSSIER } from '../../domain/moderation-record.ts'
+import { type Actor, EMPTY_DOSSIER, type ModerationRecord } from '../../domain/moderation-record.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
-import type { Change, Filed, Store } from '../../store/store.ts'
+import type { Change, IncidentRecord, Store } from '../../store/store.ts'
 import { type Identity, incidentOf, officialPlaces } from './incident-of.ts'
 import { placeReport } from './place-report.ts'
 import { type ReadReport, readReport } from './read-report.ts'
 
-export type Received = { readonly filed: Filed } | { readonly errors: readonly FieldError[] }
+export type Received = { readonly filed: IncidentRecord } | { readonly errors: readonly FieldError[] }
 
 /** Takes in reports whose shape has been checked. Those that make sense are stored together; each has its result. */
 export async function receiveReports(
@@ -46,7 +46,7 @@ function isRefused(body: ReportBody | readonly FieldError[]): body is readonly F
   return Array.isArray(body)
 }
 
-function dossierOf({ report, text }: ReadReport): Dossier {
+function dossierOf({ report, text }: ReadReport): ModerationRecord {
   return {
     ...EMPTY_DOSSIER,
     text,
@@ -67,7 +67,7 @@ function reportedNow(now: number): Identity {
   }
 }
 
-function firstChange({ incident, dossier }: Filed, by: Actor, at: number): Change {
+function firstChange({ incident, dossier }: IncidentRecord, by: Actor, at: number): Change {
   const step = { step: 'report', version: incident.version, at, by, note: null, fields: [] } as const
   return { incident, event: null, step, ...(dossier ? { dossier } : {}) }
 }

@@ -2,7 +2,7 @@
  * Lets only so much be done in one turn of the event loop, and calls for the rest in the next one: what is done in many small
  * pieces keeps requests waiting as long as one of them takes, not all.
  */
-export class Turn {
+export class EventLoopBudget {
   readonly #most: number
   readonly #next: () => void
   #done = 0

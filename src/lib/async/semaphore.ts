@@ -1,5 +1,5 @@
 /** So many may work at once; the others wait, first come, first served. */
-export class Turns {
+export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 

@@ -1,5 +1,5 @@
 /** A loop's sleep between two looks: ended early by a wake-up, never missed though it came before the sleep. */
-export class Rest {
+export class WakeableSleep {
   readonly #every: number
   #woken = false
   #stopped = false

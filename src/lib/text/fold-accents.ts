@@ -12,7 +12,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /** In lower case, without accents, hooks and apostrophes: `Jema’a` is `jemaa`. */
-export function plainLetters(text: string): string {
+export function foldAccents(text: string): string {
   // Most texts are ASCII, and there are thousands of names at the start.
   if (/^[a-z0-9 /.-]*$/.test(text)) return text
   return text

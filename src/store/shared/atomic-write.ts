@@ -6,7 +6,7 @@ import { dirname } from 'node:path'
  * Lets `write` make a file beside `path` and `place` put it there, once all of it is on the disk: under its name there is
  * never a piece of one.
  */
-export async function writeWhole<Result>(
+export async function writeAtomically<Result>(
   path: string,
   write: (part: string) => Promise<Result>,
   place: (part: string) => Promise<void> = (part) => rename(part, path),

@@ -1,8 +1,8 @@
 import type { SourceClass } from '../../domain/confidence/weights.ts'
 import type { EventKind, Incident } from '../../domain/incident.ts'
 import type { Account, Key, KeyKind, Scope } from '../../domain/key.ts'
-import type { Dossier, Step, StepName } from '../../domain/moderation-record.ts'
-import type { Filed, IdempotencyClaim, LogEvent, PublisherEntry, Signup } from '../store.ts'
+import type { ModerationRecord, Step, StepName } from '../../domain/moderation-record.ts'
+import type { IdempotencyClaim, IncidentRecord, LogEvent, PublisherEntry, Signup } from '../store.ts'
 
 // Both dialects have the same column names, so that a row is read in one place.
 
@@ -24,15 +24,15 @@ export function logEventOf(row: EventLogRow): LogEvent {
   }
 }
 
-export interface FiledRow {
+export interface IncidentRecordRow {
   document: string
   dossier: string | null
 }
 
-export function filedOf({ document, dossier }: FiledRow): Filed {
+export function incidentRecordOf({ document, dossier }: IncidentRecordRow): IncidentRecord {
   return {
     incident: JSON.parse(document) as Incident,
-    dossier: dossier === null ? null : (JSON.parse(dossier) as Dossier),
+    dossier: dossier === null ? null : (JSON.parse(dossier) as ModerationRecord),
   }
 }
 

@@ -118,7 +118,7 @@ function deliveriesOf(connection: Connection, listeners: Listeners): Deliveries 
     find: deliveries.find,
     redeliver: waking(listeners, deliveries.redeliver),
     recover: waking(listeners, deliveries.recover),
-    bringForward: waking(listeners, deliveries.bringForward),
+    reschedule: waking(listeners, deliveries.reschedule),
     depth: deliveries.depth,
     forget: deliveries.forget,
     onDue: (listener) => listeners.add('deliveries', listener),

@@ -6,7 +6,7 @@ export interface Disabling {
   readonly clock: () => number
   /** Null where no mail is set up. */
   readonly mailer: Mailer | null
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** Switches off the watches whose endpoints are gone, or have failed for too long, and tells their owners. */
@@ -14,7 +14,7 @@ export async function disableFailing(
   failing: readonly FailingWatch[],
   gone: ReadonlySet<string>,
   store: Store,
-  { clock, mailer, onTrouble }: Disabling,
+  { clock, mailer, onError }: Disabling,
 ): Promise<void> {
   const now = clock()
   for (const { watchId, accountId, failingSince } of failing) {
@@ -32,6 +32,6 @@ export async function disableFailing(
         subject: `Your watch "${watch.name}" was switched off`,
         text: `${disabledReason}\n\nNothing more is sent to ${watch.url}. Once it is back, resume the watch and recover what it missed:\n\n  PATCH /v1/watches/${watch.id} {"status": "active"}\n  POST /v1/watches/${watch.id}/recover {"since": "7d"}\n`,
       })
-      .catch(onTrouble)
+      .catch(onError)
   }
 }

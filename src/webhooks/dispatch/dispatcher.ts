@@ -1,12 +1,12 @@
 import type { Sent } from '../../domain/delivery/sent.ts'
 import { verdictOn } from '../../domain/delivery/verdict.ts'
-import { Turn } from '../../lib/async/event-loop-budget.ts'
-import { Rest } from '../../lib/async/wakeable-sleep.ts'
+import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
+import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
 import { postOf } from '../send/post.ts'
 import type { Sender } from '../send/sender.ts'
 import { Documents } from './event-cache.ts'
-import { type Lane, Lanes, type Pace, type Waiting } from './host-queues.ts'
+import { type HostQueue, HostQueues, type Pace, type Waiting } from './host-queues.ts'
 import { InFlight } from './in-flight.ts'
 import { Recorder } from './recorder.ts'
 import { resultOf } from './result.ts'
@@ -21,7 +21,7 @@ export interface DispatcherOptions {
   readonly perHost: number
   /** How long to wait for a wake-up before looking anyway, in milliseconds. */
   readonly pollEvery: number
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   /** An attempt has ended. `sinceCommit` is how long ago its event was committed, where it was delivered. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
   /** Watches with failures just written down; `gone` are those whose endpoint said so. */
@@ -50,22 +50,22 @@ export class Dispatcher implements AsyncDisposable {
   readonly #sender: Pick<Sender, 'send'>
   readonly #options: DispatcherOptions
   readonly #documents: Documents
-  readonly #lanes: Lanes
+  readonly #lanes: HostQueues
   readonly #inFlight: InFlight
   readonly #recorder: Recorder
-  readonly #rest: Rest
+  readonly #rest: WakeableSleep
   readonly #feeding: Promise<void>
   readonly #gone = new Set<string>()
-  readonly #turn = new Turn(BEGUN_IN_A_TURN, () => this.#pump())
+  readonly #turn = new EventLoopBudget(BEGUN_IN_A_TURN, () => this.#pump())
   #moreIsDue = false
 
   constructor(store: Store, sender: Pick<Sender, 'send'>, options: DispatcherOptions) {
     this.#store = store
     this.#sender = sender
     this.#options = options
-    const { owner, clock, onTrouble } = options
+    const { owner, clock, onError } = options
     this.#documents = new Documents(store.events)
-    this.#lanes = new Lanes({
+    this.#lanes = new HostQueues({
       perHost: options.perHost,
       slowWaiting: HELD,
       silentWaiting: SILENT_WAITING,
@@ -77,8 +77,8 @@ export class Dispatcher implements AsyncDisposable {
       this.#pump()
     })
     const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#recorded(failing)
-    this.#recorder = new Recorder(store.deliveries, { owner, clock, onTrouble, onRecorded })
-    this.#rest = new Rest(options.pollEvery)
+    this.#recorder = new Recorder(store.deliveries, { owner, clock, onError, onRecorded })
+    this.#rest = new WakeableSleep(options.pollEvery)
     const stopListening = store.deliveries.onDue(() => this.#rest.wake())
     this.#feeding = this.#feed().finally(stopListening)
   }
@@ -110,7 +110,7 @@ export class Dispatcher implements AsyncDisposable {
         this.#rest.begin()
         this.#moreIsDue = await this.#leaseSome()
       } catch (error) {
-        this.#options.onTrouble(error)
+        this.#options.onError(error)
         // Looking again at once would only repeat it.
         this.#moreIsDue = false
       }
@@ -148,7 +148,7 @@ export class Dispatcher implements AsyncDisposable {
     if (this.#moreIsDue && this.#hasRoom()) this.#rest.wake()
   }
 
-  async #attempt(lane: Lane, { dispatch }: Waiting): Promise<void> {
+  async #attempt(lane: HostQueue, { dispatch }: Waiting): Promise<void> {
     const flight = this.#inFlight.begin(lane)
     let sent: Sent | null = null
     try {
@@ -158,7 +158,7 @@ export class Dispatcher implements AsyncDisposable {
       this.#settle(dispatch, event, sent)
     } catch (error) {
       // The database could not be read, or a fault of ours: the lease runs out, and it is tried again.
-      this.#options.onTrouble(error)
+      this.#options.onError(error)
     }
     const slow = this.#inFlight.end(flight)
     this.#lanes.done(lane, sent === null ? null : paceShown(sent, slow))

@@ -11,7 +11,7 @@ export interface Waiting {
 export type Pace = 'quick' | 'slow' | 'silent'
 
 /** One endpoint host: what waits for it, and how it has behaved. */
-export class Lane {
+export class HostQueue {
   readonly host: string
   readonly critical: Waiting[] = []
   readonly rest: Waiting[] = []
@@ -52,10 +52,10 @@ export interface LaneLimits {
 const SILENCES = 3
 
 /** The hosts that deliveries wait for, each with its turn: a long queue for one delays no other. */
-export class Lanes {
-  readonly #lanes = new Map<string, Lane>()
+export class HostQueues {
+  readonly #lanes = new Map<string, HostQueue>()
   /** Those that may begin an attempt, in the order of their turns. A lane stands in one of them at most. */
-  readonly #lines = { critical: new Set<Lane>(), rest: new Set<Lane>() }
+  readonly #lines = { critical: new Set<HostQueue>(), rest: new Set<HostQueue>() }
   readonly #limits: LaneLimits
   readonly #waiting = { quick: 0, slow: 0, silent: 0 }
 
@@ -70,7 +70,7 @@ export class Lanes {
 
   add(waiting: Waiting): void {
     const { delivery } = waiting.dispatch
-    const lane = this.#lanes.get(delivery.host) ?? new Lane(delivery.host)
+    const lane = this.#lanes.get(delivery.host) ?? new HostQueue(delivery.host)
     this.#lanes.set(delivery.host, lane)
     if (this.#isLapsed(lane)) {
       lane.silences = 0
@@ -84,7 +84,7 @@ export class Lanes {
   }
 
   /** The next delivery of a host that has room, critical ones first; the caller sends it and then calls `done`. */
-  take(quickOnly: boolean): { lane: Lane; waiting: Waiting } | null {
+  take(quickOnly: boolean): { lane: HostQueue; waiting: Waiting } | null {
     for (const line of [this.#lines.critical, this.#lines.rest]) {
       for (const lane of line) {
         if (quickOnly && lane.pace !== 'quick') continue
@@ -105,7 +105,7 @@ export class Lanes {
   }
 
   /** After an attempt that showed the host so; null where nothing was learned of it. */
-  done(lane: Lane, shown: Pace | null): void {
+  done(lane: HostQueue, shown: Pace | null): void {
     lane.inFlight--
     if (shown === 'silent') this.#missAnswer(lane)
     else if (shown !== null) {
@@ -117,7 +117,7 @@ export class Lanes {
   }
 
   /** An attempt is taking long. */
-  slow(lane: Lane): void {
+  slow(lane: HostQueue): void {
     if (lane.pace === 'quick') this.#setPace(lane, 'slow')
   }
 
@@ -142,21 +142,21 @@ export class Lanes {
     Object.assign(this.#waiting, { quick: 0, slow: 0, silent: 0 })
   }
 
-  #most(lane: Lane): number {
+  #most(lane: HostQueue): number {
     return lane.pace === 'silent' ? 1 : this.#limits.perHost
   }
 
-  #isFull(lane: Lane): boolean {
+  #isFull(lane: HostQueue): boolean {
     const { slowWaiting, silentWaiting } = this.#limits
     if (lane.pace === 'silent') return lane.waiting >= silentWaiting
     return lane.pace === 'slow' && this.#waiting.slow >= slowWaiting
   }
 
-  #isLapsed(lane: Lane): boolean {
+  #isLapsed(lane: HostQueue): boolean {
     return lane.idle && this.#limits.clock() - lane.troubledAt >= this.#limits.rememberFor
   }
 
-  #missAnswer(lane: Lane): void {
+  #missAnswer(lane: HostQueue): void {
     if (++lane.silences < SILENCES) return
     this.#setPace(lane, 'silent')
     const { silentWaiting } = this.#limits
@@ -166,14 +166,14 @@ export class Lanes {
     this.#waiting.silent -= before - lane.waiting
   }
 
-  #setPace(lane: Lane, pace: Pace): void {
+  #setPace(lane: HostQueue, pace: Pace): void {
     if (pace !== 'quick') lane.troubledAt = this.#limits.clock()
     this.#waiting[lane.pace] -= lane.waiting
     this.#waiting[pace] += lane.waiting
     lane.pace = pace
   }
 
-  #line(lane: Lane): void {
+  #line(lane: HostQueue): void {
     const { critical, rest } = this.#lines
     if (lane.waiting === 0 || lane.inFlight >= this.#most(lane)) return
     if (lane.critical.length === 0) rest.add(lane)

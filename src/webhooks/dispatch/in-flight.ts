@@ -1,4 +1,4 @@
-import type { Lane } from './host-queues.ts'
+import type { HostQueue } from './host-queues.ts'
 
 /** An endpoint that has not answered by then holds no place that others need. */
 const SLOW_AFTER = 1000
@@ -7,7 +7,7 @@ const LOOK_EVERY = 250
 const SLOW_FOR_EACH = 8
 
 export interface Flight {
-  readonly lane: Lane
+  readonly lane: HostQueue
   readonly begunAt: number
   slow: boolean
 }
@@ -18,12 +18,12 @@ export class InFlight {
   readonly #flights = new Set<Flight>()
   readonly #quickPlaces: number
   readonly #slowPlaces: number
-  readonly #onSlow: (lane: Lane) => void
+  readonly #onSlow: (lane: HostQueue) => void
   #slow = 0
   #timer: NodeJS.Timeout | null = null
   #whenEmpty: () => void = () => {}
 
-  constructor(places: number, onSlow: (lane: Lane) => void) {
+  constructor(places: number, onSlow: (lane: HostQueue) => void) {
     this.#quickPlaces = places
     this.#slowPlaces = places * SLOW_FOR_EACH
     this.#onSlow = onSlow
@@ -39,7 +39,7 @@ export class InFlight {
     return this.#slow < this.#slowPlaces ? 'all' : 'quick'
   }
 
-  begin(lane: Lane): Flight {
+  begin(lane: HostQueue): Flight {
     const flight = { lane, begunAt: performance.now(), slow: lane.pace !== 'quick' }
     if (flight.slow) this.#slow++
     this.#flights.add(flight)

@@ -5,7 +5,7 @@ export interface RecorderOptions {
   readonly owner: string
   readonly clock: () => number
   readonly onRecorded: (results: readonly AttemptResult[], failing: readonly FailingWatch[]) => Promise<void>
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 const BATCH = 2000
@@ -66,7 +66,7 @@ export class Recorder implements AsyncDisposable {
         this.#size = BATCH
         await this.#options.onRecorded(batch, failing)
       } catch (error) {
-        this.#options.onTrouble(error)
+        this.#options.onError(error)
         if (!(error instanceof StoreUnavailable)) this.#narrow(batch)
         this.#triesLeft--
         await wait(RETRY_AFTER)

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promis
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
-import { Rest } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import { factsOf } from '../../query/facts.ts'
 import type { Dispatch, FanOutPosition, LogEvent, Owed, Store } from '../../store/store.ts'
 import { pooledRandomBytes } from './random-pool.ts'
@@ -14,7 +14,7 @@ export interface FanOutOptions {
   readonly clock: () => number
   /** How long to wait for a wake-up before looking anyway, in milliseconds. */
   readonly pollEvery: number
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
   /** How many deliveries could be sent from here at once, without waiting for others. */
   readonly room: () => number
   /** Deliveries that are this process's to send, and the events that they tell of. */
@@ -42,7 +42,7 @@ export class FanOutRunner implements AsyncDisposable {
   readonly #store: Store
   readonly #index: WatchIndex
   readonly #options: FanOutOptions
-  readonly #rest: Rest
+  readonly #rest: WakeableSleep
   readonly #finished: Promise<void>
   #position: FanOutPosition | null = null
   #leasedUntil = 0
@@ -51,7 +51,7 @@ export class FanOutRunner implements AsyncDisposable {
     this.#store = store
     this.#index = index
     this.#options = options
-    this.#rest = new Rest(options.pollEvery)
+    this.#rest = new WakeableSleep(options.pollEvery)
     const stopListening = store.events.onAppend(() => this.#rest.wake())
     this.#finished = this.#run().finally(stopListening)
   }
@@ -59,7 +59,7 @@ export class FanOutRunner implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#rest.stop()
     await this.#finished
-    if (this.#position !== null) await this.#store.fanOut.release(this.#options.owner).catch(this.#options.onTrouble)
+    if (this.#position !== null) await this.#store.fanOut.release(this.#options.owner).catch(this.#options.onError)
   }
 
   async #run(): Promise<void> {
@@ -68,7 +68,7 @@ export class FanOutRunner implements AsyncDisposable {
       try {
         busy = await this.#round()
       } catch (error) {
-        this.#options.onTrouble(error)
+        this.#options.onError(error)
         // What this process believes of the lease and the position may be wrong now.
         this.#position = null
       }

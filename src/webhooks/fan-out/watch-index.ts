@@ -20,13 +20,13 @@ export class WatchIndex {
   readonly #known = new Map<string, Known>()
   readonly #watches: Pick<Watches, 'changedAfter'>
   readonly #places: Places
-  readonly #onTrouble: (error: unknown) => void
+  readonly #onError: (error: unknown) => void
   #revision = 0
 
-  constructor(watches: Pick<Watches, 'changedAfter'>, places: Places, onTrouble: (error: unknown) => void) {
+  constructor(watches: Pick<Watches, 'changedAfter'>, places: Places, onError: (error: unknown) => void) {
     this.#watches = watches
     this.#places = places
-    this.#onTrouble = onTrouble
+    this.#onError = onError
   }
 
   get size(): { readonly watches: number; readonly filters: number } {
@@ -64,7 +64,7 @@ export class WatchIndex {
       this.#known.set(id, known)
     } catch (error) {
       // One watch that cannot be understood must not keep all others from being told.
-      this.#onTrouble(new Error(`${id} is left out`, { cause: error }))
+      this.#onError(new Error(`${id} is left out`, { cause: error }))
     }
   }
 

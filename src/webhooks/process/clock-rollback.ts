@@ -1,4 +1,4 @@
-import { Rest } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 
 export interface SetBackOptions {
   readonly clock: () => number
@@ -7,7 +7,7 @@ export interface SetBackOptions {
   readonly lookEvery: number
   /** The clock shows so much less than it would have; where this rejects, it is told again. */
   readonly onSetBack: (by: number) => Promise<void>
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** A clock that is put right bit by bit strays less than this between two looks. */
@@ -19,14 +19,14 @@ const LEAST = 1000
  */
 export class SetBack implements AsyncDisposable {
   readonly #options: SetBackOptions
-  readonly #rest: Rest
+  readonly #rest: WakeableSleep
   readonly #looking: Promise<void>
   /** The clock's time when `elapsed` was 0. */
   #origin: number
 
   constructor(options: SetBackOptions) {
     this.#options = options
-    this.#rest = new Rest(options.lookEvery)
+    this.#rest = new WakeableSleep(options.lookEvery)
     this.#origin = this.#originNow()
     this.#looking = this.#run()
   }
@@ -38,7 +38,7 @@ export class SetBack implements AsyncDisposable {
 
   async #run(): Promise<void> {
     while (!this.#rest.stopped) {
-      await this.#look().catch(this.#options.onTrouble)
+      await this.#look().catch(this.#options.onError)
       await this.#rest.wait()
     }
   }

@@ -1,4 +1,4 @@
-import { Rest } from '../../lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { Owners, Pulse } from '../../store/store.ts'
 
 export interface HeartOptions {
@@ -9,7 +9,7 @@ export interface HeartOptions {
   readonly hasEnded: (owner: string) => boolean
   /** Between two beats, in milliseconds. */
   readonly beatEvery: number
-  readonly onTrouble: (error: unknown) => void
+  readonly onError: (error: unknown) => void
 }
 
 /** So many beats of ours without one of theirs, and they have died. Taken for dead wrongly, they would send a few messages twice. */
@@ -19,10 +19,10 @@ const MISSED = 4
  * Tells the other processes that this one is alive, and frees what one held that is not: alerts must not wait for the leases of
  * the dead. On the same machine it is seen that a process has ended; elsewhere its beats are missed. They are counted, not timed: no clock is trusted, and after an outage of the database everybody has time to come back.
  */
-export class Heart implements AsyncDisposable {
+export class Heartbeat implements AsyncDisposable {
   readonly #owners: Owners
   readonly #options: HeartOptions
-  readonly #rest: Rest
+  readonly #rest: WakeableSleep
   readonly #others = new Map<string, { beats: number; missed: number }>()
   #own: Pulse | null = null
   #beating: Promise<void> = Promise.resolve()
@@ -30,12 +30,12 @@ export class Heart implements AsyncDisposable {
   private constructor(owners: Owners, options: HeartOptions) {
     this.#owners = owners
     this.#options = options
-    this.#rest = new Rest(options.beatEvery)
+    this.#rest = new WakeableSleep(options.beatEvery)
   }
 
   /** Resolves after the first beat: who holds anything before it could die unnoticed. */
-  static async start(owners: Owners, options: HeartOptions): Promise<Heart> {
-    const heart = new Heart(owners, options)
+  static async start(owners: Owners, options: HeartOptions): Promise<Heartbeat> {
+    const heart = new Heartbeat(owners, options)
     await heart.#beat()
     heart.#beating = heart.#run()
     return heart
@@ -45,13 +45,13 @@ export class Heart implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#rest.stop()
     await this.#beating
-    await this.#release(this.#own!).catch(this.#options.onTrouble)
+    await this.#release(this.#own!).catch(this.#options.onError)
   }
 
   async #run(): Promise<void> {
     while (!this.#rest.stopped) {
       await this.#rest.wait()
-      if (!this.#rest.stopped) await this.#beat().catch(this.#options.onTrouble)
+      if (!this.#rest.stopped) await this.#beat().catch(this.#options.onError)
     }
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Turn } from '../../../src/lib/async/event-loop-budget.ts'
+import { EventLoopBudget } from '../../../src/lib/async/event-loop-budget.ts'
 
 it('so much is done in a turn of the event loop, and the rest in the next ones', async () => {
   const done: number[] = []
@@ -16,7 +16,7 @@ it('so much is done in a turn of the event loop, and the rest in the next ones',
     }
     done.push(now)
   }
-  const turn = new Turn(3, work)
+  const turn = new EventLoopBudget(3, work)
   work()
   work()
   assert.deepEqual(done, [3, 0], 'asked again in the same turn, it does no more')

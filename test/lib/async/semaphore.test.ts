@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Turns } from '../../../src/lib/async/semaphore.ts'
+import { Semaphore } from '../../../src/lib/async/semaphore.ts'
 
 test('never more work at once than may, and all get their turn in order, though some fail', async () => {
-  const turns = new Turns(3)
+  const turns = new Semaphore(3)
   const started: number[] = []
   let working = 0
   let most = 0

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Rest } from '../../../src/lib/async/wakeable-sleep.ts'
+import { WakeableSleep } from '../../../src/lib/async/wakeable-sleep.ts'
 
 /** Longer than any test may take: only a wake-up ends it. */
 const FOR_EVER = 2 ** 30
 
 test('a rest ends by itself', async () => {
-  await new Rest(1).wait()
+  await new WakeableSleep(1).wait()
 })
 
 test('a wake-up ends it', async () => {
-  const rest = new Rest(FOR_EVER)
+  const rest = new WakeableSleep(FOR_EVER)
   const resting = rest.wait()
   rest.wake()
   await resting
 })
 
 test('a wake-up that came before it is not missed, and counts once', async () => {
-  const rest = new Rest(FOR_EVER)
+  const rest = new WakeableSleep(FOR_EVER)
   rest.begin()
   rest.wake()
   await rest.wait()
@@ -32,7 +32,7 @@ test('a wake-up that came before it is not missed, and counts once', async () =>
 })
 
 test('what came before a look begins is seen by that look', async () => {
-  const rest = new Rest(FOR_EVER)
+  const rest = new WakeableSleep(FOR_EVER)
   rest.wake()
   rest.begin()
   let ended = false
@@ -46,7 +46,7 @@ test('what came before a look begins is seen by that look', async () => {
 })
 
 test('once stopped, nobody rests', async () => {
-  const rest = new Rest(FOR_EVER)
+  const rest = new WakeableSleep(FOR_EVER)
   const resting = rest.wait()
   rest.stop()
   await resting

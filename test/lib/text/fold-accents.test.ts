@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { plainLetters } from '../../../src/lib/text/fold-accents.ts'
+import { foldAccents } from '../../../src/lib/text/fold-accents.ts'
 
 const CASES: [string, string][] = [
   ['kaduna', 'kaduna'],
@@ -12,5 +12,5 @@ const CASES: [string, string][] = [
 ]
 
 for (const [text, plain] of CASES) {
-  test(`${text} is ${plain} in plain letters`, () => assert.equal(plainLetters(text), plain))
+  test(`${text} is ${plain} in plain letters`, () => assert.equal(foldAccents(text), plain))
 }

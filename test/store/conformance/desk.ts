@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { type Dossier, EMPTY_DOSSIER, type Step } from '../../../src/domain/moderation-record.ts'
+import { EMPTY_DOSSIER, type ModerationRecord, type Step } from '../../../src/domain/moderation-record.ts'
 import { type Change, StaleVersion } from '../../../src/store/store.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, reported, updated, wholeLog } from '../fixtures.ts'
@@ -23,7 +23,7 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     it('keeps a dossier beside its incident until another is given', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      const dossier: Dossier = { ...EMPTY_DOSSIER, text: 'Ìròyìn "as it came" 🚨', official: [0, 2] }
+      const dossier: ModerationRecord = { ...EMPTY_DOSSIER, text: 'Ìròyìn "as it came" 🚨', official: [0, 2] }
       await store.incidents.save([{ ...reported(1), dossier }, reported(2)], NOW)
       const filed = async () => (await store.incidents.files([incidentId(1)]))[0]?.dossier
       assert.deepEqual(await filed(), dossier)

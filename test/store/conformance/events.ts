@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SKIPPED } from '../../../src/store/shared/restore-gap.ts'
+import { RESTORE_GAP } from '../../../src/store/shared/restore-gap.ts'
 import { incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, retracted, until, updated } from '../fixtures.ts'
 import type { Home } from '../home.ts'
@@ -51,9 +51,9 @@ export function eventsConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
-      const resumed = 3 + SKIPPED
-      assert.deepEqual(await store.events.skipAhead(SKIPPED), { seq: resumed, at: NOW })
-      assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, SKIPPED)
+      const resumed = 3 + RESTORE_GAP
+      assert.deepEqual(await store.events.skipAhead(RESTORE_GAP), { seq: resumed, at: NOW })
+      assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, RESTORE_GAP)
       const lost = async () => Promise.all([0, 1, 3, 4, resumed - 1, resumed, resumed + 1].map(store.events.lostSince))
       assert.deepEqual(await lost(), [null, null, null, 3, 3, null, null])
       const [event] = await store.incidents.save([created(4)], NOW)
@@ -68,7 +68,7 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     it('of a store restored before its first event begins after the gap', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      await store.events.skipAhead(SKIPPED)
+      await store.events.skipAhead(RESTORE_GAP)
       assert.equal(await store.events.lostSince(1), 0)
     })
 

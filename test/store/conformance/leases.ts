@@ -76,7 +76,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await store.deliveries.add([owed(1, 3)], NOW + 2_000)
       await store.deliveries.add([owed(1, 4, { critical: true })], NOW + 3_500)
       await store.deliveries.add([owed(1, 5)], NOW - 100)
-      await store.deliveries.bringForward(1_000, NOW)
+      await store.deliveries.reschedule(1_000, NOW)
       const dueAt = async (watch: number, event: number) =>
         (await store.deliveries.find('acc_1', deliveryId(watch, event)))!.delivery.dueAt! - NOW
       assert.deepEqual(
@@ -92,7 +92,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await appendTo(store, 800)
       const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => owed(watch, event + 1)))
       await store.deliveries.add(all, NOW + 10_000)
-      await store.deliveries.bringForward(4_000, NOW)
+      await store.deliveries.reschedule(4_000, NOW)
       assert.equal((await store.deliveries.lease('node', NOW + 5_999, NOW + LEASE, 5_000, [])).dispatches.length, 0)
       assert.equal((await store.deliveries.lease('node', NOW + 6_000, NOW + LEASE, 5_000, [])).dispatches.length, 2_400)
     })

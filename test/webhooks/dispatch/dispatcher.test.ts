@@ -35,7 +35,7 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
         concurrency: 1,
         perHost: 1,
         pollEvery: 5,
-        onTrouble: (error) => troubles.push(error),
+        onError: (error) => troubles.push(error),
         onAttempt: (result) => attempts.push(result),
         onFailing: async (failing, gone) => {
           told.push([failing, gone])

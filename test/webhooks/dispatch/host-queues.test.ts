@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { Lanes, type Waiting } from '../../../src/webhooks/dispatch/host-queues.ts'
+import { HostQueues, type Waiting } from '../../../src/webhooks/dispatch/host-queues.ts'
 import { aDispatch } from '../dispatches.ts'
 
 const LIMITS = { perHost: 3, slowWaiting: 4, silentWaiting: 2, rememberFor: 1000 }
 let now: number
-let lanes: Lanes
+let lanes: HostQueues
 beforeEach(() => {
   now = 10_000
-  lanes = new Lanes({ ...LIMITS, clock: () => now })
+  lanes = new HostQueues({ ...LIMITS, clock: () => now })
 })
 
 function waiting(id: string, host: string, critical = false): Waiting {

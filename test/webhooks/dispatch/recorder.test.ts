@@ -33,7 +33,7 @@ function recorderFor(record: Record) {
         recorded.push(...results.map((each) => each.deliveryId))
         failing.push(...watches.map((each) => each.watchId))
       },
-      onTrouble: (error) => troubles.push(error),
+      onError: (error) => troubles.push(error),
     },
   )
   return { recorder, recorded, failing, troubles }

@@ -15,12 +15,12 @@ const URL = 'https://example.org/hook'
 function run(store: Store, owner = 'node', room = 10_000) {
   const handed: Dispatch[] = []
   const troubles: unknown[] = []
-  const onTrouble = (error: unknown) => troubles.push(error)
-  const runner = new FanOutRunner(store, new WatchIndex(store.watches, places, onTrouble), {
+  const onError = (error: unknown) => troubles.push(error)
+  const runner = new FanOutRunner(store, new WatchIndex(store.watches, places, onError), {
     owner,
     clock: () => NOW,
     pollEvery: 5,
-    onTrouble,
+    onError,
     room: () => room,
     hand: (dispatches) => handed.push(...dispatches),
   })

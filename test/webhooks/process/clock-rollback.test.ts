@@ -23,7 +23,7 @@ async function watched(onSetBack: (by: number) => Promise<void> = async () => {}
       told.push(by)
       return onSetBack(by)
     },
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
   })
   return {
     told,

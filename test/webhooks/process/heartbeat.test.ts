@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
 import { type Owners, StoreUnavailable } from '../../../src/store/store.ts'
-import { Heart } from '../../../src/webhooks/process/heartbeat.ts'
+import { Heartbeat } from '../../../src/webhooks/process/heartbeat.ts'
 import { hasEnded } from '../../../src/webhooks/process/process-name.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, LEASE, leased, owed, withWatches } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 
-function start(owner: string, owners: Owners, troubles: unknown[] = []): Promise<Heart> {
-  const onTrouble = (error: unknown) => troubles.push(error)
-  return Heart.start(owners, { owner, clock: () => NOW, hasEnded, beatEvery: 1, onTrouble })
+function start(owner: string, owners: Owners, troubles: unknown[] = []): Promise<Heartbeat> {
+  const onError = (error: unknown) => troubles.push(error)
+  return Heartbeat.start(owners, { owner, clock: () => NOW, hasEnded, beatEvery: 1, onError })
 }
 
 /** A store in which the owner `dead` holds the fan-out and a delivery, and beats no more. */

@@ -6,13 +6,13 @@ import { STATUSES, type Status } from '../../../domain/incident.ts'
 import { suggest } from '../../../lib/text/suggest.ts'
 import { EVERYTHING } from '../../../query/filter/filter.ts'
 import { wrongParameters } from '../../../query/listing.ts'
-import type { Filed, Store } from '../../../store/store.ts'
+import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { limitIn, wrongCursor } from '../../requests/paging.ts'
 
 const MOST_LIMIT = 200
 
 export interface DeskPage {
-  readonly filed: readonly Filed[]
+  readonly filed: readonly IncidentRecord[]
   readonly nextCursor: string | null
 }
 

@@ -2,18 +2,22 @@ import type { Holder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Actor, Step } from '../../../domain/moderation-record.ts'
 import { fileOf } from '../../../intake/desk/change-record.ts'
-import { neighboursOf, type PossibleDuplicate, type Published } from '../../../intake/desk/duplicate-candidates.ts'
-import type { Filed, Store } from '../../../store/store.ts'
+import {
+  duplicateCandidates,
+  type PossibleDuplicate,
+  type Published,
+} from '../../../intake/desk/duplicate-candidates.ts'
+import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { newestOf } from '../watches/past.ts'
 
 /** Incidents as the desk sees them, each with what may be the same. */
-export async function onDesk(filed: readonly Filed[], store: Store, published: Published) {
+export async function onDesk(filed: readonly IncidentRecord[], store: Store, published: Published) {
   const open = filed.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
-  const neighbours = await neighboursOf(open, published, store.incidents)
+  const neighbours = await duplicateCandidates(open, published, store.incidents)
   return filed.map((each) => deskIncident(each, neighbours.get(each.incident.id) ?? []))
 }
 
-function deskIncident(filed: Filed, duplicates: readonly PossibleDuplicate[]) {
+function deskIncident(filed: IncidentRecord, duplicates: readonly PossibleDuplicate[]) {
   const { incident, dossier } = fileOf(filed)
   return {
     ...incident,

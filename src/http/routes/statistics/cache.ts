@@ -15,7 +15,7 @@ interface Kept {
 }
 
 /** Statistics, kept until the next event or until a relative window moves on: between the two, a dashboard is counted once. */
-export class KeptStatistics {
+export class StatisticsCache {
   readonly #places: Places
   readonly #kept = new Map<string, Kept>()
   #archive: Archive | null = null

@@ -1,6 +1,6 @@
 import type { Tally } from '../../../archive/aggregate/tally.ts'
 import type { Archive } from '../../../archive/archive.ts'
-import { type Sums, TollSums } from '../../../archive/columns/casualty-column.ts'
+import { CasualtySums, type Sums } from '../../../archive/columns/casualty-column.ts'
 import type { Places } from '../../../domain/places.ts'
 import { type Period, periodsBetween } from '../../../lib/time/calendar.ts'
 import { spanMilliseconds } from '../../../lib/time/time.ts'
@@ -75,8 +75,8 @@ function orderOf({ values, numbers }: Counted, axis: 0 | 1, group: Group | undef
   return present.sort((one, other) => totals[other]! - totals[one]! || (key(one) < key(other) ? -1 : 1))
 }
 
-function totalOf(sums: TollSums, places: number): Sums {
-  const total = new TollSums(1)
+function totalOf(sums: CasualtySums, places: number): Sums {
+  const total = new CasualtySums(1)
   for (let place = 0; place < places; place++) total.addPlace(0, sums, place)
   return total.at(0)
 }

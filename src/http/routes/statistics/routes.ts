@@ -4,12 +4,12 @@ import { queryOf } from '../../requests/query.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
 import { archiveOf } from '../../services.ts'
-import { KeptStatistics } from './cache.ts'
+import { StatisticsCache } from './cache.ts'
 
 export function statisticsRoutes(router: Router): void {
   const { dependencies } = router
   const { places } = dependencies.geography
-  const kept = new KeptStatistics(places)
+  const kept = new StatisticsCache(places)
 
   router.add(readStatistics, ({ request, reply }) => {
     const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)

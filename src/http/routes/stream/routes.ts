@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { readStream } from '../../../contract/read/stream.ts'
 import { Problem } from '../../../domain/errors.ts'
-import { Seats } from '../../../streams/connection-limit.ts'
+import { ConnectionLimit } from '../../../streams/connection-limit.ts'
 import { callerOf } from '../../auth/authenticator.ts'
 import type { Router } from '../../router.ts'
 import { storeOf, streamsOf } from '../../services.ts'
@@ -19,7 +19,7 @@ const HEADERS = {
 export function streamRoutes(router: Router): void {
   const { dependencies, door } = router
   const { config, geography } = dependencies
-  const seats = new Seats({ all: config.STREAMS, each: config.STREAMS_PER_KEY })
+  const seats = new ConnectionLimit({ all: config.STREAMS, each: config.STREAMS_PER_KEY })
   router.beforeClose(async () => dependencies.streams?.[Symbol.asyncDispose]())
 
   router.add(readStream, async ({ request, reply }) => {

@@ -23,7 +23,7 @@ interface Kept {
  * Tiles, kept until an event touches them: until an incident that their filter matches comes to their place, leaves it or
  * changes there. Most events touch one tile of each zoom, so that a map's other tiles need not be made again.
  */
-export class KeptTiles {
+export class TileCache {
   readonly #maker: TileMaker
   readonly #mostBytes: number
   /** By tile, then by filter. The tile asked for last stands last. */

@@ -4,13 +4,13 @@ import { parametersOf } from '../../requests/parameters.ts'
 import { CACHING, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
 import { archiveOf } from '../../services.ts'
-import { KeptTiles } from './cache.ts'
+import { TileCache } from './cache.ts'
 import { TileMaker } from './response.ts'
 
 export function tileRoutes(router: Router): void {
   const { dependencies } = router
   const { places } = dependencies.geography
-  const tiles = new KeptTiles(new TileMaker(places))
+  const tiles = new TileCache(new TileMaker(places))
 
   router.add(readTile, ({ request, reply, parameters }) => {
     const tile = parseTile(parameters)

@@ -7,7 +7,7 @@ import { insertOwed, notifyDue } from './fan-out.ts'
 import { forget } from './forget.ts'
 import { leaseDue } from './lease.ts'
 import { record } from './record-attempts.ts'
-import { bringForward } from './reschedule.ts'
+import { reschedule } from './reschedule.ts'
 
 export function deliveries(connection: Connection, listeners: Listeners): Deliveries {
   const turns = newTurns()
@@ -24,7 +24,7 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
       return connection.transaction(async (query) => (await insertOwed(query, owed, now, null)).length)
     },
 
-    bringForward: (by, now) => bringForward(connection, by, now),
+    reschedule: (by, now) => reschedule(connection, by, now),
 
     /** One walk for each status: whichever of them are many, no more than `limit` of each are read. */
     async list(accountId, watchId, status, limit, before) {

@@ -11,7 +11,7 @@ interface Place {
 }
 
 /** Batch by batch along the queue: what has been moved lies behind, and is not met again. */
-export async function bringForward(connection: Connection, by: number, now: number): Promise<void> {
+export async function reschedule(connection: Connection, by: number, now: number): Promise<void> {
   for (const critical of [true, false]) {
     let place: Place | undefined = { due_at: now, host: '', id: '' }
     while (place !== undefined) place = await moveSome(connection, critical, place, by, now)

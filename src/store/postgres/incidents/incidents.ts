@@ -1,5 +1,11 @@
 import type { Incident } from '../../../domain/incident.ts'
-import { type FiledRow, filedOf, type StepRow as HistoryRow, stepOf, stepValues } from '../../shared/rows.ts'
+import {
+  type StepRow as HistoryRow,
+  type IncidentRecordRow,
+  incidentRecordOf,
+  stepOf,
+  stepValues,
+} from '../../shared/rows.ts'
 import { eventsOf, type IncidentRow, planOf, type StepRow } from '../../shared/write-plan.ts'
 import { type Incidents, StaleVersion } from '../../store.ts'
 import type { Connection, Query } from '../connection/connection.ts'
@@ -33,21 +39,22 @@ export function incidents(connection: Connection): Incidents {
     },
 
     async files(ids) {
-      const rows = await connection.query<FiledRow>('SELECT document, dossier FROM incidents WHERE id = ANY ($1)', [
-        ids,
-      ])
-      return rows.map(filedOf)
+      const rows = await connection.query<IncidentRecordRow>(
+        'SELECT document, dossier FROM incidents WHERE id = ANY ($1)',
+        [ids],
+      )
+      return rows.map(incidentRecordOf)
     },
 
     async queue(status, limit, before) {
-      const rows = await connection.query<FiledRow>(
+      const rows = await connection.query<IncidentRecordRow>(
         `SELECT document, dossier FROM incidents
          WHERE status = $1 AND status <> 'confirmed' AND ($2::text IS NULL OR id < $2)
          ORDER BY id DESC
          LIMIT $3`,
         [status, before, limit],
       )
-      return rows.map(filedOf)
+      return rows.map(incidentRecordOf)
     },
 
     async openReports(from, to, limit) {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { BackupRefused, type Contents } from '../../backup-contents.ts'
-import { writeWhole } from '../../shared/atomic-write.ts'
+import { writeAtomically } from '../../shared/atomic-write.ts'
 import { MEMORY } from '../connection/database.ts'
 import { isNoRoom, mapped } from '../connection/errors.ts'
 import { checkStoreFile } from './contents.ts'
@@ -19,7 +19,7 @@ export async function backUpSqlite(path: string, to: string): Promise<Contents> 
     throw new BackupRefused('A database in memory is gone with its process: there is nothing to back up')
   if (!existsSync(path)) throw new BackupRefused(`There is no database at ${path}; DATABASE_URL says where it is`)
   try {
-    return await writeWhole(to, async (part) => {
+    return await writeAtomically(to, async (part) => {
       await copyPages(path, part)
       standAlone(part)
       return checkStoreFile(part, path)

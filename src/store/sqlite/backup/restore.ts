@@ -2,8 +2,8 @@ import { constants, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { copyFile, link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { BackupRefused, type Contents } from '../../backup-contents.ts'
-import { writeWhole } from '../../shared/atomic-write.ts'
-import { SKIPPED } from '../../shared/restore-gap.ts'
+import { writeAtomically } from '../../shared/atomic-write.ts'
+import { RESTORE_GAP } from '../../shared/restore-gap.ts'
 import { MEMORY, openForWriting } from '../connection/database.ts'
 import { isNoRoom, mapped } from '../connection/errors.ts'
 import { type Held, hold } from '../connection/exclusive-lock.ts'
@@ -31,7 +31,7 @@ export async function restoreSqlite(from: string, path: string, force: boolean, 
   if (held?.hasContent && !force) throw new BackupRefused(refusal(path, held))
   const kept = held?.hasContent ? `${path}.replaced-${new Date(now).toISOString().replaceAll(':', '')}` : null
   try {
-    await writeWhole(
+    await writeAtomically(
       path,
       async (part) => {
         await copyFile(from, part, constants.COPYFILE_FICLONE)
@@ -60,7 +60,7 @@ function refusal(path: string, { head }: Held): string {
 function goOnBeyond(part: string, seq: number): void {
   using database = openForWriting(part, 0)
   migrate(database)
-  events(database).skipAhead(SKIPPED + Math.max(0, seq - headOf(database).seq))
+  events(database).skipAhead(RESTORE_GAP + Math.max(0, seq - headOf(database).seq))
 }
 
 async function keep(path: string, kept: string): Promise<void> {

@@ -24,7 +24,7 @@ export function deliveries(database: Database) {
       return database.transaction(() => insertOwed(database, owed, now, null).length)
     },
 
-    bringForward(by: number, now: number): void {
+    reschedule(by: number, now: number): void {
       database.transaction(() => {
         // Both kinds are named so that they are found in the queue's index, which begins with them.
         database.run(

@@ -1,8 +1,14 @@
 import type { Incident, Status } from '../../../domain/incident.ts'
 import type { Step } from '../../../domain/moderation-record.ts'
-import { type FiledRow, filedOf, type StepRow as HistoryRow, stepOf, stepValues } from '../../shared/rows.ts'
+import {
+  type StepRow as HistoryRow,
+  type IncidentRecordRow,
+  incidentRecordOf,
+  stepOf,
+  stepValues,
+} from '../../shared/rows.ts'
 import type { IncidentRow, Plan, StepRow } from '../../shared/write-plan.ts'
-import { type Filed, type LogHead, StaleVersion } from '../../store.ts'
+import { type IncidentRecord, type LogHead, StaleVersion } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { advance } from './events.ts'
 import { keepMark } from './imports.ts'
@@ -24,25 +30,25 @@ export function incidents(database: Database) {
       return row === undefined ? null : JSON.parse(row.document)
     },
 
-    files(ids: readonly string[]): Filed[] {
+    files(ids: readonly string[]): IncidentRecord[] {
       return database
-        .all<FiledRow>(
+        .all<IncidentRecordRow>(
           'SELECT document, dossier FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
           [JSON.stringify(ids)],
         )
-        .map(filedOf)
+        .map(incidentRecordOf)
     },
 
-    queue(status: Status, limit: number, before: string | null): Filed[] {
+    queue(status: Status, limit: number, before: string | null): IncidentRecord[] {
       return database
-        .all<FiledRow>(
+        .all<IncidentRecordRow>(
           `SELECT document, dossier FROM incidents
            WHERE status = ? AND status <> 'confirmed' AND (?2 IS NULL OR id < ?2)
            ORDER BY id DESC
            LIMIT ?3`,
           [status, before, limit],
         )
-        .map(filedOf)
+        .map(incidentRecordOf)
     },
 
     openReports(from: number, to: number, limit: number): Incident[] {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { SKIPPED } from '../../../../src/store/shared/restore-gap.ts'
+import { RESTORE_GAP } from '../../../../src/store/shared/restore-gap.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import type { Change } from '../../../support/change.ts'
 import { anIncident } from '../../../support/incident.ts'
@@ -166,7 +166,7 @@ test('who has changes that a restore has lost is told so, on a stream too, howev
     {
       await using app = await startTestApp(settings)
       await app.publish([anIncident(1), anIncident(2)])
-      await app.store.events.skipAhead(SKIPPED)
+      await app.store.events.skipAhead(RESTORE_GAP)
     }
     await using app = await startTestApp(settings)
     const head = app.archive.head.seq

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { WORLD_BITS, worldX, worldY } from '../../../../src/archive/columns/world.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { KeptTiles } from '../../../../src/http/routes/tiles/cache.ts'
+import { TileCache } from '../../../../src/http/routes/tiles/cache.ts'
 import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
@@ -27,7 +27,7 @@ test('a kept tile is what a new one would be, whatever has happened and however 
       fc.array(filter, { minLength: 1, maxLength: 3 }),
       async (changes, filters) => {
         const archive = await emptyArchive()
-        const kept = new KeptTiles(maker)
+        const kept = new TileCache(maker)
         let now = EPOCH
         for (const [index, { number, parts, hours }] of changes.entries()) {
           const incident = parts ? incidentFrom(parts, number) : anIncident(number, { status: 'retracted' })
@@ -48,7 +48,7 @@ test('a kept tile is what a new one would be, whatever has happened and however 
 
 test('an event leaves the tiles of other places and other filters as they are', async () => {
   const archive = await emptyArchive()
-  const kept = new KeptTiles(maker)
+  const kept = new TileCache(maker)
   archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2, { lat: 6.5, lng: 3.4 }))])
   const find = (z: number, x: number, y: number, wanted = EVERYTHING) => kept.find(archive, { z, x, y }, wanted, EPOCH)
   const ask = () => ({
@@ -71,7 +71,7 @@ test('an event leaves the tiles of other places and other filters as they are', 
 
 test('after more events than are remembered, nothing old is given', async () => {
   const archive = await emptyArchive()
-  const kept = new KeptTiles(maker)
+  const kept = new TileCache(maker)
   const world = () => kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
   assert.equal(world(), null)
   archive.apply(Array.from({ length: 5000 }, (_, index) => anEvent(index + 1, anIncident(index))))
@@ -84,7 +84,7 @@ test('no more bytes are kept than allowed, and the tile asked for last is among 
   archive.apply(Array.from({ length: 90 }, (_, index) => anEvent(index + 1, anIncident(index))))
   const most = 400_000
   const [x, y] = [worldX(anIncident().lng), worldY(anIncident().lat)]
-  const kept = new KeptTiles(maker, most)
+  const kept = new TileCache(maker, most)
   for (let z = 1; z <= 16; z++) {
     for (let least = 1; least <= 9; least++) {
       const world = kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
