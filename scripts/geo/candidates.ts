@@ -1,5 +1,6 @@
+import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
 import type { Extent } from './extents.ts'
-import { distancesTo, type Grid, KM_A_DEGREE } from './grid.ts'
+import { distancesTo, type Grid } from './grid.ts'
 
 /** How strongly each thing is believed. Found by trying, on the whole country at once; none is for a single LGA. */
 export const BELIEF = {
@@ -39,7 +40,7 @@ export function candidatesOf(
   const outside = extents.length
   const byCell: { label: number; cost: number }[][] = Array.from({ length: columns * rows }, () => [])
   const toState = Array.from({ length: states + 1 }, (_, number) => distancesTo(grid, stateNumbers, number))
-  const square = (grid.cell * KM_A_DEGREE) ** 2
+  const square = (grid.cell * MEAN_KM_PER_DEGREE) ** 2
   for (const [label, extent] of extents.entries()) {
     const distances = toState[extent.state]!
     for (let row = extent.firstRow; row <= Math.min(rows - 1, extent.lastRow); row++) {
@@ -94,7 +95,8 @@ function placeGain(
     const degrees = Math.hypot(column - placeColumn, row - placeRow) * grid.cell
     around = Math.max(around, Math.exp(-degrees / (BELIEF.aroundReach * size)))
     if (Math.round(placeColumn) === column && Math.round(placeRow) === row) at += 3
-    else if (degrees * KM_A_DEGREE < BELIEF.placeKm) at += Math.max(0.2, 1 - (degrees * KM_A_DEGREE) / BELIEF.placeKm)
+    else if (degrees * MEAN_KM_PER_DEGREE < BELIEF.placeKm)
+      at += Math.max(0.2, 1 - (degrees * MEAN_KM_PER_DEGREE) / BELIEF.placeKm)
   }
   return BELIEF.around * around + (BELIEF.place * at) / 5
 }

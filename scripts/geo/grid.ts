@@ -1,3 +1,4 @@
+import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
 import { type Area, holds } from '../../src/geo/locating/area.ts'
 
 /** Square cells over Nigeria, counted from the south-west corner, row by row. */
@@ -9,8 +10,6 @@ export interface Grid {
   readonly columns: number
   readonly rows: number
 }
-
-export const KM_A_DEGREE = 110.9
 
 export function gridOver(cell: number): Grid {
   const [west, south, east, north] = [2.6, 4.2, 14.76, 13.96]
@@ -37,7 +36,7 @@ export function rasterise(grid: Grid, areas: readonly Area[], none: number): Int
 /** Distance in km from each cell to the nearest cell of that number, by two sweeps over the grid (chamfer), within 8 %. */
 export function distancesTo(grid: Grid, numbers: Int16Array, number: number): Float32Array {
   const { columns, rows } = grid
-  const straight = grid.cell * KM_A_DEGREE
+  const straight = grid.cell * MEAN_KM_PER_DEGREE
   const diagonal = straight * Math.SQRT2
   const distances = new Float32Array(numbers.length)
   for (let cell = 0; cell < numbers.length; cell++) distances[cell] = numbers[cell] === number ? 0 : 1e6

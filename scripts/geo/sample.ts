@@ -1,7 +1,8 @@
+import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
 import { Border } from './border.ts'
 import type { Candidates } from './candidates.ts'
 import type { Extent } from './extents.ts'
-import { type Grid, KM_A_DEGREE } from './grid.ts'
+import type { Grid } from './grid.ts'
 import { Spans } from './spans.ts'
 
 export const CHAIN = {
@@ -56,7 +57,7 @@ export function samplePartitions(
   const regions = start.slice()
   const around = circle(columns)
   const whole = dispensable()
-  const away = CHAIN.awayKm * grid.cell * KM_A_DEGREE
+  const away = CHAIN.awayKm * grid.cell * MEAN_KM_PER_DEGREE
   const sizes = new Int32Array(extents.length + 1)
   const spans = new Spans(extents)
   for (const [cell, label] of regions.entries()) {

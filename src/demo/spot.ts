@@ -1,5 +1,6 @@
 import type { Location } from '../domain/incident.ts'
 import type { IncidentType } from '../domain/taxonomy.ts'
+import { KM_PER_DEGREE } from '../lib/geometry/geometry.ts'
 import { choiceOf, draw, pick, type Random } from '../lib/random.ts'
 import type { Neighbour, Region, Site } from './ground.ts'
 import { sideOf } from './names.ts'
@@ -28,7 +29,6 @@ interface Aim {
   readonly next: Neighbour
 }
 
-const KM_IN_A_DEGREE = 111.2
 const EXACT_RADIUS_KM = 0.5
 const SETTLEMENT_RADII_KM = [2, 3, 3, 5]
 const PRECISIONS = choiceOf(PRECISION_SHARES)
@@ -106,7 +106,7 @@ function onTheWay({ site, next }: Aim, random: Random): { lat: number; lng: numb
 
 function withinReach({ site, bearing }: Aim, random: Random): { lat: number; lng: number } {
   const { lat, lng } = site.lga
-  const degrees = (site.reachKm * Math.sqrt(random())) / KM_IN_A_DEGREE
+  const degrees = (site.reachKm * Math.sqrt(random())) / KM_PER_DEGREE
   return {
     lat: lat + degrees * Math.cos(bearing),
     lng: lng + (degrees * Math.sin(bearing)) / Math.cos((lat * Math.PI) / 180),

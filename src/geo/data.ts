@@ -31,6 +31,12 @@ export interface SettlementRecord {
   readonly others: readonly string[]
 }
 
+/**
+ * Kilometres per degree in Nigeria, averaged over latitude (`KM_PER_DEGREE`) and the shorter degrees
+ * of longitude. Published radii and the generated grid depend on the exact value.
+ */
+export const MEAN_KM_PER_DEGREE = 110.9
+
 /** In the order of their codes; the grid counts LGAs in this order. */
 export const stateRecords = readData<readonly StateRecord[]>('states.json')
 export const lgaRecords = readData<readonly LgaRecord[]>('lgas.json')

@@ -1,6 +1,6 @@
 import type { Precision } from '../../domain/incident.ts'
 import type { Lga, State } from '../../domain/places.ts'
-import { lgaRecords } from '../data.ts'
+import { lgaRecords, MEAN_KM_PER_DEGREE } from '../data.ts'
 import { places } from '../places.ts'
 import { type Settlement, settlementsAlsoCalled, settlementsLike, settlementsNamed } from './gazetteer.ts'
 import { type Mention, readMentions } from './mentions.ts'
@@ -45,11 +45,10 @@ const SCORES = {
 } as const
 
 const MOST = 10
-const KM_A_DEGREE = 110.9
 const radii = new Map(
   lgaRecords.map(({ code, box }) => [
     code,
-    box ? Math.max(2, Math.round((Math.sqrt((box[2] - box[0]) * (box[3] - box[1])) * KM_A_DEGREE) / 2)) : 15,
+    box ? Math.max(2, Math.round((Math.sqrt((box[2] - box[0]) * (box[3] - box[1])) * MEAN_KM_PER_DEGREE) / 2)) : 15,
   ]),
 )
 
@@ -144,7 +143,7 @@ function stateCandidate(state: State, bonus: number): PlaceCandidate {
   const lng = inside.reduce((sum, lga) => sum + lga.lng, 0) / inside.length
   const off = (lga: Lga): number => Math.hypot(lga.lat - lat, lga.lng - lng)
   const middle = inside.reduce((one, other) => (off(one) <= off(other) ? one : other))
-  const radius_km = Math.round(Math.max(...inside.map(off)) * KM_A_DEGREE)
+  const radius_km = Math.round(Math.max(...inside.map(off)) * MEAN_KM_PER_DEGREE)
   const score = SCORES.state + bonus
   return { name: state.name, lat: middle.lat, lng: middle.lng, precision: 'state', radius_km, state, lga: null, score }
 }

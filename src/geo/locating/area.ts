@@ -1,4 +1,4 @@
-import { type Box, boxOf, KM_A_DEGREE, squaredDegreesTo } from '../../lib/geometry/geometry.ts'
+import { type Box, boxOf, KM_PER_DEGREE, squaredDegreesTo } from '../../lib/geometry/geometry.ts'
 import { inRing, type Ring } from '../../lib/geometry/ring.ts'
 
 /** A polygon or several: outer rings and holes together, told apart by the even-odd rule. */
@@ -22,5 +22,5 @@ export function holds({ rings, box }: Area, lat: number, lng: number): boolean {
 export function distanceToOutlineKm({ rings }: Area, lat: number, lng: number): number {
   let least = Infinity
   for (const ring of rings) least = Math.min(least, squaredDegreesTo(ring, lat, lng))
-  return Math.sqrt(least) * KM_A_DEGREE
+  return Math.sqrt(least) * KM_PER_DEGREE
 }

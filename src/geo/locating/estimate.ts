@@ -3,6 +3,8 @@ import type { LgaGrid } from './lga-grid.ts'
 
 /** How far a point may lie off the coast or beyond a border that is drawn too coarsely. */
 export const TOLERANCE_KM = 3
+/** Length of a degree of longitude at Nigeria's northern border, where it is shortest. */
+const LEAST_KM_PER_DEGREE = 108
 
 /**
  * The number of the LGA that the point most likely lies in; -1 outside Nigeria. The cell says which; where that LGA's box, which is
@@ -20,7 +22,7 @@ export function estimateLga(grid: LgaGrid, boxes: readonly (Box | null)[], lat: 
   }
   if (fits(here)) return here
 
-  const reach = Math.ceil(TOLERANCE_KM / (cell * 108))
+  const reach = Math.ceil(TOLERANCE_KM / (cell * LEAST_KM_PER_DEGREE))
   let fitting = -1
   let nearest = -1
   let fittingKm = TOLERANCE_KM

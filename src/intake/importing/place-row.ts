@@ -1,6 +1,7 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { State } from '../../domain/places.ts'
 import type { Geography } from '../../geo/geography.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { type GivenPlace, type Placing, placedAt, placeReport } from '../reports/place-report.ts'
 
 /** Further out than this lies no sea that Nigeria's pirates work in. */
@@ -35,7 +36,7 @@ function byPoint(given: GivenPlace, geography: Geography): Placing {
 }
 
 function nearestState({ places }: Geography, lat: number, lng: number): State | null {
-  const kmTo = (lga: { lat: number; lng: number }) => Math.hypot(lga.lat - lat, lga.lng - lng) * 111
+  const kmTo = (lga: { lat: number; lng: number }) => Math.hypot(lga.lat - lat, lga.lng - lng) * KM_PER_DEGREE
   const nearest = places.lgas.reduce((one, other) => (kmTo(one) <= kmTo(other) ? one : other))
   return kmTo(nearest) <= NEAREST_STATE_KM ? nearest.state : null
 }

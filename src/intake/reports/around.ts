@@ -1,6 +1,6 @@
 import type { Locate, Located } from '../../geo/locating/locate.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 
-const KM_A_DEGREE = 111.2
 const BEARINGS = Array.from({ length: 8 }, (_, index) => (index * Math.PI) / 4)
 
 export type Spot = Located & { kind: 'located' }
@@ -9,8 +9,8 @@ export type Spot = Located & { kind: 'located' }
 export function* around(locate: Locate, lat: number, lng: number, withinKm: number): Generator<Spot> {
   for (const km of [0, withinKm / 2, withinKm]) {
     for (const bearing of km === 0 ? [0] : BEARINGS) {
-      const latitude = lat + (km * Math.cos(bearing)) / KM_A_DEGREE
-      const longitude = lng + (km * Math.sin(bearing)) / (KM_A_DEGREE * Math.cos((lat * Math.PI) / 180))
+      const latitude = lat + (km * Math.cos(bearing)) / KM_PER_DEGREE
+      const longitude = lng + (km * Math.sin(bearing)) / (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180))
       const located = locate(latitude, longitude)
       if (located.kind === 'located') yield located
     }

@@ -1,5 +1,7 @@
 const EARTH_RADIUS_KM = 6371.0088
 const DEGREE = Math.PI / 180
+/** Kilometres per degree of latitude. */
+export const KM_PER_DEGREE = EARTH_RADIUS_KM * DEGREE
 
 export interface Box {
   readonly west: number
@@ -27,7 +29,7 @@ export function boxAround(lat: number, lng: number, radiusKm: number): Box {
 
 /** A box that holds everything within so many km of the box, and a little more. */
 export function widened({ west, south, east, north }: Box, byKm: number): Box {
-  const latReach = byKm / (EARTH_RADIUS_KM * DEGREE) + 1e-9
+  const latReach = byKm / KM_PER_DEGREE + 1e-9
   const farthest = Math.max(Math.abs(south - latReach), Math.abs(north + latReach))
   const lngReach = latReach / Math.cos(farthest * DEGREE)
   // Around a pole, or over the date line, a circle reaches every longitude or both ends of them.
@@ -60,9 +62,6 @@ export function boxOf(lines: readonly Float64Array[]): Box {
 export function boxesMeet(one: Box, other: Box): boolean {
   return one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north
 }
-
-/** Of a degree of latitude. */
-export const KM_A_DEGREE = 111.195
 
 /** How far along a part of a line, from 0 to 1, its point nearest to the origin lies. */
 export function nearestShare(fromX: number, fromY: number, alongX: number, alongY: number): number {

@@ -1,4 +1,4 @@
-import { type Box, boxAround, distanceKm, inBox, KM_A_DEGREE } from '../../lib/geometry/geometry.ts'
+import { type Box, boxAround, distanceKm, inBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { spanMilliseconds } from '../../lib/time/time.ts'
 import type { Facts } from '../facts.ts'
 import type { Filter } from './filter.ts'
@@ -58,7 +58,7 @@ function surelyInCircle(circle: NonNullable<Filter['circle']>, lat: number, lng:
     return null
   const north = lat - circle.lat
   const east = (lng - circle.lng) * Math.cos(((lat + circle.lat) / 2) * DEGREE)
-  const share = ((north * north + east * east) * KM_A_DEGREE * KM_A_DEGREE) / (circle.radiusKm * circle.radiusKm)
+  const share = ((north * north + east * east) * KM_PER_DEGREE * KM_PER_DEGREE) / (circle.radiusKm * circle.radiusKm)
   if (share < 1 - IN_DOUBT) return true
   return share > 1 + IN_DOUBT ? false : null
 }

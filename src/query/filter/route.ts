@@ -3,7 +3,7 @@ import {
   boxOf,
   distanceKm,
   inBox,
-  KM_A_DEGREE,
+  KM_PER_DEGREE,
   nearestShare,
   squaredDegreesTo,
   widened,
@@ -32,7 +32,7 @@ export function routeOf(line: Float64Array, bufferKm: number): Route {
 
 export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: number): boolean {
   if (!inBox(box, lat, lng)) return false
-  const share = (squaredDegreesTo(line, lat, lng) * KM_A_DEGREE * KM_A_DEGREE) / (bufferKm * bufferKm)
+  const share = (squaredDegreesTo(line, lat, lng) * KM_PER_DEGREE * KM_PER_DEGREE) / (bufferKm * bufferKm)
   if (Math.abs(share - 1) > IN_DOUBT && Math.abs(lat) < FARTHEST_NORTH) return share < 1
   return distanceToLineKm(line, lat, lng) <= bufferKm
 }

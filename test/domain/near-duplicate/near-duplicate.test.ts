@@ -12,9 +12,10 @@ import {
 } from '../../../src/domain/near-duplicate/near-duplicate.ts'
 import { significantWords } from '../../../src/domain/near-duplicate/words.ts'
 import { TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import { anIncident } from '../../support/incident.ts'
 
-const KM_NORTH = 1 / 111.195
+const KM_NORTH = 1 / KM_PER_DEGREE
 const { location, lat } = anIncident()
 const first = anIncident(1, { occurred_at: '2026-01-01T00:00:00.000Z' })
 const at = (changes: Partial<Incident>) => anIncident(1, { occurred_at: first.occurred_at, ...changes })

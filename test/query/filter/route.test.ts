@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { distanceKm } from '../../../src/lib/geometry/geometry.ts'
+import { distanceKm, KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import { positionsOf } from '../../../src/query/filter/region.ts'
 import { distanceToLineKm, nearRoute, routeOf } from '../../../src/query/filter/route.ts'
 import { between, route } from '../../support/arbitrary.ts'
@@ -51,7 +51,7 @@ test('whatever is within the buffer is near the route, and nothing else', () => 
     fc.property(route, between(0, 3), fc.nat(), between(0, 6), (route, reach, pick, spin) => {
       const points = positionsOf(route.line)
       const [fromLng, fromLat] = points[pick % points.length]!
-      const degrees = (reach * route.bufferKm) / 111
+      const degrees = (reach * route.bufferKm) / KM_PER_DEGREE
       const [lat, lng] = [fromLat + degrees * Math.sin(spin), fromLng + degrees * Math.cos(spin)]
       const walked = walkedKm(route.line, lat, lng)
       fc.pre(Math.abs(walked - route.bufferKm) > route.bufferKm * 1e-3)

@@ -1,11 +1,11 @@
 import type { Feature, Polygon } from 'geojson'
+import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 
 const CORNERS = 128
-const KILOMETRES_PER_DEGREE = 111.32
 
 /** A circle on the ground. */
 export function circleAround(lat: number, lng: number, radiusKm: number): Feature<Polygon> {
-  const height = radiusKm / KILOMETRES_PER_DEGREE
+  const height = radiusKm / KM_PER_DEGREE
   const width = height / Math.cos((lat * Math.PI) / 180)
   const ring = Array.from({ length: CORNERS + 1 }, (_, corner) => {
     const angle = ((corner % CORNERS) / CORNERS) * 2 * Math.PI
@@ -16,7 +16,7 @@ export function circleAround(lat: number, lng: number, radiusKm: number): Featur
 
 /** west, south, east, north of it. */
 export function boxAround(lat: number, lng: number, radiusKm: number): [number, number, number, number] {
-  const height = radiusKm / KILOMETRES_PER_DEGREE
+  const height = radiusKm / KM_PER_DEGREE
   const width = height / Math.cos((lat * Math.PI) / 180)
   return [lng - width, lat - height, lng + width, lat + height]
 }
