@@ -1,4 +1,4 @@
-import { boot } from './boot.ts'
+import { boot } from './initial-data.ts'
 
 /** The API said no, or could not be reached (status 0). */
 export class Refused extends Error {

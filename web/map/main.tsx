@@ -1,9 +1,9 @@
 import '../shared/tokens.css'
 import './style.css'
 import { render } from 'preact'
-import { startList } from './data/list.ts'
-import { startSelected } from './data/selected.ts'
-import { startLive } from './live/live.ts'
+import { startList } from './data/incident-list.ts'
+import { startSelected } from './data/selected-incident.ts'
+import { startLive } from './live/feed.ts'
 import { App } from './ui/app.tsx'
 
 startList()

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { ask } from '../api.ts'
-import { onChange } from '../live/live.ts'
+import { onChange } from '../live/feed.ts'
 
 interface Named {
   readonly key: string

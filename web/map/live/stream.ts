@@ -1,6 +1,6 @@
 import { headers } from '../api.ts'
 import { SILENCE_ALLOWED, waitBefore } from './freshness.ts'
-import { type ServerEvent, SseParser } from './sse.ts'
+import { type ServerEvent, SseParser } from './read-events.ts'
 
 export interface StreamListener {
   /** Anything at all was heard, a heartbeat too. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { incidents, whereOf } from '../format.ts'
-import { onChange } from '../live/live.ts'
+import { incidents, whereOf } from '../../shared/format.ts'
+import { onChange } from '../live/feed.ts'
 
 const GATHER = 5000
 

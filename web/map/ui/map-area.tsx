@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { loadMap } from '../map/load.ts'
+import { loadMap } from '../canvas/load.ts'
 
 const HINT = 'The map could not be loaded. The list shows the same incidents; reload the page to try the map again.'
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { now } from '../boot.ts'
+import { now } from '../initial-data.ts'
 
 /** The time, often enough for ages in minutes to be true. */
 export function useNow(every = 15_000): number {

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'
+import { SPAN_NAMES } from '../../../../src/query/map-view.ts'
+import { filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
+
+const PLAIN = { noNullPrototype: true } as const
+const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(2016, 0, 1 + days)).toISOString())
+
+const view: fc.Arbitrary<View> = fc.record(
+  {
+    span: fc.constantFrom(...SPAN_NAMES),
+    window: fc.option(
+      fc
+        .tuple(day, day)
+        .filter(([from, to]) => from < to)
+        .map(([from, to]) => ({ from, to })),
+    ),
+    states: fc.subarray(['NG-KD', 'NG-LA', 'NG-BO']),
+    lgas: fc.subarray(['NG-KD-CHIKUN', 'NG-LA-IKEJA']),
+    types: fc.subarray([...TYPE_NAMES]),
+    severities: fc.subarray([...SEVERITIES]),
+    minConfidence: fc.option(fc.constantFrom('0.5', '0.7', '0.9')),
+    layer: fc.constantFrom(...LAYERS),
+    camera: fc.option(
+      fc.record(
+        {
+          zoom: fc.integer({ min: 0, max: 1500 }).map((hundredth) => hundredth / 100),
+          lat: fc.integer({ min: 40_000, max: 140_000 }).map((place) => place / 10_000),
+          lng: fc.integer({ min: 20_000, max: 150_000 }).map((place) => place / 10_000),
+        },
+        PLAIN,
+      ),
+    ),
+    incident: fc.option(fc.constant('inc_00000000000000000000000001')),
+    embed: fc.boolean(),
+  },
+  PLAIN,
+)
+
+test('a view written into an address is read back as it was', () => {
+  fc.assert(fc.property(view, (one) => assert.deepEqual(readView(writeView(one)), one)))
+})
+
+test('the view that goes without saying has an empty address', () => {
+  assert.equal(writeView(readView(new URLSearchParams())).toString(), '')
+})
+
+const NONSENSE = [
+  'span=never',
+  'layer=x',
+  'at=9/200/7',
+  'at=a/b/c',
+  'at=',
+  'severity=awful',
+  'min_confidence=2',
+  'from=x&to=y',
+  'from=2026-02-01&to=2026-01-01',
+]
+for (const address of NONSENSE) {
+  test(`"${address}" is read as if it were not there`, () =>
+    assert.deepEqual(readView(new URLSearchParams(address)), readView(new URLSearchParams())))
+}
+
+const FILTERS = {
+  '': 'since=30d',
+  'span=all': '',
+  'span=1y&state=NG-KD,NG-LA': 'state=NG-KD%2CNG-LA&since=365d',
+  'span=7d&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z':
+    'from=2026-01-01T00%3A00%3A00Z&to=2026-01-02T00%3A00%3A00Z',
+  'layer=heat&at=8/9/7&incident=inc_1&min_confidence=0.7': 'min_confidence=0.7&since=30d',
+}
+for (const [address, filter] of Object.entries(FILTERS)) {
+  test(`the address "${address}" asks the API for "${filter}"`, () =>
+    assert.equal(filterOf(readView(new URLSearchParams(address))).toString(), filter))
+}
+
+test('the path of an incident opens its card', () => {
+  assert.equal(readView(new URLSearchParams(), '/incidents/inc_1').incident, 'inc_1')
+})

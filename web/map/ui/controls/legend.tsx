@@ -1,0 +1,25 @@
+import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
+import { currentView } from '../../view/current-view.ts'
+import { useStore } from '../../../shared/store.ts'
+import { Mark } from '../../../shared/components/severity-dot.tsx'
+
+/** What the marks on the map mean. */
+export function Legend() {
+  const { layer } = useStore(currentView)
+  if (layer === 'heat') return <p class="legend">Darker where more incidents were confirmed.</p>
+  if (layer === 'states') return <p class="legend">Each state by its number of incidents; darker is more.</p>
+  return (
+    <ul class="legend" aria-label="Marks on the map">
+      {SEVERITIES.map((severity) => (
+        <li key={severity}>
+          <Mark severity={severity} />
+          {SEVERITY_DESCRIPTIONS[severity].label}
+        </li>
+      ))}
+      <li>
+        <span class="mark-area" />
+        Only the area is known
+      </li>
+    </ul>
+  )
+}

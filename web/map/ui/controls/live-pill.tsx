@@ -1,0 +1,25 @@
+import { ago } from '../../../shared/format.ts'
+import { live } from '../../live/feed.ts'
+import { useStore } from '../../../shared/store.ts'
+import { useNow } from '../use-now.ts'
+
+const TITLES = {
+  live: 'New incidents appear here within seconds of being confirmed.',
+  behind: 'The connection is being made again; something may be missing.',
+  offline: 'There is no connection. What you see is what was known before.',
+} as const
+
+const WORDS = { live: 'Live', behind: 'Behind', offline: 'Offline' } as const
+
+/** How true the page is, and how old the newest of what it shows. */
+export function LivePill() {
+  const { freshness, newestAt } = useStore(live)
+  const time = useNow()
+  return (
+    <span class={`pill live-pill ${freshness}`} title={TITLES[freshness]}>
+      <span class="live-dot" />
+      <strong>{WORDS[freshness]}</strong>
+      <span class="live-age">{newestAt === null ? 'nothing yet' : `newest ${ago(newestAt, time)}`}</span>
+    </span>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { ask } from '../../api.ts'
+import { flyTo } from '../../canvas/commands.ts'
+import { Icon } from '../../../shared/components/icon.tsx'
+
+interface Found {
+  readonly name: string
+  readonly lat: number
+  readonly lng: number
+  readonly radius_km: number
+  readonly state: string
+  readonly lga: string | null
+}
+
+const SETTLE = 200
+
+/** Finds a settlement, an LGA or a state, and takes the map there. */
+export function PlaceSearch() {
+  const [text, setText] = useState('')
+  const [found, setFound] = useState<readonly Found[] | null>(null)
+  const [active, setActive] = useState(0)
+  const [message, setMessage] = useState<string | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  const id = useId()
+
+  useEffect(() => {
+    if (text.trim().length < 2) {
+      setFound(null)
+      setMessage(null)
+      return
+    }
+    const asking = new AbortController()
+    const timer = setTimeout(async () => {
+      try {
+        const { data } = await ask<{ data: Found[] }>(
+          '/v1/places/search',
+          new URLSearchParams({ q: text.trim() }),
+          asking.signal,
+        )
+        setFound(data.slice(0, 6))
+        setActive(0)
+        setMessage(data.length === 0 ? 'No such place. Try its LGA or its state.' : null)
+      } catch (error) {
+        if (!asking.signal.aborted) setMessage((error as Error).message)
+      }
+    }, SETTLE)
+    return () => {
+      asking.abort()
+      clearTimeout(timer)
+    }
+  }, [text])
+
+  useEffect(() => {
+    const close = (event: Event) => {
+      if (!box.current?.contains(event.target as Node)) setFound(null)
+    }
+    addEventListener('pointerdown', close)
+    return () => removeEventListener('pointerdown', close)
+  }, [])
+
+  const choose = (place: Found) => {
+    flyTo(place.lat, place.lng, place.radius_km)
+    setText('')
+    setFound(null)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setText('')
+    if (!found || found.length === 0) return
+    if (event.key === 'ArrowDown') setActive((active + 1) % found.length)
+    else if (event.key === 'ArrowUp') setActive((active + found.length - 1) % found.length)
+    else if (event.key === 'Enter') choose(found[active]!)
+    else return
+    event.preventDefault()
+  }
+  const isOpen = found !== null && found.length > 0
+  return (
+    <div class="search" ref={box}>
+      <Icon name="search" />
+      <input
+        type="search"
+        list={undefined}
+        // biome-ignore lint/a11y/noRedundantRoles: only an input with a data list is one by itself
+        role="combobox"
+        placeholder="Find a place"
+        aria-label="Find a place"
+        aria-expanded={isOpen}
+        aria-controls={`${id}-found`}
+        aria-autocomplete="list"
+        {...(isOpen ? { 'aria-activedescendant': `${id}-${active}` } : {})}
+        value={text}
+        onInput={(event) => setText(event.currentTarget.value)}
+        onKeyDown={onKeyDown}
+      />
+      <div id={`${id}-found`} role="listbox" aria-label="Places found" class="found" hidden={!isOpen}>
+        {found?.map((place, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          <div
+            key={`${place.name} ${place.lat}`}
+            id={`${id}-${index}`}
+            role="option"
+            tabIndex={-1}
+            aria-selected={index === active}
+            class={index === active ? 'option on' : 'option'}
+            onClick={() => choose(place)}
+          >
+            {place.name}
+            <span class="quiet">
+              {' '}
+              {[place.lga, place.state].filter((part) => part && part !== place.name).join(', ')}
+            </span>
+          </div>
+        ))}
+      </div>
+      {message && (
+        <p class="found note" role="status">
+          {message}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import { SPAN_NAMES } from '../../../../src/query/map-view.ts'
+import { changeView, currentView } from '../../view/current-view.ts'
+import { useStore } from '../../../shared/store.ts'
+
+const LABELS = { '24h': '24 h', '7d': '7 days', '30d': '30 days', '1y': '1 year', all: 'All' } as const
+
+export const SPAN_WORDS = {
+  '24h': 'the last 24 hours',
+  '7d': 'the last 7 days',
+  '30d': 'the last 30 days',
+  '1y': 'the last year',
+  all: 'all years',
+} as const
+
+export function SpanSwitch() {
+  const { span } = useStore(currentView)
+  return (
+    <fieldset class="segments spans">
+      <legend class="hidden">Span of time</legend>
+      {SPAN_NAMES.map((name) => (
+        <label key={name} class={name === span ? 'segment on' : 'segment'}>
+          <input
+            class="hidden"
+            type="radio"
+            name="span"
+            checked={name === span}
+            onChange={() => changeView({ span: name, window: null })}
+          />
+          {LABELS[name]}
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,44 @@
+import { boot } from '../initial-data.ts'
+import { changeView } from '../view/current-view.ts'
+import { useStore } from '../../shared/store.ts'
+import { switchTheme, theme } from '../../shared/theme.ts'
+import { Icon } from '../../shared/components/icon.tsx'
+import { LayerSwitch } from './controls/layer-switch.tsx'
+import { LivePill } from './controls/live-pill.tsx'
+import { PlaceSearch } from './controls/place-search.tsx'
+import { openShare } from './share/share.tsx'
+
+export function Bar({ wide }: { wide: boolean }) {
+  const dark = useStore(theme) === 'dark'
+  const home = (event: MouseEvent) => {
+    event.preventDefault()
+    changeView({ incident: null, camera: null })
+  }
+  return (
+    <header class="bar">
+      <a class="name" href="/" onClick={home}>
+        Incident Feed
+      </a>
+      <LivePill />
+      {boot.demo && (
+        <span class="pill synthetic" title="This is a demonstration: every incident is made up.">
+          {wide ? 'Synthetic data' : 'Synthetic'}
+        </span>
+      )}
+      <span class="grow" />
+      {wide && <PlaceSearch />}
+      {wide && <LayerSwitch />}
+      <button type="button" class="icon-button" onClick={openShare} title="Share, API call, watch">
+        <Icon name="share" />
+        <span class="hidden">Share this view</span>
+      </button>
+      <button type="button" class="icon-button" onClick={switchTheme}>
+        <Icon name={dark ? 'sun' : 'moon'} />
+        <span class="hidden">{dark ? 'Light theme' : 'Dark theme'}</span>
+      </button>
+      <a class="bar-link" href="/docs">
+        {wide ? 'For developers' : 'API'}
+      </a>
+    </header>
+  )
+}

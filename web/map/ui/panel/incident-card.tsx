@@ -1,0 +1,185 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import type { Incident, Source } from '../../../../src/domain/incident.ts'
+import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../../src/domain/taxonomy.ts'
+import { boot } from '../../initial-data.ts'
+import { incidentCommand } from '../share/curl-commands.ts'
+import { changeView, currentView } from '../../view/current-view.ts'
+import { open, type Selected, selected } from '../../data/selected-incident.ts'
+import { ago, dayText, momentText, percent, whereOf } from '../../../shared/format.ts'
+import { flyTo } from '../../canvas/commands.ts'
+import { useStore } from '../../../shared/store.ts'
+import { casualtiesText, precisionText, reasonText, weightText, whenText } from './incident-text.ts'
+import { CopyButton } from '../../../shared/components/copy-button.tsx'
+import { Corrections } from './corrections.tsx'
+import { Icon } from '../../../shared/components/icon.tsx'
+import { Mark } from '../../../shared/components/severity-dot.tsx'
+import { useNow } from '../use-now.ts'
+
+/** What is known of one incident, and how sure that is. */
+export function Card() {
+  const now = useStore(selected)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const id = useStore(currentView).incident
+  // Whoever opens a card by keyboard goes on reading there, from the moment it can be seen.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id, now.state])
+  const close = () => {
+    changeView({ incident: null })
+    if (id !== null) setTimeout(() => document.getElementById(`row-${id}`)?.focus())
+  }
+  return (
+    <article class="card" aria-labelledby="card-title">
+      <button type="button" class="text-button back" onClick={close}>
+        <Icon name="back" /> All incidents
+      </button>
+      {now.state === 'open' ? (
+        <Known incident={now.incident} heading={heading} />
+      ) : (
+        <Unknown now={now} heading={heading} />
+      )}
+    </article>
+  )
+}
+
+type Heading = { readonly heading: { current: HTMLHeadingElement | null } }
+
+const SENTENCES = {
+  none: ['', ''],
+  loading: ['Loading …', 'The incident is being fetched.'],
+  retracted: [
+    'This incident was retracted',
+    'It was published and then withdrawn: it did not happen as reported, or was the same as another one. Please do not pass it on.',
+  ],
+  unknown: ['There is no such incident', 'The link may have been cut short. The list has all that are known.'],
+  failed: ['The incident cannot be shown', ''],
+} as const
+
+function Unknown({ now, heading }: { now: Exclude<Selected, { state: 'open' }> } & Heading) {
+  const { incident } = useStore(currentView)
+  const [title, sentence] = SENTENCES[now.state]
+  return (
+    <div class="card-state">
+      <h2 id="card-title" tabIndex={-1} ref={heading}>
+        {title}
+      </h2>
+      <p>{now.state === 'failed' ? now.message : sentence}</p>
+      {now.state === 'failed' && incident !== null && (
+        <button type="button" class="button" onClick={() => void open(incident)}>
+          Try again
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Known({ incident, heading }: { incident: Incident } & Heading) {
+  const { location } = incident
+  const place = location.place ? `${location.place}, ${whereOf(incident)}` : whereOf(incident)
+  const url = `${boot.publicUrl}/incidents/${incident.id}`
+  return (
+    <>
+      <p class="card-kind">
+        <Mark severity={incident.severity} />
+        {TYPES[incident.type]?.label ?? incident.type} · {SEVERITY_DESCRIPTIONS[incident.severity].label} severity
+      </p>
+      <h2 id="card-title" tabIndex={-1} ref={heading}>
+        {incident.summary}
+      </h2>
+      <dl class="facts">
+        <dt>When</dt>
+        <dd>
+          {whenText(incident)}
+          <Published incident={incident} />
+        </dd>
+        <dt>Where</dt>
+        <dd>
+          {place}
+          <span class="quiet block">
+            {precisionText(location)}
+            {location.lga_basis === 'estimated' && '; LGA estimated'}
+          </span>
+          <button
+            type="button"
+            class="text-button"
+            onClick={() => flyTo(incident.lat, incident.lng, location.radius_km ?? 5)}
+          >
+            Show on the map
+          </button>
+        </dd>
+        <dt>Casualties</dt>
+        <dd>{casualtiesText(incident.casualties)}</dd>
+      </dl>
+      <section>
+        <h3>Confidence {percent(incident.confidence)}</h3>
+        <meter class="confidence" min={0} max={1} value={incident.confidence} aria-label="Confidence" />
+        <ul class="reasons">
+          {incident.confidence_reasons.map((reason) => (
+            <li key={reason.reason}>
+              <span>{reasonText(reason)}</span>
+              <span class="count">{weightText(reason.weight)}</span>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <section>
+        <h3>Sources</h3>
+        <ul class="sources">
+          {incident.sources.map((source) => (
+            <li key={`${source.url} ${source.publisher}`}>
+              <SourceLine source={source} />
+            </li>
+          ))}
+          {incident.sources.length === 0 && <li class="quiet">None is public.</li>}
+        </ul>
+      </section>
+      <Corrections incident={incident} />
+      <div class="actions">
+        <CopyButton text={url}>Copy link</CopyButton>
+        <CopyButton text={incidentCommand(boot.publicUrl, incident.id)}>Copy API call</CopyButton>
+        <Download incident={incident} />
+      </div>
+    </>
+  )
+}
+
+function Published({ incident }: { incident: Incident }) {
+  const time = useNow()
+  return (
+    <span class="quiet block" title={momentText(incident.published_at!)}>
+      published {ago(incident.published_at!, time)}
+    </span>
+  )
+}
+
+function SourceLine({ source: { url, publisher, published_at } }: { source: Source }) {
+  const date = published_at && <span class="quiet"> {dayText(published_at)}</span>
+  // A source is somebody else's text: only what is plainly a web address becomes a link.
+  if (url === null || !/^https?:\/\//i.test(url))
+    return (
+      <>
+        {publisher}
+        {date}
+      </>
+    )
+  return (
+    <>
+      <a href={url} target="_blank" rel="noopener nofollow">
+        {publisher}
+      </a>
+      {date}
+    </>
+  )
+}
+
+function Download({ incident }: { incident: Incident }) {
+  const [url, setUrl] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([JSON.stringify(incident, null, 2)], { type: 'application/json' }))
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [incident])
+  return (
+    <a class="button" href={url} download={`${incident.id}.json`}>
+      Download
+    </a>
+  )
+}

@@ -1,0 +1,18 @@
+import { currentView } from '../../view/current-view.ts'
+import { useStore } from '../../../shared/store.ts'
+import { Card } from './incident-card.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { List } from './incident-list.tsx'
+
+/** Beside the map: filters and list, or the card of one incident. */
+export function Panel() {
+  const showCard = useStore(currentView).incident !== null
+  return (
+    <section class="panel" aria-label="Incidents">
+      {!showCard && <Filters />}
+      <div class="panel-scroll" key={showCard ? 'card' : 'list'}>
+        {showCard ? <Card /> : <List />}
+      </div>
+    </section>
+  )
+}
