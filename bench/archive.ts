@@ -30,7 +30,7 @@ const MOST_GROWTH = 1.3
 type Ask = (archive: Archive, listing: Listing) => number
 
 const answered: Ask = (archive, listing) => listAnswer(archive, listing, UNTIL).body.length
-const found: Ask = (archive, listing) => archive.find({ ...listing, after: null, now: UNTIL }).slots.length
+const found: Ask = (archive, listing) => archive.findPage({ ...listing, after: null, now: UNTIL }).slots.length
 
 export async function run(): Promise<Row[]> {
   const archive = await archiveOf(MILLION)
@@ -75,8 +75,8 @@ function timesOf(archive: Archive, question: keyof typeof QUESTIONS, ask: Ask): 
 function deepPages(archive: Archive): Row {
   const starts = (['newest', 'oldest'] as const).map((order) => {
     const listing: Listing = { ...listings('everything', 1)[0]!, order }
-    const { slots } = archive.find({ ...listing, limit: DEEP, after: null, now: UNTIL })
-    return { ...listing, cursor: writeCursor({ position: archive.position(slots.at(-1)!), asked: UNTIL }, listing) }
+    const { slots } = archive.findPage({ ...listing, limit: DEEP, after: null, now: UNTIL })
+    return { ...listing, cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: UNTIL }, listing) }
   })
   const pass = () => starts.flatMap((start) => pagesFrom(archive, start, QUESTIONS_ASKED / starts.length))
   pass()

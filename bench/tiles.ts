@@ -5,7 +5,7 @@
  * After a pass to warm up, each call of three passes is timed by itself; "quiet" is the p99 of each question's best pass.
  */
 import type { Archive } from '../src/archive/archive.ts'
-import { WORLD_BITS, worldX, worldY } from '../src/archive/columns/world.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../src/archive/columns/web-mercator.ts'
 import { SEVERITIES, TYPE_NAMES } from '../src/domain/taxonomy.ts'
 import { places } from '../src/geo/places.ts'
 import { statisticsAnswer } from '../src/http/routes/statistics/response.ts'
@@ -44,7 +44,7 @@ function someFilter(): Filter {
 
 function someTile(z: number): Tile {
   const { lat, lng } = pick(places.lgas)
-  return { z, x: worldX(lng) >> (WORLD_BITS - z), y: worldY(lat) >> (WORLD_BITS - z) }
+  return { z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }
 }
 
 export async function run(): Promise<Row[]> {

@@ -9,7 +9,7 @@ import { smtpMailer } from './accounts/mail/mailer.ts'
 import { keepUsage } from './accounts/usage/keep-usage.ts'
 import { UsageMeter } from './accounts/usage/usage-meter.ts'
 import { Archive } from './archive/archive.ts'
-import type { TakenIn } from './archive/taken-in.ts'
+import type { AppliedEvent } from './archive/recent-changes.ts'
 import type { Config } from './config.ts'
 import { Follower } from './event-log/follower.ts'
 import { RecentEvents } from './event-log/recent-events.ts'
@@ -116,7 +116,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     const store = running.use(await untilThere(() => openStore(config.DATABASE_URL)))
     const archive = await untilThere(async () => Archive.load(await store.incidents.snapshot()))
     if (config.OPERATOR_KEY !== null) await untilThere(() => ensureOperatorKey(store, config.OPERATOR_KEY!, clock()))
-    const recent = new RecentEvents<TakenIn>(archive.head.seq)
+    const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
     const streams = running.use(
       new Streams(
         {

@@ -1,7 +1,7 @@
 /** Watches in PostgreSQL, found through a table of keys: the quickest of the ways to match by SQL that are known. */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { bucketsOf, waitingPlaces } from '../../src/matching/buckets.ts'
+import { bucketsForFacts, bucketsForFilter } from '../../src/matching/buckets.ts'
 import type { Facts } from '../../src/query/facts.ts'
 import type { StandingFilter } from '../../src/query/filter/filter.ts'
 import { positionsOf } from '../../src/query/filter/region.ts'
@@ -27,7 +27,7 @@ export async function openWatchesDatabase(url: string, filters: readonly Standin
   await client.query(TABLES)
   const rows = filters.flatMap((filter, id) => {
     const asked = rowOf(filter)
-    return waitingPlaces(filter).buckets.map((name) => [String(name), id, ...asked])
+    return bucketsForFilter(filter).buckets.map((name) => [String(name), id, ...asked])
   })
   // By key, so that those who wait in one place lie together.
   rows.sort(([one], [other]) => (one! < other! ? -1 : 1))
@@ -37,7 +37,7 @@ export async function openWatchesDatabase(url: string, filters: readonly Standin
   return {
     async matchesFor(facts) {
       const { type, severity, confidence, lat, lng } = facts
-      const values = [bucketsOf(facts).map(String), type, severity, confidence, lat, lng]
+      const values = [bucketsForFacts(facts).map(String), type, severity, confidence, lat, lng]
       const { rows } = await client.query({ name: 'match', text: MATCH, values, rowMode: 'array' })
       return rows.map(([id]) => id as number)
     },

@@ -3,23 +3,23 @@ import { type Incident, isPublic } from '../domain/incident.ts'
 import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
 import { type Facts, factsOf } from '../query/facts.ts'
 import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
-import { type Tally, type TallyQuery, tally } from './aggregate/tally.ts'
+import { type Aggregation, type AggregationQuery, aggregate } from './aggregate/aggregate.ts'
 import { type TileContent, type TileQuery, tileContent } from './aggregate/tile-content.ts'
 import { Columns, type Position } from './columns/columns.ts'
 import { Identifiers } from './columns/identifiers.ts'
-import { Bodies } from './documents/bodies.ts'
+import type { PinnedDocuments } from './documents/document-store.ts'
+import { DocumentStore } from './documents/document-store.ts'
 import { MonthVersions } from './documents/month-versions.ts'
-import type { Pinned } from './documents/pinned.ts'
 import { type Read, readFacts } from './documents/read-facts.ts'
-import { type Mark, readMark } from './documents/read-location-precision.ts'
-import { eachBatch, type MatchQuery } from './query/matches.ts'
-import { type Found, find, type Query } from './query/query.ts'
+import { type LocationPrecision, readLocationPrecision } from './documents/read-location-precision.ts'
+import { findPage, type PageQuery, type SlotPage } from './query/find-page.ts'
+import { forEachMatchingBatch, type MatchQuery } from './query/matching-batches.ts'
+import type { AppliedEvent } from './recent-changes.ts'
 import { type Change, RecentChanges } from './recent-changes.ts'
 import { PublishedOrder } from './segments/published-order.ts'
-import type { TakenIn } from './taken-in.ts'
 
 /** Where in a document its location is nearly always over: no more needs to be read for it. */
-const MARK_WITHIN = 600
+const LOCATION_WITHIN_BYTES = 600
 
 const decoder = new TextDecoder()
 
@@ -28,7 +28,7 @@ export class Archive {
   readonly #columns = new Columns()
   readonly #identifiers = new Identifiers(this.#columns)
   readonly #order = new PublishedOrder(this.#columns)
-  readonly #bodies = new Bodies()
+  readonly #documents = new DocumentStore()
   readonly #months = new MonthVersions()
   readonly #retracted = new Set<string>()
   readonly #free: number[] = []
@@ -66,8 +66,8 @@ export class Archive {
     return slot === null ? null : this.#columns.publishedAt[slot]!
   }
 
-  find(query: Query): Found {
-    return find(query, this.#columns, this.#order)
+  findPage(query: PageQuery): SlotPage {
+    return findPage(query, this.#columns, this.#order)
   }
 
   count(query: MatchQuery): number {
@@ -75,26 +75,29 @@ export class Archive {
     const take = (slots: Uint32Array) => {
       count += slots.length
     }
-    eachBatch(query, this.#columns, this.#order, take, null)
+    forEachMatchingBatch(query, this.#columns, this.#order, take, null)
     return count
   }
 
-  tally(query: TallyQuery): Tally {
-    return tally(query, this.#columns, this.#order)
+  aggregate(query: AggregationQuery): Aggregation {
+    return aggregate(query, this.#columns, this.#order)
   }
 
-  tile(query: TileQuery): TileContent {
+  tileContent(query: TileQuery): TileContent {
     return tileContent(query, this.#columns, this.#order)
   }
 
-  facts(slot: number): Facts {
+  factsOf(slot: number): Facts {
     return this.#columns.factsOf(slot)
   }
 
-  mark(slot: number): Mark {
-    const bytes = this.#bodies.get(slot)
+  locationPrecisionOf(slot: number): LocationPrecision {
+    const bytes = this.#documents.get(slot)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    return readMark(buffer.toString('latin1', 0, MARK_WITHIN), () => JSON.parse(buffer.toString()) as Incident)
+    return readLocationPrecision(
+      buffer.toString('latin1', 0, LOCATION_WITHIN_BYTES),
+      () => JSON.parse(buffer.toString()) as Incident,
+    )
   }
 
   idOf(slot: number): string {
@@ -115,19 +118,19 @@ export class Archive {
   }
 
   /** The incident as JSON. Only for use at once: a later event may move the bytes. */
-  body(slot: number): Uint8Array {
-    return this.#bodies.get(slot)
+  documentOf(slot: number): Uint8Array {
+    return this.#documents.get(slot)
   }
 
-  incident(slot: number): Incident {
-    return JSON.parse(decoder.decode(this.body(slot))) as Incident
+  incidentOf(slot: number): Incident {
+    return JSON.parse(decoder.decode(this.documentOf(slot))) as Incident
   }
 
-  bodyLength(slot: number): number {
-    return this.#bodies.lengthOf(slot)
+  documentLengthOf(slot: number): number {
+    return this.#documents.lengthOf(slot)
   }
 
-  position(slot: number): Position {
+  positionOf(slot: number): Position {
     return { publishedAt: this.#columns.publishedAt[slot]!, suffix: this.#columns.suffixOf(slot) }
   }
 
@@ -151,14 +154,14 @@ export class Archive {
   }
 
   /** The month's incidents in published order, as they are at this moment. */
-  pinMonth(month: Month): Pinned {
-    return this.#bodies.pin(this.#order.between(monthStart(month), monthStart(month + 1)))
+  pinMonth(month: Month): PinnedDocuments {
+    return this.#documents.pin(this.#order.between(monthStart(month), monthStart(month + 1)))
   }
 
   /** Takes events in, in order, and tells what each has done. What it has seen before, it passes over. */
-  apply(events: readonly LogEvent[]): TakenIn[] {
+  apply(events: readonly LogEvent[]): AppliedEvent[] {
     const added: number[] = []
-    const taken: TakenIn[] = []
+    const taken: AppliedEvent[] = []
     try {
       for (const event of events) {
         if (event.seq <= this.#head.seq) continue
@@ -197,7 +200,7 @@ export class Archive {
 
   #add(incident: Incident, document: string): number {
     const slot = this.#newSlot({ id: incident.id, facts: factsOf(incident) })
-    this.#bodies.add(slot, document)
+    this.#documents.add(slot, document)
     return slot
   }
 
@@ -205,14 +208,14 @@ export class Archive {
     // Taken out and put in again: the correction may have moved it in published order.
     if (!removeFrom(added, slot)) this.#order.remove(slot)
     this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), factsOf(incident))
-    this.#bodies.replace(slot, document)
+    this.#documents.replace(slot, document)
     added.push(slot)
   }
 
   #remove(id: string, slot: number, added: number[]): void {
     if (!removeFrom(added, slot)) this.#order.remove(slot)
     this.#identifiers.remove(id.slice(PREFIXES.incident.length))
-    this.#bodies.remove(slot)
+    this.#documents.remove(slot)
     this.#free.push(slot)
     this.#size--
   }
@@ -227,7 +230,7 @@ export class Archive {
   }
 
   #take({ bytes, ends }: DocumentChunk): void {
-    const { slab, offset } = this.#bodies.take(bytes)
+    const { slab, offset } = this.#documents.take(bytes)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const added: number[] = []
     let start = 0
@@ -235,7 +238,7 @@ export class Archive {
       const from = start
       const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
       const slot = this.#newSlot(readFacts(buffer.toString('latin1', start, end), parse))
-      this.#bodies.place(slot, slab, offset + start, end - start)
+      this.#documents.place(slot, slab, offset + start, end - start)
       added.push(slot)
       start = end
     }

@@ -1,4 +1,5 @@
 import type { Facts } from '../query/facts.ts'
+import type { LogEvent } from '../store/store.ts'
 
 /** What an event did to an incident; null where it was not public before, or is not after. */
 export interface Change {
@@ -6,6 +7,9 @@ export interface Change {
   readonly before: Facts | null
   readonly after: Facts | null
 }
+
+/** An event that the archive has applied, with what it changed there. */
+export type AppliedEvent = LogEvent & Change
 
 const MOST = 1024
 

@@ -1,4 +1,4 @@
-import type { Pinned } from '../archive/documents/pinned.ts'
+import type { PinnedDocuments } from '../archive/documents/document-store.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Layout } from '../formats/layouts.ts'
 
@@ -8,12 +8,12 @@ const CHUNK_BYTES = 64 << 10
 const decoder = new TextDecoder()
 
 /** A file of these incidents, chunk by chunk: however many they are, only one chunk is in memory. */
-export function chunksOf(incidents: Pinned, layout: Layout): Generator<Uint8Array> {
+export function chunksOf(incidents: PinnedDocuments, layout: Layout): Generator<Uint8Array> {
   return layout.write === null ? joined(incidents, layout) : written(incidents, layout, layout.write)
 }
 
 /** From the incidents' own bytes. */
-function* joined(incidents: Pinned, { head, separator, ending, tail }: Layout): Generator<Uint8Array> {
+function* joined(incidents: PinnedDocuments, { head, separator, ending, tail }: Layout): Generator<Uint8Array> {
   let parts: Uint8Array[] = [head]
   let length = head.length
   for (let index = 0; index < incidents.size; index++) {
@@ -30,7 +30,7 @@ function* joined(incidents: Pinned, { head, separator, ending, tail }: Layout): 
 }
 
 function* written(
-  incidents: Pinned,
+  incidents: PinnedDocuments,
   { head, separator, ending, tail }: Layout,
   write: (incident: Incident) => string,
 ): Generator<Uint8Array> {

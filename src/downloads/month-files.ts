@@ -1,12 +1,20 @@
+import { createHash } from 'node:crypto'
 import type { Archive } from '../archive/archive.ts'
-import type { Pinned } from '../archive/documents/pinned.ts'
+import type { PinnedDocuments } from '../archive/documents/document-store.ts'
 import { LAYOUTS } from '../formats/layouts.ts'
+import { inTimeSlices } from '../lib/async/time-slices.ts'
 import type { Month } from '../lib/time/month.ts'
 import { chunksOf } from './chunks.ts'
-import { type Digest, digestOf } from './digest.ts'
 
 export const FILE_FORMATS = ['ndjson', 'csv', 'geojson'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
+
+/** What a file is known by, without having it. */
+export interface Digest {
+  readonly bytes: number
+  /** In hexadecimal. */
+  readonly sha256: string
+}
 
 /** A month as a file: its bytes stay the same, though events go on while they are read. */
 export interface MonthFile extends Digest {
@@ -96,7 +104,7 @@ export class MonthFiles implements Disposable {
   }
 
   /** `incidents` are the month's at this moment. */
-  #know(month: Month, format: FileFormat, incidents: Pinned): Known {
+  #know(month: Month, format: FileFormat, incidents: PinnedDocuments): Known {
     const name = `${month} ${format}`
     const version = this.#archive.monthVersion(month)
     const present = this.#known.get(name)
@@ -113,4 +121,15 @@ export class MonthFiles implements Disposable {
     )
     return known
   }
+}
+
+async function digestOf(chunks: Iterable<Uint8Array>, signal: AbortSignal): Promise<Digest> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  for await (const chunk of inTimeSlices(chunks)) {
+    signal.throwIfAborted()
+    hash.update(chunk)
+    bytes += chunk.length
+  }
+  return { bytes, sha256: hash.digest('hex') }
 }

@@ -1,5 +1,5 @@
 import type { Archive } from '../archive/archive.ts'
-import type { TakenIn } from '../archive/taken-in.ts'
+import type { AppliedEvent } from '../archive/recent-changes.ts'
 import { type EventLog, StoreUnavailable } from '../store/store.ts'
 
 const BATCH = 2000
@@ -8,7 +8,7 @@ export interface FollowOptions {
   readonly clock: () => number
   /** How long to wait for a wake-up before looking anyway, in milliseconds. */
   readonly pollEvery: number
-  readonly onEvents?: (events: readonly TakenIn[]) => void
+  readonly onEvents?: (events: readonly AppliedEvent[]) => void
   /** The store cannot be read; the follower tries again by itself. */
   readonly onError: (error: unknown) => void
 }

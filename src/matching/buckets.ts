@@ -25,7 +25,7 @@ export interface Waiting {
  * Where a filter waits for incidents: in buckets of the one dimension that rules out most. An incident looks into one bucket of
  * each dimension, so it meets each filter at most once.
  */
-export function waitingPlaces(filter: Filter): Waiting {
+export function bucketsForFilter(filter: Filter): Waiting {
   const { lgas, states } = filter
   const cells = cellsFor(filter)
   const anywhere = boxFor(filter) === null
@@ -38,7 +38,7 @@ export function waitingPlaces(filter: Filter): Waiting {
   return { buckets: best?.names ?? EVERYWHERE, placed: best?.placed ?? anywhere }
 }
 
-export function bucketsOf({ lga, state, lat, lng }: Facts): readonly BucketName[] {
+export function bucketsForFacts({ lga, state, lat, lng }: Facts): readonly BucketName[] {
   const others = [state, cellOf(lat, lng), ...EVERYWHERE]
   return lga === null ? others : [lga, ...others]
 }

@@ -1,7 +1,7 @@
 import type { Facts } from '../query/facts.ts'
 import type { StandingFilter } from '../query/filter/filter.ts'
 import { Bucket } from './bucket.ts'
-import { type BucketName, bucketsOf, waitingPlaces } from './buckets.ts'
+import { type BucketName, bucketsForFacts, bucketsForFilter } from './buckets.ts'
 
 /** One filter, and everybody who has it. */
 export interface Entry<Subscriber> {
@@ -66,14 +66,14 @@ export class Matcher<Subscriber> {
 
   #matching(facts: Facts): Held<Subscriber>[] {
     const found: Held<Subscriber>[] = []
-    for (const name of bucketsOf(facts)) this.#buckets.get(name)?.match(facts, found)
+    for (const name of bucketsForFacts(facts)) this.#buckets.get(name)?.match(facts, found)
     return found
   }
 
   #open(filter: StandingFilter, text: string): Held<Subscriber> {
     const entry = { filter, text, subscribers: new Set<Subscriber>() }
     this.#entries.set(text, entry)
-    const { buckets, placed } = waitingPlaces(filter)
+    const { buckets, placed } = bucketsForFilter(filter)
     for (const name of buckets) {
       const bucket = this.#buckets.get(name) ?? new Bucket()
       this.#buckets.set(name, bucket)
@@ -86,7 +86,7 @@ export class Matcher<Subscriber> {
     entry.subscribers.delete(subscriber)
     if (entry.subscribers.size > 0) return
     this.#entries.delete(entry.text)
-    for (const name of waitingPlaces(entry.filter).buckets) {
+    for (const name of bucketsForFilter(entry.filter).buckets) {
       const bucket = this.#buckets.get(name)!
       bucket.remove(entry)
       if (bucket.size === 0) this.#buckets.delete(name)

@@ -1,11 +1,11 @@
 import type { Archive } from '../archive/archive.ts'
-import { changeText } from '../event-log/change-text.ts'
+import { changeJson } from '../event-log/changes.ts'
 import type { LogEvent } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
 
 /** Tells of an event; what it says is what `/v1/changes` says of it. */
 export function eventFrame(archive: Pick<Archive, 'slotOf'>, event: LogEvent): Buffer {
-  return frameBytes({ id: event.seq, event: event.kind, data: changeText(archive, event) })
+  return frameBytes({ id: event.seq, event: event.kind, data: changeJson(archive, event) })
 }
 
 /** Tells a reader that is too far behind to begin anew. */

@@ -1,5 +1,5 @@
 import { setImmediate as nextRound } from 'node:timers/promises'
-import type { TakenIn } from '../archive/taken-in.ts'
+import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Semaphore } from '../lib/async/semaphore.ts'
@@ -24,11 +24,11 @@ export interface Step {
 
 /** What a reader who comes back has missed, step by step: from memory where it is recent, else from the log. */
 export class Past {
-  readonly #recent: RecentEvents<TakenIn>
+  readonly #recent: RecentEvents<AppliedEvent>
   readonly #log: Log
   readonly #turns = new Semaphore(READS_AT_ONCE)
 
-  constructor(recent: RecentEvents<TakenIn>, log: Log) {
+  constructor(recent: RecentEvents<AppliedEvent>, log: Log) {
     this.#recent = recent
     this.#log = log
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Archive } from '../archive/archive.ts'
-import type { TakenIn } from '../archive/taken-in.ts'
+import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
@@ -12,7 +12,7 @@ import { STREAM_TUNING, type StreamTuning } from './tuning.ts'
 
 export interface StreamParts {
   readonly archive: Pick<Archive, 'slotOf' | 'head'>
-  readonly recent: RecentEvents<TakenIn>
+  readonly recent: RecentEvents<AppliedEvent>
   readonly log: EventLog
   readonly clock: () => number
   readonly random: () => number
@@ -44,7 +44,7 @@ export class Streams implements AsyncDisposable {
   #added = 0
   #portion = 0
   /** Events still to be told, up to `#received`. */
-  #queue: TakenIn[] = []
+  #queue: AppliedEvent[] = []
   #received: number
   /** The last event that all who have joined were told of. */
   #head: number
@@ -94,7 +94,7 @@ export class Streams implements AsyncDisposable {
   }
 
   /** Tells of events, in the order of the log. */
-  tell(events: readonly TakenIn[]): void {
+  tell(events: readonly AppliedEvent[]): void {
     const [first] = events
     if (first === undefined) return
     // A gap must never be told past: whoever comes back is given all of it from the log.
@@ -146,7 +146,7 @@ export class Streams implements AsyncDisposable {
     else this.#head = this.#received
   }
 
-  #tellOne(event: TakenIn): void {
+  #tellOne(event: AppliedEvent): void {
     const facts = event.after ?? event.before
     if (facts === null) return
     const before = event.after === null ? null : event.before

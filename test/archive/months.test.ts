@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Archive } from '../../src/archive/archive.ts'
-import type { Pinned } from '../../src/archive/documents/pinned.ts'
+import type { PinnedDocuments } from '../../src/archive/documents/document-store.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { type Month, monthOf, monthText } from '../../src/lib/time/month.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
@@ -11,7 +11,7 @@ import { anIncident } from '../support/incident.ts'
 const DAY = 86_400_000
 const START = Date.UTC(2025, 0, 31)
 
-const documents = (pinned: Pinned) =>
+const documents = (pinned: PinnedDocuments) =>
   Array.from({ length: pinned.size }, (_, index) => JSON.parse(Buffer.from(pinned.at(index)).toString()) as Incident)
 
 /** What a month holds, worked out the plain way. */

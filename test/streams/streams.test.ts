@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
-import type { TakenIn } from '../../src/archive/taken-in.ts'
+import type { AppliedEvent } from '../../src/archive/recent-changes.ts'
 import { RecentEvents } from '../../src/event-log/recent-events.ts'
 import { EVERYTHING, NO_TIME } from '../../src/query/filter/filter.ts'
 import { openStore } from '../../src/store/open.ts'
@@ -28,7 +28,7 @@ interface Scene extends AsyncDisposable {
 async function scene(log: (store: Store) => EventLog = ({ events }) => events): Promise<Scene> {
   const store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
-  const recent = new RecentEvents<TakenIn>(0, { events: 100 })
+  const recent = new RecentEvents<AppliedEvent>(0, { events: 100 })
   const troubles: unknown[] = []
   const streams = new Streams(
     {

@@ -28,5 +28,5 @@ async function* chunksOf(incidents: readonly Incident[], chunkSize: number): Asy
 }
 
 export function incidentsOn(archive: Archive, slots: readonly number[]): Incident[] {
-  return slots.map((slot) => JSON.parse(Buffer.from(archive.body(slot)).toString()) as Incident)
+  return slots.map((slot) => JSON.parse(Buffer.from(archive.documentOf(slot)).toString()) as Incident)
 }

@@ -1,8 +1,8 @@
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import type { Columns } from '../columns/columns.ts'
-import { SpotSums } from '../segments/cell-sums.ts'
-import { SEGMENT_CAPACITY } from '../segments/segment-capacity.ts'
-import { SPOT_ZOOM } from '../segments/summaries.ts'
+import { CellSums } from '../segments/cell-sums.ts'
+import { SEGMENT_CAPACITY } from '../segments/postings.ts'
+import { CELL_ZOOM } from '../segments/summaries.ts'
 
 /** A tile is drawn 512 pixels wide: cells of 64 keep rings from lying on one another. */
 const CELL_BITS = 3
@@ -10,7 +10,7 @@ const CELLS = 2 ** (2 * CELL_BITS)
 const MASK = 2 ** CELL_BITS - 1
 
 /** Up to this zoom, a segment's spots each lie in one cell. */
-export const MOST_SPOTS_ZOOM = SPOT_ZOOM - CELL_BITS
+export const MAX_CELL_SUMS_ZOOM = CELL_ZOOM - CELL_BITS
 
 /** Incidents that are drawn as one, in steps of the world. */
 export interface Cluster {
@@ -39,7 +39,7 @@ export class Clusters {
   readonly #columns: Columns
   /** Shifted by this, a step tells its cell. */
   readonly #shift: number
-  readonly #sums = new SpotSums(CELLS * SEVERITIES.length)
+  readonly #sums = new CellSums(CELLS * SEVERITIES.length)
 
   constructor(columns: Columns, tileShift: number) {
     this.#columns = columns
@@ -52,8 +52,8 @@ export class Clusters {
     this.#sums.add(slots, spotsOfSlots, count, this.#columns)
   }
 
-  /** The same for some of the spots by which a segment's incidents are added up, up to `MOST_SPOTS_ZOOM`. */
-  addSpots(spots: SpotSums, chosen: readonly number[]): void {
+  /** The same for some of the spots by which a segment's incidents are added up, up to `MAX_CELL_SUMS_ZOOM`. */
+  addSpots(spots: CellSums, chosen: readonly number[]): void {
     // Where the newest of a spot lies, all of it does.
     this.#place(spots.newest, spots.newest.length)
     for (const spot of chosen) this.#sums.addSpot(spotsOfSlots[spot]!, spots, spot, this.#columns)

@@ -2,13 +2,12 @@ import { SEVERITIES } from '../../domain/taxonomy.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
-import { boxOf, tileShift } from '../columns/world.ts'
-import { eachBatch } from '../query/matches.ts'
-import { mask } from '../query/plan.ts'
+import { boxOf, tileShift } from '../columns/web-mercator.ts'
+import { forEachMatchingBatch, restrictsOnly } from '../query/matching-batches.ts'
+import { mask } from '../query/query-plan.ts'
 import type { PublishedOrder } from '../segments/published-order.ts'
 import type { Segment } from '../segments/segment.ts'
-import { asksOnly } from './asks-only.ts'
-import { type Cluster, Clusters, MOST_SPOTS_ZOOM } from './clusters.ts'
+import { type Cluster, Clusters, MAX_CELL_SUMS_ZOOM } from './clusters.ts'
 
 /** From this zoom on, incidents stand by themselves. */
 export const SINGLES_FROM_ZOOM = 10
@@ -68,8 +67,8 @@ export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, 
     clusters.addSpots(spots, inTile)
     return true
   }
-  const bySpots = tile.z <= MOST_SPOTS_ZOOM && asksOnly(filter, ['severities'])
-  eachBatch({ filter, now, area: boxOf(tile) }, columns, order, take, bySpots ? summarise : null)
+  const bySpots = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
+  forEachMatchingBatch({ filter, now, area: boxOf(tile) }, columns, order, take, bySpots ? summarise : null)
   if (total <= most) return { clusters: [], singles, oldest }
   const all = [...clusters]
   return {

@@ -1,12 +1,12 @@
 import type { Casualties } from '../../domain/incident.ts'
-import { doubled } from './doubled.ts'
+import { enlarge } from '../../lib/enlarge.ts'
 
 /** Killed, injured, abducted: each has a byte of a slot's word. */
 const FIGURES = [0, 1, 2] as const
 /** A larger one is kept apart. The sums of eight million incidents with as many each fit into 31 bits. */
 const MOST = 0xff
 /** Where the word's bits begin that say which figures are known, and the one that says that some are kept apart. */
-const KNOWN = 24
+const DIMENSION_BITS = 24
 const APART = 27
 
 /**
@@ -34,7 +34,7 @@ export class CasualtyColumn {
     for (const number of FIGURES) {
       const figure = figures[number]!
       if (figure === null) continue
-      word |= 1 << (KNOWN + number)
+      word |= 1 << (DIMENSION_BITS + number)
       if (figure <= MOST) word |= figure << (8 * number)
       else this.#large.set(slot, { killed, injured, abducted })
     }
@@ -42,7 +42,7 @@ export class CasualtyColumn {
   }
 
   grow(): void {
-    this.#words = doubled(this.#words)
+    this.#words = enlarge(this.#words)
   }
 
   /**
@@ -57,7 +57,7 @@ export class CasualtyColumn {
     for (let index = 0; index < count; index++) {
       const word = words[slots[index]!]!
       const start = places[index]! << PLACE_BITS
-      const known = start | ((word >>> KNOWN) & 7)
+      const known = start | ((word >>> DIMENSION_BITS) & 7)
       numbers[known] = (numbers[known]! + 1) | 0
       numbers[start | SUMS] = (numbers[start | SUMS]! + (word & MOST)) | 0
       numbers[start | (SUMS + 1)] = (numbers[start | (SUMS + 1)]! + ((word >>> 8) & MOST)) | 0
@@ -78,7 +78,7 @@ export class CasualtyColumn {
 }
 
 function isKnown(word: number, figure: number): boolean {
-  return ((word >>> (KNOWN + figure)) & 1) === 1
+  return ((word >>> (DIMENSION_BITS + figure)) & 1) === 1
 }
 
 /** A place has 16 numbers: first how many incidents have just these figures known, one for each of the 8 combinations; then three sums. */

@@ -1,11 +1,11 @@
 import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
+import { enlarge } from '../../lib/enlarge.ts'
 import { cellOf } from '../../query/cell-grid.ts'
 import type { Facts } from '../../query/facts.ts'
 import { CasualtyColumn } from './casualty-column.ts'
 import { Dictionary } from './dictionary.ts'
-import { doubled } from './doubled.ts'
-import { worldX, worldY } from './world.ts'
+import { mercatorX, mercatorY } from './web-mercator.ts'
 
 const FIRST_CAPACITY = 1024
 /** Stands in the dictionary of LGAs for "not known to its LGA". */
@@ -51,8 +51,8 @@ export class Columns {
     this.lat[slot] = facts.lat
     this.lng[slot] = facts.lng
     this.confidenceHundredths[slot] = hundredths(facts.confidence)
-    this.x[slot] = worldX(facts.lng)
-    this.y[slot] = worldY(facts.lat)
+    this.x[slot] = mercatorX(facts.lng)
+    this.y[slot] = mercatorY(facts.lat)
     this.cell[slot] = cellOf(facts.lat, facts.lng)
     this.lga[slot] = this.lgas.add(facts.lga ?? NO_LGA)
     this.state[slot] = this.states.add(facts.state)
@@ -109,21 +109,21 @@ export class Columns {
   }
 
   #grow(): void {
-    this.publishedAt = doubled(this.publishedAt)
-    this.occurredAt = doubled(this.occurredAt)
-    this.confidence = doubled(this.confidence)
-    this.lat = doubled(this.lat)
-    this.lng = doubled(this.lng)
-    this.confidenceHundredths = doubled(this.confidenceHundredths)
-    this.x = doubled(this.x)
-    this.y = doubled(this.y)
-    this.cell = doubled(this.cell)
-    this.lga = doubled(this.lga)
-    this.state = doubled(this.state)
-    this.type = doubled(this.type)
-    this.severity = doubled(this.severity)
+    this.publishedAt = enlarge(this.publishedAt)
+    this.occurredAt = enlarge(this.occurredAt)
+    this.confidence = enlarge(this.confidence)
+    this.lat = enlarge(this.lat)
+    this.lng = enlarge(this.lng)
+    this.confidenceHundredths = enlarge(this.confidenceHundredths)
+    this.x = enlarge(this.x)
+    this.y = enlarge(this.y)
+    this.cell = enlarge(this.cell)
+    this.lga = enlarge(this.lga)
+    this.state = enlarge(this.state)
+    this.type = enlarge(this.type)
+    this.severity = enlarge(this.severity)
     this.tolls.grow()
-    this.suffix = doubled(this.suffix)
+    this.suffix = enlarge(this.suffix)
   }
 }
 

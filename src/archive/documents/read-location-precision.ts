@@ -1,7 +1,7 @@
 import { type Incident, PRECISIONS, type Precision } from '../../domain/incident.ts'
 
 /** What a map needs to draw an incident and no column has. */
-export interface Mark {
+export interface LocationPrecision {
   readonly precision: Precision
   readonly radiusKm: number | null
 }
@@ -10,7 +10,7 @@ export interface Mark {
 const FIELDS = new RegExp(`"location":\\{.*?"precision":"(${PRECISIONS.join('|')})","radius_km":(null|[\\d.]+),`, 's')
 
 /** Reads it from the beginning of a document; what does not look as expected is parsed instead. */
-export function readMark(beginning: string, parse: () => Incident): Mark {
+export function readLocationPrecision(beginning: string, parse: () => Incident): LocationPrecision {
   const found = FIELDS.exec(beginning)
   if (found !== null)
     return { precision: found[1] as Precision, radiusKm: found[2] === 'null' ? null : Number(found[2]) }

@@ -1,14 +1,13 @@
 import type { Columns } from '../columns/columns.ts'
-import { countOf, type Postings, unite } from '../segments/postings.ts'
+import { countOf, type Postings, SEGMENT_CAPACITY, unite } from '../segments/postings.ts'
 import type { Segment } from '../segments/segment.ts'
-import { SEGMENT_CAPACITY } from '../segments/segment-capacity.ts'
-import { KNOWN, type Plan } from './plan.ts'
+import { DIMENSION_BITS, type QueryPlan } from './query-plan.ts'
 
 /** Takes a place in the segment and the dimensions known to hold there; false ends the walk. */
 export type Visit = (place: number, known: number) => boolean
 
 const WORDS = SEGMENT_CAPACITY / 32
-/** Looking at so few candidates one by one is quicker than narrowing them down. */
+/** Looking at so few candidates one by one is quicker than columnFilter them down. */
 const FEW = 64
 const bits = new Int32Array(WORDS)
 const narrower = new Int32Array(WORDS)
@@ -27,7 +26,7 @@ interface Lists {
 export function walk(
   segment: Segment,
   columns: Columns,
-  plan: Plan,
+  plan: QueryPlan,
   low: number,
   high: number,
   backwards: boolean,
@@ -42,7 +41,7 @@ export function walk(
 export function gather(
   segment: Segment,
   columns: Columns,
-  plan: Plan,
+  plan: QueryPlan,
   low: number,
   high: number,
   target: Uint32Array,
@@ -78,13 +77,13 @@ function walkLists(useful: readonly Lists[], low: number, high: number, backward
 }
 
 /** The postings that leave less than half of the range to look at, the most selective first. */
-function usefulLists(segment: Segment, columns: Columns, plan: Plan, range: number): Lists[] {
+function usefulLists(segment: Segment, columns: Columns, plan: QueryPlan, range: number): Lists[] {
   if (plan.wanted.length === 0) return []
   const all = segment.postings(columns)
   const lists: Lists[] = []
   for (const { dimension, values } of plan.wanted) {
     const count = countOf(all[dimension], values)
-    if (count * 2 < range) lists.push({ known: KNOWN[dimension], postings: all[dimension], values, count })
+    if (count * 2 < range) lists.push({ known: DIMENSION_BITS[dimension], postings: all[dimension], values, count })
   }
   return lists.sort((one, other) => one.count - other.count)
 }

@@ -1,7 +1,7 @@
 import type { Columns } from '../columns/columns.ts'
 
 /** Incidents added up by spot, a number: how many they are, where on average, within which box, and which is the newest. */
-export class SpotSums {
+export class CellSums {
   readonly counts: Int32Array
   readonly sumX: Float64Array
   readonly sumY: Float64Array
@@ -43,7 +43,7 @@ export class SpotSums {
   }
 
   /** Adds a spot of others. */
-  addSpot(spot: number, others: SpotSums, other: number, columns: Columns): void {
+  addSpot(spot: number, others: CellSums, other: number, columns: Columns): void {
     const newest = others.newest[other]!
     if (this.counts[spot] === 0 || columns.compare(newest, this.newest[spot]!) > 0) this.newest[spot] = newest
     this.counts[spot]! += others.counts[other]!

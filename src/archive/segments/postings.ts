@@ -1,3 +1,9 @@
+/**
+ * How many incidents stand in one segment at most. Smaller makes an arrival cheaper (the newest segment is indexed
+ * again), larger makes a walk over decades cheaper; a place must fit into 16 bits.
+ */
+export const SEGMENT_CAPACITY = 8192
+
 /** For each value of a column, the places in a segment where it stands, in order: `places[starts[v]] … places[starts[v + 1] - 1]`. */
 export interface Postings {
   readonly starts: Uint32Array

@@ -1,6 +1,6 @@
 import type { Columns, Position } from '../columns/columns.ts'
+import { SEGMENT_CAPACITY } from './postings.ts'
 import { Segment } from './segment.ts'
-import { SEGMENT_CAPACITY } from './segment-capacity.ts'
 
 /** All slots in published order: segments, end to end. Never without one, and none empty but the only one. */
 export class PublishedOrder {

@@ -1,9 +1,14 @@
 import { CELLS } from '../../query/cell-grid.ts'
 import type { Columns } from '../columns/columns.ts'
-import type { SpotSums } from './cell-sums.ts'
-import { buildPostings, type Postings } from './postings.ts'
-import { SEGMENT_CAPACITY } from './segment-capacity.ts'
-import { spotsOf, TOLL_DIMENSIONS, type TollDimension, type TollSummary, tollsOf } from './summaries.ts'
+import type { CellSums } from './cell-sums.ts'
+import { buildPostings, type Postings, SEGMENT_CAPACITY } from './postings.ts'
+import {
+  CASUALTY_DIMENSIONS,
+  type CasualtyDimension,
+  type CasualtySummary,
+  casualtySummaryOf,
+  cellSumsOf,
+} from './summaries.ts'
 
 /** The columns that have postings. */
 export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'
@@ -13,8 +18,8 @@ export class Segment {
   readonly slots = new Uint32Array(SEGMENT_CAPACITY)
   size = 0
   #postings: Record<Dimension, Postings> | null = null
-  #spots: SpotSums | null = null
-  #tolls: Partial<Record<TollDimension, TollSummary>> = {}
+  #spots: CellSums | null = null
+  #tolls: Partial<Record<CasualtyDimension, CasualtySummary>> = {}
   #firstOfRun: number | null | undefined
 
   get last(): number {
@@ -25,7 +30,7 @@ export class Segment {
   prepare(columns: Columns): void {
     this.postings(columns)
     this.spots(columns)
-    for (const dimension of TOLL_DIMENSIONS) this.tolls(columns, dimension)
+    for (const dimension of CASUALTY_DIMENSIONS) this.tolls(columns, dimension)
   }
 
   /** Built when first asked for after a change, so that a burst of arrivals pays once. */
@@ -40,13 +45,13 @@ export class Segment {
     return this.#postings
   }
 
-  spots(columns: Columns): SpotSums {
-    this.#spots ??= spotsOf(this.slots.subarray(0, this.size), columns)
+  spots(columns: Columns): CellSums {
+    this.#spots ??= cellSumsOf(this.slots.subarray(0, this.size), columns)
     return this.#spots
   }
 
-  tolls(columns: Columns, dimension: TollDimension): TollSummary {
-    this.#tolls[dimension] ??= tollsOf(this.slots.subarray(0, this.size), columns, dimension)
+  tolls(columns: Columns, dimension: CasualtyDimension): CasualtySummary {
+    this.#tolls[dimension] ??= casualtySummaryOf(this.slots.subarray(0, this.size), columns, dimension)
     return this.#tolls[dimension]
   }
 

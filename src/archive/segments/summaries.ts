@@ -1,42 +1,42 @@
 import { periodsBetween } from '../../lib/time/calendar.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
-import { WORLD_BITS } from '../columns/world.ts'
-import { SpotSums } from './cell-sums.ts'
-import { SEGMENT_CAPACITY } from './segment-capacity.ts'
+import { MERCATOR_BITS } from '../columns/web-mercator.ts'
+import { CellSums } from './cell-sums.ts'
+import { SEGMENT_CAPACITY } from './postings.ts'
 
 // Used again and again: a start would leave 20 MB of them behind for the garbage collector to find.
 const keys = new Int32Array(SEGMENT_CAPACITY)
 const numbers = new Int32Array(SEGMENT_CAPACITY)
 
 /** Spots are tiles of this zoom, 78 km wide: one zoom more would take four times the memory. */
-export const SPOT_ZOOM = 9
-const SPOT_SHIFT = WORLD_BITS - SPOT_ZOOM
+export const CELL_ZOOM = 9
+const CELL_SHIFT = MERCATOR_BITS - CELL_ZOOM
 
 /** The incidents of a segment added up by spot and severity: what tiles that show much of the country are made from. */
-export function spotsOf(slots: Uint32Array, columns: Columns): SpotSums {
+export function cellSumsOf(slots: Uint32Array, columns: Columns): CellSums {
   const { x, y, severity } = columns
   for (let place = 0; place < slots.length; place++) {
     const slot = slots[place]!
-    keys[place] = ((y[slot]! >> SPOT_SHIFT) << (SPOT_ZOOM + 2)) | ((x[slot]! >> SPOT_SHIFT) << 2) | severity[slot]!
+    keys[place] = ((y[slot]! >> CELL_SHIFT) << (CELL_ZOOM + 2)) | ((x[slot]! >> CELL_SHIFT) << 2) | severity[slot]!
   }
-  const sums = new SpotSums(numberKeys(slots.length).length)
+  const sums = new CellSums(numberKeys(slots.length).length)
   sums.add(slots, numbers, slots.length, columns)
   return sums
 }
 
 /** What casualties are added up by, besides month and severity. */
-export const TOLL_DIMENSIONS = ['state', 'type'] as const
-export type TollDimension = (typeof TOLL_DIMENSIONS)[number]
+export const CASUALTY_DIMENSIONS = ['state', 'type'] as const
+export type CasualtyDimension = (typeof CASUALTY_DIMENSIONS)[number]
 
 /** The incidents and casualties of a segment added up by month, severity and one dimension more: what statistics over years are made from. */
-export interface TollSummary {
+export interface CasualtySummary {
   /** For each place of the sums, the first of its slots: it tells what all of them have in common. In published order. */
   readonly examples: Uint32Array
   readonly sums: CasualtySums
 }
 
-export function tollsOf(slots: Uint32Array, columns: Columns, dimension: TollDimension): TollSummary {
+export function casualtySummaryOf(slots: Uint32Array, columns: Columns, dimension: CasualtyDimension): CasualtySummary {
   const { publishedAt, severity, tolls } = columns
   const column = columns[dimension]
   let months = 0

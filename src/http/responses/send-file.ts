@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { cut } from '../../downloads/chunks.ts'
 import type { MonthFile } from '../../downloads/month-files.ts'
-import { inSlices } from '../../downloads/slices.ts'
+import { inTimeSlices } from '../../lib/async/time-slices.ts'
 import { takesGzip } from '../requests/encoding.ts'
 import { isOfSameFile, rangeIn } from '../requests/range.ts'
 import { hasAlready, varyWith } from './send-bytes.ts'
@@ -41,7 +41,7 @@ export function sendFile(
   if (gzip) reply.header('content-encoding', 'gzip')
   else reply.header('content-length', end - start)
   const chunks = request.method === 'HEAD' ? [] : cut(file.chunks(), start, end)
-  const source = Readable.from(inSlices(chunks), { objectMode: false })
+  const source = Readable.from(inTimeSlices(chunks), { objectMode: false })
   // A failure reaches the reply through the stream itself, and a client that leaves is none.
   return reply.send(gzip ? pipeline(source, createGzip(), () => {}) : source)
 }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
 import { Archive } from '../../../src/archive/archive.ts'
-import { WORLD_BITS, worldX, worldY } from '../../../src/archive/columns/world.ts'
-import { SEGMENT_CAPACITY } from '../../../src/archive/segments/segment-capacity.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../src/archive/columns/web-mercator.ts'
+import { SEGMENT_CAPACITY } from '../../../src/archive/segments/postings.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { places } from '../../../src/geo/places.ts'
@@ -65,7 +65,7 @@ const groups = fc
   .filter((all) => all.filter(isTime).length < 2)
 const tile = fc
   .tuple(fc.nat(8), fc.double({ min: 4, max: 14, noNaN: true }), fc.double({ min: 2.5, max: 15, noNaN: true }))
-  .map(([z, lat, lng]) => ({ z, x: worldX(lng) >> (WORLD_BITS - z), y: worldY(lat) >> (WORLD_BITS - z) }))
+  .map(([z, lat, lng]) => ({ z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }))
 
 /** The same question, which only the incidents themselves can answer. */
 const unsummed = (wanted: Filter): Filter => ({ ...wanted, minConfidence: 0 })

@@ -46,7 +46,7 @@ function documentFor(id: string, request: FastifyRequest, dependencies: Dependen
   const rest = { path: `/incidents/${encodeURIComponent(id)}` }
   const boot = { list: newest.json, misread: json(newest.misread) }
   try {
-    const text = Buffer.from(archive.body(slotOf(archive, id))).toString()
+    const text = Buffer.from(archive.documentOf(slotOf(archive, id))).toString()
     const incident = JSON.parse(text) as Incident
     const { label } = TYPES[incident.type]
     return {

@@ -53,11 +53,11 @@ async function confirmed(
 ): Promise<DeskPage> {
   const listing = { filter: EVERYTHING, order: 'newest', limit, cursor } as const
   const after = cursor === null ? null : readCursor(cursor, listing).position
-  const { slots, next } = archive.find({ ...listing, after, now })
-  const ids = slots.map((slot) => PREFIXES.incident + archive.position(slot).suffix)
+  const { slots, next } = archive.findPage({ ...listing, after, now })
+  const ids = slots.map((slot) => PREFIXES.incident + archive.positionOf(slot).suffix)
   const byId = new Map((await store.incidents.files(ids)).map((filed) => [filed.incident.id, filed]))
   const nextCursor =
-    next === null ? null : writeCursor({ position: archive.position(slots.at(-1)!), asked: 0 }, listing)
+    next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: 0 }, listing)
   return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
 }
 

@@ -50,7 +50,7 @@ async function incidentOf(dependencies: Dependencies, id: string): Promise<Incid
   const slot = archive.slotOf(id)
   const incident =
     slot !== null
-      ? archive.incident(slot)
+      ? archive.incidentOf(slot)
       : archive.isRetracted(id)
         ? await storeOf(dependencies).incidents.find(id)
         : null

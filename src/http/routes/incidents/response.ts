@@ -23,9 +23,9 @@ export function listAnswer(archive: Archive, listing: Listing, now: number, layo
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
   // Only a relative window depends on when it was asked; without one, the same page has the same cursor on every node.
   const asked = cursor?.asked ?? (listing.filter.since === null ? 0 : now)
-  const { slots, next } = archive.find({ ...listing, after: cursor?.position ?? null, now: asked })
+  const { slots, next } = archive.findPage({ ...listing, after: cursor?.position ?? null, now: asked })
   const last = slots.at(-1)
-  const nextCursor = next === null ? null : writeCursor({ position: archive.position(last!), asked }, listing)
+  const nextCursor = next === null ? null : writeCursor({ position: archive.positionOf(last!), asked }, listing)
   const tail = Buffer.from(layout.tail(envelope(archive, nextCursor)))
   return {
     body:
@@ -38,20 +38,20 @@ export function listAnswer(archive: Archive, listing: Listing, now: number, layo
 
 /** Between two events a window only loses incidents at its far end: where the page begins, how long it is and whether it goes on then tell it. */
 function identityOf(archive: Archive, slots: readonly number[], next: number | null): string {
-  return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.position(slots[0]!).suffix}`
+  return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.positionOf(slots[0]!).suffix}`
 }
 
 /** From the incidents' own bytes. */
 function join(archive: Archive, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
   const { head, separator, ending } = layout
   let length = head.length + tail.length + Math.max(0, slots.length - 1) * separator.length
-  for (const slot of slots) length += archive.bodyLength(slot) + ending.length
+  for (const slot of slots) length += archive.documentLengthOf(slot) + ending.length
   const body = Buffer.allocUnsafeSlow(length)
   body.set(head)
   let at = head.length
   for (const [index, slot] of slots.entries()) {
     if (index > 0) at = put(body, separator, at)
-    at = put(body, archive.body(slot), at)
+    at = put(body, archive.documentOf(slot), at)
     at = put(body, ending, at)
   }
   body.set(tail, at)
@@ -73,7 +73,7 @@ function write(
   const parts: Uint8Array[] = [head]
   for (const [index, slot] of slots.entries()) {
     if (index > 0) parts.push(separator)
-    parts.push(Buffer.from(written(archive.incident(slot))), ending)
+    parts.push(Buffer.from(written(archive.incidentOf(slot))), ending)
   }
   return Buffer.concat([...parts, tail])
 }
@@ -90,5 +90,5 @@ function validUntil(
 ): number {
   const oldest = order === 'oldest' ? slots[0] : (next ?? slots.at(-1))
   if (filter.since === null || oldest === undefined) return Number.POSITIVE_INFINITY
-  return archive.position(oldest).publishedAt + spanMilliseconds(filter.since)
+  return archive.positionOf(oldest).publishedAt + spanMilliseconds(filter.since)
 }

@@ -40,7 +40,7 @@ export function incidentRoutes(router: Router): void {
 function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies: Dependencies, id: string) {
   const archive = archiveOf(dependencies)
   // Copied: the archive may move its bytes while these are being sent.
-  const body = Buffer.from(archive.body(slotOf(archive, id)))
+  const body = Buffer.from(archive.documentOf(slotOf(archive, id)))
   return sendBytes(request, reply, new Prepared(body), JSON_TYPE)
 }
 

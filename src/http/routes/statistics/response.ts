@@ -1,4 +1,4 @@
-import type { Tally } from '../../../archive/aggregate/tally.ts'
+import type { Aggregation } from '../../../archive/aggregate/aggregate.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import { CasualtySums, type Sums } from '../../../archive/columns/casualty-column.ts'
 import type { Places } from '../../../domain/places.ts'
@@ -19,7 +19,7 @@ export interface StatisticsAnswer {
 }
 
 /** What was counted, place by place. */
-interface Counted extends Pick<Tally, 'values'> {
+interface Counted extends Pick<Aggregation, 'values'> {
   readonly numbers: readonly Sums[]
 }
 
@@ -33,7 +33,7 @@ export function statisticsAnswer(
   const window = unit ? windowOf(filter, archive, now) : null
   if (unit && window) refuseTooMany(groups, unit, window, filter, places)
   const periods = unit && window ? periodsBetween(unit, window.from, window.to) : []
-  const { values, sums, oldest } = archive.tally({ groups, filter, now, periods })
+  const { values, sums, oldest } = archive.aggregate({ groups, filter, now, periods })
   const numbers = Array.from({ length: values[0].length * values[1].length }, (_, place) => sums.at(place))
   const buckets = bucketsOf({ values, numbers }, groups, places, periods)
   const total = `{${numbersText(totalOf(sums, numbers.length))}}`

@@ -1,5 +1,5 @@
 import type { Archive } from '../../../archive/archive.ts'
-import { WORLD_BITS, worldX, worldY } from '../../../archive/columns/world.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../archive/columns/web-mercator.ts'
 import type { Facts } from '../../../query/facts.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
@@ -78,9 +78,9 @@ export class TileCache {
   }
 
   #touch(facts: Facts, now: number): void {
-    const [x, y] = [worldX(facts.lng), worldY(facts.lat)]
+    const [x, y] = [mercatorX(facts.lng), mercatorY(facts.lat)]
     for (let z = 0; z <= MOST_ZOOM; z++) {
-      const shift = WORLD_BITS - z
+      const shift = MERCATOR_BITS - z
       const filters = this.#tiles.get(nameOf({ z, x: x >> shift, y: y >> shift }))
       if (filters === undefined) continue
       for (const [question, kept] of filters) {

@@ -1,6 +1,6 @@
 import type { Cluster } from '../../../archive/aggregate/clusters.ts'
 import type { Archive } from '../../../archive/archive.ts'
-import { latAt, lngAt, tileShift, worldX, worldY } from '../../../archive/columns/world.ts'
+import { latAt, lngAt, mercatorX, mercatorY, tileShift } from '../../../archive/columns/web-mercator.ts'
 import type { Places } from '../../../domain/places.ts'
 import { categoryOf, SEVERITIES } from '../../../domain/taxonomy.ts'
 import { spanMilliseconds } from '../../../lib/time/time.ts'
@@ -28,7 +28,7 @@ export class TileMaker {
   }
 
   make(archive: Archive, tile: Tile, filter: Filter, now: number): TileAnswer {
-    const { clusters, singles, oldest } = archive.tile({ filter, now, tile })
+    const { clusters, singles, oldest } = archive.tileContent({ filter, now, tile })
     if (oldest === null) return { body: null, validUntil: Number.POSITIVE_INFINITY }
     const points = [
       ...clusters.map((cluster) => clusterPoint(cluster, tile)),
@@ -41,10 +41,10 @@ export class TileMaker {
   }
 
   #singlePoint(archive: Archive, slot: number, tile: Tile): Point {
-    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = archive.facts(slot)
-    const { precision, radiusKm } = archive.mark(slot)
+    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = archive.factsOf(slot)
+    const { precision, radiusKm } = archive.locationPrecisionOf(slot)
     return {
-      ...pointIn(tile, worldX(lng), worldY(lat)),
+      ...pointIn(tile, mercatorX(lng), mercatorY(lat)),
       properties: {
         id: archive.idOf(slot),
         type,

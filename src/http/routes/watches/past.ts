@@ -13,8 +13,8 @@ export function pastOf(archive: Archive): Past {
 
 /** What matches, newest first. */
 export function newestOf(archive: Archive, filter: Filter, most: number, now: number): Incident[] {
-  const { slots } = archive.find({ filter, order: 'newest', limit: most, after: null, now })
-  return slots.map((slot) => archive.incident(slot))
+  const { slots } = archive.findPage({ filter, order: 'newest', limit: most, after: null, now })
+  return slots.map((slot) => archive.incidentOf(slot))
 }
 
 /** The newest incident that fits the filter; where none does, a made-up one. */

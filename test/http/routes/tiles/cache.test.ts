@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { WORLD_BITS, worldX, worldY } from '../../../../src/archive/columns/world.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { TileCache } from '../../../../src/http/routes/tiles/cache.ts'
 import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
@@ -83,14 +83,14 @@ test('no more bytes are kept than allowed, and the tile asked for last is among 
   const archive = await emptyArchive()
   archive.apply(Array.from({ length: 90 }, (_, index) => anEvent(index + 1, anIncident(index))))
   const most = 400_000
-  const [x, y] = [worldX(anIncident().lng), worldY(anIncident().lat)]
+  const [x, y] = [mercatorX(anIncident().lng), mercatorY(anIncident().lat)]
   const kept = new TileCache(maker, most)
   for (let z = 1; z <= 16; z++) {
     for (let least = 1; least <= 9; least++) {
       const world = kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
       kept.find(
         archive,
-        { z, x: x >> (WORLD_BITS - z), y: y >> (WORLD_BITS - z) },
+        { z, x: x >> (MERCATOR_BITS - z), y: y >> (MERCATOR_BITS - z) },
         { ...EVERYTHING, minConfidence: least / 10 },
         EPOCH,
       )

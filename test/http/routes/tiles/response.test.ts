@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Archive } from '../../../../src/archive/archive.ts'
-import { WORLD_BITS, worldX, worldY } from '../../../../src/archive/columns/world.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { places } from '../../../../src/geo/places.ts'
@@ -30,7 +30,7 @@ async function archiveOf(all: readonly Incident[]): Promise<Archive> {
 }
 
 function tileAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile {
-  return { z, x: worldX(lng) >> (WORLD_BITS - z), y: worldY(lat) >> (WORLD_BITS - z) }
+  return { z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }
 }
 
 const features = (archive: Archive, tile: Tile, wanted: Filter = EVERYTHING) =>
@@ -153,5 +153,8 @@ test('a cluster stands at the middle of its incidents, with its box and its newe
     [north, 10],
   ])
     assert.ok(Math.abs(Number(actual) - Number(expected)) < 3e-6)
-  assert.deepEqual([cluster!.x, cluster!.y], [Math.floor((7.099 / 360 + 0.5) * 4096), worldY(10) >> (WORLD_BITS - 12)])
+  assert.deepEqual(
+    [cluster!.x, cluster!.y],
+    [Math.floor((7.099 / 360 + 0.5) * 4096), mercatorY(10) >> (MERCATOR_BITS - 12)],
+  )
 })

@@ -34,10 +34,10 @@ const compare = (one: string, other: string) => (one < other ? -1 : one > other 
 function* pages(archive: Archive, wanted: Filter, direction: Order, limit: number): Generator<string[]> {
   let after = null
   for (;;) {
-    const { slots, next } = archive.find({ filter: wanted, order: direction, limit, after, now: NOW })
+    const { slots, next } = archive.findPage({ filter: wanted, order: direction, limit, after, now: NOW })
     yield incidentsOn(archive, slots).map(({ id }) => id)
     if (next === null) return
-    after = archive.position(slots.at(-1)!)
+    after = archive.positionOf(slots.at(-1)!)
   }
 }
 

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 const SLICE_MILLISECONDS = 2
 
 /** The same values, made a few milliseconds at a time. */
-export async function* inSlices<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
+export async function* inTimeSlices<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let started = performance.now()
   for (const value of values) {
     yield value

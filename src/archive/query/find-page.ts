@@ -4,9 +4,9 @@ import type { Columns, Position } from '../columns/columns.ts'
 import type { PublishedOrder } from '../segments/published-order.ts'
 import type { Segment } from '../segments/segment.ts'
 import { walk } from './candidates.ts'
-import { planFor } from './plan.ts'
+import { planQuery } from './query-plan.ts'
 
-export interface Query {
+export interface PageQuery {
   readonly filter: Filter
   readonly order: Order
   readonly limit: number
@@ -16,17 +16,17 @@ export interface Query {
   readonly now: number
 }
 
-export interface Found {
+export interface SlotPage {
   readonly slots: readonly number[]
   /** The slot that the next page would begin with. */
   readonly next: number | null
 }
 
 /** The first matches in the order asked, by position: what stands before `after` costs nothing. */
-export function find(query: Query, columns: Columns, order: PublishedOrder): Found {
+export function findPage(query: PageQuery, columns: Columns, order: PublishedOrder): SlotPage {
   const { limit, after, now } = query
   const backwards = query.order === 'newest'
-  const plan = planFor(query.filter, columns, now)
+  const plan = planQuery(query.filter, columns, now)
   const slots: number[] = []
   let next: number | null = null
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Columns } from '../../../src/archive/columns/columns.ts'
-import { narrowingsFor } from '../../../src/archive/query/narrow.ts'
+import { columnFiltersFor } from '../../../src/archive/query/column-filters.ts'
 import { factsOf } from '../../../src/query/facts.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
@@ -36,7 +36,7 @@ for (const [name, filter] of Object.entries(FILTERS)) {
         for (const [slot, one] of facts.entries()) columns.set(slot, anIncident(slot).id.slice(4), one)
         const slots = Uint32Array.from(facts.keys())
         let count = slots.length
-        for (const { run } of narrowingsFor(wanted, columns)) count = run(slots, count)
+        for (const { run } of columnFiltersFor(wanted, columns)) count = run(slots, count)
         const expected = [...facts.keys()].filter((slot) => matches(wanted, facts[slot]!, 0))
         assert.deepEqual([...slots.subarray(0, count)], expected)
       }),

@@ -6,27 +6,27 @@ import { inRegion } from '../../query/filter/region.ts'
 import { nearRoute } from '../../query/filter/route.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import type { Dictionary } from '../columns/dictionary.ts'
-import { stepsAround } from '../columns/world.ts'
+import { mercatorBoxAround } from '../columns/web-mercator.ts'
 import type { Dimension } from '../segments/segment.ts'
 
 /** More cells than this are no help: nearly everything lies in them. */
 const MOST_CELLS = 300
 
 /** A filter, translated into the archive's numbers at one moment. */
-export interface Plan {
+export interface QueryPlan {
   readonly publishedFrom: number
   readonly publishedTo: number
   /** For each indexed dimension that the filter restricts, the values it takes. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
   /**
-   * Whether the incident in this slot matches, published window aside. Dimensions in `known` (bits, as in `KNOWN`) hold
+   * Whether the incident in this slot matches, published window aside. Dimensions in `known` (bits, as in `DIMENSION_BITS`) hold
    * already, by the postings: looking at their columns again would only wait for memory.
    */
   readonly holds: (slot: number, known: number) => boolean
 }
 
 /** `area` only helps to find candidates; what lies outside it may be among them. */
-export function planFor(filter: Filter, columns: Columns, now: number, area: Box | null = null): Plan {
+export function planQuery(filter: Filter, columns: Columns, now: number, area: Box | null = null): QueryPlan {
   const box = common(boxFor(filter), area)
   const wanted: { dimension: Dimension; values: readonly number[] }[] = []
   const want = (dimension: Dimension, values: readonly number[] | null) => values && wanted.push({ dimension, values })
@@ -60,11 +60,11 @@ function numbers(texts: readonly string[] | null, dictionary: Dictionary): reado
 }
 
 /** A cell is coarser than a box: it is never known for good. */
-export const KNOWN: Readonly<Record<Dimension, number>> = { state: 1, lga: 2, type: 4, severity: 8, cell: 0 }
+export const DIMENSION_BITS: Readonly<Record<Dimension, number>> = { state: 1, lga: 2, type: 4, severity: 8, cell: 0 }
 
 const NOWHERE: Box = { west: 0, south: 0, east: 0, north: 0 }
 
-function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
+function checkFor(filter: Filter, columns: Columns): QueryPlan['holds'] {
   const states = mask(filter.states, columns.states)
   const lgas = mask(filter.lgas, columns.lgas)
   const types = mask(filter.types, columns.types)
@@ -74,12 +74,12 @@ function checkFor(filter: Filter, columns: Columns): Plan['holds'] {
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
   const around = boxFor(filter)
-  const { west, south, east, north } = around ? stepsAround(around) : NOWHERE
+  const { west, south, east, north } = around ? mercatorBoxAround(around) : NOWHERE
   return (slot, known) =>
-    (states === null || (known & KNOWN.state) !== 0 || states[state[slot]!] === 1) &&
-    (lgas === null || (known & KNOWN.lga) !== 0 || lgas[lga[slot]!] === 1) &&
-    (types === null || (known & KNOWN.type) !== 0 || types[type[slot]!] === 1) &&
-    (severities === null || (known & KNOWN.severity) !== 0 || severities[severity[slot]!] === 1) &&
+    (states === null || (known & DIMENSION_BITS.state) !== 0 || states[state[slot]!] === 1) &&
+    (lgas === null || (known & DIMENSION_BITS.lga) !== 0 || lgas[lga[slot]!] === 1) &&
+    (types === null || (known & DIMENSION_BITS.type) !== 0 || types[type[slot]!] === 1) &&
+    (severities === null || (known & DIMENSION_BITS.severity) !== 0 || severities[severity[slot]!] === 1) &&
     confidenceHundredths[slot]! >= leastConfidence &&
     (around === null || (y[slot]! >= north && y[slot]! <= south && x[slot]! >= west && x[slot]! <= east)) &&
     (minConfidence === null || confidence[slot]! >= minConfidence) &&

@@ -5,18 +5,18 @@ import type { Tile } from '../../query/tile.ts'
  * The world as map tiles see it (Web Mercator): a square of 2³⁰ by 2³⁰ steps of 4 cm, x to the east and y to the south, so that a
  * tile at zoom z is a shift by 30 − z, and a place belongs to exactly one tile of each zoom.
  */
-export const WORLD_BITS = 30
-const SIZE = 2 ** WORLD_BITS
+export const MERCATOR_BITS = 30
+const SIZE = 2 ** MERCATOR_BITS
 const LAST = SIZE - 1
 const DEGREE = Math.PI / 180
 
 /** Never falls as longitude rises. */
-export function worldX(lng: number): number {
+export function mercatorX(lng: number): number {
   return within(Math.floor((lng / 360 + 0.5) * SIZE))
 }
 
 /** Never rises as latitude does. What lies beyond the map's edge, at 85.05°, counts as on it. */
-export function worldY(lat: number): number {
+export function mercatorY(lat: number): number {
   const sine = Math.sin(lat * DEGREE)
   return within(Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * SIZE))
 }
@@ -39,7 +39,7 @@ export function latAt(y: number): number {
 
 /** By how many bits a step is shifted to give its tile's number. */
 export function tileShift({ z }: Tile): number {
-  return WORLD_BITS - z
+  return MERCATOR_BITS - z
 }
 
 /** The tile in degrees, edges included. */
@@ -54,6 +54,11 @@ export function boxOf(tile: Tile): Box {
 }
 
 /** The steps of a box, and one more on every side: rounding must not shut out what an exact look would let in. */
-export function stepsAround({ west, south, east, north }: Box): Box {
-  return { west: worldX(west) - 1, south: worldY(south) + 1, east: worldX(east) + 1, north: worldY(north) - 1 }
+export function mercatorBoxAround({ west, south, east, north }: Box): Box {
+  return {
+    west: mercatorX(west) - 1,
+    south: mercatorY(south) + 1,
+    east: mercatorX(east) + 1,
+    north: mercatorY(north) - 1,
+  }
 }

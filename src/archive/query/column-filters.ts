@@ -5,33 +5,33 @@ import { boxFor, inCircle } from '../../query/filter/matches.ts'
 import { inRegion } from '../../query/filter/region.ts'
 import { nearRoute } from '../../query/filter/route.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
-import { stepsAround } from '../columns/world.ts'
+import { mercatorBoxAround } from '../columns/web-mercator.ts'
 import type { Dimension } from '../segments/segment.ts'
-import { KNOWN, mask } from './plan.ts'
+import { DIMENSION_BITS, mask } from './query-plan.ts'
 
 /** One thing that a filter asks, over many slots at once. */
-export interface Narrowing {
-  /** The dimension that it is about, as in `KNOWN`; 0 where no postings can answer it. */
+export interface ColumnFilter {
+  /** The dimension that it is about, as in `DIMENSION_BITS`; 0 where no postings can answer it. */
   readonly known: number
   /** Moves the slots for which it holds to the front, in order; returns how many they are. */
   readonly run: (slots: Uint32Array, count: number) => number
 }
 
 /**
- * The filter as passes over columns, published window aside: what `Plan.holds` says of one slot. A list stops after its first few
+ * The filter as passes over columns, published window aside: what `QueryPlan.holds` says of one slot. A list stops after its first few
  * matches and looks at one slot at a time; whoever looks at a million takes a third of the time this way, for each loop is short and hardly
  * branches.
  */
-export function narrowingsFor(filter: Filter, columns: Columns): Narrowing[] {
+export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter[] {
   const { states, lgas, types, severities, box, circle, region, route } = filter
-  const narrowings: Narrowing[] = []
+  const columnFilters: ColumnFilter[] = []
   const one = (dimension: Dimension, column: Uint8Array | Uint16Array, wanted: Uint8Array | null) =>
-    wanted && narrowings.push({ known: KNOWN[dimension], run: byMask(column, wanted) })
+    wanted && columnFilters.push({ known: DIMENSION_BITS[dimension], run: byMask(column, wanted) })
   one('severity', columns.severity, mask(severities, columns.severities))
   one('type', columns.type, mask(types, columns.types))
   one('state', columns.state, mask(states, columns.states))
   one('lga', columns.lga, mask(lgas, columns.lgas))
-  const other = (run: Narrowing['run']) => narrowings.push({ known: 0, run })
+  const other = (run: ColumnFilter['run']) => columnFilters.push({ known: 0, run })
   const around = boxFor(filter)
   if (around) other(byWorld(columns, around))
   const { minConfidence, maxConfidence, occurredFrom, occurredTo } = filter
@@ -45,10 +45,10 @@ export function narrowingsFor(filter: Filter, columns: Columns): Narrowing[] {
   if (circle) other(byCircle(columns, circle))
   if (region) other(where((slot) => inRegion(region, lat[slot]!, lng[slot]!)))
   if (route) other(where((slot) => nearRoute(route, lat[slot]!, lng[slot]!)))
-  return narrowings
+  return columnFilters
 }
 
-function byMask(column: Uint8Array | Uint16Array, wanted: Uint8Array): Narrowing['run'] {
+function byMask(column: Uint8Array | Uint16Array, wanted: Uint8Array): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
     for (let index = 0; index < count; index++) {
@@ -60,7 +60,7 @@ function byMask(column: Uint8Array | Uint16Array, wanted: Uint8Array): Narrowing
   }
 }
 
-function atLeast(column: Float64Array, least: number): Narrowing['run'] {
+function atLeast(column: Float64Array, least: number): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
     for (let index = 0; index < count; index++) {
@@ -72,7 +72,7 @@ function atLeast(column: Float64Array, least: number): Narrowing['run'] {
   }
 }
 
-function atMost(column: Float64Array, most: number): Narrowing['run'] {
+function atMost(column: Float64Array, most: number): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
     for (let index = 0; index < count; index++) {
@@ -85,8 +85,8 @@ function atMost(column: Float64Array, most: number): Narrowing['run'] {
 }
 
 /** A little more than the box, on columns half the size: few then need the exact look. */
-function byWorld({ x, y }: Columns, around: Box): Narrowing['run'] {
-  const { west, east, north, south } = stepsAround(around)
+function byWorld({ x, y }: Columns, around: Box): ColumnFilter['run'] {
+  const { west, east, north, south } = mercatorBoxAround(around)
   return (slots, count) => {
     let kept = 0
     for (let index = 0; index < count; index++) {
@@ -109,7 +109,7 @@ function byVerdict(
   column: Uint8Array | Uint16Array,
   verdicts: Uint8Array,
   holds: (slot: number) => boolean,
-): Narrowing['run'] {
+): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
     for (let index = 0; index < count; index++) {
@@ -124,7 +124,7 @@ function byVerdict(
 }
 
 /** Whole hundredths, an eighth of the size, decide nearly always. */
-function byConfidence({ confidence, confidenceHundredths }: Columns, least: number, most: number): Narrowing['run'] {
+function byConfidence({ confidence, confidenceHundredths }: Columns, least: number, most: number): ColumnFilter['run'] {
   const [low, high] = [hundredths(least), hundredths(most)]
   const verdicts = Uint8Array.from({ length: 101 }, (_, whole) => {
     if (whole < low || whole > high) return NO
@@ -134,7 +134,7 @@ function byConfidence({ confidence, confidenceHundredths }: Columns, least: numb
 }
 
 /** Cells that lie in the circle as a whole, or outside it, need no sines. */
-function byCircle({ cell, lat, lng }: Columns, circle: Circle): Narrowing['run'] {
+function byCircle({ cell, lat, lng }: Columns, circle: Circle): ColumnFilter['run'] {
   const verdicts = Uint8Array.from({ length: CELLS }, (_, number) => {
     const centre = cellCentre(number)
     if (centre === null) return LOOK
@@ -145,7 +145,7 @@ function byCircle({ cell, lat, lng }: Columns, circle: Circle): Narrowing['run']
   return byVerdict(cell, verdicts, (slot) => inCircle(circle, lat[slot]!, lng[slot]!))
 }
 
-function where(holds: (slot: number) => boolean): Narrowing['run'] {
+function where(holds: (slot: number) => boolean): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
     for (let index = 0; index < count; index++) if (holds(slots[index]!)) slots[kept++] = slots[index]!
