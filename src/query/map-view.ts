@@ -1,11 +1,11 @@
 import type { FilterParameter } from './filter/parameters.ts'
 
 /** The spans of time that the map offers, each with the `since` that asks for it; null asks for everything. */
-export const SPANS = { '24h': '24h', '7d': '7d', '30d': '30d', '1y': '365d', all: null } as const
-export type Span = keyof typeof SPANS
+export const MAP_PERIODS = { '24h': '24h', '7d': '7d', '30d': '30d', '1y': '365d', all: null } as const
+export type MapPeriod = keyof typeof MAP_PERIODS
 
-export const SPAN_NAMES = Object.keys(SPANS) as readonly Span[]
-export const DEFAULT_SPAN: Span = '30d'
+export const MAP_PERIOD_NAMES = Object.keys(MAP_PERIODS) as readonly MapPeriod[]
+export const DEFAULT_MAP_PERIOD: MapPeriod = '30d'
 
 /** The filters that the map's own address takes, besides the span: by the names that the API has for them. */
 export const VIEW_FILTERS = [
@@ -25,11 +25,11 @@ export function filterInAddress(address: URLSearchParams): URLSearchParams {
     const value = address.get(name)
     if (value) filter.set(name, value)
   }
-  const since = SPANS[spanIn(address)]
+  const since = MAP_PERIODS[mapPeriodIn(address)]
   if (since !== null && !filter.has('from') && !filter.has('to')) filter.set('since', since)
   return filter
 }
 
-export function spanIn(address: URLSearchParams): Span {
-  return SPAN_NAMES.find((name) => name === address.get('span')) ?? DEFAULT_SPAN
+export function mapPeriodIn(address: URLSearchParams): MapPeriod {
+  return MAP_PERIOD_NAMES.find((name) => name === address.get('span')) ?? DEFAULT_MAP_PERIOD
 }

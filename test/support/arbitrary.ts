@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { Incident } from '../../src/domain/incident.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
-import type { Unit } from '../../src/lib/time/time.ts'
+import type { DurationUnit } from '../../src/lib/time/time.ts'
 import type { Filter } from '../../src/query/filter/filter.ts'
 import { regionOf } from '../../src/query/filter/region.ts'
 import { routeOf } from '../../src/query/filter/route.ts'
@@ -122,7 +122,7 @@ export const filter: fc.Arbitrary<Filter> = fc
     minConfidence: sometimes(confidence.filter((value) => value > 0)),
     maxConfidence: sometimes(confidence.filter((value) => value < 1)),
     since: sometimes(
-      fc.record({ count: fc.integer({ min: 1, max: 300 }), unit: fc.constantFrom<Unit>('h', 'd') }, PLAIN),
+      fc.record({ count: fc.integer({ min: 1, max: 300 }), unit: fc.constantFrom<DurationUnit>('h', 'd') }, PLAIN),
     ),
     published: window,
     occurred: window,

@@ -1,3 +1,4 @@
+import { monthOf, monthStart } from './month.ts'
 import { timeText } from './time.ts'
 
 const HOUR = 3_600_000
@@ -9,7 +10,7 @@ export const CALENDAR_UNITS = ['hour', 'day', 'week', 'month', 'year'] as const
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number]
 
 interface Calendar {
-  /** Numbers the units one after the other; 0 holds the first moment of 1970. */
+  /** Numbers the units one after the other, without gaps. */
   numberOf(time: number): number
   startOf(number: number): number
   /** As ISO 8601 writes it. */
@@ -33,13 +34,13 @@ const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
     name: isoWeek,
   },
   month: {
-    numberOf: (time) => monthOf(new Date(time)),
-    startOf: (number) => firstOfMonth(number),
+    numberOf: (time) => monthOf(time),
+    startOf: (number) => monthStart(number),
     name: (start) => timeText(start).slice(0, 7),
   },
   year: {
-    numberOf: (time) => new Date(time).getUTCFullYear() - 1970,
-    startOf: (number) => firstOfMonth(number * 12),
+    numberOf: (time) => new Date(time).getUTCFullYear(),
+    startOf: (number) => monthStart(number * 12),
     name: (start) => timeText(start).slice(0, 4),
   },
 }
@@ -71,15 +72,6 @@ export function periodsBetween(unit: CalendarUnit, from: number, to: number): Pe
 function isoWeek(monday: number): string {
   const thursday = monday + 3 * DAY
   const year = new Date(thursday).getUTCFullYear()
-  const week = Math.floor((thursday - firstOfMonth((year - 1970) * 12)) / (7 * DAY)) + 1
+  const week = Math.floor((thursday - monthStart(year * 12)) / (7 * DAY)) + 1
   return `${timeText(thursday).slice(0, 4)}-W${String(week).padStart(2, '0')}`
-}
-
-function monthOf(date: Date): number {
-  return (date.getUTCFullYear() - 1970) * 12 + date.getUTCMonth()
-}
-
-/** `Date.UTC` takes the years 0 to 99 for those of the last century; setting the year does not. */
-function firstOfMonth(number: number): number {
-  return new Date(0).setUTCFullYear(1970, number, 1)
 }

@@ -1,4 +1,4 @@
-/** A month of the calendar (UTC), counted from year 0: so that the next one is one more. */
+/** A calendar month in UTC, counted in months from January of year 0. */
 export type Month = number
 
 export function monthOf(time: number): Month {
@@ -6,9 +6,12 @@ export function monthOf(time: number): Month {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-/** When it begins, in milliseconds; it ends where the next one begins. */
+/**
+ * First millisecond of the month. `Date.UTC` would read the years 0 to 99 as 1900 to 1999;
+ * `setUTCFullYear` does not.
+ */
 export function monthStart(month: Month): number {
-  return Date.UTC(Math.floor(month / 12), month % 12)
+  return new Date(0).setUTCFullYear(0, month, 1)
 }
 
 /** As `2024-05`. */

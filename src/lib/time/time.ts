@@ -1,23 +1,26 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
-export type Unit = keyof typeof UNITS
+export type DurationUnit = keyof typeof UNITS
 
-/** A span such as `24h`: kept as written, because `24h` and `1d` are the same span but a cursor names only one. */
-export interface Span {
+/**
+ * A duration such as `24h`, in the unit it was written with: `24h` and `1d` are equally long, but a
+ * cursor is bound to one spelling.
+ */
+export interface Duration {
   readonly count: number
-  readonly unit: Unit
+  readonly unit: DurationUnit
 }
 
-export function parseSpan(text: string): Span | null {
+export function parseDuration(text: string): Duration | null {
   const match = /^([1-9]\d{0,7})([mhdw])$/.exec(text)
-  return match ? { count: Number(match[1]), unit: match[2] as Unit } : null
+  return match ? { count: Number(match[1]), unit: match[2] as DurationUnit } : null
 }
 
-export function spanText(span: Span): string {
-  return `${span.count}${span.unit}`
+export function durationText(duration: Duration): string {
+  return `${duration.count}${duration.unit}`
 }
 
-export function spanMilliseconds(span: Span): number {
-  return span.count * UNITS[span.unit]
+export function durationMs(duration: Duration): number {
+  return duration.count * UNITS[duration.unit]
 }
 
 // In a query string a bare + means a space: `…T00:00:00+01:00` arrives with one, and is plainly meant.

@@ -1,5 +1,5 @@
 import { decimalText } from '../../lib/text/decimal-text.ts'
-import { spanText } from '../../lib/time/time.ts'
+import { durationText } from '../../lib/time/time.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
 import { positionsOf, regionGeometry } from './region.ts'
@@ -22,7 +22,7 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
     severity: filter.severities,
     min_confidence: filter.minConfidence,
     max_confidence: filter.maxConfidence,
-    since: filter.since && spanText(filter.since),
+    since: filter.since && durationText(filter.since),
     from: timeText(filter.publishedFrom),
     to: timeText(filter.publishedTo),
     occurred_from: timeText(filter.occurredFrom),

@@ -1,6 +1,6 @@
 import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
 import type { Box } from '../../lib/geometry/geometry.ts'
-import type { Span } from '../../lib/time/time.ts'
+import type { Duration } from '../../lib/time/time.ts'
 import type { Region } from './region.ts'
 import type { Route } from './route.ts'
 
@@ -22,7 +22,7 @@ export interface Filter {
   readonly severities: readonly Severity[] | null
   readonly minConfidence: number | null
   readonly maxConfidence: number | null
-  readonly since: Span | null
+  readonly since: Duration | null
   readonly publishedFrom: number | null
   readonly publishedTo: number | null
   readonly occurredFrom: number | null

@@ -1,5 +1,5 @@
 import { type Box, boxAround, distanceKm, inBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
-import { spanMilliseconds } from '../../lib/time/time.ts'
+import { durationMs } from '../../lib/time/time.ts'
 import type { Facts } from '../facts.ts'
 import type { Filter } from './filter.ts'
 import { inRegion } from './region.ts'
@@ -7,7 +7,7 @@ import { nearRoute } from './route.ts'
 
 /** The start of the window on `published_at`, with `since` counted back from `now`. */
 export function publishedFrom(filter: Filter, now: number): number {
-  return filter.since ? now - spanMilliseconds(filter.since) : (filter.publishedFrom ?? Number.NEGATIVE_INFINITY)
+  return filter.since ? now - durationMs(filter.since) : (filter.publishedFrom ?? Number.NEGATIVE_INFINITY)
 }
 
 /** The meaning of a filter. Every quicker way of running one is held against this by a property test. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseSpan, parseTime, spanMilliseconds, timeText } from '../../../src/lib/time/time.ts'
+import { durationMs, parseDuration, parseTime, timeText } from '../../../src/lib/time/time.ts'
 
 const TIMES: [string, string | null][] = [
   ['2026-05-01', '2026-05-01T00:00:00.000Z'],
@@ -31,10 +31,10 @@ for (const [text, expected] of TIMES) {
 }
 
 test('a span is a count of minutes, hours, days or weeks', () => {
-  const spans = ['90m', '24h', '7d', '2w'].map((text) => spanMilliseconds(parseSpan(text)!) / 3_600_000)
+  const spans = ['90m', '24h', '7d', '2w'].map((text) => durationMs(parseDuration(text)!) / 3_600_000)
   assert.deepEqual(spans, [1.5, 24, 168, 336])
   for (const text of ['', '24', 'h', '0h', '-1h', '1.5h', '24 h', '24H', '1y', '123456789h'])
-    assert.equal(parseSpan(text), null, text)
+    assert.equal(parseDuration(text), null, text)
 })
 
 test('an incident carries its times to the second, and they are read back', () => {

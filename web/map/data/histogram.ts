@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
-import type { Span } from '../../../src/query/map-view.ts'
+import type { MapPeriod } from '../../../src/query/map-view.ts'
 import type { Bucket } from './statistics.ts'
 
 /** One bar: from `from` up to but not including `to`. */
@@ -17,10 +17,10 @@ export const STEPS = {
   '30d': { unit: 'day', each: 1 },
   '1y': { unit: 'week', each: 1 },
   all: { unit: 'month', each: 1 },
-} as const satisfies Record<Span, { unit: 'hour' | 'day' | 'week' | 'month'; each: number }>
+} as const satisfies Record<MapPeriod, { unit: 'hour' | 'day' | 'week' | 'month'; each: number }>
 
 /** The bars of a span, from counts by time and severity, oldest first. */
-export function barsOf(buckets: readonly Bucket[], span: Span): Bar[] {
+export function barsOf(buckets: readonly Bucket[], span: MapPeriod): Bar[] {
   const { unit, each } = STEPS[span]
   const bars = new Map<string, Bar>()
   for (const { severity, count, ...bucket } of buckets) {

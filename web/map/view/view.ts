@@ -1,5 +1,5 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
-import { DEFAULT_SPAN, filterInAddress, type Span, spanIn } from '../../../src/query/map-view.ts'
+import { DEFAULT_MAP_PERIOD, filterInAddress, type MapPeriod, mapPeriodIn } from '../../../src/query/map-view.ts'
 
 export const LAYERS = ['incidents', 'heat', 'states'] as const
 export type Layer = (typeof LAYERS)[number]
@@ -12,7 +12,7 @@ export interface Camera {
 
 /** Everything that decides what the page shows, and all of it stands in the address. */
 export interface View {
-  readonly span: Span
+  readonly span: MapPeriod
   /** The window within the span, as RFC 3339 times; null where the whole span is shown. */
   readonly window: { readonly from: string; readonly to: string } | null
   readonly states: readonly string[]
@@ -31,7 +31,7 @@ export interface View {
 export function readView(address: URLSearchParams, path = '/'): View {
   const [from, to] = [address.get('from'), address.get('to')]
   return {
-    span: spanIn(address),
+    span: mapPeriodIn(address),
     window: isTime(from) && isTime(to) && Date.parse(from) < Date.parse(to) ? { from, to } : null,
     states: listIn(address, 'state'),
     lgas: listIn(address, 'lga'),
@@ -53,7 +53,7 @@ export function writeView(view: View): URLSearchParams {
   const put = (name: string, value: string | null) => {
     if (value) address.set(name, value)
   }
-  put('span', view.span === DEFAULT_SPAN ? null : view.span)
+  put('span', view.span === DEFAULT_MAP_PERIOD ? null : view.span)
   put('from', view.window?.from ?? null)
   put('to', view.window?.to ?? null)
   put('state', view.states.join(','))

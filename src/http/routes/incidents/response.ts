@@ -2,7 +2,7 @@ import type { Archive } from '../../../archive/archive.ts'
 import { readCursor, writeCursor } from '../../../archive/query/cursor.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import { LAYOUTS, type Layout } from '../../../formats/layouts.ts'
-import { spanMilliseconds } from '../../../lib/time/time.ts'
+import { durationMs } from '../../../lib/time/time.ts'
 import type { Listing } from '../../../query/listing.ts'
 import { metaOf } from '../../responses/meta.ts'
 
@@ -90,5 +90,5 @@ function validUntil(
 ): number {
   const oldest = order === 'oldest' ? slots[0] : (next ?? slots.at(-1))
   if (filter.since === null || oldest === undefined) return Number.POSITIVE_INFINITY
-  return archive.positionOf(oldest).publishedAt + spanMilliseconds(filter.since)
+  return archive.positionOf(oldest).publishedAt + durationMs(filter.since)
 }

@@ -3,7 +3,7 @@ import type { Archive } from '../../../archive/archive.ts'
 import { CasualtySums, type Sums } from '../../../archive/columns/casualty-column.ts'
 import type { Places } from '../../../domain/places.ts'
 import { type Period, periodsBetween } from '../../../lib/time/calendar.ts'
-import { spanMilliseconds } from '../../../lib/time/time.ts'
+import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { type Group, type Grouping, isTime } from '../../../query/grouping.ts'
 import { metaOf } from '../../responses/meta.ts'
@@ -91,7 +91,7 @@ function numbersText(sums: Sums): string {
 /** A relative window loses its oldest incident, then its first period, and gains a period at its near end. */
 function validUntil({ since }: Filter, oldest: number | null, periods: readonly Period[]): number {
   if (since === null) return Number.POSITIVE_INFINITY
-  const span = spanMilliseconds(since)
+  const span = durationMs(since)
   const ends = [periods.at(-1)?.end, periods[0] && periods[0].end + span, oldest === null ? undefined : oldest + span]
   return Math.min(...ends.filter((end) => end !== undefined))
 }

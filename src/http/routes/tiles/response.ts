@@ -3,7 +3,7 @@ import type { Archive } from '../../../archive/archive.ts'
 import { latAt, lngAt, mercatorX, mercatorY, tileShift } from '../../../archive/columns/web-mercator.ts'
 import type { Places } from '../../../domain/places.ts'
 import { categoryOf, SEVERITIES } from '../../../domain/taxonomy.ts'
-import { spanMilliseconds } from '../../../lib/time/time.ts'
+import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import type { Tile } from '../../../query/tile.ts'
 import { EXTENT_BITS, type Point, vectorTile } from './vector-tile.ts'
@@ -36,7 +36,7 @@ export class TileMaker {
     ]
     return {
       body: Buffer.from(vectorTile(LAYER, points)),
-      validUntil: filter.since === null ? Number.POSITIVE_INFINITY : oldest + spanMilliseconds(filter.since),
+      validUntil: filter.since === null ? Number.POSITIVE_INFINITY : oldest + durationMs(filter.since),
     }
   }
 

@@ -13,7 +13,7 @@ import {
 import { type FieldError, Problem, wrongBody } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
 import type { Watch } from '../../../domain/watch.ts'
-import { parseSpan, parseTime, spanMilliseconds } from '../../../lib/time/time.ts'
+import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
 import { wrongParameters } from '../../../query/listing.ts'
 import type { WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
@@ -149,8 +149,8 @@ export function watchRoutes(router: Router): void {
 }
 
 function sinceIn(text: string, now: number): number {
-  const span = parseSpan(text)
-  const since = span ? now - spanMilliseconds(span) : parseTime(text)
+  const span = parseDuration(text)
+  const since = span ? now - durationMs(span) : parseTime(text)
   if (since === null || since > now || since < now - FURTHEST_BACK)
     throw wrongBody([
       { pointer: '/since', message: 'must be a span such as 24h or 7d, or an RFC 3339 time, up to 30 days ago' },

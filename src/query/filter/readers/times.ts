@@ -1,4 +1,4 @@
-import { parseSpan, parseTime, type Span } from '../../../lib/time/time.ts'
+import { type Duration, parseDuration, parseTime } from '../../../lib/time/time.ts'
 import type { Filter } from '../filter.ts'
 import type { FilterParameter } from '../parameters.ts'
 import { quote, type Reader } from './reader.ts'
@@ -24,11 +24,11 @@ export function readOccurred(reader: Reader): Pick<Filter, 'occurredFrom' | 'occ
   return { occurredFrom, occurredTo }
 }
 
-function readSince(reader: Reader): Span | number | null {
+function readSince(reader: Reader): Duration | number | null {
   const text = reader.single('since')
   if (text === null) return null
   return (
-    parseSpan(text) ??
+    parseDuration(text) ??
     parseTime(text) ??
     reader.refuse('since', `takes a count with m, h, d or w, as 24h, or an RFC 3339 time, not ${quote(text)}`)
   )

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'
-import { SPAN_NAMES } from '../../../../src/query/map-view.ts'
+import { MAP_PERIOD_NAMES } from '../../../../src/query/map-view.ts'
 import { filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
 
 const PLAIN = { noNullPrototype: true } as const
@@ -10,7 +10,7 @@ const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(20
 
 const view: fc.Arbitrary<View> = fc.record(
   {
-    span: fc.constantFrom(...SPAN_NAMES),
+    span: fc.constantFrom(...MAP_PERIOD_NAMES),
     window: fc.option(
       fc
         .tuple(day, day)

@@ -1,6 +1,6 @@
-import { SPAN_NAMES } from '../../../../src/query/map-view.ts'
-import { changeView, currentView } from '../../view/current-view.ts'
+import { MAP_PERIOD_NAMES } from '../../../../src/query/map-view.ts'
 import { useStore } from '../../../shared/store.ts'
+import { changeView, currentView } from '../../view/current-view.ts'
 
 const LABELS = { '24h': '24 h', '7d': '7 days', '30d': '30 days', '1y': '1 year', all: 'All' } as const
 
@@ -17,7 +17,7 @@ export function SpanSwitch() {
   return (
     <fieldset class="segments spans">
       <legend class="hidden">Span of time</legend>
-      {SPAN_NAMES.map((name) => (
+      {MAP_PERIOD_NAMES.map((name) => (
         <label key={name} class={name === span ? 'segment on' : 'segment'}>
           <input
             class="hidden"
