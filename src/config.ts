@@ -122,8 +122,8 @@ export type Config = {
   readonly [Name in SettingName]: Exclude<ReturnType<(typeof SETTINGS)[Name]['read']>, undefined>
 }
 
-export class WrongSetting extends Error {
-  override readonly name = 'WrongSetting'
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
 }
 
 /** Reads every setting, flags before environment, or throws naming the first that is wrong and what it takes. */
@@ -136,7 +136,7 @@ export function readConfig(
     const written = given.get(name) ?? environment[name] ?? setting.fallback
     if (written === null) return [name, null]
     const value = setting.read(written)
-    if (value === undefined) throw new WrongSetting(`${name} takes ${setting.takes}, not ${JSON.stringify(written)}`)
+    if (value === undefined) throw new ConfigError(`${name} takes ${setting.takes}, not ${JSON.stringify(written)}`)
     return [name, value]
   })
   return Object.fromEntries(entries) as Config
@@ -149,12 +149,12 @@ function readFlags(flags: readonly string[]): Map<string, string> {
     const name = flag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()
     if (!flag.startsWith('--') || !Object.hasOwn(SETTINGS, name)) {
       const known = Object.keys(SETTINGS).map((setting) => `--${setting.toLowerCase().replaceAll('_', '-')}`)
-      throw new WrongSetting(`${flag} is not a setting; these are: ${known.join(', ')}`)
+      throw new ConfigError(`${flag} is not a setting; these are: ${known.join(', ')}`)
     }
     const isSwitch = SETTINGS[name as SettingName].takes === 'true or false'
     const next = flags[index + 1]
     const takesNext = written === undefined && (isSwitch ? next === 'true' || next === 'false' : true)
-    if (takesNext && next === undefined) throw new WrongSetting(`${flag} takes ${SETTINGS[name as SettingName].takes}`)
+    if (takesNext && next === undefined) throw new ConfigError(`${flag} takes ${SETTINGS[name as SettingName].takes}`)
     given.set(name, written ?? (takesNext ? next! : 'true'))
     if (takesNext) index++
   }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { WrongSetting } from './config.ts'
+import { ConfigError } from './config.ts'
 import { BoundariesNotFetched } from './geo/boundaries/fetch.ts'
 import { UnreadableBoundaries } from './geo/boundaries/geojson.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
@@ -33,7 +33,7 @@ Settings are described in docs/settings.md.`
 
 /** What a person can put right; anything else is ours, and comes with its trace. */
 const EXPECTED = [
-  WrongSetting,
+  ConfigError,
   StoreUnusable,
   StoreUnavailable,
   BackupRefused,
@@ -52,7 +52,7 @@ const name = isCommand ? words[0]! : 'serve'
 
 try {
   if (name === 'help' || (words.includes('--help') && !SPEAK_FOR_THEMSELVES.includes(name))) console.log(USAGE)
-  else if (!Object.hasOwn(COMMANDS, name)) throw new WrongSetting(`${name} is not a command\n\n${USAGE}`)
+  else if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`${name} is not a command\n\n${USAGE}`)
   else await (await COMMANDS[name]!())(isCommand ? words.slice(1) : words)
 } catch (error) {
   const expected = EXPECTED.some((kind) => error instanceof kind)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { readConfig, SETTINGS, WrongSetting } from '../src/config.ts'
+import { ConfigError, readConfig, SETTINGS } from '../src/config.ts'
 
 test('without anything given, the documented defaults hold', () => {
   const config = readConfig({}, [])
@@ -46,7 +46,7 @@ for (const [environment, flags, message] of WRONG) {
   test(`${JSON.stringify(environment)} ${flags.join(' ')} stops the start and says why`, () => {
     assert.throws(
       () => readConfig(environment, flags),
-      (error) => error instanceof WrongSetting && message.test(error.message),
+      (error) => error instanceof ConfigError && message.test(error.message),
     )
   })
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { readConfig, WrongSetting } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { backUp, restore, skipAhead } from '../store/backup.ts'
 import type { Contents } from '../store/backup-contents.ts'
 
@@ -65,7 +65,7 @@ function readWords(words: readonly string[], files: 0 | 1) {
       if (parsed.positionals.length !== files) throw new Error(files === 1 ? 'name one file' : 'takes no file')
       return parsed
     } catch (error) {
-      throw new WrongSetting(`${(error as Error).message}\n\n${USAGE}`)
+      throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { readConfig, WrongSetting } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { type BoundariesReport, checkBoundaries } from '../geo/boundaries/check.ts'
 import { type FetchedBoundaries, fetchBoundaries } from '../geo/boundaries/fetch.ts'
 import { boundaryLocate, estimatedLocate } from '../geo/locating/locate.ts'
@@ -14,13 +14,13 @@ const FILE = 'lga-boundaries.geojson'
 const MOST_LINES = 20
 
 export async function boundariesCommand([action, ...words]: readonly string[]): Promise<void> {
-  if (action !== 'install') throw new WrongSetting(`boundaries takes install\n\n${USAGE}`)
+  if (action !== 'install') throw new ConfigError(`boundaries takes install\n\n${USAGE}`)
   const { from, apply, databaseUrl, api } = readWords(words)
   const { DATABASE_URL } = readConfig(process.env, databaseUrl ? ['--database-url', databaseUrl] : [])
   const fetched = await fetchBoundaries(from, api)
   const report = checkBoundaries(fetched.bytes)
   tell(fetched, report)
-  if (!report.ok) throw new WrongSetting('these boundaries were not installed')
+  if (!report.ok) throw new ConfigError('these boundaries were not installed')
   const path = join(folderOf(DATABASE_URL), FILE)
   await install(path, fetched, report)
   console.log(`Installed as ${path}. Start the service with LGA_BOUNDARIES=${path}`)
@@ -50,7 +50,7 @@ function readWords(words: readonly string[]) {
       api: values.api,
     }
   } catch (error) {
-    throw new WrongSetting(`${(error as Error).message}\n\n${USAGE}`)
+    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`)
   }
 }
 

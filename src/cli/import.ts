@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { WrongSetting } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { reliabilityFrom } from '../domain/confidence/reliability.ts'
 import { readBoundaries } from '../geo/boundaries/read.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
@@ -116,7 +116,7 @@ function openRejected(path: string, after: Checkpoint | null): Promise<RejectedR
 function rejectedFileOf({ file, rejected, dryRun }: ImportWords): string | null {
   if (rejected === null) return dryRun ? null : `${file === '-' ? 'stdin' : file}.rejected.ndjson`
   if (resolve(rejected) === resolve(file))
-    throw new WrongSetting('--rejected names the very file that is to be imported')
+    throw new ConfigError('--rejected names the very file that is to be imported')
   return rejected
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../accounts/keys/issue.ts'
-import { readConfig, WrongSetting } from '../config.ts'
+import { ConfigError, readConfig } from '../config.ts'
 import { newKeyText, SCOPES, type Scope } from '../domain/key.ts'
 import { openStore } from '../store/open.ts'
 
@@ -11,7 +11,7 @@ incident-feed keys generate`
 export async function keysCommand([action, ...words]: readonly string[]): Promise<void> {
   if (action === 'generate') console.log(newKeyText('live', randomBytes))
   else if (action === 'create') await create(words)
-  else throw new WrongSetting(`keys takes create or generate\n\n${USAGE}`)
+  else throw new ConfigError(`keys takes create or generate\n\n${USAGE}`)
 }
 
 async function create(words: readonly string[]): Promise<void> {
@@ -27,10 +27,9 @@ function readWords(words: readonly string[]) {
   const { values } = parse(words)
   const scopes = values.scope?.split(',').map((scope) => scope.trim())
   const unknown = scopes?.find((scope) => !(SCOPES as readonly string[]).includes(scope))
-  if (unknown !== undefined)
-    throw new WrongSetting(`--scope takes ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
+  if (unknown !== undefined) throw new ConfigError(`--scope takes ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
   if (values.rate !== undefined && !/^[1-9]\d{0,8}$/.test(values.rate))
-    throw new WrongSetting('--rate takes requests a minute, as 120')
+    throw new ConfigError('--rate takes requests a minute, as 120')
   const kind = values.publishable ? ('publishable' as const) : ('live' as const)
   return {
     kind,
@@ -61,6 +60,6 @@ function parse(words: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new WrongSetting(`${(error as Error).message}\n\n${USAGE}`)
+    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`)
   }
 }

@@ -1,5 +1,5 @@
 import { start } from '../app.ts'
-import { type Config, readConfig, WrongSetting } from '../config.ts'
+import { type Config, ConfigError, readConfig } from '../config.ts'
 import { readKeyText } from '../domain/key.ts'
 import { places } from '../geo/places.ts'
 import { startDemo } from './demo.ts'
@@ -33,9 +33,9 @@ function demoConfig(config: Config): Config {
 /** What one setting alone cannot tell. */
 function checked(config: Config): Config {
   if (config.SIGNUP === 'email' && config.SMTP_URL === null)
-    throw new WrongSetting('SIGNUP=email needs SMTP_URL, the mail server')
+    throw new ConfigError('SIGNUP=email needs SMTP_URL, the mail server')
   if (config.OPERATOR_KEY !== null && !('kind' in readKeyText(config.OPERATOR_KEY))) {
-    throw new WrongSetting('OPERATOR_KEY is not a well-formed key; make one with: incident-feed keys generate')
+    throw new ConfigError('OPERATOR_KEY is not a well-formed key; make one with: incident-feed keys generate')
   }
   return config
 }

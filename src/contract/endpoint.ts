@@ -35,14 +35,14 @@ export interface Endpoint {
   readonly body?: TSchema
   /** Where it is not always: a body that may be missing, or a list whose entries are judged one by one. */
   readonly bodyCheck?: 'where given' | 'by the handler'
-  readonly answer: Answer
+  readonly response: EndpointResponse
   /** Other ways in which it may succeed. */
-  readonly otherAnswers?: readonly Answer[]
+  readonly otherResponses?: readonly EndpointResponse[]
   /** The refusals that are this endpoint's own, besides those that any endpoint may give. */
   readonly problems?: readonly ErrorCode[]
 }
 
-export interface Answer {
+export interface EndpointResponse {
   readonly status: number
   readonly description: string
   /** Null where the answer has no body. */

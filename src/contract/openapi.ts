@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
 import type { Parameter } from '../query/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
-import { type Answer, type Endpoint, TAGS } from './endpoint.ts'
+import { type Endpoint, type EndpointResponse, TAGS } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -98,12 +98,15 @@ function queryParameters(declared: Endpoint): Json[] {
   })
 }
 
-function success({ answer, otherAnswers = [] }: Endpoint): Json {
-  const notModified = answer.headers?.ETag ? { 304: { description: 'Nothing has changed since that `ETag`.' } } : {}
-  return { ...Object.fromEntries([answer, ...otherAnswers].map((one) => [one.status, answerOf(one)])), ...notModified }
+function success({ response, otherResponses = [] }: Endpoint): Json {
+  const notModified = response.headers?.ETag ? { 304: { description: 'Nothing has changed since that `ETag`.' } } : {}
+  return {
+    ...Object.fromEntries([response, ...otherResponses].map((one) => [one.status, responseOf(one)])),
+    ...notModified,
+  }
 }
 
-function answerOf({ description, schema, contentType, alternatives = {}, headers = {} }: Answer): Json {
+function responseOf({ description, schema, contentType, alternatives = {}, headers = {} }: EndpointResponse): Json {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },

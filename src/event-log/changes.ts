@@ -3,7 +3,7 @@ import type { EventLog, LogEvent } from '../store/store.ts'
 import type { RecentEvents } from './recent-events.ts'
 
 /** A position that nobody can go on from: the log has not come so far, or a restore has lost it. */
-export type NoPosition = { readonly notReached: number } | { readonly lostSince: number }
+export type UnknownPosition = { readonly notReached: number } | { readonly lostSince: number }
 
 /**
  * The events after `seq` that this node has taken in, in order, at most `limit`. From memory where they are recent, else
@@ -15,7 +15,7 @@ export async function changesAfter(
   log: () => Pick<EventLog, 'after' | 'head' | 'lostSince'>,
   seq: number,
   limit: number,
-): Promise<readonly LogEvent[] | NoPosition> {
+): Promise<readonly LogEvent[] | UnknownPosition> {
   const head = archive.head.seq
   // Another node may be ahead of this one, and have told the client of events that are still to arrive here.
   if (seq > head) return seq <= (await log().head()).seq ? [] : { notReached: head }

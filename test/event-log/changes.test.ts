@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changesAfter, type NoPosition } from '../../src/event-log/changes.ts'
+import { changesAfter, type UnknownPosition } from '../../src/event-log/changes.ts'
 import { RecentEvents } from '../../src/event-log/recent-events.ts'
 import type { EventLog, LogEvent } from '../../src/store/store.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
@@ -12,7 +12,7 @@ const log: Pick<EventLog, 'after' | 'head' | 'lostSince'> = {
   head: async () => ({ seq: EVENTS.length, at: 0 }),
   lostSince: async () => null,
 }
-const seqs = (events: readonly LogEvent[] | NoPosition) =>
+const seqs = (events: readonly LogEvent[] | UnknownPosition) =>
   Array.isArray(events) ? events.map(({ seq }) => seq) : events
 
 test('a node that is behind gives what it has taken in, from memory or from the log, and nothing beyond', async () => {

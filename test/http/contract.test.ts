@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ENDPOINTS, SCHEMAS } from '../../src/contract/contract.ts'
-import type { Answer, Endpoint } from '../../src/contract/endpoint.ts'
+import type { Endpoint, EndpointResponse } from '../../src/contract/endpoint.ts'
 import { ERRORS } from '../../src/domain/errors.ts'
 import { places } from '../../src/geo/places.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
@@ -37,7 +37,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-function complaints(schema: Endpoint['answer']['schema'], body: unknown): unknown[] {
+function complaints(schema: Endpoint['response']['schema'], body: unknown): unknown[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema!)
   return validator.Check(body) ? [] : [...validator.Errors(body)]
 }
@@ -118,8 +118,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
 for (const declared of ENDPOINTS) {
   test(`${declared.method} ${declared.path} answers as the contract says`, async () => {
     const response = await succeed(declared)
-    assert.equal(response.status, declared.answer.status)
-    const { schema, contentType = 'application/json' }: Answer = declared.answer
+    assert.equal(response.status, declared.response.status)
+    const { schema, contentType = 'application/json' }: EndpointResponse = declared.response
     if (schema === null) {
       assert.equal(await response.text(), '')
       return

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { type Config, readConfig, WrongSetting } from '../../config.ts'
+import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { FORMATS, type FormatName, MAPPED } from '../../intake/importing/formats/formats.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 
@@ -30,11 +30,10 @@ export function readWords(words: readonly string[], environment: NodeJS.ProcessE
   const { values, positionals } = parsed(words)
   if (values.help) return null
   const [format, file, ...more] = positionals
-  if (format === undefined) throw new WrongSetting(`import takes a format and a file\n\n${USAGE}`)
-  if (!isFormat(format)) throw new WrongSetting(unknownFormat(format))
-  if (file === undefined || file === '')
-    throw new WrongSetting(`import ${format} takes a file, or - for standard input`)
-  if (more.length > 0) throw new WrongSetting(`import takes one file at a time, not ${more.length + 1}`)
+  if (format === undefined) throw new ConfigError(`import takes a format and a file\n\n${USAGE}`)
+  if (!isFormat(format)) throw new ConfigError(unknownFormat(format))
+  if (file === undefined || file === '') throw new ConfigError(`import ${format} takes a file, or - for standard input`)
+  if (more.length > 0) throw new ConfigError(`import takes one file at a time, not ${more.length + 1}`)
   const flags = (['database-url', 'lga-boundaries'] as const).flatMap((flag) =>
     values[flag] === undefined ? [] : [`--${flag}`, values[flag]],
   )
@@ -62,16 +61,15 @@ function unknownFormat(name: string): string {
 
 function mapOf(format: FormatName, pairs: readonly string[]): ReadonlyMap<string, string> {
   if (pairs.length > 0 && !MAPPED.includes(format)) {
-    throw new WrongSetting(`--map is for ${MAPPED.join(' and ')}: the columns of ${format} have names of their own`)
+    throw new ConfigError(`--map is for ${MAPPED.join(' and ')}: the columns of ${format} have names of their own`)
   }
   const map = new Map<string, string>()
   for (const pair of pairs) {
     // A column may have an equals sign in its name, a field never.
     const at = pair.lastIndexOf('=')
-    if (at < 1 || at === pair.length - 1)
-      throw new WrongSetting(`--map takes column=field, not ${JSON.stringify(pair)}`)
+    if (at < 1 || at === pair.length - 1) throw new ConfigError(`--map takes column=field, not ${JSON.stringify(pair)}`)
     const column = pair.slice(0, at)
-    if (map.has(column)) throw new WrongSetting(`--map names the column ${JSON.stringify(column)} twice`)
+    if (map.has(column)) throw new ConfigError(`--map names the column ${JSON.stringify(column)} twice`)
     map.set(column, pair.slice(at + 1))
   }
   return map
@@ -93,6 +91,6 @@ function parsed(words: readonly string[]) {
       },
     })
   } catch (error) {
-    throw new WrongSetting(`${(error as Error).message}\n\n${USAGE}`)
+    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`)
   }
 }

@@ -62,8 +62,8 @@ export const createKey = endpoint({
     },
     { additionalProperties: false, example: { email: 'you@example.org' } },
   ),
-  answer: { status: 201, description: 'The key, shown once.', schema: Type.Ref('IssuedKey') },
-  otherAnswers: [
+  response: { status: 201, description: 'The key, shown once.', schema: Type.Ref('IssuedKey') },
+  otherResponses: [
     { status: 202, description: 'A mail with a link to the key is on its way.', schema: Type.Ref('PendingKey') },
   ],
   problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'mail_unavailable'],
@@ -77,7 +77,7 @@ export const listKeys = endpoint({
   summary: 'List the keys of the account',
   scope: 'watch',
   query: {},
-  answer: {
+  response: {
     status: 200,
     description: 'Newest first, revoked and expired ones too.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Key')) }),
@@ -94,7 +94,7 @@ export const rotateKey = endpoint({
   description: 'Answers with a new key that may do the same. The old one works for 24 hours more.',
   scope: 'watch',
   pathParameters: { id: 'The id of the key, as `key_01jd8z0c5x…`.' },
-  answer: { status: 201, description: 'The new key, shown once.', schema: Type.Ref('IssuedKey') },
+  response: { status: 201, description: 'The new key, shown once.', schema: Type.Ref('IssuedKey') },
   problems: ['not_found'],
 })
 
@@ -107,7 +107,7 @@ export const revokeKey = endpoint({
   description: 'It stops working at once on this node, within two seconds on all. Revoking it again changes nothing.',
   scope: 'watch',
   pathParameters: { id: 'The id of the key, as `key_01jd8z0c5x…`.' },
-  answer: { status: 200, description: 'The key, revoked.', schema: Type.Ref('Key') },
+  response: { status: 200, description: 'The key, revoked.', schema: Type.Ref('Key') },
   problems: ['not_found'],
 })
 
@@ -139,6 +139,6 @@ export const readMe = endpoint({
   description: 'The account, what the key may do, its limits, and what was used today.',
   scope: 'read',
   query: {},
-  answer: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },
+  response: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },
   problems: ['invalid_parameter'],
 })

@@ -46,7 +46,7 @@ export const listDesk = endpoint({
     limit: { description: 'Incidents a page, from 1 to 200; 50 where not given.', example: '50' },
     cursor: { description: 'The `next_cursor` of the page before.', example: 'next_cursor' },
   },
-  answer: { status: 200, description: 'A page of the queue.', schema: Type.Ref('DeskList') },
+  response: { status: 200, description: 'A page of the queue.', schema: Type.Ref('DeskList') },
   problems: ['invalid_parameter', 'invalid_cursor'],
 })
 
@@ -59,7 +59,7 @@ export const readDesk = endpoint({
   scope: 'operate',
   pathParameters: id,
   query: {},
-  answer: { status: 200, description: 'The incident.', schema: Type.Ref('DeskIncident'), headers: etag },
+  response: { status: 200, description: 'The incident.', schema: Type.Ref('DeskIncident'), headers: etag },
   problems: ['invalid_parameter', 'not_found'],
 })
 
@@ -92,7 +92,12 @@ export const changeDesk = endpoint({
       example: { casualties: { killed: 2 }, note: 'The hospital has confirmed two deaths.' },
     },
   ),
-  answer: { status: 200, description: 'The incident as it then is.', schema: Type.Ref('DeskIncident'), headers: etag },
+  response: {
+    status: 200,
+    description: 'The incident as it then is.',
+    schema: Type.Ref('DeskIncident'),
+    headers: etag,
+  },
   problems: [
     'invalid_body',
     'malformed_request',
@@ -104,7 +109,7 @@ export const changeDesk = endpoint({
 })
 
 const move = { tag: 'Desk', method: 'POST', scope: 'operate', pathParameters: id } as const
-const moved = {
+const movedResponse = {
   status: 200,
   description: 'The incident as it then is.',
   schema: Type.Ref('DeskIncident'),
@@ -122,7 +127,7 @@ export const confirmIncident = endpoint({
     'It is published at once: in the list, to streams and to watches. `If-Match` may name the version that you looked at. Of many who confirm at the same moment one does; the others are told that it is confirmed.',
   body: noted,
   bodyCheck: 'where given',
-  answer: moved,
+  response: movedResponse,
   problems: refusals,
 })
 
@@ -134,7 +139,7 @@ export const rejectIncident = endpoint({
   description: 'It stays unpublished, and is kept with the reason.',
   body: noted,
   bodyCheck: 'where given',
-  answer: moved,
+  response: movedResponse,
   problems: refusals,
 })
 
@@ -146,7 +151,7 @@ export const retractIncident = endpoint({
   description: 'It leaves the list and the map, answers 410 by id, and the feed tells those who have it.',
   body: noted,
   bodyCheck: 'where given',
-  answer: moved,
+  response: movedResponse,
   problems: refusals,
 })
 
@@ -161,7 +166,7 @@ export const mergeIncident = endpoint({
     { into: Type.String({ description: 'The id of the incident that stays.' }), note },
     { additionalProperties: false, example: { into: 'inc_01jd8z0c5x…' } },
   ),
-  answer: { ...moved, description: 'The incident that it was merged into.' },
+  response: { ...movedResponse, description: 'The incident that it was merged into.' },
   problems: refusals,
 })
 
@@ -175,6 +180,6 @@ export const readHistory = endpoint({
   scope: 'operate',
   pathParameters: id,
   query: {},
-  answer: { status: 200, description: 'All steps.', schema: Type.Object({ data: Type.Array(Type.Ref('Step')) }) },
+  response: { status: 200, description: 'All steps.', schema: Type.Object({ data: Type.Array(Type.Ref('Step')) }) },
   problems: ['invalid_parameter', 'not_found'],
 })

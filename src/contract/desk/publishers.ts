@@ -23,7 +23,7 @@ export const listPublishers = endpoint({
   description: 'They go before the built-in table.',
   scope: 'operate',
   query: {},
-  answer: { status: 200, description: 'By name.', schema: Type.Object({ data: Type.Array(Type.Ref('Publisher')) }) },
+  response: { status: 200, description: 'By name.', schema: Type.Object({ data: Type.Array(Type.Ref('Publisher')) }) },
   problems: ['invalid_parameter'],
 })
 
@@ -37,7 +37,7 @@ export const setPublisher = endpoint({
     'Adds or replaces an entry. Confidence is worked out with it from then on; incidents keep theirs until they are next changed.',
   scope: 'operate',
   body: Type.Object(fields, { additionalProperties: false, example: { name: 'Zamfara Herald', class: 'local' } }),
-  answer: { status: 200, description: 'The entry.', schema: Type.Ref('Publisher') },
+  response: { status: 200, description: 'The entry.', schema: Type.Ref('Publisher') },
   problems: ['invalid_body'],
 })
 
@@ -50,6 +50,6 @@ export const removePublisher = endpoint({
   description: 'The built-in table then counts again.',
   scope: 'operate',
   pathParameters: { name: 'Any of its names, percent-encoded.' },
-  answer: { status: 204, description: 'It is gone.', schema: null },
+  response: { status: 204, description: 'It is gone.', schema: null },
   problems: ['not_found'],
 })

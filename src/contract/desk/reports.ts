@@ -149,7 +149,7 @@ export const createReports = endpoint({
     },
   }),
   bodyCheck: 'by the handler',
-  answer: { status: 201, description: 'The report, to be decided on.', schema: Type.Ref('DeskIncident') },
-  otherAnswers: [{ status: 207, description: 'The result of each of a list.', schema: Type.Ref('ReportResults') }],
+  response: { status: 201, description: 'The report, to be decided on.', schema: Type.Ref('DeskIncident') },
+  otherResponses: [{ status: 207, description: 'The result of each of a list.', schema: Type.Ref('ReportResults') }],
   problems: ['invalid_body'],
 })

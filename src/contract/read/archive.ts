@@ -35,7 +35,7 @@ export const listMonths = endpoint({
     'are `null`, and `complete` is then `false`: ask again in a few seconds.',
   scope: 'read',
   query: {},
-  answer: {
+  response: {
     status: 200,
     description: 'All months.',
     schema: Type.Object({
@@ -60,7 +60,7 @@ export const downloadMonth = endpoint({
   scope: 'read',
   pathParameters: { file: 'The month and the format, as `2024-05.ndjson`, `2024-05.csv` or `2024-05.geojson`.' },
   query: {},
-  answer: {
+  response: {
     status: 200,
     description: 'The file.',
     schema: Type.String({ description: 'One incident a line, as JSON.' }),
@@ -74,7 +74,7 @@ export const downloadMonth = endpoint({
       'Accept-Ranges': '`bytes`: single ranges are given, of the file without compression.',
     },
   },
-  otherAnswers: [
+  otherResponses: [
     {
       status: 206,
       description: 'The range asked for.',

@@ -45,7 +45,7 @@ export const listChanges = endpoint({
     after: { description: 'The last `seq` that you have; 0, or nothing, begins at the beginning.', example: '8123' },
     limit: LIMIT_PARAMETER,
   },
-  answer: {
+  response: {
     status: 200,
     description: 'The changes after that one.',
     schema: Type.Ref('ChangeList'),

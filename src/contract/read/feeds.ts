@@ -21,7 +21,7 @@ export const readFeed = endpoint({
   scope: 'read',
   keyInQuery: true,
   query: { ...FILTER_PARAMETERS, ...FEED_PARAMETERS, key },
-  answer: {
+  response: {
     status: 200,
     description: 'The feed.',
     schema: Type.String(),
@@ -43,7 +43,7 @@ export const readAlert = endpoint({
   keyInQuery: true,
   pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
   query: { key },
-  answer: {
+  response: {
     status: 200,
     description: 'The message.',
     schema: Type.String(),

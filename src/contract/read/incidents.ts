@@ -18,7 +18,7 @@ export const listIncidents = endpoint({
     'As JSON, GeoJSON, CSV or NDJSON, by `Accept` or `format`.',
   scope: 'read',
   query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
-  answer: {
+  response: {
     status: 200,
     description: 'A page of incidents.',
     schema: Type.Ref('IncidentList'),
@@ -47,7 +47,7 @@ export const readIncident = endpoint({
   scope: 'read',
   pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
   query: {},
-  answer: {
+  response: {
     status: 200,
     description: 'The incident.',
     schema: Type.Ref('Incident'),
@@ -77,7 +77,7 @@ export const listCorrections = endpoint({
   scope: 'read',
   pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
   query: {},
-  answer: {
+  response: {
     status: 200,
     description: 'All of them.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Correction')) }),

@@ -54,7 +54,7 @@ export const listStates = endpoint({
   description: 'The 36 states and the Federal Capital Territory.',
   scope: 'read',
   query: {},
-  answer: { status: 200, description: 'All 37.', schema: Type.Object({ data: Type.Array(Type.Ref('State')) }) },
+  response: { status: 200, description: 'All 37.', schema: Type.Object({ data: Type.Array(Type.Ref('State')) }) },
   problems: ['invalid_parameter'],
 })
 
@@ -72,7 +72,7 @@ export const listLgas = endpoint({
       several: true,
     },
   },
-  answer: {
+  response: {
     status: 200,
     description: 'All 774, or those of the states asked for.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Lga')) }),
@@ -91,7 +91,7 @@ export const locatePoint = endpoint({
     lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true },
     lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true },
   },
-  answer: { status: 200, description: 'Where the point lies.', schema: Type.Ref('LocatedPoint') },
+  response: { status: 200, description: 'Where the point lies.', schema: Type.Ref('LocatedPoint') },
   problems: ['invalid_parameter', 'outside_nigeria'],
 })
 
@@ -112,7 +112,7 @@ export const searchPlaces = endpoint({
     state: { description: 'Only within this state.', example: 'Kaduna' },
     lga: { description: 'Only within this LGA.', example: 'Kachia' },
   },
-  answer: {
+  response: {
     status: 200,
     description: 'What it may be.',
     schema: Type.Object({ data: Type.Array(Type.Ref('FoundPlace')) }),
@@ -137,7 +137,7 @@ export const stateBoundaries = endpoint({
   description: 'Simplified, for drawing a map.',
   scope: 'read',
   query: {},
-  answer: boundaries('the states'),
+  response: boundaries('the states'),
   problems: ['invalid_parameter'],
 })
 
@@ -150,6 +150,6 @@ export const lgaBoundaries = endpoint({
   description: 'Where the operator has given them (`LGA_BOUNDARIES`); otherwise 404.',
   scope: 'read',
   query: {},
-  answer: boundaries('the LGAs'),
+  response: boundaries('the LGAs'),
   problems: ['invalid_parameter', 'not_found'],
 })

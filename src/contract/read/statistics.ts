@@ -83,7 +83,7 @@ export const readStatistics = endpoint({
     'in the same order throughout, and those without any are left out. At most 25,000 buckets.',
   scope: 'read',
   query: { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
-  answer: {
+  response: {
     status: 200,
     description: 'The counts.',
     schema: Type.Ref('Statistics'),

@@ -29,7 +29,7 @@ export const readStream = endpoint({
       example: '8123',
     },
   },
-  answer: {
+  response: {
     status: 200,
     description: 'Events, without end.',
     schema: Type.String({ description: 'An event stream; `data` is a `Change` as JSON.' }),

@@ -25,6 +25,6 @@ export const readTaxonomy = endpoint({
   description: 'The closed lists, with labels and descriptions. Within v1 they only ever grow.',
   scope: 'read',
   query: {},
-  answer: { status: 200, description: 'The lists.', schema: Type.Ref('Taxonomy') },
+  response: { status: 200, description: 'The lists.', schema: Type.Ref('Taxonomy') },
   problems: ['invalid_parameter'],
 })

@@ -21,13 +21,13 @@ export const readTile = endpoint({
     y: 'The row, from 0 in the north to 2^z − 1.',
   },
   query: FILTER_PARAMETERS,
-  answer: {
+  response: {
     status: 200,
     description: 'The tile.',
     schema: Type.Unsafe({ description: 'A Mapbox Vector Tile.' }),
     contentType: 'application/vnd.mapbox-vector-tile',
     headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
   },
-  otherAnswers: [{ status: 204, description: 'No incident is there.', schema: null }],
+  otherResponses: [{ status: 204, description: 'No incident is there.', schema: null }],
   problems: ['invalid_parameter'],
 })

@@ -58,7 +58,7 @@ export const listDeliveries = endpoint({
     limit: { description: 'How many a page, from 1 to 100; 50 where not given.', example: '50' },
     cursor: { description: 'The `next_cursor` of the page before.', example: 'next_cursor' },
   },
-  answer: {
+  response: {
     status: 200,
     description: 'By the order of events, newest first.',
     schema: Type.Object({
@@ -79,7 +79,7 @@ export const readDelivery = endpoint({
   scope: 'watch',
   pathParameters: id,
   query: {},
-  answer: { status: 200, description: 'The delivery.', schema: Type.Ref('DeliveryWithAttempts') },
+  response: { status: 200, description: 'The delivery.', schema: Type.Ref('DeliveryWithAttempts') },
   problems: ['invalid_parameter', 'not_found'],
 })
 
@@ -92,6 +92,6 @@ export const redeliver = endpoint({
   description: 'At once, whatever became of it, with the same `webhook-id` and body. The retries begin anew.',
   scope: 'watch',
   pathParameters: id,
-  answer: { status: 200, description: 'The delivery, due again.', schema: Type.Ref('Delivery') },
+  response: { status: 200, description: 'The delivery, due again.', schema: Type.Ref('Delivery') },
   problems: ['not_found', 'watch_not_active'],
 })

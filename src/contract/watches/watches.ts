@@ -74,7 +74,7 @@ export const createWatch = endpoint({
     },
     { additionalProperties: false, example },
   ),
-  answer: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
+  response: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
   problems: [...wrong, 'too_many_watches'],
 })
 
@@ -86,7 +86,7 @@ export const listWatches = endpoint({
   summary: 'List your watches',
   scope: 'watch',
   query: list,
-  answer: {
+  response: {
     status: 200,
     description: 'Newest first.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Watch')), ...paging }),
@@ -103,7 +103,7 @@ export const readWatch = endpoint({
   scope: 'watch',
   pathParameters: id,
   query: {},
-  answer: { status: 200, description: 'The watch.', schema: Type.Ref('Watch') },
+  response: { status: 200, description: 'The watch.', schema: Type.Ref('Watch') },
   problems: ['invalid_parameter', 'not_found'],
 })
 
@@ -128,7 +128,7 @@ export const changeWatch = endpoint({
     },
     { additionalProperties: false, example: { status: 'paused' } },
   ),
-  answer: { status: 200, description: 'The watch as it then is.', schema: Type.Ref('Watch') },
+  response: { status: 200, description: 'The watch as it then is.', schema: Type.Ref('Watch') },
   problems: [...wrong, 'not_found'],
 })
 
@@ -141,7 +141,7 @@ export const deleteWatch = endpoint({
   description: 'Nothing more is sent; its deliveries are forgotten.',
   scope: 'watch',
   pathParameters: id,
-  answer: { status: 204, description: 'It is gone.', schema: null },
+  response: { status: 204, description: 'It is gone.', schema: null },
   problems: ['not_found'],
 })
 
@@ -160,7 +160,7 @@ export const previewWatch = endpoint({
     },
     { additionalProperties: false, example: { filter: example.filter, days: 30 } },
   ),
-  answer: {
+  response: {
     status: 200,
     description: 'What it would have sent.',
     schema: Type.Object({
@@ -183,7 +183,7 @@ export const testWatch = endpoint({
     'Sends one signed message with `"test": true` and a sample incident, and answers with what the endpoint said. It has no `sequence` of its own (0) and is not tried again.',
   scope: 'watch',
   pathParameters: id,
-  answer: {
+  response: {
     status: 200,
     description: 'How it went.',
     schema: Type.Object({
@@ -206,7 +206,7 @@ export const rotateSecret = endpoint({
   description: 'For 24 hours messages are signed with both, the old and the new.',
   scope: 'watch',
   pathParameters: id,
-  answer: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
+  response: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
   problems: ['not_found'],
 })
 
@@ -229,7 +229,7 @@ export const recoverWatch = endpoint({
     },
     { additionalProperties: false, example: { since: '24h' } },
   ),
-  answer: {
+  response: {
     status: 200,
     description: 'What is on its way.',
     schema: Type.Object({

@@ -48,7 +48,7 @@ export function metricsRoutes(server: FastifyInstance, dependencies: Dependencie
   const counters = remembered((status) => answers.labels(status))
   server.addHook('onResponse', (request, reply, done) => {
     // A stream lasts as long as its reader likes: that says nothing about how quick the service is.
-    if (reply.getHeader('content-type') !== readStream.answer.contentType)
+    if (reply.getHeader('content-type') !== readStream.response.contentType)
       timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
     counters(String(reply.statusCode)).inc()
     done()

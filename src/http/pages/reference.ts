@@ -55,8 +55,8 @@ function section(declared: Endpoint, publicUrl: string): Html {
     query = {},
     pathParameters = {},
     body,
-    answer,
-    otherAnswers = [],
+    response,
+    otherResponses = [],
     problems = [],
   } = declared
   return html`<section class="endpoint" id="${id}"><h3>${summary}</h3>
@@ -65,7 +65,7 @@ ${description ? html`<p>${withCode(description)}</p>` : null}
 <p class="quiet">${scope === null ? 'Needs no key.' : html`Scope: <code>${scope}</code>.`}</p>
 ${parameterTable([...Object.entries(pathParameters).map(([name, text]): [string, Parameter] => [name, { description: text, example: '' }]), ...Object.entries<Parameter>(query)])}
 ${body ? html`<h3>Body</h3>${schemaTable(body)}` : null}
-${[answer, ...otherAnswers].map((one) => html`<p>Answers ${one.status}: ${withCode(one.description)} ${one.schema ? typeLink(one.schema) : null}</p>`)}
+${[response, ...otherResponses].map((one) => html`<p>Answers ${one.status}: ${withCode(one.description)} ${one.schema ? typeLink(one.schema) : null}</p>`)}
 ${problems.length > 0 ? html`<p class="quiet">Refusals of its own: ${problems.map((code) => html`<a href="#error-${code}">${code}</a> `)}</p>` : null}
 <pre><code>${curlFor(declared, publicUrl)}</code></pre></section>`
 }

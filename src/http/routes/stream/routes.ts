@@ -8,7 +8,7 @@ import { storeOf, streamsOf } from '../../services.ts'
 import { checkPosition, streamRequestOf } from './request.ts'
 
 const HEADERS = {
-  'content-type': readStream.answer.contentType,
+  'content-type': readStream.response.contentType,
   'cache-control': 'no-store',
   // A proxy that collected events before it passed them on would make a stream pointless.
   'x-accel-buffering': 'no',

@@ -17,6 +17,6 @@ export function tileRoutes(router: Router): void {
     const { filter } = parametersOf(request, readTile, places)
     const answer = tiles.find(archiveOf(dependencies), tile, filter, dependencies.clock())
     if (answer === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
-    return sendBytes(request, reply, answer, readTile.answer.contentType)
+    return sendBytes(request, reply, answer, readTile.response.contentType)
   })
 }
