@@ -15,7 +15,7 @@ import { reliabilityFrom } from '../src/domain/confidence/reliability.ts'
 import { openGeography } from '../src/geo/geography.ts'
 import { FORMATS } from '../src/intake/importing/formats/formats.ts'
 import { importFile } from '../src/intake/importing/import.ts'
-import { rowsIn } from '../src/intake/importing/outcome.ts'
+import { countRows } from '../src/intake/importing/outcome.ts'
 import { openStore } from '../src/store/open.ts'
 import { startServer } from '../test/support/postgres-server.ts'
 import { MILLION, ndjsonFile, UNTIL } from './data.ts'
@@ -93,7 +93,7 @@ async function importOnce(path: string, databaseUrl: string): Promise<Measured> 
     rejectedRows: null,
     signal: new AbortController().signal,
     onProgress: ({ tally }) => {
-      if (settled === 0 && rowsIn(tally) >= SETTLED_AT) settled = process.memoryUsage.rss()
+      if (settled === 0 && countRows(tally) >= SETTLED_AT) settled = process.memoryUsage.rss()
     },
   })
   const seconds = (performance.now() - started) / 1000

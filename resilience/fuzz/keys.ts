@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type KeyWish, openAccount } from '../../src/accounts/keys/issue.ts'
-import { newKeyText } from '../../src/domain/key.ts'
+import { generateKey } from '../../src/domain/key.ts'
 import { choiceOf, draw, pick, type Random } from '../../src/lib/random.ts'
 import type { Store } from '../../src/store/store.ts'
 import type { Operation } from './document.ts'
@@ -81,7 +81,7 @@ export class KeyRing {
       case 'learned':
         return this.#known.one('key', random) ?? null
       case 'unknown':
-        return newKeyText('live', randomBytes)
+        return generateKey('live', randomBytes)
       case 'mistyped':
         return `${this.#texts.read}x`
       case 'nonsense':

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import { newKeyText } from '../../src/domain/key.ts'
+import { generateKey } from '../../src/domain/key.ts'
 import { until } from '../../test/support/app.ts'
 import { Client } from './client.ts'
 import { Desk } from './desk.ts'
@@ -80,7 +80,7 @@ export class Newsroom implements AsyncDisposable {
       leisurely: scope.use(await listen(leisurely(random))),
       unreliable: scope.use(await listen(unreliable(random, options.mostFailures, options.mayHang))),
     }
-    const key = newKeyText('live', randomBytes)
+    const key = generateKey('live', randomBytes)
     const environment = {
       DATABASE_URL: options.databaseUrl,
       OPERATOR_KEY: key,

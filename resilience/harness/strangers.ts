@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import { newKeyText } from '../../src/domain/key.ts'
+import { generateKey } from '../../src/domain/key.ts'
 
 /** What strangers send for a key: of the right form and never issued, mistyped, or nothing like one. */
 const WRONG: readonly (() => string)[] = [
-  () => `Bearer ${newKeyText('live', randomBytes)}`,
-  () => `Bearer ${newKeyText('publishable', randomBytes)}`,
-  () => `Bearer ${newKeyText('live', randomBytes).slice(0, -1)}`,
+  () => `Bearer ${generateKey('live', randomBytes)}`,
+  () => `Bearer ${generateKey('publishable', randomBytes)}`,
+  () => `Bearer ${generateKey('live', randomBytes).slice(0, -1)}`,
   () => `Bearer ${randomBytes(20).toString('hex')}`,
   () => `Basic ${randomBytes(20).toString('base64')}`,
   () => `Bearer ${randomBytes(4000).toString('base64')}`,

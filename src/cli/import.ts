@@ -3,11 +3,11 @@ import { ConfigError } from '../config.ts'
 import { reliabilityFrom } from '../domain/confidence/reliability.ts'
 import { readBoundaries } from '../geo/boundaries/read.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
-import { type Checkpoint, importIdOf, readCheckpoint } from '../intake/importing/checkpoint.ts'
+import { type Checkpoint, importIdFor, readCheckpoint } from '../intake/importing/checkpoint.ts'
 import { UnreadableFile } from '../intake/importing/formats/format.ts'
 import { FORMATS } from '../intake/importing/formats/formats.ts'
 import { type Ended, importFile } from '../intake/importing/import.ts'
-import { rowsIn } from '../intake/importing/outcome.ts'
+import { countRows } from '../intake/importing/outcome.ts'
 import { RejectedRows } from '../intake/importing/rejected-rows.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
@@ -49,13 +49,13 @@ async function run(
   signal: AbortSignal,
 ): Promise<Ended> {
   const { format, map, dryRun } = read
-  const id = input.identity === null || dryRun ? null : importIdOf(format, map, input.identity)
+  const id = input.identity === null || dryRun ? null : importIdFor(format, map, input.identity)
   const after = id === null ? null : await checkpointOf(store, id, read.fromStart)
   await using opened = new AsyncDisposableStack()
   const overlay = dryRun ? opened.use(await overlayOn(store)) : null
   const rejectedRows = rejectedFile === null ? null : opened.use(await openRejected(rejectedFile, after))
   const publishers = await store.publishers.list()
-  const rowsBefore = after === null ? 0 : rowsIn(after.tally)
+  const rowsBefore = after === null ? 0 : countRows(after.tally)
   const pace = { size: input.identity?.size ?? null, rowsBefore, startedAt: Date.now() }
   const progress = new ProgressLine(process.stderr, pace, Date.now)
   if (after !== null)
@@ -78,7 +78,7 @@ async function run(
       rejectedRows,
       signal,
       onProgress: (reached) => progress.show(reached),
-      onAway: ({ message }, pause) => progress.say(`${message}; trying again in ${pause / 1000} s`),
+      onUnavailable: ({ message }, pause) => progress.say(`${message}; trying again in ${pause / 1000} s`),
     })
   } catch (error) {
     throw explained(error, read, input)

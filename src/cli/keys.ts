@@ -2,14 +2,14 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { openAccount } from '../accounts/keys/issue.ts'
 import { ConfigError, readConfig } from '../config.ts'
-import { newKeyText, SCOPES, type Scope } from '../domain/key.ts'
+import { generateKey, SCOPES, type Scope } from '../domain/key.ts'
 import { openStore } from '../store/open.ts'
 
 const USAGE = `incident-feed keys create [--scope read,watch,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
 incident-feed keys generate`
 
 export async function keysCommand([action, ...words]: readonly string[]): Promise<void> {
-  if (action === 'generate') console.log(newKeyText('live', randomBytes))
+  if (action === 'generate') console.log(generateKey('live', randomBytes))
   else if (action === 'create') await create(words)
   else throw new ConfigError(`keys takes create or generate\n\n${USAGE}`)
 }

@@ -1,6 +1,6 @@
 import { start } from '../app.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
-import { readKeyText } from '../domain/key.ts'
+import { parseKey } from '../domain/key.ts'
 import { places } from '../geo/places.ts'
 import { startDemo } from './demo.ts'
 
@@ -34,7 +34,7 @@ function demoConfig(config: Config): Config {
 function checked(config: Config): Config {
   if (config.SIGNUP === 'email' && config.SMTP_URL === null)
     throw new ConfigError('SIGNUP=email needs SMTP_URL, the mail server')
-  if (config.OPERATOR_KEY !== null && !('kind' in readKeyText(config.OPERATOR_KEY))) {
+  if (config.OPERATOR_KEY !== null && !('kind' in parseKey(config.OPERATOR_KEY))) {
     throw new ConfigError('OPERATOR_KEY is not a well-formed key; make one with: incident-feed keys generate')
   }
   return config

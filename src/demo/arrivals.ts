@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Incident } from '../domain/incident.ts'
-import { MOVES } from '../domain/lifecycle.ts'
+import { TRANSITIONS } from '../domain/lifecycle.ts'
 import type { Places } from '../domain/places.ts'
 import { pick, type Random } from '../lib/random.ts'
 import type { Change, Incidents } from '../store/store.ts'
@@ -62,13 +62,13 @@ export async function demoArrivals({
 function nextChange(ground: Ground, recent: readonly Incident[], now: number, random: Random): Change {
   const chance = random()
   if (recent.length > 0 && chance < RETRACTED_SHARE) {
-    return { incident: retracted(pick(random, recent), now), event: MOVES.retract.event }
+    return { incident: retracted(pick(random, recent), now), event: TRANSITIONS.retract.event }
   }
   if (recent.length > 0 && chance < RETRACTED_SHARE + CORRECTED_SHARE) {
     const incident = corrected(pick(random, recent), now, random)
     if (incident) return { incident, event: 'incident.updated' }
   }
-  return { incident: syntheticIncident(ground, now, random), event: MOVES.confirm.event }
+  return { incident: syntheticIncident(ground, now, random), event: TRANSITIONS.confirm.event }
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {

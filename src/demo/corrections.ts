@@ -1,5 +1,5 @@
 import type { Casualties, Incident } from '../domain/incident.ts'
-import { MOVES } from '../domain/lifecycle.ts'
+import { TRANSITIONS } from '../domain/lifecycle.ts'
 import { severityOf } from '../domain/severity.ts'
 import { between, pick, type Random } from '../lib/random.ts'
 import { isoTime } from './iso.ts'
@@ -53,7 +53,7 @@ export function corrected(incident: Incident, now: number, random: Random): Inci
 }
 
 export function retracted(incident: Incident, now: number): Incident {
-  return { ...incident, updated_at: isoTime(now), status: MOVES.retract.to, version: incident.version + 1 }
+  return { ...incident, updated_at: isoTime(now), status: TRANSITIONS.retract.to, version: incident.version + 1 }
 }
 
 /** Summaries hold no abbreviation: a full stop ends a sentence. */

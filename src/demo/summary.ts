@@ -1,5 +1,5 @@
 import type { Casualties } from '../domain/incident.ts'
-import { SYNTHETIC_MARK } from '../domain/summary/synthetic.ts'
+import { SYNTHETIC_PREFIX } from '../domain/summary/summary.ts'
 import { categoryOf, type IncidentType, TYPE_NAMES } from '../domain/taxonomy.ts'
 import { pick, type Random } from '../lib/random.ts'
 import { ASKS, SLOTS, SPEAKS_OF, type Story } from './slots.ts'
@@ -71,11 +71,11 @@ export function summaryOf({ type, toll, setting, where, shorter, when, official 
 }
 
 function firstSentence(opening: Opening, story: Story, shorter: readonly string[]): string {
-  let sentence = SYNTHETIC_MARK + opening.render(story)
+  let sentence = SYNTHETIC_PREFIX + opening.render(story)
   if (sentence.length < SHORTEST_FIRST && !story.said)
-    sentence = SYNTHETIC_MARK + opening.render({ ...story, said: LONG_VOICE })
+    sentence = SYNTHETIC_PREFIX + opening.render({ ...story, said: LONG_VOICE })
   for (let at = -1; sentence.length > LONGEST_FIRST && at < shorter.length; at++) {
-    sentence = SYNTHETIC_MARK + opening.render({ ...story, said: '', where: shorter[at] ?? story.where })
+    sentence = SYNTHETIC_PREFIX + opening.render({ ...story, said: '', where: shorter[at] ?? story.where })
   }
   return sentence
 }

@@ -226,7 +226,7 @@ export class Problem extends Error {
 }
 
 /** A body whose content is wrong, with everything that is wrong with it. */
-export function wrongBody(errors: readonly FieldError[]): Problem {
+export function invalidBody(errors: readonly FieldError[]): Problem {
   const sentences = errors.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`)
   return new Problem('invalid_body', `${sentences.join('; ')}.`, { errors })
 }

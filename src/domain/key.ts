@@ -1,4 +1,4 @@
-import { crc32 } from './crc32.ts'
+import { crc32 } from 'node:zlib'
 
 export const SCOPES = ['read', 'watch', 'operate'] as const
 export type Scope = (typeof SCOPES)[number]
@@ -37,7 +37,7 @@ const RANDOM_CHARACTERS = 30
 const CHECKSUM_CHARACTERS = 6
 const SHAPE = new RegExp(`^inf_(?:live|pub)_[0-9A-Za-z]{${RANDOM_CHARACTERS + CHECKSUM_CHARACTERS}}$`)
 
-export function newKeyText(kind: KeyKind, randomBytes: (size: number) => Uint8Array): string {
+export function generateKey(kind: KeyKind, randomBytes: (size: number) => Uint8Array): string {
   const body = KEY_KINDS[kind] + randomBase62(randomBytes)
   return body + checksum(body)
 }
@@ -62,9 +62,9 @@ function checksum(body: string): string {
 }
 
 /** `mistyped`: looks like one of our keys, but its checksum says that a character is wrong. */
-export type KeyReading = { kind: KeyKind } | { problem: 'malformed' | 'mistyped' }
+export type ParsedKey = { kind: KeyKind } | { problem: 'malformed' | 'mistyped' }
 
-export function readKeyText(text: string): KeyReading {
+export function parseKey(text: string): ParsedKey {
   const kind = text.startsWith(KEY_KINDS.publishable) ? 'publishable' : 'live'
   if (!text.startsWith(KEY_KINDS[kind])) return { problem: 'malformed' }
   if (!SHAPE.test(text)) return { problem: 'mistyped' }

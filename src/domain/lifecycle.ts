@@ -7,15 +7,15 @@ interface Move {
   readonly event: EventKind | null
 }
 
-export const MOVES = {
+export const TRANSITIONS = {
   confirm: { from: ['reported'], to: 'confirmed', event: 'incident.created' },
   reject: { from: ['reported'], to: 'rejected', event: null },
   merge: { from: ['reported'], to: 'merged', event: null },
   retract: { from: ['confirmed'], to: 'retracted', event: 'incident.retracted' },
 } as const satisfies Record<string, Move>
-export type MoveName = keyof typeof MOVES
+export type TransitionName = keyof typeof TRANSITIONS
 
-export function mayMove(move: MoveName, status: Status): boolean {
-  const from: readonly Status[] = MOVES[move].from
+export function mayTransition(move: TransitionName, status: Status): boolean {
+  const from: readonly Status[] = TRANSITIONS[move].from
   return from.includes(status)
 }

@@ -1,4 +1,4 @@
-import type { MoveName } from './lifecycle.ts'
+import type { TransitionName } from './lifecycle.ts'
 
 /** What the desk knows of an incident and the wire does not carry. */
 export interface ModerationRecord {
@@ -21,7 +21,7 @@ export interface Imported {
   readonly version: number
 }
 
-export const EMPTY_DOSSIER: ModerationRecord = {
+export const EMPTY_MODERATION_RECORD: ModerationRecord = {
   text: null,
   official: [],
   severity_given: false,
@@ -29,16 +29,16 @@ export const EMPTY_DOSSIER: ModerationRecord = {
   imported: null,
 }
 
-export const STEPS = ['report', 'update', 'confirm', 'reject', 'merge', 'retract'] as const satisfies readonly (
+export const HISTORY_STEPS = ['report', 'update', 'confirm', 'reject', 'merge', 'retract'] as const satisfies readonly (
   | 'report'
   | 'update'
-  | MoveName
+  | TransitionName
 )[]
-export type StepName = (typeof STEPS)[number]
+export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
 /** One line of an incident's history: what was done, by whom, when. */
-export interface Step {
-  readonly step: StepName
+export interface HistoryEntry {
+  readonly step: HistoryStep
   /** The incident's version after it. */
   readonly version: number
   readonly at: number

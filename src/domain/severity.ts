@@ -2,7 +2,7 @@ import type { Casualties } from './incident.ts'
 import { type IncidentType, SEVERITIES, type Severity } from './taxonomy.ts'
 
 /** How bad an incident of the type is where nobody is known to have been hurt or taken. */
-export const LEAST_SEVERITY = {
+export const BASE_SEVERITY = {
   kidnapping: 'high',
   mass_abduction: 'critical',
   hostage_taking: 'high',
@@ -33,7 +33,7 @@ export const LEAST_SEVERITY = {
 } as const satisfies Record<IncidentType, Severity>
 
 /** From this many people on, it is at least that bad, whatever the type. */
-export const SEVERITY_STEPS = [
+export const SEVERITY_THRESHOLDS = [
   { harm: 'injured', least: 1, severity: 'medium' },
   { harm: 'injured', least: 10, severity: 'high' },
   { harm: 'injured', least: 50, severity: 'critical' },
@@ -41,13 +41,13 @@ export const SEVERITY_STEPS = [
   { harm: 'killed or abducted', least: 10, severity: 'critical' },
 ] as const satisfies readonly { harm: string; least: number; severity: Severity }[]
 
-type Harm = (typeof SEVERITY_STEPS)[number]['harm']
+type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
 
 /** The worst of what the type and the casualties call for; more casualties never make it milder. */
 export function severityOf(type: IncidentType, casualties: Casualties): Severity {
   const suffered = harms(type, casualties)
-  let worst: number = SEVERITIES.indexOf(LEAST_SEVERITY[type])
-  for (const { harm, least, severity } of SEVERITY_STEPS) {
+  let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])
+  for (const { harm, least, severity } of SEVERITY_THRESHOLDS) {
     if (suffered[harm] >= least) worst = Math.max(worst, SEVERITIES.indexOf(severity))
   }
   return SEVERITIES[worst]!

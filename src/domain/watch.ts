@@ -65,7 +65,7 @@ export interface SecretRotation {
   readonly previousExpiresAt: number
 }
 
-export function changedWatch(watch: Watch, patch: WatchPatch, now: number): Watch {
+export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): Watch {
   const { disabledReason, rotation, ...fields } = patch
   return {
     ...watch,

@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { SYNTHETIC_MARK } from '../domain/summary/synthetic.ts'
+import { SYNTHETIC_PREFIX } from '../domain/summary/summary.ts'
 import { TYPES } from '../domain/taxonomy.ts'
 import {
   CAP_CATEGORIES,
@@ -34,7 +34,7 @@ export function capMessage(incident: Incident, publicUrl: string): string {
       element('identifier', identifier),
       element('sender', sender),
       element('sent', sent),
-      element('status', incident.summary.startsWith(SYNTHETIC_MARK) ? 'Test' : 'Actual'),
+      element('status', incident.summary.startsWith(SYNTHETIC_PREFIX) ? 'Test' : 'Actual'),
       element('msgType', kind),
       element('scope', 'Public'),
       kind === 'Alert' ? '' : element('references', `${sender},${first.identifier},${first.sent}`),

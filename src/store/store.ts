@@ -1,7 +1,7 @@
 import type { SourceClass } from '../domain/confidence/weights.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
-import type { ModerationRecord, Step } from '../domain/moderation-record.ts'
+import type { HistoryEntry, ModerationRecord } from '../domain/moderation-record.ts'
 import type { Budgets } from './budgets.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { FanOut } from './fan-out.ts'
@@ -83,15 +83,15 @@ export interface Change {
    */
   readonly replaces?: { readonly version: number; readonly status?: Status }
   /** What the desk knows of it from here on; where it is not given, what is there stays. */
-  readonly dossier?: ModerationRecord
+  readonly moderation?: ModerationRecord
   /** Joins the incident's history. */
-  readonly step?: Step
+  readonly historyEntry?: HistoryEntry
 }
 
 /** An incident with what the desk knows of it; null for one that came without. */
 export interface IncidentRecord {
   readonly incident: Incident
-  readonly dossier: ModerationRecord | null
+  readonly moderation: ModerationRecord | null
 }
 
 export interface LogEvent {
@@ -119,13 +119,13 @@ export interface Incidents {
   /** In any status. */
   find(id: string): Promise<Incident | null>
   /** Those that are there, in any status, in no order. */
-  files(ids: readonly string[]): Promise<IncidentRecord[]>
+  records(ids: readonly string[]): Promise<IncidentRecord[]>
   /** Those in a status other than `confirmed`, newest id first, below `before` where it is given. */
   queue(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<IncidentRecord[]>
   /** Reports not decided yet that tell of something between the two times, the latest first. */
   openReports(from: number, to: number, limit: number): Promise<Incident[]>
   /** Every step, oldest first. */
-  history(id: string): Promise<Step[]>
+  history(id: string): Promise<HistoryEntry[]>
   /** Every public incident as of one `seq`, though others write meanwhile. */
   snapshot(): Promise<Snapshot>
 }

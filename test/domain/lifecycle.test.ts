@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { STATUSES } from '../../src/domain/incident.ts'
-import { MOVES, type MoveName, mayMove } from '../../src/domain/lifecycle.ts'
+import { mayTransition, TRANSITIONS, type TransitionName } from '../../src/domain/lifecycle.ts'
 
 test('an incident moves only forward: reported to confirmed, rejected or merged, confirmed to retracted', () => {
-  const allowed = (Object.keys(MOVES) as MoveName[]).flatMap((move) =>
-    STATUSES.filter((status) => mayMove(move, status)).map((status) => `${status} → ${MOVES[move].to}`),
+  const allowed = (Object.keys(TRANSITIONS) as TransitionName[]).flatMap((move) =>
+    STATUSES.filter((status) => mayTransition(move, status)).map((status) => `${status} → ${TRANSITIONS[move].to}`),
   )
   assert.deepEqual(allowed, [
     'reported → confirmed',
@@ -16,7 +16,7 @@ test('an incident moves only forward: reported to confirmed, rejected or merged,
 })
 
 test('the world hears of what it knew or now knows, and of nothing else', () => {
-  assert.deepEqual(Object.fromEntries(Object.entries(MOVES).map(([move, { event }]) => [move, event])), {
+  assert.deepEqual(Object.fromEntries(Object.entries(TRANSITIONS).map(([move, { event }]) => [move, event])), {
     confirm: 'incident.created',
     reject: null,
     merge: null,

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Casualties } from '../../src/domain/incident.ts'
-import { LEAST_SEVERITY, SEVERITY_STEPS, severityOf } from '../../src/domain/severity.ts'
+import { BASE_SEVERITY, SEVERITY_THRESHOLDS, severityOf } from '../../src/domain/severity.ts'
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 
 const casualties = (given: Partial<Casualties>): Casualties => ({
@@ -60,12 +60,12 @@ test('more casualties never make it milder, and to learn of some neither', () =>
 test('docs/reports.md has the same tables', async () => {
   const page = await readFile(new URL('../../docs/reports.md', import.meta.url), 'utf8')
   for (const severity of SEVERITIES) {
-    const types = TYPE_NAMES.filter((type) => LEAST_SEVERITY[type] === severity)
+    const types = TYPE_NAMES.filter((type) => BASE_SEVERITY[type] === severity)
     assert.ok(page.includes(`| ${severity} | ${types.map((type) => `\`${type}\``).join(', ')} |`), severity)
   }
   const steps = [...page.matchAll(/^\| (\d+) (injured|killed or abducted) \| (\w+) \|$/gm)]
   assert.deepEqual(
     steps.map(([, least, harm, severity]) => ({ harm, least: Number(least), severity })),
-    SEVERITY_STEPS,
+    SEVERITY_THRESHOLDS,
   )
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changedWatch, hostOf, type Watch, type WatchPatch } from '../../src/domain/watch.ts'
+import { applyWatchPatch, hostOf, type Watch, type WatchPatch } from '../../src/domain/watch.ts'
 
 const WATCH: Watch = {
   id: 'wat_1',
@@ -54,7 +54,7 @@ const cases: { name: string; watch?: Watch; patch: WatchPatch; changes: Partial<
 
 for (const { name, watch = WATCH, patch, changes } of cases) {
   test(`a watch takes ${name}`, () => {
-    assert.deepEqual(changedWatch(watch, patch, 60), { ...watch, ...changes, updatedAt: 60 })
+    assert.deepEqual(applyWatchPatch(watch, patch, 60), { ...watch, ...changes, updatedAt: 60 })
   })
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Incident } from '../../src/domain/incident.ts'
-import { SYNTHETIC_MARK } from '../../src/domain/summary/synthetic.ts'
+import { SYNTHETIC_PREFIX } from '../../src/domain/summary/summary.ts'
 import { CATEGORY_NAMES, SEVERITIES, typesIn } from '../../src/domain/taxonomy.ts'
 import { capMessage } from '../../src/formats/cap.ts'
 import { awkwardIncidents } from '../support/awkward.ts'
@@ -69,7 +69,7 @@ test('a version above 1 that nobody saw before is still the first message', () =
 })
 
 test('a made-up incident is a test, never an actual alert', () => {
-  const summary = `${SYNTHETIC_MARK}Gunmen abducted two people.`
+  const summary = `${SYNTHETIC_PREFIX}Gunmen abducted two people.`
   for (const incident of [anIncident(1, { summary }), corrected({ summary, status: 'retracted' })])
     assert.equal(inAlert(message(incident), 'status'), 'Test')
   assert.equal(inAlert(message(anIncident(1)), 'status'), 'Actual')

@@ -9,7 +9,7 @@ import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { newKeyText } from '../../src/domain/key.ts'
+import { generateKey } from '../../src/domain/key.ts'
 import { problemOf, startTestApp, until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
 import { startServer } from '../support/postgres-server.ts'
@@ -61,7 +61,7 @@ test('a service that starts before its database says that it is starting, and is
   const page = await fetch(app.url)
   assert.equal(page.status, 503)
   assert.match(await page.text(), /The service is starting/)
-  const key = newKeyText('live', randomBytes)
+  const key = generateKey('live', randomBytes)
   assert.equal(
     (await problemOf(await fetch(`${app.url}/v1/incidents`, { headers: { authorization: `Bearer ${key}` } }))).code,
     'starting',

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { type Account, type Key, type KeyKind, newKeyText, type Scope } from '../../domain/key.ts'
+import { type Account, generateKey, type Key, type KeyKind, type Scope } from '../../domain/key.ts'
 import type { Store } from '../../store/store.ts'
 import { hashSecret } from './hash.ts'
 
@@ -26,7 +26,7 @@ export function makeKey(
   accountId: string,
   wish: KeyWish,
   now: number,
-  text = newKeyText(wish.kind ?? 'live', randomBytes),
+  text = generateKey(wish.kind ?? 'live', randomBytes),
 ): Issued {
   const kind = wish.kind ?? 'live'
   const key: Key = {

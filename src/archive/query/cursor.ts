@@ -1,4 +1,4 @@
-import { crc32 } from '../../domain/crc32.ts'
+import { crc32 } from 'node:zlib'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../domain/identifier.ts'
 import { canonicalQuery } from '../../query/filter/canonical.ts'

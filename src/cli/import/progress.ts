@@ -1,5 +1,5 @@
 import type { Progress } from '../../intake/importing/import.ts'
-import { rowsIn } from '../../intake/importing/outcome.ts'
+import { countRows } from '../../intake/importing/outcome.ts'
 
 const ON_TERMINAL_EVERY = 200
 const IN_LOG_EVERY = 10_000
@@ -26,7 +26,7 @@ export function progressLine(
   { size, rowsBefore, startedAt }: Pace,
   now: number,
 ): string {
-  const rows = rowsIn(tally)
+  const rows = countRows(tally)
   const rate = Math.round(((rows - rowsBefore) * 1000) / Math.max(1, now - startedAt))
   const percent = size === null || size === 0 ? [] : [`${Math.floor(((position?.offset ?? 0) / size) * 100)}%`]
   const number = (value: number) => value.toLocaleString('en')

@@ -1,4 +1,4 @@
-import { type Note, OUTCOMES, rowsIn, type Tally } from '../../intake/importing/outcome.ts'
+import { countRows, type Note, OUTCOMES, type Tally } from '../../intake/importing/outcome.ts'
 
 export interface Reported {
   readonly tally: Tally
@@ -12,7 +12,7 @@ const number = (value: number) => value.toLocaleString('en')
 /** What became of the file, for a person to read. */
 export function reportText({ tally, dryRun, rejectedFile }: Reported): string {
   const { counts } = tally
-  const lines = [['read', rowsIn(tally)] as const, ...OUTCOMES.map((outcome) => [outcome, counts[outcome]] as const)]
+  const lines = [['read', countRows(tally)] as const, ...OUTCOMES.map((outcome) => [outcome, counts[outcome]] as const)]
   const width = Math.max(...lines.map(([, count]) => number(count).length))
   return [
     ...lines.map(([name, count]) => `${name.padEnd(9)}  ${number(count).padStart(width)}`),

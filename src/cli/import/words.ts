@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
-import { FORMATS, type FormatName, MAPPED } from '../../intake/importing/formats/formats.ts'
+import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../intake/importing/formats/formats.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   bring history into the archive
@@ -8,7 +8,7 @@ export const USAGE = `incident-feed import <format> <file|-> [options]   bring h
 Formats: ${Object.keys(FORMATS).join(', ')}. A dash reads from standard input.
 
   --dry-run              do everything but write: what would be new, updated, rejected?
-  --map column=field     a foreign column under our name (${MAPPED.join(', ')}); column=- leaves it out, *=- all others
+  --map column=field     a foreign column under our name (${MAPPABLE_FORMATS.join(', ')}); column=- leaves it out, *=- all others
   --rejected file        where rejected rows are kept (else <file>.rejected.ndjson)
   --from-start           begin anew where an earlier import of the file was interrupted
   --database-url …       and --lga-boundaries …: as in docs/settings.md
@@ -60,8 +60,10 @@ function unknownFormat(name: string): string {
 }
 
 function mapOf(format: FormatName, pairs: readonly string[]): ReadonlyMap<string, string> {
-  if (pairs.length > 0 && !MAPPED.includes(format)) {
-    throw new ConfigError(`--map is for ${MAPPED.join(' and ')}: the columns of ${format} have names of their own`)
+  if (pairs.length > 0 && !MAPPABLE_FORMATS.includes(format)) {
+    throw new ConfigError(
+      `--map is for ${MAPPABLE_FORMATS.join(' and ')}: the columns of ${format} have names of their own`,
+    )
   }
   const map = new Map<string, string>()
   for (const pair of pairs) {

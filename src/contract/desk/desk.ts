@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { STATUSES } from '../../domain/incident.ts'
-import { STEPS } from '../../domain/moderation-record.ts'
+import { HISTORY_STEPS } from '../../domain/moderation-record.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { reportFields } from './reports.ts'
@@ -23,7 +23,7 @@ export const DeskList = Named(
 export const Step = Named(
   'Step',
   Type.Object({
-    step: OneOf(STEPS),
+    step: OneOf(HISTORY_STEPS),
     version: Type.Integer({ minimum: 1, description: 'The version that it left.' }),
     at: Time('When.'),
     by: Type.Object({ key_id: Type.String(), name: Type.String() }),

@@ -49,6 +49,6 @@ export interface Attempt {
 const ANSWER_CHARACTERS = 1_024
 
 /** What is kept of words that are not ours: an endpoint may answer whatever it likes, however much of it. */
-export function keptText(text: string | null): string | null {
+export function storableExcerpt(text: string | null): string | null {
   return text === null ? null : text.slice(0, ANSWER_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -16,7 +16,7 @@ export interface Health {
 }
 
 /** How a watch stands after an attempt at one of its deliveries. */
-export function healthAfter(failingSince: number | null, outcome: Verdict['outcome'], now: number): Health {
+export function watchHealthAfter(failingSince: number | null, outcome: Verdict['outcome'], now: number): Health {
   if (outcome === 'delivered') return { failingSince: null, disabled: null }
   const since = failingSince ?? now
   if (outcome === 'gone') return { failingSince: since, disabled: 'gone' }

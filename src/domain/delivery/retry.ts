@@ -16,7 +16,7 @@ export const RETRY_DELAYS: readonly number[] = [
   20 * HOUR,
   24 * HOUR,
 ]
-export const MOST_ATTEMPTS = RETRY_DELAYS.length + 1
+export const MAX_ATTEMPTS = RETRY_DELAYS.length + 1
 
 /** Spread by a fifth either way: what failed together must not come back together. */
 const SPREAD = 0.2

@@ -1,7 +1,10 @@
 import { withoutBoilerplate } from './boilerplate.ts'
 import { cutToFit } from './cut.ts'
 
-export const LONGEST_SUMMARY = 400
+export const MAX_SUMMARY_LENGTH = 400
+
+/** Begins the summary of every synthetic incident, so that nobody can mistake one for a real incident. */
+export const SYNTHETIC_PREFIX = '[Synthetic] '
 
 /** As far as a text is looked at: many times what can be left of it, so that a whole book costs little. */
 const LONGEST_LOOK = 4000
@@ -16,18 +19,18 @@ const STOPPED = /[.!?…。۔؟]["'”’»)\]]*$/
  * One line of plain text: without what the outlet put around it, at most 400 characters, with a final stop. Markup
  * stays as it was written: it is text, here and wherever it is shown. Empty when nothing is said.
  */
-export function normalSummary(text: string): string {
+export function normalizeSummary(text: string): string {
   // A cut can lay bare what the outlet had put in the middle, so it goes round until nothing changes. Each round
   // after the first takes away more than the stop that it adds.
   for (let before = text; ; ) {
-    const after = stopped(cutToFit(withoutBoilerplate(oneLine(before)), LONGEST_SUMMARY))
+    const after = stopped(cutToFit(withoutBoilerplate(singleLine(before)), MAX_SUMMARY_LENGTH))
     if (after === before) return after
     before = after
   }
 }
 
 /** Text on one line, in NFC, without what cannot be seen; what it says, markup too, stays. */
-export function oneLine(text: string): string {
+export function singleLine(text: string): string {
   const seen = text.replace(SPACE, ' ').replace(UNSEEN, '').replace(SPACE, ' ').trim()
   return seen.slice(0, LONGEST_LOOK).replace(UNSEEN, '').normalize('NFC').trim()
 }

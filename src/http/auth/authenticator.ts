@@ -6,7 +6,7 @@ import { SharedLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { UsageMeter } from '../../accounts/usage/usage-meter.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Problem } from '../../domain/errors.ts'
-import { KEY_KINDS, type Key, keyState, readKeyText, type Scope } from '../../domain/key.ts'
+import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
 import { queryOf } from '../requests/query.ts'
 import { type Dependencies, storeOf } from '../services.ts'
 import { allowOrigin } from './cross-origin.ts'
@@ -67,7 +67,7 @@ export class Door {
         `Send the header Authorization: Bearer <key>${or}. POST /v1/keys gives you a key.`,
       )
     }
-    const reading = readKeyText(text)
+    const reading = parseKey(text)
     if ('problem' in reading) throw this.#refuse(request, WRONG[reading.problem].code, WRONG[reading.problem].detail)
     const hashed = hashSecret(text)
     const known = this.keys.peek(hashed)

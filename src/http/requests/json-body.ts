@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { Problem, wrongBody } from '../../domain/errors.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -19,7 +19,7 @@ export function acceptJson(server: FastifyInstance): void {
       return done(new Problem('malformed_json', `The body is not JSON: ${why}.`))
     }
     if (isDeeper(value, DEEPEST))
-      return done(wrongBody([{ pointer: '', message: `may nest up to ${DEEPEST} levels of arrays and objects` }]))
+      return done(invalidBody([{ pointer: '', message: `may nest up to ${DEEPEST} levels of arrays and objects` }]))
     done(null, value)
   })
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { SCHEMAS } from '../../contract/contract.ts'
-import { type FieldError, wrongBody } from '../../domain/errors.ts'
+import { type FieldError, invalidBody } from '../../domain/errors.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 
 /** Checks a body against its schema, and says everything that is wrong with it in words. */
@@ -9,7 +9,7 @@ export function bodyChecker(schema: TSchema): (body: unknown) => void {
   const faultsIn = faultFinder(schema)
   return (body) => {
     const errors = faultsIn(body)
-    if (errors.length > 0) throw wrongBody(errors)
+    if (errors.length > 0) throw invalidBody(errors)
   }
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReportBody } from '../../contract/desk/reports.ts'
-import { type FieldError, Problem, wrongBody } from '../../domain/errors.ts'
+import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
@@ -12,8 +12,8 @@ import { officialPlaces, sourceOnWire } from '../reports/incident-of.ts'
 import { placeReport } from '../reports/place-report.ts'
 import { readMoment, readPlace, readSources, readSummary } from '../reports/read-report.ts'
 import { reliabilityOf } from '../reports/receive.ts'
-import { changeFile, checkVersion, type File } from './change-record.ts'
-import { type Decision, stepOf } from './transitions.ts'
+import { changeIncident, checkVersion, type ModeratedIncident } from './change-record.ts'
+import { type Decision, historyEntryFor } from './transitions.ts'
 
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
 
@@ -29,7 +29,7 @@ export function amendIncident(
   store: Store,
   geography: Geography,
 ): Promise<void> {
-  return changeFile(id, store, decision.now, async (file) => {
+  return changeIncident(id, store, decision.now, async (file) => {
     const { incident } = file
     if (incident.status !== 'reported' && incident.status !== 'confirmed')
       throw new Problem(
@@ -38,17 +38,17 @@ export function amendIncident(
       )
     checkVersion(file, decision.expected)
     const changed = amended(file, amendment, decision, geography)
-    const judged = assessed(changed.incident, changed.dossier, changed.judgement, await reliabilityOf(store))
+    const judged = assessed(changed.incident, changed.moderation, changed.judgement, await reliabilityOf(store))
     const fields = changedFields(incident, judged)
-    if (fields.length === 0 && isDeepStrictEqual(changed.dossier, file.dossier)) return []
+    if (fields.length === 0 && isDeepStrictEqual(changed.moderation, file.moderation)) return []
     const next = { ...judged, updated_at: timeText(decision.now), version: incident.version + 1 }
     return [
       {
         incident: next,
         event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
         replaces: { version: incident.version, status: incident.status },
-        dossier: changed.dossier,
-        step: stepOf('update', next, decision, fields),
+        moderation: changed.moderation,
+        historyEntry: historyEntryFor('update', next, decision, fields),
       },
     ]
   })
@@ -56,19 +56,19 @@ export function amendIncident(
 
 interface Amended {
   readonly incident: Incident
-  readonly dossier: ModerationRecord
+  readonly moderation: ModerationRecord
   readonly judgement: Judgement
 }
 
 function amended(
-  { incident, dossier }: File,
+  { incident, moderation }: ModeratedIncident,
   amendment: Amendment,
   { now, by }: Decision,
   geography: Geography,
 ): Amended {
   const errors: FieldError[] = []
   let next: Incident = { ...incident }
-  let file: ModerationRecord = dossier
+  let file: ModerationRecord = moderation
   if (amendment.type !== undefined) next = { ...next, type: amendment.type, category: categoryOf(amendment.type) }
   if (amendment.occurred_at !== undefined) {
     const { occurredAt, precision } = readMoment(amendment.occurred_at, now, errors)
@@ -93,8 +93,8 @@ function amended(
     file = { ...file, severity_given: amendment.severity !== null }
     next = { ...next, severity: amendment.severity ?? next.severity }
   }
-  if (errors.length > 0) throw wrongBody(errors)
-  return { incident: next, dossier: file, judgement: judgedAnew(judgementOf(incident), amendment, by.name) }
+  if (errors.length > 0) throw invalidBody(errors)
+  return { incident: next, moderation: file, judgement: judgedAnew(judgementOf(incident), amendment, by.name) }
 }
 
 function judgedAnew(judgement: Judgement, { confidence }: Amendment, by: string): Judgement {

@@ -1,27 +1,27 @@
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { EMPTY_DOSSIER, type ModerationRecord } from '../../domain/moderation-record.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { type Change, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
 import { isOfficial } from '../importing/formats/actors.ts'
 
-export interface File {
+export interface ModeratedIncident {
   readonly incident: Incident
-  readonly dossier: ModerationRecord
+  readonly moderation: ModerationRecord
 }
 
 /** Somebody else may write between reading and saving; this often it is read and decided again. */
 const TRIES = 20
 
 /** Reads an incident, lets `decide` say what becomes of it, and saves that, though others change it at the same moment. */
-export async function changeFile(
+export async function changeIncident(
   id: string,
   store: Store,
   now: number,
-  decide: (file: File) => Change[] | Promise<Change[]>,
+  decide: (file: ModeratedIncident) => Change[] | Promise<Change[]>,
 ): Promise<void> {
   for (let left = TRIES; ; left--) {
-    const changes = await decide(await openFile(id, store))
+    const changes = await decide(await loadIncident(id, store))
     try {
       await store.incidents.save(changes, now)
       return
@@ -31,17 +31,17 @@ export async function changeFile(
   }
 }
 
-export async function openFile(id: string, store: Store): Promise<File> {
-  const [filed] = isIdentifier('incident', id) ? await store.incidents.files([id]) : []
+export async function loadIncident(id: string, store: Store): Promise<ModeratedIncident> {
+  const [filed] = isIdentifier('incident', id) ? await store.incidents.records([id]) : []
   if (filed === undefined) throw new Problem('not_found', `There is no incident ${id.slice(0, 60)}.`)
-  return fileOf(filed)
+  return moderatedIncidentOf(filed)
 }
 
-/** What came without a dossier was imported or saved by hand: its official sources are told by their names. */
-export function fileOf({ incident, dossier }: IncidentRecord): File {
+/** What came without a moderation was imported or saved by hand: its official sources are told by their names. */
+export function moderatedIncidentOf({ incident, moderation }: IncidentRecord): ModeratedIncident {
   return {
     incident,
-    dossier: dossier ?? { ...EMPTY_DOSSIER, official: officialByName(incident), severity_given: true },
+    moderation: moderation ?? { ...EMPTY_MODERATION_RECORD, official: officialByName(incident), severity_given: true },
   }
 }
 
@@ -52,7 +52,7 @@ function officialByName({ sources }: Incident): number[] {
 /** What the caller looked at, from `If-Match`; null for whatever is there. */
 export type Expected = number | null
 
-export function checkVersion({ incident }: File, expected: Expected): void {
+export function checkVersion({ incident }: ModeratedIncident, expected: Expected): void {
   if (expected !== null && incident.version !== expected)
     throw new Problem(
       'stale_version',

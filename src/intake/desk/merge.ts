@@ -1,63 +1,71 @@
 import { addressKey } from '../../domain/confidence/address.ts'
 import { publisherKey } from '../../domain/confidence/reliability.ts'
-import { Problem, wrongBody } from '../../domain/errors.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { Change, Store } from '../../store/store.ts'
 import { assessed, judgementOf } from '../reports/assess.ts'
 import { reliabilityOf } from '../reports/receive.ts'
-import { changeFile, checkVersion, type File, openFile } from './change-record.ts'
-import { type Decision, movedBy, stepOf } from './transitions.ts'
+import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './change-record.ts'
+import { type Decision, historyEntryFor, movedBy } from './transitions.ts'
 
 /** Merges a report into another incident: its sources move there, both in one transaction. */
 export function mergeIncident(id: string, into: string, decision: Decision, store: Store): Promise<void> {
-  if (id === into) throw wrongBody([{ pointer: '/into', message: 'must be another incident' }])
-  return changeFile(id, store, decision.now, async (file) => {
+  if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
+  return changeIncident(id, store, decision.now, async (file) => {
     checkVersion(file, decision.expected)
     const merged = movedBy(file, 'merge', decision)
     const target = await openTarget(into, store)
     return [
-      { ...merged, dossier: { ...file.dossier, merged_into: into } },
+      { ...merged, moderation: { ...file.moderation, merged_into: into } },
       await withSourcesOf(file, target, decision, store),
     ]
   })
 }
 
-async function openTarget(id: string, store: Store): Promise<File> {
-  const target = await openFile(id, store)
+async function openTarget(id: string, store: Store): Promise<ModeratedIncident> {
+  const target = await loadIncident(id, store)
   const { status } = target.incident
   if (status !== 'reported' && status !== 'confirmed')
     throw new Problem('not_in_this_state', `${id} is ${status}; only into what is reported or confirmed can be merged.`)
   return target
 }
 
-async function withSourcesOf(from: File, target: File, decision: Decision, store: Store): Promise<Change> {
+async function withSourcesOf(
+  from: ModeratedIncident,
+  target: ModeratedIncident,
+  decision: Decision,
+  store: Store,
+): Promise<Change> {
   const { incident } = target
   const known = new Set(incident.sources.map(sourceKey))
   const sources = [...incident.sources]
-  const official = [...target.dossier.official]
+  const official = [...target.moderation.official]
   for (const [index, source] of from.incident.sources.entries()) {
     if (known.has(sourceKey(source))) continue
     known.add(sourceKey(source))
-    if (from.dossier.official.includes(index)) official.push(sources.length)
+    if (from.moderation.official.includes(index)) official.push(sources.length)
     sources.push(source)
   }
-  const dossier = { ...target.dossier, official }
+  const moderation = { ...target.moderation, official }
   const next: Incident = {
     ...incident,
     sources,
     updated_at: timeText(decision.now),
     version: incident.version + 1,
   }
-  const judged = assessed(next, dossier, judgementOf(incident), await reliabilityOf(store))
+  const judged = assessed(next, moderation, judgementOf(incident), await reliabilityOf(store))
   return {
     incident: judged,
     event: incident.status === 'confirmed' ? 'incident.updated' : null,
     replaces: { version: incident.version, status: incident.status },
-    dossier,
-    step: stepOf('update', judged, { ...decision, note: decision.note ?? `${from.incident.id} was merged into it` }, [
-      'sources',
-    ]),
+    moderation,
+    historyEntry: historyEntryFor(
+      'update',
+      judged,
+      { ...decision, note: decision.note ?? `${from.incident.id} was merged into it` },
+      ['sources'],
+    ),
   }
 }
 

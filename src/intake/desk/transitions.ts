@@ -1,10 +1,10 @@
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { MOVES, type MoveName, mayMove } from '../../domain/lifecycle.ts'
-import type { Actor, Step } from '../../domain/moderation-record.ts'
+import { mayTransition, TRANSITIONS, type TransitionName } from '../../domain/lifecycle.ts'
+import type { Actor, HistoryEntry } from '../../domain/moderation-record.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { Change, Store } from '../../store/store.ts'
-import { changeFile, checkVersion, type Expected, type File } from './change-record.ts'
+import { changeIncident, checkVersion, type Expected, type ModeratedIncident } from './change-record.ts'
 
 export interface Decision {
   readonly by: Actor
@@ -14,23 +14,23 @@ export interface Decision {
 }
 
 /** Confirms, rejects or retracts. Of several who do so at the same moment, exactly one does. */
-export function moveIncident(
+export function transitionIncident(
   id: string,
-  move: Exclude<MoveName, 'merge'>,
+  move: Exclude<TransitionName, 'merge'>,
   decision: Decision,
   store: Store,
 ): Promise<void> {
-  return changeFile(id, store, decision.now, (file) => {
+  return changeIncident(id, store, decision.now, (file) => {
     checkVersion(file, decision.expected)
     return [movedBy(file, move, decision)]
   })
 }
 
 /** One move of one incident, or a `Problem` where its state does not allow it. */
-export function movedBy({ incident, dossier }: File, move: MoveName, decision: Decision): Change {
+export function movedBy({ incident, moderation }: ModeratedIncident, move: TransitionName, decision: Decision): Change {
   checkState(incident, move)
   const { version, status } = incident
-  const { to, event } = MOVES[move]
+  const { to, event } = TRANSITIONS[move]
   const time = timeText(decision.now)
   // A report that is decided on is still the same version; of what has been published, everybody must see that it changed.
   const moved: Incident = {
@@ -40,29 +40,35 @@ export function movedBy({ incident, dossier }: File, move: MoveName, decision: D
     status: to,
     version: status === 'confirmed' ? version + 1 : version,
   }
-  return { incident: moved, event, replaces: { version, status }, dossier, step: stepOf(move, moved, decision) }
+  return {
+    incident: moved,
+    event,
+    replaces: { version, status },
+    moderation,
+    historyEntry: historyEntryFor(move, moved, decision),
+  }
 }
 
-function checkState({ id, status }: Incident, move: MoveName): void {
-  if (mayMove(move, status)) return
+function checkState({ id, status }: Incident, move: TransitionName): void {
+  if (mayTransition(move, status)) return
   throw new Problem(
     'not_in_this_state',
-    `${id} is ${status}; only what is ${MOVES[move].from.join(' or ')} can be ${PAST[move]}.`,
+    `${id} is ${status}; only what is ${TRANSITIONS[move].from.join(' or ')} can be ${PAST[move]}.`,
   )
 }
 
-const PAST: Record<MoveName, string> = {
+const PAST: Record<TransitionName, string> = {
   confirm: 'confirmed',
   reject: 'rejected',
   merge: 'merged',
   retract: 'retracted',
 }
 
-export function stepOf(
-  step: Step['step'],
+export function historyEntryFor(
+  step: HistoryEntry['step'],
   { version }: Incident,
   { by, note, now }: Decision,
   fields: readonly string[] = [],
-): Step {
+): HistoryEntry {
   return { step, version, at: now, by, note, fields }
 }

@@ -31,7 +31,7 @@ export interface FileIdentity {
 }
 
 /** The same for the same file read in the same way. */
-export function importIdOf(
+export function importIdFor(
   format: FormatName,
   map: ReadonlyMap<string, string>,
   { size, sample }: FileIdentity,

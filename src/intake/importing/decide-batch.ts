@@ -31,9 +31,9 @@ export function decideBatch(
     const decision = decide(prepared, before, now, reliability)
     counter.count(decision.outcome, row, 'reason' in decision ? decision.reason : '')
     if (!('change' in decision)) continue
-    const { incident, dossier } = decision.change
+    const { incident, moderation } = decision.change
     changes.push(decision.change)
-    filed.set(prepared.id, { incident, dossier: dossier ?? before?.dossier ?? null })
+    filed.set(prepared.id, { incident, moderation: moderation ?? before?.moderation ?? null })
   }
   return { changes, tally: counter.tally }
 }

@@ -1,7 +1,7 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { EMPTY_DOSSIER, type ModerationRecord } from '../../domain/moderation-record.ts'
-import { normalSummary } from '../../domain/summary/summary.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
+import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentRecord } from '../../store/store.ts'
 import { incidentOf, officialPlaces } from '../reports/incident-of.ts'
@@ -21,12 +21,12 @@ export function decideReport(
       incident,
       event: 'incident.imported',
       replaces: { version: 0 },
-      dossier: dossierOf(row, 1),
+      moderation: dossierOf(row, 1),
     } as const
     return { outcome: 'new', change }
   }
-  const { incident: ours, dossier } = filed
-  const imported = dossier?.imported ?? null
+  const { incident: ours, moderation } = filed
+  const imported = moderation?.imported ?? null
   if (imported === null) return kept(`${row.id} is there, but did not come from an import of ${row.sourceId}`)
   if (imported.digest === row.digest) return UNCHANGED
   if (ours.status !== 'confirmed') return kept(`${row.id} is ${ours.status}`)
@@ -36,13 +36,13 @@ export function decideReport(
   const { reported_at, confirmed_at } = ours
   const incident = { ...importedIncident(row, given, now, reliability), reported_at, confirmed_at, version }
   const replaces = { version: ours.version, status: ours.status }
-  return { outcome: 'updated', change: { incident, event: 'incident.imported', replaces, dossier: given } }
+  return { outcome: 'updated', change: { incident, event: 'incident.imported', replaces, moderation: given } }
 }
 
 /** History is published on the day it happened: it joins the archive where it belongs, not among today's. */
 function importedIncident(
   row: PreparedReport,
-  dossier: ModerationRecord,
+  moderation: ModerationRecord,
   now: number,
   reliability: Reliability,
 ): Incident {
@@ -50,14 +50,14 @@ function importedIncident(
   const at = timeText(now)
   const published_at = timeText(Date.parse(report.occurred_at))
   const times = { reported_at: at, confirmed_at: at, updated_at: at, published_at }
-  return incidentOf(report, placed, { id, status: 'confirmed', ...times }, dossier, quality, reliability)
+  return incidentOf(report, placed, { id, status: 'confirmed', ...times }, moderation, quality, reliability)
 }
 
 function dossierOf({ report, sourceId, digest }: PreparedReport, version: number): ModerationRecord {
   return {
-    ...EMPTY_DOSSIER,
+    ...EMPTY_MODERATION_RECORD,
     // A summary that was taken over whole need not be kept twice.
-    text: normalSummary(report.summary) === report.summary ? null : report.summary,
+    text: normalizeSummary(report.summary) === report.summary ? null : report.summary,
     official: officialPlaces(report.sources),
     severity_given: report.severity !== null,
     imported: { source_id: sourceId, digest, version },

@@ -13,7 +13,7 @@ export interface Importing extends Trouble {
   readonly format: Format
   readonly open: Open
   readonly map: ReadonlyMap<string, string>
-  readonly store: { readonly incidents: Pick<Incidents, 'files' | 'save'>; readonly imports: Imports }
+  readonly store: { readonly incidents: Pick<Incidents, 'records' | 'save'>; readonly imports: Imports }
   readonly geography: Geography
   readonly reliability: Reliability
   readonly clock: () => number
@@ -69,7 +69,7 @@ async function takeIn(batch: Batch, before: Tally, importing: Importing): Promis
     const written = again && id !== null ? await writtenBefore(id, batch, importing) : null
     if (written !== null) return written
     const now = clock()
-    const { changes, tally } = decideBatch(batch, await store.incidents.files(ids), now, reliability)
+    const { changes, tally } = decideBatch(batch, await store.incidents.records(ids), now, reliability)
     const total = added(before, tally)
     const checkpoint = { position: batch.position, tally: total, rejectedBytes: rejectedRows?.length ?? 0 }
     await store.incidents.save(changes, now, id === null ? undefined : { id, checkpoint: checkpointText(checkpoint) })

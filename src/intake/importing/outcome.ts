@@ -27,7 +27,7 @@ export const EMPTY_TALLY: Tally = {
   rejected: [],
 }
 
-export function rowsIn({ counts }: Tally): number {
+export function countRows({ counts }: Tally): number {
   return OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0)
 }
 

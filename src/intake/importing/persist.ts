@@ -9,7 +9,7 @@ const MOST_STALE = 10
 export interface Trouble {
   readonly pauses?: readonly number[]
   /** Told before each pause. */
-  readonly onAway?: (error: StoreUnavailable, milliseconds: number) => void
+  readonly onUnavailable?: (error: StoreUnavailable, milliseconds: number) => void
 }
 
 /**
@@ -18,7 +18,7 @@ export interface Trouble {
  */
 export async function persist<Result>(
   work: (again: boolean) => Promise<Result>,
-  { pauses = PAUSES, onAway }: Trouble,
+  { pauses = PAUSES, onUnavailable }: Trouble,
 ): Promise<Result> {
   let away = 0
   for (let stale = 0; ; ) {
@@ -28,7 +28,7 @@ export async function persist<Result>(
       if (error instanceof StaleVersion && ++stale <= MOST_STALE) continue
       const pause = pauses[away++]
       if (!(error instanceof StoreUnavailable) || pause === undefined) throw error
-      onAway?.(error, pause)
+      onUnavailable?.(error, pause)
       await wait(pause)
     }
   }

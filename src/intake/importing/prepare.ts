@@ -1,6 +1,6 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { normalSummary } from '../../domain/summary/summary.ts'
+import { normalizeSummary } from '../../domain/summary/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Placed } from '../reports/place-report.ts'
 import { digestOf, incidentIdOf } from './digest.ts'
@@ -30,7 +30,7 @@ export function prepare(row: Row, geography: Geography): Prepared {
 
 function preparedReport(row: UnderstoodReport, geography: Geography): PreparedReport | NotUnderstood {
   const { kind, sourceId, report, radiusKm, quality } = row
-  if (normalSummary(report.summary) === '') return rejected('the summary says nothing')
+  if (normalizeSummary(report.summary) === '') return rejected('the summary says nothing')
   const placing = placeRow(report, radiusKm, geography)
   if ('errors' in placing) return rejected(placing.errors.map(sentence).join('; '))
   const { placed } = placing

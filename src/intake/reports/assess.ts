@@ -9,13 +9,13 @@ export type Judgement = Pick<Evidence, 'importQuality' | 'override'>
 /** The incident with what follows from the rest of it: severity, unless somebody has set it, and confidence. */
 export function assessed(
   incident: Incident,
-  dossier: ModerationRecord,
+  moderation: ModerationRecord,
   judgement: Judgement,
   reliability: Reliability,
 ): Incident {
   const { confidence, reasons } = confidenceOf(
     {
-      sources: incident.sources.map((source, index) => ({ ...source, official: dossier.official.includes(index) })),
+      sources: incident.sources.map((source, index) => ({ ...source, official: moderation.official.includes(index) })),
       precision: incident.location.precision,
       timePrecision: incident.time_precision,
       ...judgement,
@@ -24,7 +24,7 @@ export function assessed(
   )
   return {
     ...incident,
-    severity: dossier.severity_given ? incident.severity : severityOf(incident.type, incident.casualties),
+    severity: moderation.severity_given ? incident.severity : severityOf(incident.type, incident.casualties),
     confidence,
     confidence_reasons: reasons,
   }

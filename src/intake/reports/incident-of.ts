@@ -2,7 +2,7 @@ import type { Reliability } from '../../domain/confidence/reliability.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
-import { normalSummary } from '../../domain/summary/summary.ts'
+import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import { timeText } from '../../lib/time/time.ts'
 import { assessed } from './assess.ts'
@@ -16,7 +16,7 @@ export function incidentOf(
   report: Report,
   placed: Placed,
   identity: Identity,
-  dossier: ModerationRecord,
+  moderation: ModerationRecord,
   importQuality: number | null,
   reliability: Reliability,
 ): Incident {
@@ -34,7 +34,7 @@ export function incidentOf(
     location: placed.location,
     confidence: 0,
     confidence_reasons: [],
-    summary: normalSummary(report.summary),
+    summary: normalizeSummary(report.summary),
     sources: report.sources.map(sourceOnWire),
     casualties: report.casualties,
     occurred_at: timeText(Date.parse(report.occurred_at)),
@@ -46,7 +46,7 @@ export function incidentOf(
     status,
     version: 1,
   }
-  return assessed(incident, dossier, { importQuality, override: null }, reliability)
+  return assessed(incident, moderation, { importQuality, override: null }, reliability)
 }
 
 export function sourceOnWire({ url, publisher, published_at }: ReportedSource): Source {

@@ -2,7 +2,7 @@ import type { ReportBody } from '../../contract/desk/reports.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, TimePrecision } from '../../domain/incident.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
-import { normalSummary, oneLine } from '../../domain/summary/summary.ts'
+import { normalizeSummary, singleLine } from '../../domain/summary/summary.ts'
 import { parseTime } from '../../lib/time/time.ts'
 import { isWebAddress, momentFault } from '../importing/formats/values.ts'
 
@@ -69,7 +69,7 @@ function range(now: number): string {
 }
 
 export function readSummary(body: Pick<ReportBody, 'summary' | 'text'>, errors: FieldError[]): string {
-  const summary = normalSummary(body.summary ?? body.text ?? '')
+  const summary = normalizeSummary(body.summary ?? body.text ?? '')
   if (summary === '') {
     const given = (body.summary ?? body.text ?? '') !== ''
     const message = given ? 'says nothing: it has no letter and no figure' : 'is missing: give a summary or a text'
@@ -106,5 +106,5 @@ export function readSources(
 }
 
 function line(text: string | null | undefined): string | null {
-  return oneLine(text ?? '') || null
+  return singleLine(text ?? '') || null
 }

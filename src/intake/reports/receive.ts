@@ -3,7 +3,7 @@ import type { ReportBody } from '../../contract/desk/reports.ts'
 import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { type Actor, EMPTY_DOSSIER, type ModerationRecord } from '../../domain/moderation-record.ts'
+import { type Actor, EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { Change, IncidentRecord, Store } from '../../store/store.ts'
@@ -29,9 +29,9 @@ export async function receiveReports(
     const placing = placeReport(read.report, geography)
     if ('errors' in placing) errors.push(...placing.errors)
     if ('errors' in placing || errors.length > 0) return { errors }
-    const dossier = dossierOf(read)
-    const incident = incidentOf(read.report, placing.placed, reportedNow(now), dossier, null, reliability)
-    return { filed: { incident, dossier } }
+    const moderation = dossierOf(read)
+    const incident = incidentOf(read.report, placing.placed, reportedNow(now), moderation, null, reliability)
+    return { filed: { incident, moderation } }
   })
   const changes = results.flatMap((result) => ('filed' in result ? [firstChange(result.filed, actor, now)] : []))
   await store.incidents.save(changes, now)
@@ -48,7 +48,7 @@ function isRefused(body: ReportBody | readonly FieldError[]): body is readonly F
 
 function dossierOf({ report, text }: ReadReport): ModerationRecord {
   return {
-    ...EMPTY_DOSSIER,
+    ...EMPTY_MODERATION_RECORD,
     text,
     official: officialPlaces(report.sources),
     severity_given: report.severity !== null,
@@ -67,7 +67,7 @@ function reportedNow(now: number): Identity {
   }
 }
 
-function firstChange({ incident, dossier }: IncidentRecord, by: Actor, at: number): Change {
-  const step = { step: 'report', version: incident.version, at, by, note: null, fields: [] } as const
-  return { incident, event: null, step, ...(dossier ? { dossier } : {}) }
+function firstChange({ incident, moderation }: IncidentRecord, by: Actor, at: number): Change {
+  const historyEntry = { step: 'report', version: incident.version, at, by, note: null, fields: [] } as const
+  return { incident, event: null, historyEntry, ...(moderation ? { moderation } : {}) }
 }

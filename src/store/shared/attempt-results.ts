@@ -1,4 +1,4 @@
-import { type DeliveryStatus, keptText } from '../../domain/delivery/delivery.ts'
+import { type DeliveryStatus, storableExcerpt } from '../../domain/delivery/delivery.ts'
 import type { AttemptResult } from '../deliveries.ts'
 
 /** A delivery as it stands, and as the attempts leave it. */
@@ -55,8 +55,8 @@ export function recordOf(
     attempts.push({
       ...attempt,
       number: next.attempts,
-      answer: keptText(attempt.answer),
-      error: keptText(attempt.error),
+      answer: storableExcerpt(attempt.answer),
+      error: storableExcerpt(attempt.error),
     })
     experiences.push({ watchId: next.watch_id, result })
   }

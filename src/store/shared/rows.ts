@@ -1,7 +1,7 @@
 import type { SourceClass } from '../../domain/confidence/weights.ts'
 import type { EventKind, Incident } from '../../domain/incident.ts'
 import type { Account, Key, KeyKind, Scope } from '../../domain/key.ts'
-import type { ModerationRecord, Step, StepName } from '../../domain/moderation-record.ts'
+import type { HistoryEntry, HistoryStep, ModerationRecord } from '../../domain/moderation-record.ts'
 import type { IdempotencyClaim, IncidentRecord, LogEvent, PublisherEntry, Signup } from '../store.ts'
 
 // Both dialects have the same column names, so that a row is read in one place.
@@ -32,7 +32,7 @@ export interface IncidentRecordRow {
 export function incidentRecordOf({ document, dossier }: IncidentRecordRow): IncidentRecord {
   return {
     incident: JSON.parse(document) as Incident,
-    dossier: dossier === null ? null : (JSON.parse(dossier) as ModerationRecord),
+    moderation: dossier === null ? null : (JSON.parse(dossier) as ModerationRecord),
   }
 }
 
@@ -46,9 +46,9 @@ export interface StepRow {
   fields: string
 }
 
-export function stepOf(row: StepRow): Step {
+export function historyEntryOf(row: StepRow): HistoryEntry {
   return {
-    step: row.step as StepName,
+    step: row.step as HistoryStep,
     version: row.version,
     at: row.at,
     by: { key_id: row.key_id, name: row.actor },
@@ -58,7 +58,7 @@ export function stepOf(row: StepRow): Step {
 }
 
 /** In the order of the table's columns, after the incident's id. */
-export function stepValues({ step, version, at, by, note, fields }: Step) {
+export function stepValues({ step, version, at, by, note, fields }: HistoryEntry) {
   return [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
 }
 

@@ -1,5 +1,5 @@
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
-import type { Step } from '../../domain/moderation-record.ts'
+import type { HistoryEntry } from '../../domain/moderation-record.ts'
 import { type Change, type ImportMark, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
 
 export interface IncidentRow {
@@ -20,7 +20,7 @@ export interface IncidentRow {
 
 export interface StepRow {
   readonly incidentId: string
-  readonly step: Step
+  readonly step: HistoryEntry
 }
 
 export interface EventRow {
@@ -47,19 +47,19 @@ export function planOf(changes: readonly Change[], now: number, mark: ImportMark
   const events: EventRow[] = []
   const steps: StepRow[] = []
   for (const change of changes) {
-    const { incident, event, step } = change
+    const { incident, event, historyEntry } = change
     const row = rowOf(change, rows.get(incident.id))
     rows.set(incident.id, row)
     if (event !== null) {
       const document = event === 'incident.imported' ? null : row.document
       events.push({ kind: event, incidentId: incident.id, document })
     }
-    if (step) steps.push({ incidentId: incident.id, step })
+    if (historyEntry) steps.push({ incidentId: incident.id, step: historyEntry })
   }
   return { rows: [...rows.values()], events, steps, mark, now }
 }
 
-function rowOf({ incident, replaces, dossier }: Change, earlier: IncidentRow | undefined): IncidentRow {
+function rowOf({ incident, replaces, moderation }: Change, earlier: IncidentRow | undefined): IncidentRow {
   const { id, version, status } = incident
   const expected = replaces?.version ?? version - 1
   const expectedStatus = replaces?.status ?? null
@@ -74,7 +74,7 @@ function rowOf({ incident, replaces, dossier }: Change, earlier: IncidentRow | u
     publishedAt: incident.published_at === null ? null : milliseconds(incident, 'published_at'),
     occurredAt: status === 'reported' ? milliseconds(incident, 'occurred_at') : null,
     document: JSON.stringify(incident),
-    dossier: dossier ? JSON.stringify(dossier) : (earlier?.dossier ?? null),
+    dossier: moderation ? JSON.stringify(moderation) : (earlier?.dossier ?? null),
   }
 }
 

@@ -73,7 +73,7 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
     },
 
     find: (id) => incidents.find(id),
-    files: (ids) => incidents.files(ids),
+    records: (ids) => incidents.records(ids),
     queue: (status, limit, before) => incidents.queue(status, limit, before),
     openReports: (from, to, limit) => incidents.openReports(from, to, limit),
     history: (id) => incidents.history(id),

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
-import { DISABLED_REASONS, healthAfter } from '../../domain/delivery/disabling.ts'
+import { DISABLED_REASONS, watchHealthAfter } from '../../domain/delivery/disabling.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 
 export interface Disabling {
@@ -18,7 +18,7 @@ export async function disableFailing(
 ): Promise<void> {
   const now = clock()
   for (const { watchId, accountId, failingSince } of failing) {
-    const { disabled } = healthAfter(failingSince, gone.has(watchId) ? 'gone' : 'retry', now)
+    const { disabled } = watchHealthAfter(failingSince, gone.has(watchId) ? 'gone' : 'retry', now)
     if (disabled === null) continue
     const disabledReason = DISABLED_REASONS[disabled]
     const watch = await store.watches.change(accountId, watchId, { status: 'disabled', disabledReason }, now)

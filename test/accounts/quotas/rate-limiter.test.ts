@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { RateLimiter } from '../../../src/accounts/quotas/rate-limiter.ts'
-import { newKeyText } from '../../../src/domain/key.ts'
+import { generateKey } from '../../../src/domain/key.ts'
 import { problemOf, startTestApp } from '../../support/app.ts'
 
 test('every keyed answer says what is left, and past it is 429 until the window ends', async () => {
@@ -49,7 +49,7 @@ test('whoever guesses keys is stopped, and the rightful are not', async () => {
   const { text } = await app.issue()
   const codes: string[] = []
   for (let guess = 0; guess < 62; guess++)
-    codes.push((await problemOf(await app.get('/v1/me', newKeyText('live', randomBytes)))).code)
+    codes.push((await problemOf(await app.get('/v1/me', generateKey('live', randomBytes)))).code)
   assert.deepEqual(codes, [...Array(60).fill('unknown_key'), 'rate_limited', 'rate_limited'])
   assert.equal((await app.get('/v1/me', text)).status, 200)
 })

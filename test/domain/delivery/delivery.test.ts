@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { keptText } from '../../../src/domain/delivery/delivery.ts'
+import { storableExcerpt } from '../../../src/domain/delivery/delivery.ts'
 
 for (const { name, text, kept } of [
   { name: 'nothing as nothing', text: null, kept: null },
@@ -13,5 +13,5 @@ for (const { name, text, kept } of [
   },
   { name: 'no NUL', text: 'a\0b', kept: 'a\ufffdb' },
 ]) {
-  test(`of what an endpoint says is kept ${name}`, () => assert.equal(keptText(text), kept))
+  test(`of what an endpoint says is kept ${name}`, () => assert.equal(storableExcerpt(text), kept))
 }

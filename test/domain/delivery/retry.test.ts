@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { MOST_ATTEMPTS, nextAttemptAt, retryAfterMilliseconds } from '../../../src/domain/delivery/retry.ts'
+import { MAX_ATTEMPTS, nextAttemptAt, retryAfterMilliseconds } from '../../../src/domain/delivery/retry.ts'
 
 const HOUR = 3_600_000
 const NOW = Date.UTC(2026, 0, 1, 12)
 const MIDDLE = () => 0.5
 
 test('there are twelve attempts, and the waits between them are those of the reference', () => {
-  const waits = Array.from({ length: MOST_ATTEMPTS }, (_, made) => nextAttemptAt(made + 1, NOW, MIDDLE))
+  const waits = Array.from({ length: MAX_ATTEMPTS }, (_, made) => nextAttemptAt(made + 1, NOW, MIDDLE))
   const seconds = [5, 30, 120, 600, 1800, 7200, 18_000, 36_000, 50_400, 72_000, 86_400]
   assert.deepEqual(waits, [...seconds.map((wait) => NOW + wait * 1000), null])
-  assert.equal(MOST_ATTEMPTS, 12)
+  assert.equal(MAX_ATTEMPTS, 12)
 })
 
 test('each wait is spread by a fifth either way', () => {

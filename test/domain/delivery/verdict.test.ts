@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { healthAfter } from '../../../src/domain/delivery/disabling.ts'
+import { watchHealthAfter } from '../../../src/domain/delivery/disabling.ts'
 import { FAILURES, type Failure, type Sent } from '../../../src/domain/delivery/sent.ts'
 import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
 
@@ -53,16 +53,16 @@ test('after the twelfth attempt a delivery is given up, or delivered after all',
 })
 
 test('a watch that fails for five days without a success is disabled', () => {
-  const first = healthAfter(null, 'retry', NOW)
+  const first = watchHealthAfter(null, 'retry', NOW)
   assert.deepEqual(first, { failingSince: NOW, disabled: null })
-  assert.deepEqual(healthAfter(NOW, 'exhausted', NOW + 5 * DAY - 1), { failingSince: NOW, disabled: null })
-  assert.deepEqual(healthAfter(NOW, 'retry', NOW + 5 * DAY), { failingSince: NOW, disabled: 'failing' })
+  assert.deepEqual(watchHealthAfter(NOW, 'exhausted', NOW + 5 * DAY - 1), { failingSince: NOW, disabled: null })
+  assert.deepEqual(watchHealthAfter(NOW, 'retry', NOW + 5 * DAY), { failingSince: NOW, disabled: 'failing' })
 })
 
 test('one success makes all well again', () => {
-  assert.deepEqual(healthAfter(NOW, 'delivered', NOW + 9 * DAY), { failingSince: null, disabled: null })
+  assert.deepEqual(watchHealthAfter(NOW, 'delivered', NOW + 9 * DAY), { failingSince: null, disabled: null })
 })
 
 test('an endpoint that is gone disables the watch at once', () => {
-  assert.deepEqual(healthAfter(null, 'gone', NOW), { failingSince: NOW, disabled: 'gone' })
+  assert.deepEqual(watchHealthAfter(null, 'gone', NOW), { failingSince: NOW, disabled: 'gone' })
 })

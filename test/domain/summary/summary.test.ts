@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { BOILERPLATE } from '../../../src/domain/summary/boilerplate.ts'
-import { LONGEST_SUMMARY, normalSummary } from '../../../src/domain/summary/summary.ts'
+import { MAX_SUMMARY_LENGTH, normalizeSummary } from '../../../src/domain/summary/summary.ts'
 
 const PLAIN: [what: string, text: string, summary: string][] = [
   ['a final stop is added', 'Gunmen killed two', 'Gunmen killed two.'],
@@ -31,7 +31,7 @@ const PLAIN: [what: string, text: string, summary: string][] = [
   ['other scripts stay', 'قتل مسلحون شخصين؟', 'قتل مسلحون شخصين؟'],
 ]
 
-for (const [what, text, summary] of PLAIN) test(what, () => assert.equal(normalSummary(text), summary))
+for (const [what, text, summary] of PLAIN) test(what, () => assert.equal(normalizeSummary(text), summary))
 
 const OUTLETS: [rule: string, text: string, summary: string][] = [
   ['a label at the start', 'BREAKING: Two dead', 'Two dead.'],
@@ -59,7 +59,7 @@ const OUTLETS: [rule: string, text: string, summary: string][] = [
 ]
 
 for (const [rule, text, summary] of OUTLETS) {
-  test(`${rule} goes: ${text}`, () => assert.equal(normalSummary(text), summary))
+  test(`${rule} goes: ${text}`, () => assert.equal(normalizeSummary(text), summary))
 }
 
 test('every rule is tried here and described in docs/reports.md, and no other is', async () => {
@@ -82,7 +82,8 @@ const KEPT = [
   'Read more than once.',
 ]
 
-for (const text of KEPT) test(`what is part of the story stays: ${text}`, () => assert.equal(normalSummary(text), text))
+for (const text of KEPT)
+  test(`what is part of the story stays: ${text}`, () => assert.equal(normalizeSummary(text), text))
 
 for (const nothing of [
   '',
@@ -96,44 +97,44 @@ for (const nothing of [
   '<>',
   '😀',
 ]) {
-  test(`${JSON.stringify(nothing)} says nothing`, () => assert.equal(normalSummary(nothing), ''))
+  test(`${JSON.stringify(nothing)} says nothing`, () => assert.equal(normalizeSummary(nothing), ''))
 }
 
 const SENTENCE =
   'Gunmen came to the village at 2.30 a.m. and left with Gen. A. Musa of the 3rd Division, residents said.'
 
 test('a long text is cut after the last sentence that fits', () => {
-  assert.equal(normalSummary(`${SENTENCE} `.repeat(9).trim()), [SENTENCE, SENTENCE, SENTENCE].join(' '))
+  assert.equal(normalizeSummary(`${SENTENCE} `.repeat(9).trim()), [SENTENCE, SENTENCE, SENTENCE].join(' '))
 })
 
 test('a text that fits to the character is left alone', () => {
   const text = `${'word '.repeat(79)}word.`
-  assert.equal(text.length, LONGEST_SUMMARY)
-  assert.equal(normalSummary(text), text)
+  assert.equal(text.length, MAX_SUMMARY_LENGTH)
+  assert.equal(normalizeSummary(text), text)
 })
 
 test('one sentence that is too long is cut after a word', () => {
-  assert.match(normalSummary('seventy '.repeat(70)), /^(?:seventy )+seventy…$/)
+  assert.match(normalizeSummary('seventy '.repeat(70)), /^(?:seventy )+seventy…$/)
 })
 
 test('a title or an initial ends no sentence', () => {
   const text = `${'word '.repeat(70)} said Gen. Musa ${'word '.repeat(70)}`
-  assert.match(normalSummary(text), /Gen\. Musa word.*…$/)
+  assert.match(normalizeSummary(text), /Gen\. Musa word.*…$/)
 })
 
 test('a short headline is not all that is left', () => {
-  assert.ok(normalSummary(`Tragedy in Jos! ${'word '.repeat(200)}`).length > 300)
+  assert.ok(normalizeSummary(`Tragedy in Jos! ${'word '.repeat(200)}`).length > 300)
 })
 
 test('a word without end is cut between two characters', () => {
-  assert.equal(normalSummary('x'.repeat(1000)), `${'x'.repeat(399)}…`)
-  assert.ok(normalSummary(`a${'😀'.repeat(500)}`).isWellFormed())
-  assert.equal(normalSummary('q\u0323'.repeat(500)), `${'q\u0323'.repeat(199)}…`)
+  assert.equal(normalizeSummary('x'.repeat(1000)), `${'x'.repeat(399)}…`)
+  assert.ok(normalizeSummary(`a${'😀'.repeat(500)}`).isWellFormed())
+  assert.equal(normalizeSummary('q\u0323'.repeat(500)), `${'q\u0323'.repeat(199)}…`)
 })
 
 test('outlets that a cut lays bare go too', () => {
   const text = `${'word '.repeat(60)}end. (Punch). ${'word '.repeat(60)}`
-  assert.ok(normalSummary(text).endsWith('word end.'))
+  assert.ok(normalizeSummary(text).endsWith('word end.'))
 })
 
 const piece = fc.oneof(
@@ -173,9 +174,9 @@ const nasty = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join('')
 test('a summary is one clean line that fits and ends, and to normalise it again changes nothing', () => {
   fc.assert(
     fc.property(nasty, (text) => {
-      const summary = normalSummary(text)
-      assert.equal(normalSummary(summary), summary)
-      assert.ok(summary.length <= LONGEST_SUMMARY && summary.isWellFormed())
+      const summary = normalizeSummary(text)
+      assert.equal(normalizeSummary(summary), summary)
+      assert.ok(summary.length <= MAX_SUMMARY_LENGTH && summary.isWellFormed())
       assert.equal(summary.normalize('NFC'), summary)
       assert.doesNotMatch(summary, /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]|^ | {2}| $/u)
       assert.match(summary, /^$|[.!?…。۔؟]["'”’»)\]]*$/u)
@@ -186,6 +187,6 @@ test('a summary is one clean line that fits and ends, and to normalise it again 
 
 test('an enormous text is no work', () => {
   for (const part of ['BREAKING: ', '(Punch) ', '[Photos]', 'the post ', '. ', ' - ', '\u0301', '((([']) {
-    assert.ok(normalSummary(part.repeat(50_000)).length <= LONGEST_SUMMARY)
+    assert.ok(normalizeSummary(part.repeat(50_000)).length <= MAX_SUMMARY_LENGTH)
   }
 })

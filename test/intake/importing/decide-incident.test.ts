@@ -57,7 +57,7 @@ suite('a document of ours, and what we have', () => {
   for (const { what, ours, theirs, omits = [], outcome, left } of CASES) {
     test(`${what}: ${outcome}`, () => {
       const incident = anIncident(1, theirs)
-      const filed = ours === null ? undefined : { incident: anIncident(1, ours), dossier: null }
+      const filed = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null }
       const row = { kind: 'incident', sourceId: incident.id, id: incident.id, incident, omits } as const
       const decision = decideIncident(row, filed, NOW)
       assert.equal(decision.outcome, outcome)

@@ -38,8 +38,8 @@ for (const [name, newHome] of HOMES) {
       const content = reports({ source_publishers: 'Punch', summary: 'Eleven people were abducted.', confidence: 0.5 })
       assert.deepEqual(countsIn(await importText(store, 'csv', content)), { new: 1 })
       const id = incidentIdOf('acme:17')
-      const [filed] = await store.incidents.files([id])
-      const { incident, dossier } = filed!
+      const [filed] = await store.incidents.records([id])
+      const { incident, moderation } = filed!
       assert.deepEqual(
         [incident.status, incident.version, incident.occurred_at, incident.published_at, incident.state],
         ['confirmed', 1, '2024-05-01T00:00:00Z', '2024-05-01T00:00:00Z', 'Kaduna'],
@@ -47,7 +47,7 @@ for (const [name, newHome] of HOMES) {
       for (const field of ['reported_at', 'confirmed_at', 'updated_at'] as const)
         assert.equal(incident[field], '2026-11-15T00:00:00Z', field)
       assert.ok(incident.confidence_reasons.some(({ reason, value }) => reason === 'import_quality' && value === 0.5))
-      assert.deepEqual([dossier?.imported?.source_id, dossier?.imported?.version], ['acme:17', 1])
+      assert.deepEqual([moderation?.imported?.source_id, moderation?.imported?.version], ['acme:17', 1])
       assert.deepEqual(
         (await wholeLog(store)).map(({ kind }) => kind),
         ['incident.imported'],
@@ -145,14 +145,14 @@ for (const [name, newHome] of HOMES) {
       await importText(store, 'ndjson', ndjsonOf(many(3)))
       const desk = anIncident(2, { version: 2, summary: 'From the desk.' })
       let meddled = false
-      const files: Incidents['files'] = async (ids) => {
-        const found = await store.incidents.files(ids)
+      const records: Incidents['records'] = async (ids) => {
+        const found = await store.incidents.records(ids)
         if (!meddled) await store.incidents.save([{ incident: desk, event: 'incident.updated' }], NOW)
         meddled = true
         return found
       }
       const edited = ndjsonOf([1, 2, 3].map((number) => anIncident(number, { summary: 'From the file.' })))
-      const ended = await importText(withIncidents(store, { files }), 'ndjson', edited)
+      const ended = await importText(withIncidents(store, { records }), 'ndjson', edited)
       assert.deepEqual(countsIn(ended), { updated: 2, kept: 1 })
       assert.deepEqual(await store.incidents.find(desk.id), desk)
     })
@@ -198,8 +198,8 @@ for (const [name, newHome] of HOMES) {
 
 /** The store with one of its methods in other hands. */
 function withIncidents(store: Store, changed: Partial<Incidents>) {
-  const { files, save } = { ...store.incidents, ...changed }
-  return { imports: store.imports, incidents: { files, save } }
+  const { records, save } = { ...store.incidents, ...changed }
+  return { imports: store.imports, incidents: { records, save } }
 }
 
 describe('a database that is away', () => {
@@ -217,7 +217,7 @@ describe('a database that is away', () => {
     }
     const ended = await importText(withIncidents(store, { save }), 'ndjson', ndjsonOf(many(1200)), {
       pauses: [0, 0],
-      onAway: ({ message }) => messages.push(message),
+      onUnavailable: ({ message }) => messages.push(message),
     })
     assert.deepEqual([ended.finished, countsIn(ended)], [true, { new: 1200 }])
     assert.deepEqual(messages, ['away', 'the answer was lost'])

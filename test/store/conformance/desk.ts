@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EMPTY_DOSSIER, type ModerationRecord, type Step } from '../../../src/domain/moderation-record.ts'
+import {
+  EMPTY_MODERATION_RECORD,
+  type HistoryEntry,
+  type ModerationRecord,
+} from '../../../src/domain/moderation-record.ts'
 import { type Change, StaleVersion } from '../../../src/store/store.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, reported, updated, wholeLog } from '../fixtures.ts'
@@ -8,7 +12,7 @@ import type { Home } from '../home.ts'
 
 const HOUR = 3_600_000
 
-function aStep(changes: Partial<Step> = {}): Step {
+function aHistoryEntry(changes: Partial<HistoryEntry> = {}): HistoryEntry {
   const by = { key_id: 'key_1', name: 'Desk Kaduna' }
   return { step: 'report', version: 1, at: NOW, by, note: null, fields: [], ...changes }
 }
@@ -20,27 +24,31 @@ function confirmed(number: number): Change {
 /** What the desk needs of the store: dossiers, queues, history, and moves that only one can make. */
 export function deskConforms(newHome: () => Promise<Home>): void {
   describe('the desk', () => {
-    it('keeps a dossier beside its incident until another is given', async () => {
+    it('keeps a moderation beside its incident until another is given', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      const dossier: ModerationRecord = { ...EMPTY_DOSSIER, text: 'Ìròyìn "as it came" 🚨', official: [0, 2] }
-      await store.incidents.save([{ ...reported(1), dossier }, reported(2)], NOW)
-      const filed = async () => (await store.incidents.files([incidentId(1)]))[0]?.dossier
-      assert.deepEqual(await filed(), dossier)
+      const moderation: ModerationRecord = {
+        ...EMPTY_MODERATION_RECORD,
+        text: 'Ìròyìn "as it came" 🚨',
+        official: [0, 2],
+      }
+      await store.incidents.save([{ ...reported(1), moderation }, reported(2)], NOW)
+      const filed = async () => (await store.incidents.records([incidentId(1)]))[0]?.moderation
+      assert.deepEqual(await filed(), moderation)
       await store.incidents.save([confirmed(1)], NOW)
-      assert.deepEqual(await filed(), dossier)
-      await store.incidents.save([{ ...updated(1, 2), dossier: EMPTY_DOSSIER }], NOW)
-      assert.deepEqual(await filed(), EMPTY_DOSSIER)
-      assert.equal((await store.incidents.files([incidentId(2)]))[0]?.dossier, null)
+      assert.deepEqual(await filed(), moderation)
+      await store.incidents.save([{ ...updated(1, 2), moderation: EMPTY_MODERATION_RECORD }], NOW)
+      assert.deepEqual(await filed(), EMPTY_MODERATION_RECORD)
+      assert.equal((await store.incidents.records([incidentId(2)]))[0]?.moderation, null)
     })
 
     it('finds many files at once, leaving out those that are not there', async () => {
       await using home = await newHome()
       await using store = await home.open()
       await store.incidents.save([created(1), reported(2), imported(3)], NOW)
-      const found = await store.incidents.files([4, 3, 2, 1].map(incidentId))
+      const found = await store.incidents.records([4, 3, 2, 1].map(incidentId))
       assert.deepEqual(found.map(({ incident }) => incident.id).sort(), [1, 2, 3].map(incidentId))
-      assert.deepEqual(await store.incidents.files([]), [])
+      assert.deepEqual(await store.incidents.records([]), [])
     })
 
     it('lists a queue newest first, page by page, and nothing of another status', async () => {
@@ -77,13 +85,13 @@ export function deskConforms(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       const steps = [
-        aStep(),
-        aStep({ step: 'confirm', at: NOW + 1, note: 'Called the station' }),
-        aStep({ step: 'update', version: 2, at: NOW, fields: ['casualties', 'severity'] }),
+        aHistoryEntry(),
+        aHistoryEntry({ step: 'confirm', at: NOW + 1, note: 'Called the station' }),
+        aHistoryEntry({ step: 'update', version: 2, at: NOW, fields: ['casualties', 'severity'] }),
       ]
-      await store.incidents.save([{ ...reported(1), step: steps[0]! }], NOW)
-      await store.incidents.save([{ ...confirmed(1), step: steps[1]! }], NOW)
-      await store.incidents.save([{ ...updated(1, 2), step: steps[2]! }, created(2)], NOW)
+      await store.incidents.save([{ ...reported(1), historyEntry: steps[0]! }], NOW)
+      await store.incidents.save([{ ...confirmed(1), historyEntry: steps[1]! }], NOW)
+      await store.incidents.save([{ ...updated(1, 2), historyEntry: steps[2]! }, created(2)], NOW)
       assert.deepEqual(await store.incidents.history(incidentId(1)), steps)
       assert.deepEqual(await store.incidents.history(incidentId(2)), [])
     })
@@ -92,7 +100,10 @@ export function deskConforms(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await store.incidents.save([reported(1)], NOW)
-      await assert.rejects(store.incidents.save([{ ...updated(1, 5), step: aStep() }], NOW), StaleVersion)
+      await assert.rejects(
+        store.incidents.save([{ ...updated(1, 5), historyEntry: aHistoryEntry() }], NOW),
+        StaleVersion,
+      )
       assert.deepEqual(await store.incidents.history(incidentId(1)), [])
     })
 
@@ -113,7 +124,10 @@ export function deskConforms(newHome: () => Promise<Home>): void {
       await one.incidents.save([1, 2, 3].map(reported), NOW)
       for (const number of [1, 2, 3]) {
         const racers = Array.from({ length: 24 }, (_, index) =>
-          (index % 2 ? one : other).incidents.save([{ ...confirmed(number), step: aStep({ step: 'confirm' }) }], NOW),
+          (index % 2 ? one : other).incidents.save(
+            [{ ...confirmed(number), historyEntry: aHistoryEntry({ step: 'confirm' }) }],
+            NOW,
+          ),
         )
         const outcomes = await Promise.allSettled(racers)
         assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)

@@ -55,7 +55,7 @@ async function confirmed(
   const after = cursor === null ? null : readCursor(cursor, listing).position
   const { slots, next } = archive.findPage({ ...listing, after, now })
   const ids = slots.map((slot) => PREFIXES.incident + archive.positionOf(slot).suffix)
-  const byId = new Map((await store.incidents.files(ids)).map((filed) => [filed.incident.id, filed]))
+  const byId = new Map((await store.incidents.records(ids)).map((filed) => [filed.incident.id, filed]))
   const nextCursor =
     next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: 0 }, listing)
   return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }

@@ -1,7 +1,7 @@
 import type { Holder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
-import type { Actor, Step } from '../../../domain/moderation-record.ts'
-import { fileOf } from '../../../intake/desk/change-record.ts'
+import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
+import { moderatedIncidentOf } from '../../../intake/desk/change-record.ts'
 import {
   duplicateCandidates,
   type PossibleDuplicate,
@@ -18,15 +18,15 @@ export async function onDesk(filed: readonly IncidentRecord[], store: Store, pub
 }
 
 function deskIncident(filed: IncidentRecord, duplicates: readonly PossibleDuplicate[]) {
-  const { incident, dossier } = fileOf(filed)
+  const { incident, moderation } = moderatedIncidentOf(filed)
   return {
     ...incident,
     desk: {
-      text: dossier.text,
-      official_sources: dossier.official,
-      severity_given: dossier.severity_given,
-      merged_into: dossier.merged_into,
-      source_id: dossier.imported?.source_id ?? null,
+      text: moderation.text,
+      official_sources: moderation.official,
+      severity_given: moderation.severity_given,
+      merged_into: moderation.merged_into,
+      source_id: moderation.imported?.source_id ?? null,
       possible_duplicates: duplicates.map(duplicateOnWire),
     },
   }
@@ -42,7 +42,7 @@ export function publishedIn(archive: Archive, now: number): Published {
   return (filter, most) => newestOf(archive, filter, most, now)
 }
 
-export function stepOnWire({ at, ...step }: Step) {
+export function stepOnWire({ at, ...step }: HistoryEntry) {
   return { ...step, at: new Date(at).toISOString() }
 }
 

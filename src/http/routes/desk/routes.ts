@@ -10,11 +10,11 @@ import {
   retractIncident,
 } from '../../../contract/desk/desk.ts'
 import { Problem } from '../../../domain/errors.ts'
-import { oneLine } from '../../../domain/summary/summary.ts'
+import { singleLine } from '../../../domain/summary/summary.ts'
 import { type Amendment, amendIncident } from '../../../intake/desk/amend.ts'
-import { openFile } from '../../../intake/desk/change-record.ts'
+import { loadIncident } from '../../../intake/desk/change-record.ts'
 import { mergeIncident as merge } from '../../../intake/desk/merge.ts'
-import { type Decision, moveIncident } from '../../../intake/desk/transitions.ts'
+import { type Decision, transitionIncident } from '../../../intake/desk/transitions.ts'
 import { ifMatch } from '../../requests/if-match.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
@@ -29,13 +29,13 @@ export function deskRoutes(router: Router): void {
   const published = () => publishedIn(archiveOf(dependencies), clock())
 
   const answer = async (reply: FastifyReply, id: string) => {
-    const [incident] = await onDesk([await openFile(id, store())], store(), published())
+    const [incident] = await onDesk([await loadIncident(id, store())], store(), published())
     reply.header('etag', `"${incident!.version}"`)
     return incident
   }
   const decisionOf = (request: FastifyRequest, note: string | null | undefined): Decision => ({
     by: actorOf(request.caller!),
-    note: oneLine(note ?? '') || null,
+    note: singleLine(note ?? '') || null,
     expected: ifMatch(request) ?? null,
     now: clock(),
   })
@@ -61,7 +61,7 @@ export function deskRoutes(router: Router): void {
   router.add(readDesk, ({ reply, parameters }) => answer(reply, parameters.id))
 
   router.add(readHistory, async ({ parameters }) => {
-    await openFile(parameters.id, store())
+    await loadIncident(parameters.id, store())
     return { data: (await store().incidents.history(parameters.id)).map(stepOnWire) }
   })
 
@@ -80,7 +80,7 @@ export function deskRoutes(router: Router): void {
     ['retract', retractIncident],
   ] as const) {
     router.add(declared, async ({ request, reply, parameters, body }) => {
-      await moveIncident(parameters.id, move, decisionOf(request, body?.note), store())
+      await transitionIncident(parameters.id, move, decisionOf(request, body?.note), store())
       return answer(reply, parameters.id)
     })
   }

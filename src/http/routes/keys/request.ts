@@ -1,7 +1,7 @@
 import type { KeyWish } from '../../../accounts/keys/issue.ts'
 import type { createKey } from '../../../contract/accounts/keys.ts'
 import type { BodyOf } from '../../../contract/endpoint.ts'
-import { type FieldError, wrongBody } from '../../../domain/errors.ts'
+import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 
 /** What the schema cannot say: that the end lies ahead, and that only publishable keys have origins. */
@@ -15,7 +15,7 @@ export function readKeyWish(body: BodyOf<typeof createKey>, now: number): KeyWis
     errors.push({ pointer: '/origins', message: 'is for publishable keys; add "kind": "publishable"' })
   if (name !== null && hasControlCharacters(name))
     errors.push({ pointer: '/name', message: 'must not hold control characters' })
-  if (errors.length > 0) throw wrongBody(errors)
+  if (errors.length > 0) throw invalidBody(errors)
   return { name, kind, origins, expiresAt }
 }
 

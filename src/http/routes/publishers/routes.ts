@@ -1,7 +1,7 @@
 import { listPublishers, removePublisher, setPublisher } from '../../../contract/desk/publishers.ts'
 import { publisherKey } from '../../../domain/confidence/reliability.ts'
-import { Problem, wrongBody } from '../../../domain/errors.ts'
-import { oneLine } from '../../../domain/summary/summary.ts'
+import { invalidBody, Problem } from '../../../domain/errors.ts'
+import { singleLine } from '../../../domain/summary/summary.ts'
 import type { PublisherEntry } from '../../../store/store.ts'
 import type { Router } from '../../router.ts'
 import { storeOf } from '../../services.ts'
@@ -14,16 +14,16 @@ export function publisherRoutes(router: Router): void {
   }))
 
   router.add(setPublisher, async ({ body }) => {
-    const name = oneLine(body.name)
+    const name = singleLine(body.name)
     const key = publisherKey(name)
-    if (key === '') throw wrongBody([{ pointer: '/name', message: 'must be a name, as Zamfara Herald' }])
+    if (key === '') throw invalidBody([{ pointer: '/name', message: 'must be a name, as Zamfara Herald' }])
     const entry = { key, name, kind: body.class, updatedAt: dependencies.clock() }
     await storeOf(dependencies).publishers.set(entry)
     return onWire(entry)
   })
 
   router.add(removePublisher, async ({ reply, parameters }) => {
-    const removed = await storeOf(dependencies).publishers.remove(publisherKey(oneLine(parameters.name)))
+    const removed = await storeOf(dependencies).publishers.remove(publisherKey(singleLine(parameters.name)))
     if (!removed) throw new Problem('not_found', 'You have no entry for this publisher.')
     reply.status(204)
   })

@@ -1,5 +1,5 @@
 import { createReports, MOST_REPORTS, Report, type ReportBody } from '../../../contract/desk/reports.ts'
-import { type FieldError, wrongBody } from '../../../domain/errors.ts'
+import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { type Received, receiveReports } from '../../../intake/reports/receive.ts'
 import { faultFinder } from '../../requests/validate.ts'
 import { problemBody } from '../../responses/problem-response.ts'
@@ -24,7 +24,7 @@ export function reportRoutes(router: Router): void {
     const filed = results.flatMap((result) => ('filed' in result ? [result.filed] : []))
     const incidents = await onDesk(filed, store, published)
     if (!Array.isArray(body)) {
-      if ('errors' in results[0]!) throw wrongBody(results[0].errors)
+      if ('errors' in results[0]!) throw invalidBody(results[0].errors)
       reply.status(201).header('etag', `"${incidents[0]!.version}"`)
       return incidents[0]
     }
@@ -36,7 +36,7 @@ export function reportRoutes(router: Router): void {
 function listOf(body: unknown): unknown[] {
   if (!Array.isArray(body)) return [body]
   if (body.length >= 1 && body.length <= MOST_REPORTS) return body
-  throw wrongBody([{ pointer: '', message: `must have 1 to ${MOST_REPORTS} reports, not ${body.length}` }])
+  throw invalidBody([{ pointer: '', message: `must have 1 to ${MOST_REPORTS} reports, not ${body.length}` }])
 }
 
 function resultsOf(results: readonly Received[], incidents: readonly unknown[], requestId: string) {
@@ -44,7 +44,7 @@ function resultsOf(results: readonly Received[], incidents: readonly unknown[], 
   const data = results.map((result) =>
     'filed' in result
       ? { status: 201, incident: incidents[taken++] }
-      : { status: 422, problem: problemBody(wrongBody(result.errors), requestId) },
+      : { status: 422, problem: problemBody(invalidBody(result.errors), requestId) },
   )
   return { taken, refused: results.length - taken, data }
 }

@@ -1,8 +1,8 @@
 import type { BodyOf } from '../../../contract/endpoint.ts'
 import type { changeWatch, createWatch } from '../../../contract/watches/watches.ts'
-import { type FieldError, wrongBody } from '../../../domain/errors.ts'
+import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
-import { oneLine } from '../../../domain/summary/summary.ts'
+import { singleLine } from '../../../domain/summary/summary.ts'
 import type { WatchFilter, WatchPatch } from '../../../domain/watch.ts'
 import { canonicalObject } from '../../../query/filter/canonical.ts'
 import type { StandingFilter } from '../../../query/filter/filter.ts'
@@ -14,19 +14,19 @@ type Wish = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch
 /** What a body asks a watch to be, or a `Problem` with everything that is wrong with it. */
 export async function readWatchWish(body: Wish, places: Places, guard: Guard): Promise<WatchPatch> {
   const errors: FieldError[] = []
-  const name = body.name === undefined ? undefined : oneLine(body.name)
+  const name = body.name === undefined ? undefined : singleLine(body.name)
   if (name === '') errors.push({ pointer: '/name', message: 'must have a letter or a figure' })
   const filter = body.filter === undefined ? undefined : readFilter(body.filter, places, errors)
   // Last: it may ask the network, which is for bodies that are right in all else.
   const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
-  if (errors.length > 0) throw wrongBody(errors)
+  if (errors.length > 0) throw invalidBody(errors)
   return {
     ...(name === undefined ? {} : { name }),
     ...(body.url === undefined ? {} : { url: new URL(body.url).href }),
     ...(filter ? { filter } : {}),
     ...(body.events === undefined ? {} : { events: body.events }),
-    ...(body.description === undefined ? {} : { description: oneLine(body.description ?? '') || null }),
+    ...(body.description === undefined ? {} : { description: singleLine(body.description ?? '') || null }),
     ...(body.status === undefined ? {} : { status: body.status }),
   }
 }
@@ -47,6 +47,6 @@ export function canonicalText(filter: StandingFilter): string {
 /** A filter by itself, as `preview` takes it. */
 export function filterIn(given: unknown, places: Places): StandingFilter {
   const parsed = parseStandingFilter(given, '/filter', places)
-  if ('errors' in parsed) throw wrongBody(parsed.errors)
+  if ('errors' in parsed) throw invalidBody(parsed.errors)
   return parsed.value
 }

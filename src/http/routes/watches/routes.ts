@@ -10,7 +10,7 @@ import {
   rotateSecret,
   testWatch,
 } from '../../../contract/watches/watches.ts'
-import { type FieldError, Problem, wrongBody } from '../../../domain/errors.ts'
+import { type FieldError, invalidBody, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
@@ -152,7 +152,7 @@ function sinceIn(text: string, now: number): number {
   const span = parseDuration(text)
   const since = span ? now - durationMs(span) : parseTime(text)
   if (since === null || since > now || since < now - FURTHEST_BACK)
-    throw wrongBody([
+    throw invalidBody([
       { pointer: '/since', message: 'must be a span such as 24h or 7d, or an RFC 3339 time, up to 30 days ago' },
     ])
   return since

@@ -10,4 +10,4 @@ export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies 
 export type FormatName = keyof typeof FORMATS
 
 /** The formats whose columns may have other names than ours. */
-export const MAPPED: readonly FormatName[] = ['csv', 'geojson']
+export const MAPPABLE_FORMATS: readonly FormatName[] = ['csv', 'geojson']

@@ -1,4 +1,4 @@
-import { changedWatch, type Watch } from '../../../domain/watch.ts'
+import { applyWatchPatch, type Watch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
 import type { Watches } from '../../watches.ts'
 import type { Connection, Query } from '../connection/connection.ts'
@@ -43,7 +43,7 @@ export function watches(connection: Connection, listeners: Listeners): Watches {
         const revision = await lockedRevision(query)
         const watch = await findWatch(query, accountId, id)
         if (watch === null) return null
-        const changed = changedWatch(watch, patch, now)
+        const changed = applyWatchPatch(watch, patch, now)
         const namesakes = await query('SELECT 1 FROM watches WHERE account_id = $1 AND name = $2 AND id <> $3', [
           accountId,
           changed.name,

@@ -1,9 +1,9 @@
 import type { Incident } from '../../../domain/incident.ts'
 import {
   type StepRow as HistoryRow,
+  historyEntryOf,
   type IncidentRecordRow,
   incidentRecordOf,
-  stepOf,
   stepValues,
 } from '../../shared/rows.ts'
 import { eventsOf, type IncidentRow, planOf, type StepRow } from '../../shared/write-plan.ts'
@@ -38,7 +38,7 @@ export function incidents(connection: Connection): Incidents {
       return row === undefined ? null : (JSON.parse(row.document) as Incident)
     },
 
-    async files(ids) {
+    async records(ids) {
       const rows = await connection.query<IncidentRecordRow>(
         'SELECT document, dossier FROM incidents WHERE id = ANY ($1)',
         [ids],
@@ -73,7 +73,7 @@ export function incidents(connection: Connection): Incidents {
         'SELECT step, version, at, key_id, actor, note, fields FROM steps WHERE incident_id = $1 ORDER BY id',
         [id],
       )
-      return rows.map(stepOf)
+      return rows.map(historyEntryOf)
     },
 
     snapshot: () => snapshot(connection),

@@ -1,4 +1,4 @@
-import { keptText } from '../../../domain/delivery/delivery.ts'
+import { storableExcerpt } from '../../../domain/delivery/delivery.ts'
 import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
 import {
   type Experience,
@@ -45,7 +45,7 @@ function finishAtFirstTry(database: Database, owner: string, result: AttemptResu
          first_at = ?, first_duration = ?, first_status_code = ?, first_answer = ?
      WHERE id = ? AND lease_owner = ? AND attempts = 0
      RETURNING watch_id`,
-    [now, result.at, result.duration, result.statusCode, keptText(result.answer), result.deliveryId, owner],
+    [now, result.at, result.duration, result.statusCode, storableExcerpt(result.answer), result.deliveryId, owner],
   )
   return row?.watch_id ?? null
 }

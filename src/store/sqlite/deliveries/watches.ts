@@ -1,4 +1,4 @@
-import { changedWatch, type NewWatch, type Watch, type WatchPatch } from '../../../domain/watch.ts'
+import { applyWatchPatch, type NewWatch, type Watch, type WatchPatch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
 import type { WatchChange, WatchRefusal } from '../../watches.ts'
 import type { Database } from '../connection/database.ts'
@@ -40,7 +40,7 @@ export function watches(database: Database) {
       return database.transaction(() => {
         const watch = findWatch(database, accountId, id)
         if (watch === null) return null
-        const changed = changedWatch(watch, patch, now)
+        const changed = applyWatchPatch(watch, patch, now)
         const namesake = database.get('SELECT 1 FROM watches WHERE account_id = ? AND name = ? AND id <> ?', [
           accountId,
           changed.name,

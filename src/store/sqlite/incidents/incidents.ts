@@ -1,10 +1,10 @@
 import type { Incident, Status } from '../../../domain/incident.ts'
-import type { Step } from '../../../domain/moderation-record.ts'
+import type { HistoryEntry } from '../../../domain/moderation-record.ts'
 import {
   type StepRow as HistoryRow,
+  historyEntryOf,
   type IncidentRecordRow,
   incidentRecordOf,
-  stepOf,
   stepValues,
 } from '../../shared/rows.ts'
 import type { IncidentRow, Plan, StepRow } from '../../shared/write-plan.ts'
@@ -30,7 +30,7 @@ export function incidents(database: Database) {
       return row === undefined ? null : JSON.parse(row.document)
     },
 
-    files(ids: readonly string[]): IncidentRecord[] {
+    records(ids: readonly string[]): IncidentRecord[] {
       return database
         .all<IncidentRecordRow>(
           'SELECT document, dossier FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
@@ -63,13 +63,13 @@ export function incidents(database: Database) {
         .map(({ document }) => JSON.parse(document) as Incident)
     },
 
-    history(id: string): Step[] {
+    history(id: string): HistoryEntry[] {
       return database
         .all<HistoryRow>(
           'SELECT step, version, at, key_id, actor, note, fields FROM steps WHERE incident_id = ? ORDER BY id',
           [id],
         )
-        .map(stepOf)
+        .map(historyEntryOf)
     },
   }
 }

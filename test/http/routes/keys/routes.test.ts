@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { newKeyText } from '../../../../src/domain/key.ts'
+import { generateKey } from '../../../../src/domain/key.ts'
 import { problemOf, startTestApp } from '../../../support/app.ts'
 
 interface KeyAnswer {
@@ -122,7 +122,7 @@ test('each wrong key is told what is wrong with it', async () => {
       401,
       'mistyped_key',
     ],
-    ['a key never issued', { authorization: `Bearer ${newKeyText('live', randomBytes)}` }, 401, 'unknown_key'],
+    ['a key never issued', { authorization: `Bearer ${generateKey('live', randomBytes)}` }, 401, 'unknown_key'],
     ['a revoked key', { authorization: `Bearer ${revoked.text}` }, 401, 'revoked_key'],
     ['an expired key', { authorization: `Bearer ${expiring.text}` }, 401, 'expired_key'],
     [
@@ -213,7 +213,7 @@ test('where signing up is closed, strangers are told so, and keys still make key
 })
 
 test('an operator key from the settings may operate, and starting again with it changes nothing', async () => {
-  const text = newKeyText('live', randomBytes)
+  const text = generateKey('live', randomBytes)
   await using app = await startTestApp({ OPERATOR_KEY: text })
   const me = await json<{ scopes: string[]; account: { name: string } }>(await app.get('/v1/me', text), 200)
   assert.deepEqual([me.scopes, me.account.name], [['read', 'watch', 'operate'], 'Operator'])
