@@ -1,5 +1,4 @@
-import '../shared/tokens.css'
-import './style.css'
+import './styles.css'
 import { render } from 'preact'
 import { startList } from './data/incident-list.ts'
 import { startSelected } from './data/selected-incident.ts'

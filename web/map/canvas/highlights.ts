@@ -1,9 +1,9 @@
 import type { Feature, Point } from 'geojson'
 import { type GeoJSONSource, type Map as MapLibre, Marker } from 'maplibre-gl'
 import { selected } from '../data/selected-incident.ts'
-import { isVague } from './imprecise-areas.ts'
 import { circleAround } from './circle.ts'
 import { pointedAt } from './commands.ts'
+import { isVague } from './imprecise-areas.ts'
 
 const PULSE = 600
 

@@ -1,9 +1,9 @@
 import type { Incident } from '../../../src/domain/incident.ts'
+import { createStore } from '../../shared/store.ts'
 import { ask } from '../api.ts'
 import { boot, type IncidentPage } from '../initial-data.ts'
-import { currentView } from '../view/current-view.ts'
 import { type Change, onChange } from '../live/feed.ts'
-import { createStore } from '../../shared/store.ts'
+import { currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
 
 /** west, south, east, north; null where the map shows all of Nigeria. */

@@ -1,9 +1,9 @@
 import type { Incident } from '../../../src/domain/incident.ts'
+import { createStore } from '../../shared/store.ts'
 import { ask, Refused } from '../api.ts'
 import { boot } from '../initial-data.ts'
-import { currentView } from '../view/current-view.ts'
 import { onChange } from '../live/feed.ts'
-import { createStore } from '../../shared/store.ts'
+import { currentView } from '../view/current-view.ts'
 import { list } from './incident-list.ts'
 
 /** The incident whose card is open. */

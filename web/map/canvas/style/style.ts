@@ -2,14 +2,14 @@ import type { FeatureCollection } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../shared/theme.ts'
 import type { Layer } from '../../view/view.ts'
-import { COLOURS } from './colours.ts'
-import { type Areas, labelPoints } from './labels.ts'
 import { areaNames, areas } from '../layers/areas.ts'
-import { choice } from '../layers/highlights.ts'
 import { clusters } from '../layers/clusters.ts'
 import { borders, ground, names, shading } from '../layers/ground.ts'
 import { heat } from '../layers/heat.ts'
+import { choice } from '../layers/highlights.ts'
 import { points } from '../layers/points.ts'
+import { COLOURS } from './colours.ts'
+import { type Areas, labelPoints } from './labels.ts'
 
 export interface StyleOptions {
   readonly theme: Theme

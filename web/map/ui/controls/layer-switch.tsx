@@ -1,5 +1,5 @@
-import { changeView, currentView } from '../../view/current-view.ts'
 import { useStore } from '../../../shared/store.ts'
+import { changeView, currentView } from '../../view/current-view.ts'
 import { LAYERS } from '../../view/view.ts'
 
 const LABELS = { incidents: 'Incidents', heat: 'Heat', states: 'By state' } as const

@@ -1,7 +1,7 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
-import { currentView } from '../../view/current-view.ts'
-import { useStore } from '../../../shared/store.ts'
 import { Mark } from '../../../shared/components/severity-dot.tsx'
+import { useStore } from '../../../shared/store.ts'
+import { currentView } from '../../view/current-view.ts'
 
 /** What the marks on the map mean. */
 export function Legend() {

@@ -1,6 +1,6 @@
 import { ago } from '../../../shared/format.ts'
-import { live } from '../../live/feed.ts'
 import { useStore } from '../../../shared/store.ts'
+import { live } from '../../live/feed.ts'
 import { useNow } from '../use-now.ts'
 
 const TITLES = {

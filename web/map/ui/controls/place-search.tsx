@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../shared/components/icon.tsx'
 import { ask } from '../../api.ts'
 import { flyTo } from '../../canvas/commands.ts'
-import { Icon } from '../../../shared/components/icon.tsx'
 
 interface Found {
   readonly name: string

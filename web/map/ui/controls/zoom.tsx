@@ -1,5 +1,5 @@
-import { changeView } from '../../view/current-view.ts'
 import { zoomBy } from '../../canvas/commands.ts'
+import { changeView } from '../../view/current-view.ts'
 
 export function Zoom() {
   return (

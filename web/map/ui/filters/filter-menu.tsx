@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Statistics, useStatistics } from '../../data/statistics.ts'
-import { count } from '../../../shared/format.ts'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { count } from '../../../shared/format.ts'
+import { type Statistics, useStatistics } from '../../data/statistics.ts'
 
 export interface Option {
   readonly value: string

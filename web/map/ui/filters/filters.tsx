@@ -1,11 +1,11 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../../../../src/domain/taxonomy.ts'
-import { changeView, currentView } from '../../view/current-view.ts'
-import { type Bucket, type Statistics, useStatistics } from '../../data/statistics.ts'
+import { Mark } from '../../../shared/components/severity-dot.tsx'
 import { count } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
+import { type Bucket, type Statistics, useStatistics } from '../../data/statistics.ts'
+import { changeView, currentView } from '../../view/current-view.ts'
 import { filterCount, filterOf, NO_FILTERS, type View } from '../../view/view.ts'
 import { FilterMenu } from './filter-menu.tsx'
-import { Mark } from '../../../shared/components/severity-dot.tsx'
 
 /** The filters, each with what it would leave: counted with all others, without itself. */
 export function Filters() {

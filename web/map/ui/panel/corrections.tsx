@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { ask } from '../../api.ts'
 import { momentText } from '../../../shared/format.ts'
+import { ask } from '../../api.ts'
 import { fieldsText } from './incident-text.ts'
 
 interface Correction {

@@ -1,7 +1,7 @@
-import { currentView } from '../../view/current-view.ts'
 import { useStore } from '../../../shared/store.ts'
-import { Card } from './incident-card.tsx'
+import { currentView } from '../../view/current-view.ts'
 import { Filters } from '../filters/filters.tsx'
+import { Card } from './incident-card.tsx'
 import { List } from './incident-list.tsx'
 
 /** Beside the map: filters and list, or the card of one incident. */

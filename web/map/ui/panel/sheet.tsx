@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { currentView } from '../../view/current-view.ts'
-import { list } from '../../data/incident-list.ts'
-import { createStore, useStore } from '../../../shared/store.ts'
-import { filterCount } from '../../view/view.ts'
-import { Card } from './incident-card.tsx'
-import { Filters } from '../filters/filters.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { createStore, useStore } from '../../../shared/store.ts'
+import { list } from '../../data/incident-list.ts'
+import { currentView } from '../../view/current-view.ts'
+import { filterCount } from '../../view/view.ts'
 import { LayerSwitch } from '../controls/layer-switch.tsx'
-import { List } from './incident-list.tsx'
 import { PlaceSearch } from '../controls/place-search.tsx'
+import { Filters } from '../filters/filters.tsx'
+import { Card } from './incident-card.tsx'
+import { List } from './incident-list.tsx'
 
 const RESTS = ['peek', 'half', 'full'] as const
 type Rest = (typeof RESTS)[number]

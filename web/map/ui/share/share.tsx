@@ -1,11 +1,11 @@
 import { useEffect, useRef } from 'preact/hooks'
-import { boot } from '../../initial-data.ts'
-import { listCommand, watchCommand } from './curl-commands.ts'
-import { addressOf, currentView } from '../../view/current-view.ts'
-import { createStore, useStore } from '../../../shared/store.ts'
-import { filterOf } from '../../view/view.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { createStore, useStore } from '../../../shared/store.ts'
+import { boot } from '../../initial-data.ts'
+import { addressOf, currentView } from '../../view/current-view.ts'
+import { filterOf } from '../../view/view.ts'
+import { listCommand, watchCommand } from './curl-commands.ts'
 
 const sharing = createStore(false)
 

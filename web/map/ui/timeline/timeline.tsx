@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
-import { now } from '../../initial-data.ts'
-import { changeView, currentView } from '../../view/current-view.ts'
+import { Icon } from '../../../shared/components/icon.tsx'
+import { daysText, dayText, incidents, momentText } from '../../../shared/format.ts'
+import { useStore } from '../../../shared/store.ts'
+import { mapIsIdle } from '../../canvas/idle.ts'
 import { type Bar, barsOf, barsWithin, firstWindow, nextWindow, STEPS, windowOf } from '../../data/histogram.ts'
 import { useStatistics } from '../../data/statistics.ts'
-import { daysText, dayText, incidents, momentText } from '../../../shared/format.ts'
-import { mapIsIdle } from '../../canvas/idle.ts'
-import { useStore } from '../../../shared/store.ts'
+import { now } from '../../initial-data.ts'
+import { changeView, currentView } from '../../view/current-view.ts'
 import { filterOf } from '../../view/view.ts'
-import { Icon } from '../../../shared/components/icon.tsx'
 
 /** A step of playing takes at least this long, and as long as the map needs. */
 const STEP = 900
