@@ -1,25 +1,6 @@
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+import { ago, dayText } from '../../src/lib/time/ago.ts'
 
-/** How long ago, as a reader says it; the date where that is long. */
-export function ago(time: string, now: number): string {
-  const age = Math.max(0, now - Date.parse(time))
-  if (age < MINUTE) return 'just now'
-  if (age < HOUR) return `${Math.floor(age / MINUTE)} min ago`
-  if (age < 2 * DAY) return `${Math.floor(age / HOUR)} h ago`
-  if (age < 60 * DAY) return `${Math.floor(age / DAY)} days ago`
-  return dayText(time)
-}
-
-export function dayText(time: string | number): string {
-  return new Date(time).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
-}
+export { ago, dayText }
 
 /** From one day to another, with what they share said once. */
 export function daysText(from: string, to: string): string {

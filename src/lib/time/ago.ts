@@ -1,13 +1,23 @@
-const STEPS = [
-  { unit: 'min', length: 60_000, below: 3_600_000 },
-  { unit: 'h', length: 3_600_000, below: 48 * 3_600_000 },
-  { unit: 'days', length: 86_400_000, below: 60 * 86_400_000 },
-] as const
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
-/** How long ago, as a reader says it: "2 h ago"; the date where that is long. */
+/** Formats the age of a time, e.g. `2 h ago`; from 60 days on, its date, e.g. `3 Jan 2026`. */
 export function ago(time: string, now: number): string {
   const age = Math.max(0, now - Date.parse(time))
-  if (age < 60_000) return 'just now'
-  const step = STEPS.find(({ below }) => age < below)
-  return step ? `${Math.floor(age / step.length)} ${step.unit} ago` : `on ${time.slice(0, 10)}`
+  if (age < MINUTE_MS) return 'just now'
+  if (age < HOUR_MS) return `${Math.floor(age / MINUTE_MS)} min ago`
+  if (age < 2 * DAY_MS) return `${Math.floor(age / HOUR_MS)} h ago`
+  if (age < 60 * DAY_MS) return `${Math.floor(age / DAY_MS)} days ago`
+  return dayText(time)
+}
+
+/** Formats the UTC day of a time, e.g. `3 Jan 2026`. */
+export function dayText(time: string | number): string {
+  return new Date(time).toLocaleDateString('en-GB', {
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    timeZone: 'UTC',
+  })
 }

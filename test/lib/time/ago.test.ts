@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { ago } from '../../../src/lib/time/ago.ts'
+
+test('an age is given in the largest fitting unit, from 60 days on as a date', () => {
+  const now = Date.parse('2026-11-15T12:00:00Z')
+  const cases = {
+    '2026-11-15T11:59:30Z': 'just now',
+    '2026-11-15T11:55:00Z': '5 min ago',
+    '2026-11-15T10:00:00Z': '2 h ago',
+    '2026-11-12T12:00:00Z': '3 days ago',
+    '2020-01-01T00:00:00Z': '1 Jan 2020',
+    '2026-11-15T12:05:00Z': 'just now',
+  }
+  for (const [time, expected] of Object.entries(cases)) assert.equal(ago(time, now), expected)
+})
