@@ -1,87 +1,86 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Account, Key } from '../../domain/key.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Keys, StoreUnavailable } from '../../store/store.ts'
 
-export interface Holder {
+export interface KeyHolder {
   readonly key: Key
   readonly account: Account
 }
 
 interface Entry {
-  /** Null: there is no such key. */
-  readonly holder: Holder | null
+  /** Null where no such key exists. */
+  readonly holder: KeyHolder | null
   readonly readAt: number
 }
 
 /** A key revoked on another node works here for at most this long. */
-const FRESH_FOR = 1000
-/** Who is known waits no longer than this for a database that hangs, in milliseconds. */
-const PATIENCE = 500
-/** Enough for every active key of a busy node; a flood of wrong keys pushes out only other wrong ones first. */
-const MOST_ENTRIES = 50_000
+const FRESH_FOR_MS = 1000
+/** A caller with a cached key waits at most this long for a database that hangs. */
+const LOOKUP_TIMEOUT_MS = 500
+/** Enough for every active key of a busy node. */
+const MAX_ENTRIES = 50_000
 
 /**
- * Who holds a key, read from the store at most once a second. While the store is away, what was known goes on counting:
- * reads do not need the database, so neither may knowing who reads.
+ * Caches the holder of each key and reads it from the store at most once a second. While the store is
+ * unavailable, cached keys stay valid: reads do not need the database, so authenticating a reader
+ * must not need it either.
  */
 export class KeyCache {
-  readonly #entries = new Map<string, Entry>()
-  readonly #underWay = new Map<string, { readonly reading: Promise<Holder | null>; readonly since: number }>()
+  readonly #known = new BoundedCache<string, Entry>(MAX_ENTRIES)
+  /** Separate, so that a flood of wrong keys evicts only other wrong keys. */
+  readonly #unknown = new BoundedCache<string, Entry>(MAX_ENTRIES)
+  readonly #lookups = new Map<string, { readonly reading: Promise<KeyHolder | null>; readonly since: number }>()
   readonly #clock: () => number
 
   constructor(clock: () => number) {
     this.#clock = clock
   }
 
-  /** At once where it is fresh, or the store hangs: most requests then never wait. Undefined where the store has to be asked. */
-  peek(hashed: string): Holder | null | undefined {
-    const entry = this.#entries.get(hashed)
+  /**
+   * Answers without waiting where the entry is fresh or the store hangs, which covers most requests.
+   * Undefined where the store has to be asked.
+   */
+  peek(keyHash: string): KeyHolder | null | undefined {
+    const entry = this.#known.get(keyHash) ?? this.#unknown.get(keyHash)
     if (entry === undefined) return undefined
     const now = this.#clock()
     const age = now - entry.readAt
-    if (age >= 0 && age < FRESH_FOR) return entry.holder
-    const asked = this.#underWay.get(hashed)
-    return asked !== undefined && now - asked.since >= PATIENCE ? (entry.holder ?? undefined) : undefined
+    if (age >= 0 && age < FRESH_FOR_MS) return entry.holder
+    const lookup = this.#lookups.get(keyHash)
+    return lookup !== undefined && now - lookup.since >= LOOKUP_TIMEOUT_MS ? (entry.holder ?? undefined) : undefined
   }
 
   /** Requests that arrive together share one look-up. */
-  find(hashed: string, keys: () => Keys): Promise<Holder | null> {
-    const reading = this.#underWay.get(hashed)?.reading ?? this.#begin(hashed, keys)
-    const known = this.#entries.get(hashed)?.holder
-    return known ? Promise.race([reading, wait(PATIENCE, known, { ref: false })]) : reading
+  find(keyHash: string, keys: () => Keys): Promise<KeyHolder | null> {
+    const reading = this.#lookups.get(keyHash)?.reading ?? this.#lookUp(keyHash, keys)
+    const known = this.#known.get(keyHash)?.holder
+    return known ? Promise.race([reading, wait(LOOKUP_TIMEOUT_MS, known, { ref: false })]) : reading
   }
 
-  forget(hashed: string): void {
-    this.#entries.delete(hashed)
+  forget(keyHash: string): void {
+    this.#known.delete(keyHash)
+    this.#unknown.delete(keyHash)
   }
 
-  #begin(hashed: string, keys: () => Keys): Promise<Holder | null> {
-    const reading = this.#read(hashed, keys).finally(() => this.#underWay.delete(hashed))
-    this.#underWay.set(hashed, { reading, since: this.#clock() })
+  #lookUp(keyHash: string, keys: () => Keys): Promise<KeyHolder | null> {
+    const reading = this.#read(keyHash, keys).finally(() => this.#lookups.delete(keyHash))
+    this.#lookups.set(keyHash, { reading, since: this.#clock() })
     return reading
   }
 
-  async #read(hashed: string, keys: () => Keys): Promise<Holder | null> {
+  async #read(keyHash: string, keys: () => Keys): Promise<KeyHolder | null> {
     const readAt = this.#clock()
     try {
-      const holder = await keys().findByHash(hashed)
-      if (this.#entries.size >= MOST_ENTRIES) this.#makeRoom()
-      this.#entries.set(hashed, { holder, readAt })
+      const holder = await keys().findByHash(keyHash)
+      this.forget(keyHash)
+      const entries = holder === null ? this.#unknown : this.#known
+      entries.set(keyHash, { holder, readAt })
       return holder
     } catch (error) {
-      const known = this.#entries.get(hashed)
-      if (error instanceof StoreUnavailable && known?.holder) return known.holder
+      const known = this.#known.get(keyHash)
+      if (error instanceof StoreUnavailable && known) return known.holder
       throw error
-    }
-  }
-
-  /** The unknown ones go first, then the oldest half. */
-  #makeRoom(): void {
-    for (const [hashed, { holder }] of this.#entries) if (holder === null) this.#entries.delete(hashed)
-    let surplus = this.#entries.size - MOST_ENTRIES / 2
-    for (const hashed of this.#entries.keys()) {
-      if (surplus-- <= 0) return
-      this.#entries.delete(hashed)
     }
   }
 }

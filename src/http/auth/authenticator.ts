@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../../accounts/keys/hash.ts'
-import { type Holder, KeyCache } from '../../accounts/keys/key-cache.ts'
+import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
 import { SharedLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { UsageMeter } from '../../accounts/usage/usage-meter.ts'
@@ -14,7 +14,7 @@ import { allowOrigin } from './cross-origin.ts'
 declare module 'fastify' {
   interface FastifyRequest {
     /** Who is asking; null where no key was given and none is needed. */
-    caller: Holder | null
+    caller: KeyHolder | null
   }
 }
 
@@ -79,14 +79,14 @@ export class Door {
 
   /** Whether the key still opens anything, for those who came in long ago. While the store is away, what was known counts. */
   holds(key: Key): boolean | Promise<boolean> {
-    const judge = (holder: Holder | null) =>
+    const judge = (holder: KeyHolder | null) =>
       holder !== null && keyState(holder.key, this.#dependencies.clock()) === 'valid'
     const known = this.keys.peek(key.hash)
     if (known !== undefined) return judge(known)
     return this.keys.find(key.hash, () => storeOf(this.#dependencies).keys).then(judge)
   }
 
-  limitOf({ key }: Holder): number {
+  limitOf({ key }: KeyHolder): number {
     const { RATE_LIMIT, RATE_LIMIT_PUBLISHABLE } = this.#dependencies.config
     return key.ratePerMinute ?? (key.kind === 'publishable' ? RATE_LIMIT_PUBLISHABLE : RATE_LIMIT)
   }
@@ -95,7 +95,7 @@ export class Door {
     request: FastifyRequest,
     reply: FastifyReply,
     scope: Scope | null,
-    holder: Holder | null,
+    holder: KeyHolder | null,
   ): undefined | Promise<void> {
     const now = this.#dependencies.clock()
     if (holder === null)

@@ -1,16 +1,16 @@
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../query/format.ts'
 import { weightsIn } from './weights.ts'
 
-const chosen = new Map<string, FormatName | null>()
+const formatByHeader = new BoundedCache<string, FormatName | null>(1000)
 
 /** The format that `Accept` likes best, JSON where it does not mind; null where it takes none of ours. */
 export function formatFor(header: string | undefined): FormatName | null {
   if (header === undefined || header === '*/*') return 'json'
-  let format = chosen.get(header)
+  let format = formatByHeader.get(header)
   if (format === undefined) {
     format = choose(header)
-    if (chosen.size > 1000) chosen.clear()
-    chosen.set(header, format)
+    formatByHeader.set(header, format)
   }
   return format
 }

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { weightsIn } from './weights.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
@@ -21,16 +22,15 @@ export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identit
   return compressors[encoding](bytes)
 }
 
-const chosen = new Map<string, Encoding>()
+const encodingByHeader = new BoundedCache<string, Encoding>(1000)
 
 /** What to send, by `Accept-Encoding` (RFC 9110): br before gzip where the client takes both. */
 export function encodingFor(header: string | undefined, size: number): Encoding {
   if (header === undefined || size < WORTH_COMPRESSING) return 'identity'
-  let encoding = chosen.get(header)
+  let encoding = encodingByHeader.get(header)
   if (encoding === undefined) {
     encoding = choose(header)
-    if (chosen.size > 1000) chosen.clear()
-    chosen.set(header, encoding)
+    encodingByHeader.set(header, encoding)
   }
   return encoding
 }

@@ -5,7 +5,7 @@ import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
 import { postOf } from '../send/post.ts'
 import type { Sender } from '../send/sender.ts'
-import { Documents } from './event-cache.ts'
+import { EventCache } from './event-cache.ts'
 import { type HostQueue, HostQueues, type Pace, type Waiting } from './host-queues.ts'
 import { InFlight } from './in-flight.ts'
 import { Recorder } from './recorder.ts'
@@ -49,7 +49,7 @@ export class Dispatcher implements AsyncDisposable {
   readonly #store: Store
   readonly #sender: Pick<Sender, 'send'>
   readonly #options: DispatcherOptions
-  readonly #documents: Documents
+  readonly #events: EventCache
   readonly #lanes: HostQueues
   readonly #inFlight: InFlight
   readonly #recorder: Recorder
@@ -64,7 +64,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#sender = sender
     this.#options = options
     const { owner, clock, onError } = options
-    this.#documents = new Documents(store.events)
+    this.#events = new EventCache(store.events)
     this.#lanes = new HostQueues({
       perHost: options.perHost,
       slowWaiting: HELD,
@@ -90,7 +90,7 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Sends what has been leased for it. */
   take(dispatches: readonly Dispatch[], events: ReadonlyMap<number, LogEvent>, leasedUntil: number): void {
-    for (const event of events.values()) this.#documents.keep(event)
+    for (const event of events.values()) this.#events.addEvent(event)
     for (const dispatch of dispatches) this.#lanes.add({ dispatch, leasedUntil })
     this.#pump()
   }
@@ -153,7 +153,7 @@ export class Dispatcher implements AsyncDisposable {
     let sent: Sent | null = null
     try {
       const { eventSeq } = dispatch.delivery
-      const event = this.#documents.peek(eventSeq) ?? (await this.#documents.find(eventSeq))
+      const event = this.#events.cachedEvent(eventSeq) ?? (await this.#events.readEvent(eventSeq))
       sent = await this.#sender.send(postOf(dispatch, event, this.#options.clock()))
       this.#settle(dispatch, event, sent)
     } catch (error) {

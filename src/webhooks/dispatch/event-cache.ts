@@ -1,41 +1,40 @@
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import type { EventLog, LogEvent } from '../../store/store.ts'
 
-const MOST = 2000
+const MAX_EVENTS = 2000
 
-/** The events that deliveries tell of: one event is told to many, and is read once. */
-export class Documents {
+/** Caches the events that deliveries are about: one event goes to many watches and is read once. */
+export class EventCache {
   readonly #log: Pick<EventLog, 'after'>
-  readonly #bySeq = new Map<number, LogEvent>()
+  readonly #bySeq = new BoundedCache<number, LogEvent>(MAX_EVENTS)
   readonly #reading = new Map<number, Promise<LogEvent>>()
 
   constructor(log: Pick<EventLog, 'after'>) {
     this.#log = log
   }
 
-  keep(event: LogEvent): void {
-    this.#bySeq.delete(event.seq)
+  addEvent(event: LogEvent): void {
     this.#bySeq.set(event.seq, event)
-    if (this.#bySeq.size > MOST) this.#bySeq.delete(this.#bySeq.keys().next().value!)
   }
 
-  /** The event, read from the log where it is no longer at hand. */
-  async find(seq: number): Promise<LogEvent> {
-    const known = this.#bySeq.get(seq)
-    if (known !== undefined) return known
-    // After a restart a thousand deliveries want the same event at once.
+  /** Returns the event from the cache, else reads it from the log. */
+  async readEvent(seq: number): Promise<LogEvent> {
+    const cached = this.#bySeq.get(seq)
+    if (cached !== undefined) return cached
+    // After a restart a thousand deliveries need the same event at once: they share one read.
     const reading = this.#reading.get(seq) ?? this.#read(seq).finally(() => this.#reading.delete(seq))
     this.#reading.set(seq, reading)
     return reading
   }
 
-  peek(seq: number): LogEvent | undefined {
+  cachedEvent(seq: number): LogEvent | undefined {
     return this.#bySeq.get(seq)
   }
 
   async #read(seq: number): Promise<LogEvent> {
     const [event] = await this.#log.after(seq - 1, 1)
-    if (event?.seq !== seq) throw new Error(`the log has no event ${seq}, though a delivery tells of it`)
-    this.keep(event)
+    if (event?.seq !== seq) throw new Error(`a delivery refers to event ${seq}, which the log does not contain`)
+    this.addEvent(event)
     return event
   }
 }

@@ -4,7 +4,7 @@ import { guardedConnector } from '../guard/connector.ts'
 import type { Guard } from '../guard/guard.ts'
 import { type Connection, Connections, close } from './connections.ts'
 import { type Ended, Exchange } from './exchange.ts'
-import { Targets } from './targets.ts'
+import { urlPartsOf } from './url-parts.ts'
 
 export interface Post {
   readonly url: string
@@ -38,7 +38,6 @@ export class Sender implements AsyncDisposable {
   readonly #protocols: readonly string[]
   readonly #underWay = new Set<Promise<Ended>>()
   readonly #busy = new Set<Connection>()
-  readonly #targets = new Targets()
 
   constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000, closeWithinMs = 2000 }: SenderOptions) {
     this.#limitMs = limitMs
@@ -63,7 +62,7 @@ export class Sender implements AsyncDisposable {
   }
 
   async #exchange({ url, headers, body }: Post): Promise<Ended> {
-    const target = this.#targets.find(url)
+    const target = urlPartsOf(url)
     // A watch made while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
       return { failure: 'failed', message: `The URL does not begin with ${this.#protocols.join('// or ')}//.` }

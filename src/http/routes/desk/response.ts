@@ -1,4 +1,4 @@
-import type { Holder } from '../../../accounts/keys/key-cache.ts'
+import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/change-record.ts'
@@ -47,6 +47,6 @@ export function stepOnWire({ at, ...step }: HistoryEntry) {
 }
 
 /** Who decides. The name may be published, with an override: never an address. */
-export function actorOf({ key, account }: Holder): Actor {
+export function actorOf({ key, account }: KeyHolder): Actor {
   return { key_id: key.id, name: key.name ?? account.name ?? `key …${key.hint}` }
 }

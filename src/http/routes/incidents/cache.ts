@@ -2,6 +2,7 @@ import type { Archive } from '../../../archive/archive.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { LAYOUTS, type Layout } from '../../../formats/layouts.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import { FORMATS, type FormatName } from '../../../query/format.ts'
 import { type Listing, parseListing } from '../../../query/listing.ts'
@@ -10,8 +11,8 @@ import { Prepared } from '../../responses/cached-body.ts'
 import { etagOf } from '../../responses/etag.ts'
 import { type ListAnswer, listAnswer } from './response.ts'
 
-const MOST_BYTES = 64 << 20
-const MOST_QUESTIONS = 20_000
+const MAX_BYTES = 64 << 20
+const MAX_SPELLINGS = 20_000
 
 /** A page, ready to be sent. */
 export class Answer extends Prepared {
@@ -47,9 +48,13 @@ export function listQuestions(places: Places): Questions {
 /** Answers to lists, kept until the next event: between two events, a popular question is answered once. */
 export class Answers {
   readonly #questions: Questions
+  /**
+   * Not a `BoundedCache` of bytes: both maps hold the same answers, so they are emptied together. An
+   * answer evicted from one of them would stay in memory with the other.
+   */
   readonly #byQuestion = new Map<string, Answer>()
   /** The same question, as clients spell it: so that one asked again need not be parsed. */
-  readonly #bySpelling = new Map<string, Answer>()
+  readonly #bySpelling = new BoundedCache<string, Answer>(MAX_SPELLINGS)
   #archive: Archive | null = null
   #seq = -1
   #bytes = 0
@@ -60,13 +65,12 @@ export class Answers {
 
   /** `query` is the query string without its question mark. Throws a `Problem` where it is wrong. */
   find(archive: Archive, query: string, accepted: FormatName | null, now: number): Answer {
-    if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MOST_BYTES) this.#clear(archive)
+    if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MAX_BYTES) this.#clear(archive)
     const spelling = accepted === 'json' ? query : `${accepted} ${query}`
     const spelled = this.#bySpelling.get(spelling)
     if (spelled !== undefined && now < spelled.validUntil) return spelled
     const listing = this.#questions.read(new URLSearchParams(query))
     const answer = this.#answer(archive, listing, this.#questions.layoutFor(listing, archive, accepted), now)
-    if (this.#bySpelling.size >= MOST_QUESTIONS) this.#bySpelling.clear()
     this.#bySpelling.set(spelling, answer)
     return answer
   }

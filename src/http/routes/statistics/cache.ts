@@ -1,5 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
 import type { Places } from '../../../domain/places.ts'
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { Grouping } from '../../../query/grouping.ts'
 import { VERSION } from '../../../version.ts'
@@ -7,7 +8,7 @@ import { Prepared } from '../../responses/cached-body.ts'
 import { etagOf } from '../../responses/etag.ts'
 import { statisticsAnswer } from './response.ts'
 
-const MOST_BYTES = 32 << 20
+const MAX_BYTES = 32 << 20
 
 interface Kept {
   readonly answer: Prepared
@@ -17,24 +18,22 @@ interface Kept {
 /** Statistics, kept until the next event or until a relative window moves on: between the two, a dashboard is counted once. */
 export class StatisticsCache {
   readonly #places: Places
-  readonly #kept = new Map<string, Kept>()
+  readonly #kept = new BoundedCache<string, Kept>(MAX_BYTES, ({ answer }) => answer.body.length)
   #archive: Archive | null = null
   #seq = -1
-  #bytes = 0
 
   constructor(places: Places) {
     this.#places = places
   }
 
   find(archive: Archive, grouping: Grouping, now: number): Prepared {
-    if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MOST_BYTES) this.#clear(archive)
+    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
     const question = `${grouping.groups} ${canonicalQuery(grouping.filter)}`
     const known = this.#kept.get(question)
     if (known !== undefined && now < known.validUntil) return known.answer
     const { body, validUntil, identity } = statisticsAnswer(archive, grouping, this.#places, now)
     const answer = new Prepared(body, etagOf(`${VERSION} ${question} ${identity}`))
     this.#kept.set(question, { answer, validUntil })
-    this.#bytes += body.length
     return answer
   }
 
@@ -42,6 +41,5 @@ export class StatisticsCache {
     this.#kept.clear()
     this.#archive = archive
     this.#seq = archive.head.seq
-    this.#bytes = 0
   }
 }

@@ -26,7 +26,10 @@ interface Kept {
 export class TileCache {
   readonly #maker: TileMaker
   readonly #mostBytes: number
-  /** By tile, then by filter. The tile asked for last stands last. */
+  /**
+   * By tile, then by filter; the tile asked for last stands last. Not a `BoundedCache`: an event
+   * removes single filters of a tile, and eviction removes a tile with all its filters.
+   */
   readonly #tiles = new Map<string, Map<string, Kept>>()
   #archive: Archive | null = null
   #seq = -1

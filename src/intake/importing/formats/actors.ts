@@ -1,3 +1,5 @@
+import { BoundedCache } from '../../../lib/bounded-cache.ts'
+
 /**
  * Kinds of actors, by words in the names that UCDP and ACLED give them. A name may be of several kinds. Whole words,
  * any case.
@@ -72,16 +74,15 @@ const PATTERNS = (Object.keys(ACTORS) as Actor[]).map((actor) => ({
   pattern: new RegExp(`(?<![a-z0-9])(${ACTORS[actor].join('|')})(?![a-z0-9])`),
 }))
 
-const known = new Map<string, ReadonlySet<Actor>>()
-const MOST_KNOWN = 10_000
+const actorsByName = new BoundedCache<string, ReadonlySet<Actor>>(10_000)
 
 /** What kinds of actors a name speaks of. Files repeat a few hundred names, so the answers are kept. */
 export function actorsIn(name: string): ReadonlySet<Actor> {
-  let actors = known.get(name)
+  let actors = actorsByName.get(name)
   if (actors === undefined) {
     const plain = name.toLowerCase().replace(/['’‘`]/g, '')
     actors = new Set(PATTERNS.filter(({ pattern }) => pattern.test(plain)).map(({ actor }) => actor))
-    if (known.size < MOST_KNOWN) known.set(name, actors)
+    actorsByName.set(name, actors)
   }
   return actors
 }
