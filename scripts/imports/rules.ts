@@ -1,0 +1,43 @@
+const BASE = ['lib', 'domain', 'query']
+
+/** Folders and files of `src/` with what they may import, themselves aside. Unlisted ones may import everything. */
+export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
+  lib: [],
+  'config.ts': [],
+  domain: ['lib'],
+  query: ['lib', 'domain'],
+  geo: ['lib', 'domain'],
+  formats: BASE,
+  contract: BASE,
+  store: ['lib', 'domain'],
+  archive: [...BASE, 'store'],
+  'event-log': ['lib', 'domain', 'store', 'archive'],
+  matching: BASE,
+  downloads: ['lib', 'domain', 'formats', 'archive'],
+  accounts: ['lib', 'domain', 'store'],
+  webhooks: [...BASE, 'store', 'matching', 'accounts', 'version.ts'],
+  streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
+  intake: [...BASE, 'geo', 'formats', 'contract', 'store'],
+  demo: ['lib', 'domain', 'store'],
+  http: [
+    ...[...BASE, 'geo', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
+    ...['webhooks', 'streams', 'intake', 'config.ts', 'version.ts'],
+  ],
+}
+
+/** Sub-folders in order: each may import itself and those before it. */
+export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
+  'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
+  'src/webhooks': ['guard', 'send', 'dispatch', 'fan-out', 'process'],
+  'src/http': ['requests', 'responses', 'auth', 'pages', 'metrics', 'routes'],
+  'src/intake': ['reports', 'desk', 'importing'],
+  'src/store': ['shared', 'sqlite', 'postgres'],
+}
+
+/** Paths that only some may import: nothing but the composition root and the commands opens a store. */
+export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
+  { path: /^src\/store\/(sqlite|postgres)\//, importers: /^src\/store\// },
+  { path: /^src\/store\/(shared\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },
+  { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },
+  { path: /^src\/(?!lib\/|domain\/|query\/)/, importers: /^(?!web\/)/ },
+]
