@@ -12,10 +12,10 @@ import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { circumstances, loadText } from './circumstances.ts'
-import { keepRecord, recordOf, type SuiteRecord } from './records.ts'
-import { resultsPage } from './results-page.ts'
-import type { Row } from './row.ts'
+import { loadText, readEnvironment } from './harness/environment.ts'
+import { loadRecord, type SuiteRecord, saveRecord } from './harness/records.ts'
+import { resultsPage } from './harness/results-page.ts'
+import type { Row } from './harness/row.ts'
 import { SUITE_NAMES, type SuiteName } from './suites.ts'
 
 const RESULTS = new URL('RESULTS.md', import.meta.url)
@@ -29,18 +29,18 @@ if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; these a
 
 const asked = positionals.length > 0 ? (positionals as SuiteName[]) : SUITE_NAMES
 // Once, before the first: from then on the load is our own.
-const shared = circumstances()
+const shared = readEnvironment()
 const records: SuiteRecord[] = []
 for (const suite of asked) {
   console.error(`${suite} …`)
   records.push({ suite, at: new Date().toISOString(), ...shared, rows: await rowsOf(suite) })
-  keepRecord(records.at(-1)!)
+  saveRecord(records.at(-1)!)
 }
 const rows = records.flatMap((record) => record.rows)
 printTable(rows)
 console.log(`${shared.machine}; commit ${shared.commit}; ${loadText(shared.load)}`)
 if (values.write || asked.length === SUITE_NAMES.length) {
-  writeFileSync(RESULTS, resultsPage(SUITE_NAMES.flatMap((suite) => recordOf(suite) ?? [])))
+  writeFileSync(RESULTS, resultsPage(SUITE_NAMES.flatMap((suite) => loadRecord(suite) ?? [])))
   console.log(`written: ${fileURLToPath(RESULTS)}`)
 }
 if (values.json) console.log(JSON.stringify(records, null, 2))
@@ -48,8 +48,8 @@ process.exitCode = rows.every((row) => row.ok) ? 0 : 1
 
 /** In a process of its own: what one suite leaves in memory must not slow the next one down. */
 async function rowsOf(suite: SuiteName): Promise<Row[]> {
-  const child = fork(fileURLToPath(new URL('suite.ts', import.meta.url)), [
-    new URL(`${suite}.ts`, import.meta.url).href,
+  const child = fork(fileURLToPath(new URL('harness/run-suite.ts', import.meta.url)), [
+    new URL(`suites/${suite}.ts`, import.meta.url).href,
   ])
   let rows: Row[] | null = null
   child.once('message', (message: Row[]) => {

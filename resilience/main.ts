@@ -1,37 +1,37 @@
 /**
- * Breaks things on purpose and counts what is lost. Ends with 1 where a promise is broken. Once every proof has run as it is, it
- * writes resilience/RESULTS.md.
+ * Injects faults into a running service and counts lost, duplicated and unexpected deliveries.
+ * Exits with code 1 if a scenario fails. A run without arguments writes resilience/RESULTS.md.
  *
- *   npm run prove                          every proof
- *   npm run prove -- kill                  these only
- *   npm run prove -- kill --rounds 200     so often
- *   npm run prove -- fuzz --seed 7         the same requests again
- *   npm run prove -- soak --minutes 10     so long
- *   npm run prove -- soak --store postgres on that store
+ *   npm run resilience                          all scenarios but soak
+ *   npm run resilience -- kill                  the named scenarios only
+ *   npm run resilience -- kill --rounds 200     the number of rounds
+ *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
+ *   npm run resilience -- soak --minutes 10     the duration
+ *   npm run resilience -- soak --store postgres the store
  */
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { circumstances } from '../bench/circumstances.ts'
+import { readEnvironment } from '../bench/harness/environment.ts'
 import { backup } from './faults/backup.ts'
 import { clock } from './faults/clock.ts'
 import { damagedStore } from './faults/damaged-store.ts'
-import { flood } from './faults/flood.ts'
 import { fullDisk } from './faults/full-disk.ts'
-import { hanging } from './faults/hanging.ts'
+import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { kill } from './faults/kill.ts'
-import { nodes } from './faults/nodes.ts'
+import { nodes } from './faults/nodes/nodes.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
 import { promotion } from './faults/promotion.ts'
+import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
 import { fuzz } from './fuzz/fuzz.ts'
-import { isSound, type Proof, type Wishes } from './proof.ts'
 import { resultsPage } from './results-page.ts'
+import { formatTable, type NamedResult } from './results-table.ts'
+import { hasPassed, type Scenario, type ScenarioOptions } from './scenario.ts'
 import { soak } from './soak/soak.ts'
-import { type Found, tableOf } from './table.ts'
 
 const RESULTS = new URL('RESULTS.md', import.meta.url)
 
-const PROOFS: Readonly<Record<string, Proof>> = {
+const SCENARIOS: Readonly<Record<string, Scenario>> = {
   kill,
   'postgres-kill': postgresKill,
   promotion,
@@ -40,8 +40,8 @@ const PROOFS: Readonly<Record<string, Proof>> = {
   'full-disk': fullDisk,
   'damaged-store': damagedStore,
   backup,
-  hanging,
-  flood,
+  hanging: hangingEndpoints,
+  flood: wrongKeyFlood,
   fuzz,
   soak,
 }
@@ -55,37 +55,38 @@ const { values, positionals } = parseArgs({
   },
   allowPositionals: true,
 })
-const unknown = positionals.filter((name) => !Object.hasOwn(PROOFS, name))
-if (unknown.length > 0) throw new Error(`no proof ${unknown.join(', ')}; these are: ${Object.keys(PROOFS).join(', ')}`)
-const rounds = whole('rounds', 1) ?? whole('minutes', 1)
-const seed = whole('seed', 0)
+const unknown = positionals.filter((name) => !Object.hasOwn(SCENARIOS, name))
+if (unknown.length > 0)
+  throw new Error(`unknown scenario ${unknown.join(', ')}; the scenarios are ${Object.keys(SCENARIOS).join(', ')}`)
+const rounds = readInteger('rounds', 1) ?? readInteger('minutes', 1)
+const seed = readInteger('seed', 0)
 const { store } = values
 if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
-  throw new Error(`--store takes sqlite or postgres, not ${store}`)
-const wishes: Wishes = { ...(seed === null ? {} : { seed }), ...(store === undefined ? {} : { store }) }
+  throw new Error(`--store must be sqlite or postgres, not ${store}`)
+const options: ScenarioOptions = { ...(seed === null ? {} : { seed }), ...(store === undefined ? {} : { store }) }
 
-function whole(name: 'rounds' | 'minutes' | 'seed', least: number): number | null {
-  const written = values[name]
-  if (written === undefined) return null
-  const value = Number(written)
-  if (Number.isInteger(value) && value >= least && value < 2 ** 31) return value
-  throw new Error(`--${name} takes a whole number, not ${written}`)
+function readInteger(name: 'rounds' | 'minutes' | 'seed', min: number): number | null {
+  const text = values[name]
+  if (text === undefined) return null
+  const value = Number(text)
+  if (Number.isInteger(value) && value >= min && value < 2 ** 31) return value
+  throw new Error(`--${name} must be an integer from ${min} to 2147483647, not ${text}`)
 }
 
-const everyProof = Object.keys(PROOFS).filter((name) => !PROOFS[name]!.onlyByName)
-const { machine, commit } = circumstances()
-const found: Found[] = []
-const began = performance.now()
-for (const name of positionals.length > 0 ? positionals : everyProof) {
-  const proof = PROOFS[name]!
-  console.error(`${name}: ${proof.what} …`)
-  for (const finding of await proof.run(rounds ?? proof.rounds, wishes)) found.push([name, finding])
+const defaultNames = Object.keys(SCENARIOS).filter((name) => !SCENARIOS[name]!.onlyByName)
+const { machine, commit } = readEnvironment()
+const results: NamedResult[] = []
+const startedAt = performance.now()
+for (const name of positionals.length > 0 ? positionals : defaultNames) {
+  const scenario = SCENARIOS[name]!
+  console.error(`${name}: ${scenario.description} …`)
+  for (const result of await scenario.run(rounds ?? scenario.rounds, options)) results.push([name, result])
 }
-const minutes = (performance.now() - began) / 60_000
-console.log(tableOf(found))
+const minutes = (performance.now() - startedAt) / 60_000
+console.log(formatTable(results))
 console.log(`\n${minutes.toFixed(1)} minutes`)
 if (process.argv.length === 2) {
-  writeFileSync(RESULTS, resultsPage(found, { machine, commit, minutes }))
-  console.log(`written: ${fileURLToPath(RESULTS)}`)
+  writeFileSync(RESULTS, resultsPage(results, { machine, commit, minutes }))
+  console.log(`wrote ${fileURLToPath(RESULTS)}`)
 }
-process.exitCode = found.every(([, finding]) => isSound(finding)) ? 0 : 1
+process.exitCode = results.every(([, result]) => hasPassed(result)) ? 0 : 1

@@ -1,39 +1,40 @@
-import { isSound } from './proof.ts'
-import { cellsOf, type Found, HEAD } from './table.ts'
+import { cellsOf, HEADINGS, type NamedResult } from './results-table.ts'
+import { hasPassed } from './scenario.ts'
 
-export interface Circumstances {
+export interface RunDetails {
   readonly machine: string
   readonly commit: string
   readonly minutes: number
 }
 
-/** RESULTS.md: what was counted under each fault, and what else was promised. */
-export function resultsPage(found: readonly Found[], { machine, commit, minutes }: Circumstances): string {
-  const broken = found.filter(([, finding]) => !isSound(finding)).length
-  const verdict = broken === 0 ? '**All promises were kept.**' : `**${broken} of ${found.length} rows are broken.**`
+/** Returns the text of RESULTS.md: the delivery counts and the checks of every scenario. */
+export function resultsPage(results: readonly NamedResult[], { machine, commit, minutes }: RunDetails): string {
+  const failed = results.filter(([, result]) => !hasPassed(result)).length
+  const summary = failed === 0 ? '**All scenarios passed.**' : `**${failed} of ${results.length} rows failed.**`
   return `${[
-    '# What was counted',
-    `Written by \`npm run prove\`, not by hand. [docs/faults.md](../docs/faults.md) says what each fault is and what users see of it.`,
+    '# Results',
+    'Written by `npm run resilience`, not by hand. [docs/faults.md](../docs/faults.md) describes each fault and its effect on users.',
     `${machine}. Commit ${commit}; ${minutes.toFixed(1)} minutes.`,
-    verdict,
-    counts(found),
-    '## What else was promised',
-    promises(found),
+    summary,
+    '## Deliveries',
+    countsTable(results),
+    '## Checks',
+    checksTable(results),
   ].join('\n\n')}\n`
 }
 
-function counts(found: readonly Found[]): string {
-  const rule = HEAD.map((_, column) => (column < 2 ? '---' : '---:'))
-  return [HEAD, rule, ...found.map(cellsOf)].map(line).join('\n')
+function countsTable(results: readonly NamedResult[]): string {
+  const rule = HEADINGS.map((_, column) => (column < 2 ? '---' : '---:'))
+  return [HEADINGS, rule, ...results.map(cellsOf)].map(rowOf).join('\n')
 }
 
-function promises(found: readonly Found[]): string {
-  const rows = found.flatMap(([name, { where, promises }]) =>
-    promises.map(({ what, kept, seen }) => [name, where, what, seen, kept ? 'kept' : '**BROKEN**']),
+function checksTable(results: readonly NamedResult[]): string {
+  const rows = results.flatMap(([scenario, { setup, checks }]) =>
+    checks.map(({ name, passed, observed }) => [scenario, setup, name, observed, passed ? 'passed' : '**FAILED**']),
   )
-  return [['fault', 'where', 'promise', 'seen', ''], Array(5).fill('---'), ...rows].map(line).join('\n')
+  return [['scenario', 'setup', 'check', 'observed', 'result'], Array(5).fill('---'), ...rows].map(rowOf).join('\n')
 }
 
-function line(cells: readonly string[]): string {
+function rowOf(cells: readonly string[]): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|').replaceAll('\n', ' ')).join(' | ')} |`
 }

@@ -9,7 +9,7 @@ import { SEVERITIES } from '../../src/domain/taxonomy.ts'
 import { factsOf } from '../../src/query/facts.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Server, startServer } from '../../test/support/postgres-server.ts'
-import { dataFile, dataFolder } from '../data.ts'
+import { dataFile, dataFolder } from '../harness/data.ts'
 
 /** The whole table fits into memory, as it does for us; disks are quick; statements are short. */
 export const SETTINGS = [

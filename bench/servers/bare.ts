@@ -1,6 +1,6 @@
 /** The least that Fastify can do: the bytes it was given, with their type. No key, no limit, no etag. */
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../harness/child.ts'
 
 let only: Uint8Array | null = null
 let bodies: ReadonlyMap<string, Uint8Array> = new Map()

@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../harness/child.ts'
 
 const [count, hanging] = process.argv.slice(2).map(Number) as [number, number]
 let received: [incident: string, at: number][] = []

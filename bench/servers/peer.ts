@@ -9,9 +9,9 @@ import { gzip } from 'node:zlib'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import pg from 'pg'
 import { SEVERITIES, type Severity } from '../../src/domain/taxonomy.ts'
-import { answerParent, usageOfThis } from '../child.ts'
-import { clockAtEndOfData } from '../data.ts'
-import { cpuSeconds } from '../processor-time.ts'
+import { answerParent, usageOfThis } from '../harness/child.ts'
+import { clockAtEndOfData } from '../harness/data.ts'
+import { cpuSeconds } from '../harness/processor-time.ts'
 
 const DAY = 86_400_000
 /** Of 4, 8 and 16, this was the quickest on two cores. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../harness/child.ts'
 
 const server = createServer((request, response) => {
   request.resume().on('end', () => response.writeHead(204).end())

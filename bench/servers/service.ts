@@ -8,8 +8,8 @@ import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { demoArrivals } from '../../src/demo/arrivals.ts'
 import { places } from '../../src/geo/places.ts'
-import { answerParent } from '../child.ts'
-import { clockAtEndOfData } from '../data.ts'
+import { answerParent } from '../harness/child.ts'
+import { clockAtEndOfData } from '../harness/data.ts'
 
 const NO_LIMIT = 1_000_000_000
 

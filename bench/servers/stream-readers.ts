@@ -1,7 +1,7 @@
 /** Many readers of streams, each no more than a socket: what a client library costs is not what is measured. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../harness/child.ts'
 
 /** More at once would overflow the queue of connections that wait to be accepted, and wait for the network to try again. */
 const AT_ONCE = 100

@@ -5,8 +5,8 @@ import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { places } from '../../src/geo/places.ts'
-import { answerParent } from '../child.ts'
-import { FROM, UNTIL } from '../data.ts'
+import { answerParent } from '../harness/child.ts'
+import { FROM, UNTIL } from '../harness/data.ts'
 
 const ANY_NUMBER = '1000000'
 

@@ -13,7 +13,7 @@ import { newIdentifier } from '../../src/domain/identifier.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { newSecret } from '../../src/webhooks/send/sign.ts'
-import { answerParent } from '../child.ts'
+import { answerParent } from '../harness/child.ts'
 
 const [file, words] = process.argv.slice(2) as [string, string]
 const { urls, matching, others, incidents } = JSON.parse(words) as {

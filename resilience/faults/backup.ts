@@ -5,30 +5,31 @@ import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { finished } from '../../test/support/command.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { type Tables, tablesOf } from '../../test/support/tables.ts'
-import { Newsroom } from '../harness/newsroom.ts'
+import type { Check } from '../harness/check.ts'
+import { Harness } from '../harness/harness.ts'
 import { Service } from '../harness/service.ts'
-import type { Finding, Promised, Proof } from '../proof.ts'
+import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface BackupOptions {
   readonly folder: string
   readonly rounds: number
-  readonly mostFailures: number
+  readonly maxFailures: number
   readonly mayHang: boolean
   readonly random: () => number
 }
 
 /** Backs a busy service up, so often, and restores each backup elsewhere; then waits, and counts. */
-export async function backUpBusy(options: BackupOptions): Promise<Omit<Finding, 'where'>> {
+export async function backUpBusy(options: BackupOptions): Promise<Omit<ScenarioResult, 'setup'>> {
   const { folder, rounds, random } = options
   const live = join(folder, 'feed.db')
-  await using newsroom = await Newsroom.open({ ...options, databaseUrl: `sqlite:${live}`, processes: 1 })
+  await using harness = await Harness.open({ ...options, databaseUrl: `sqlite:${live}`, processes: 1 })
   const whole = new Count('a backup has all that was confirmed before it, and every event as the service has it')
   const restored = new Count('restored, every row of every table is as in the backup')
   const answers = new Count('a service answers from the restored store, and goes on after the gap')
-  for (let round = 0; round < rounds && newsroom.isWorking; round++) {
-    await newsroom.oneMore()
+  for (let round = 0; round < rounds && harness.isWorking; round++) {
+    await harness.nextConfirmation()
     await wait(random() * 500)
-    const confirmed = [...newsroom.desk.confirmed]
+    const confirmed = [...harness.operators.confirmed]
     const copy = join(folder, `backup-${round}.db`)
     const elsewhere = join(folder, `restored-${round}.db`)
     const made = await finished(['backup', copy], { DATABASE_URL: `sqlite:${live}` })
@@ -39,10 +40,10 @@ export async function backUpBusy(options: BackupOptions): Promise<Omit<Finding, 
     const has = new Set(events.map(({ incident_id }) => incident_id))
     whole.add(confirmed.every((id) => has.has(id)) && isDeepStrictEqual(events, now.events!.slice(0, events.length)))
     restored.add(isDeepStrictEqual(again, skippedAhead(then)))
-    answers.add(await answersFrom(elsewhere, newsroom, events))
+    answers.add(await answersFrom(elsewhere, harness, events))
   }
-  const tally = await newsroom.tally()
-  return { times: rounds, tally, promises: [whole, restored, answers].map((count) => count.promised()) }
+  const counts = await harness.counts()
+  return { times: rounds, counts, checks: [whole, restored, answers].map((count) => count.promised()) }
 }
 
 /** What a restore changes: nothing that was given out after the backup is given out again. */
@@ -57,21 +58,21 @@ export function skippedAhead(tables: Tables): Tables {
 }
 
 /** Its endpoints lie in a private network, which this one may not reach: nobody is told anything twice. */
-async function answersFrom(file: string, newsroom: Newsroom, events: Tables[string]): Promise<boolean> {
+async function answersFrom(file: string, harness: Harness, events: Tables[string]): Promise<boolean> {
   await using service = new Service({
-    ...newsroom.environment,
+    ...harness.environment,
     DATABASE_URL: `sqlite:${file}`,
     WEBHOOK_ALLOW_PRIVATE: 'false',
   })
-  const client = newsroom.client.at(() => service.url)
+  const client = harness.client.at(() => service.url)
   const seqs: number[] = []
   for (let after = 0, hasMore = true; hasMore; ) {
-    const { body } = await client.insist('GET', `/v1/changes?after=${after}&limit=200`)
+    const { body } = await client.requestUntilAnswered('GET', `/v1/changes?after=${after}&limit=200`)
     seqs.push(...(body.data as { seq: number }[]).map(({ seq }) => seq))
     after = body.next_after as number
     hasMore = body.has_more as boolean
   }
-  const lost = await client.insist('GET', `/v1/changes?after=${events.length + 1}`)
+  const lost = await client.requestUntilAnswered('GET', `/v1/changes?after=${events.length + 1}`)
   return (
     isDeepStrictEqual(
       seqs,
@@ -82,12 +83,12 @@ async function answersFrom(file: string, newsroom: Newsroom, events: Tables[stri
 
 /** How often something held. */
 class Count {
-  readonly #what: string
+  readonly #name: string
   #held = 0
   #all = 0
 
-  constructor(what: string) {
-    this.#what = what
+  constructor(name: string) {
+    this.#name = name
   }
 
   add(held: boolean): void {
@@ -95,18 +96,22 @@ class Count {
     if (held) this.#held++
   }
 
-  promised(): Promised {
-    return { what: this.#what, kept: this.#all > 0 && this.#held === this.#all, seen: `${this.#held} of ${this.#all}` }
+  promised(): Check {
+    return {
+      name: this.#name,
+      passed: this.#all > 0 && this.#held === this.#all,
+      observed: `${this.#held} of ${this.#all}`,
+    }
   }
 }
 
-const LONG = { mostFailures: 1, mayHang: false, random: Math.random }
+const LONG = { maxFailures: 1, mayHang: false, random: Math.random }
 
-export const backup: Proof = {
-  what: 'backups are made while incidents are confirmed and delivered, and restored elsewhere',
+export const backup: Scenario = {
+  description: 'backups are made while incidents are confirmed and delivered, and restored elsewhere',
   rounds: 10,
   async run(rounds) {
     await using folder = await temporaryFolder()
-    return [{ where: 'SQLite', ...(await backUpBusy({ ...LONG, folder: folder.path, rounds })) }]
+    return [{ setup: 'SQLite', ...(await backUpBusy({ ...LONG, folder: folder.path, rounds })) }]
   },
 }

@@ -6,8 +6,9 @@ import pg from 'pg'
 import { finished } from '../../test/support/command.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
-import { Newsroom, type Tally } from '../harness/newsroom.ts'
-import type { Finding, Promised, Proof } from '../proof.ts'
+import type { Check } from '../harness/check.ts'
+import { type Counts, Harness } from '../harness/harness.ts'
+import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 const PAGE = 4096
 const NEWER = 'INSERT INTO schema_version (version) VALUES (999)'
@@ -37,64 +38,64 @@ export const DAMAGES = {
 export type Damage = keyof typeof DAMAGES
 
 /** Damages a copy of a store in each way, and starts a service on it. */
-export async function damage(file: string, ways: readonly Damage[]): Promise<Promised[]> {
-  const promises: Promised[] = []
+export async function damage(file: string, ways: readonly Damage[]): Promise<Check[]> {
+  const checks: Check[] = []
   const damaged = file.replace(/\.db$/, '-damaged.db')
-  for (const what of ways) {
+  for (const name of ways) {
     for (const suffix of ['', '-wal', '-shm']) await rm(damaged + suffix, { force: true })
     await copyFile(file, damaged)
-    await DAMAGES[what](damaged, (await stat(file)).size)
+    await DAMAGES[name](damaged, (await stat(file)).size)
     const before = await digestOf(damaged)
     const { code, output } = await finished(['serve', '--port', '0'], environmentFor(`sqlite:${damaged}`))
     const unchanged = (await digestOf(damaged)) === before
-    const kept = code === 1 && REFUSAL.test(output) && unchanged
-    promises.push({ what: `a store ${what} is refused`, kept, seen: seen(code, output, unchanged) })
+    const passed = code === 1 && REFUSAL.test(output) && unchanged
+    checks.push({ name: `a store ${name} is refused`, passed, observed: observed(code, output, unchanged) })
   }
-  return promises
+  return checks
 }
 
-export const damagedStore: Proof = {
-  what: 'a service is started on a store that is cut off, overwritten or of a newer build',
+export const damagedStore: Scenario = {
+  description: 'a service is started on a store that is cut off, overwritten or of a newer build',
   rounds: 1,
   async run() {
     return [await onSqlite(), await onPostgres()]
   },
 }
 
-async function onSqlite(): Promise<Finding> {
+async function onSqlite(): Promise<ScenarioResult> {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'feed.db')
-  const tally = await happen(`sqlite:${file}`)
+  const counts = await happen(`sqlite:${file}`)
   // A service that was killed leaves its log: a backup has all of it in one file.
   const whole = join(folder.path, 'whole.db')
   await finished(['backup', whole], environmentFor(`sqlite:${file}`))
-  const promises = await damage(whole, Object.keys(DAMAGES) as Damage[])
-  return { where: 'SQLite', times: promises.length, tally, promises }
+  const checks = await damage(whole, Object.keys(DAMAGES) as Damage[])
+  return { setup: 'SQLite', times: checks.length, counts, checks }
 }
 
-async function onPostgres(): Promise<Finding> {
+async function onPostgres(): Promise<ScenarioResult> {
   await using server = await startServer()
-  const tally = await happen(server.url)
+  const counts = await happen(server.url)
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
   await client.query(NEWER)
   await client.end()
   const { code, output } = await finished(['serve', '--port', '0'], environmentFor(server.url))
-  const kept = code === 1 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
-  const promises = [{ what: 'a store of a newer build is refused', kept, seen: seen(code, output, true) }]
-  return { where: 'PostgreSQL', times: 1, tally, promises }
+  const passed = code === 1 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
+  const checks = [{ name: 'a store of a newer build is refused', passed, observed: observed(code, output, true) }]
+  return { setup: 'PostgreSQL', times: 1, counts, checks }
 }
 
-async function happen(databaseUrl: string): Promise<Tally> {
-  await using newsroom = await Newsroom.open({
+async function happen(databaseUrl: string): Promise<Counts> {
+  await using harness = await Harness.open({
     databaseUrl,
     processes: 1,
-    mostFailures: 0,
+    maxFailures: 0,
     mayHang: false,
     random: Math.random,
   })
-  for (let confirmed = 0; confirmed < 10; confirmed++) await newsroom.oneMore()
-  return await newsroom.tally()
+  for (let confirmed = 0; confirmed < 10; confirmed++) await harness.nextConfirmation()
+  return await harness.counts()
 }
 
 function environmentFor(databaseUrl: string): Record<string, string> {
@@ -107,7 +108,7 @@ async function digestOf(file: string): Promise<string | null> {
   return bytes === null ? null : createHash('sha256').update(bytes).digest('hex')
 }
 
-function seen(code: number | null, output: string, unchanged: boolean): string {
+function observed(code: number | null, output: string, unchanged: boolean): string {
   const sentence = output.trim().replace(/\S*[/\\]/g, '')
   return `ended with ${code}, ${unchanged ? 'nothing written' : 'THE FILE WAS CHANGED'}: ${sentence}`
 }

@@ -1,45 +1,45 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { Newsroom } from '../harness/newsroom.ts'
-import { PostgresServer } from '../harness/postgres.ts'
-import { Reader } from '../harness/reader.ts'
-import type { Finding, Proof } from '../proof.ts'
+import { Reader } from '../harness/clients/reader.ts'
+import { Harness } from '../harness/harness.ts'
+import { PostgresServer } from '../harness/postgres/server.ts'
+import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface PostgresKillOptions {
   readonly rounds: number
   /** How long the server runs, and how long it is away, at most and in milliseconds. */
-  readonly longestRun: number
-  readonly longestAway: number
+  readonly maxRunMs: number
+  readonly maxDownMs: number
   /** How often the unreliable endpoint may fail a message. */
-  readonly mostFailures: number
+  readonly maxFailures: number
   readonly mayHang: boolean
   readonly random: () => number
 }
 
-const LONG = { longestRun: 3000, longestAway: 5000, mostFailures: 1, mayHang: false, random: Math.random }
+const LONG = { maxRunMs: 3000, maxDownMs: 5000, maxFailures: 1, mayHang: false, random: Math.random }
 
 /** Kills the database again and again, while the service stays up. */
-export async function killPostgres(options: PostgresKillOptions): Promise<Finding> {
+export async function killPostgres(options: PostgresKillOptions): Promise<ScenarioResult> {
   const { rounds, random } = options
   await using server = await PostgresServer.create()
-  await using newsroom = await Newsroom.open({ ...options, databaseUrl: server.url, processes: 1 })
-  await newsroom.oneMore()
-  const [service] = newsroom.services
-  const reader = await Reader.start(newsroom.client.key, () => service!.url)
-  for (let round = 0; round < rounds && newsroom.isWorking; round++) {
-    await newsroom.oneMore()
-    await wait(random() * options.longestRun)
+  await using harness = await Harness.open({ ...options, databaseUrl: server.url, processes: 1 })
+  await harness.nextConfirmation()
+  const [service] = harness.services
+  const reader = await Reader.start(harness.client.key, () => service!.url)
+  for (let round = 0; round < rounds && harness.isWorking; round++) {
+    await harness.nextConfirmation()
+    await wait(random() * options.maxRunMs)
     await server.kill()
-    await wait(random() * options.longestAway)
+    await wait(random() * options.maxDownMs)
     await server.start()
-    newsroom.check()
+    harness.check()
   }
   await reader[Symbol.asyncDispose]()
-  const tally = await newsroom.tally()
-  return { where: 'PostgreSQL', times: rounds, tally, promises: [reader.promise, newsroom.replies.promise] }
+  const counts = await harness.counts()
+  return { setup: 'PostgreSQL', times: rounds, counts, checks: [reader.promise, harness.responses.promise] }
 }
 
-export const postgresKill: Proof = {
-  what: 'kill -9 of PostgreSQL at random moments, and up to 5 s without it',
+export const postgresKill: Scenario = {
+  description: 'kill -9 of PostgreSQL at random moments, and up to 5 s without it',
   rounds: 15,
   run: async (rounds) => [await killPostgres({ ...LONG, rounds })],
 }

@@ -1,7 +1,8 @@
-import { onEmptyDatabase, STORE_NAMES } from '../harness/empty-database.ts'
-import type { Finding, Promised, Proof } from '../proof.ts'
-import { type Fuzzed, fuzz as fuzzOne } from './run.ts'
-import { PATIENCE } from './send.ts'
+import type { Check } from '../harness/check.ts'
+import { onEmptyDatabase, STORE_NAMES } from '../harness/databases.ts'
+import type { Scenario, ScenarioResult } from '../scenario.ts'
+import { type Fuzzed, fuzz as fuzzOne } from './fuzz-service.ts'
+import { PATIENCE } from './sender.ts'
 
 /** What each is sent where both are asked. */
 const SHARES = { sqlite: 0.75, postgres: 0.25 }
@@ -13,27 +14,27 @@ const SWING = 40_000_000
 const MORE_OPEN = 50
 const MILLION = 1_000_000
 
-export const fuzz: Proof = {
-  what: 'random requests from the OpenAPI document',
+export const fuzz: Scenario = {
+  description: 'random requests from the OpenAPI document',
   rounds: 200_000,
   async run(requests, { seed = Math.floor(Math.random() * 2 ** 31), store }) {
     console.error(`fuzz: --rounds ${requests} --seed ${seed} draws the same requests again`)
-    const findings: Finding[] = []
+    const results: ScenarioResult[] = []
     for (const kind of store ? [store] : (['sqlite', 'postgres'] as const)) {
-      const where = STORE_NAMES[kind]
+      const setup = STORE_NAMES[kind]
       const count = store ? requests : Math.ceil(requests * SHARES[kind])
-      const onProgress = (sent: number) => console.error(`fuzz, ${where}: ${sent} of ${count}`)
+      const onProgress = (sent: number) => console.error(`fuzz, ${setup}: ${sent} of ${count}`)
       const fuzzed = await onEmptyDatabase(kind, (databaseUrl) =>
         fuzzOne({ databaseUrl, requests: count, seed, onProgress }),
       )
       if (fuzzed.faults.count > 0) console.error(`\n${fuzzed.faults}`)
-      findings.push({ where, times: count, tally: null, promises: promisesOf(fuzzed) })
+      results.push({ setup, times: count, counts: null, checks: promisesOf(fuzzed) })
     }
-    return findings
+    return results
   },
 }
 
-function promisesOf(fuzzed: Fuzzed): Promised[] {
+function promisesOf(fuzzed: Fuzzed): Check[] {
   const { faults, statuses, succeeded, operations, logged, before, after, between, slowest } = fuzzed
   const used = after.used - before.used
   const resident = after.resident - before.resident
@@ -42,31 +43,31 @@ function promisesOf(fuzzed: Fuzzed): Promised[] {
     .map(([status, count]) => `${status}: ${count}`)
   return [
     {
-      what: 'no 5xx, and every answer is as the document says',
-      kept: faults.count === 0,
-      seen: `${faults.count} faults; ${succeeded.size} of ${operations} operations succeeded, ${byStatus.join(', ')}`,
+      name: 'no 5xx, and every answer is as the document says',
+      passed: faults.count === 0,
+      observed: `${faults.count} faults; ${succeeded.size} of ${operations} operations succeeded, ${byStatus.join(', ')}`,
     },
     {
-      what: `every answer within ${PATIENCE / 1000} s`,
+      name: `every answer within ${PATIENCE / 1000} s`,
       // Where none comes in time, that is a fault above.
-      kept: slowest.took < PATIENCE,
-      seen: `the slowest after ${Math.round(slowest.took)} ms: ${slowest.what.slice(0, 100)}`,
+      passed: slowest.took < PATIENCE,
+      observed: `the slowest after ${Math.round(slowest.took)} ms: ${slowest.what.slice(0, 100)}`,
     },
-    { what: 'no error in the log', kept: logged.length === 0, seen: logged[0] ?? 'none' },
+    { name: 'no error in the log', passed: logged.length === 0, observed: logged[0] ?? 'none' },
     {
-      what: `less than ${MOST_KEPT} bytes a request stay in use`,
-      kept: used < MOST_KEPT * between,
-      seen: `${Math.round(used / between)}; ${megabytes(before.used)} after a fifth of the requests, ${megabytes(after.used)} after all`,
-    },
-    {
-      what: `resident memory grows by less than that and ${megabytes(SWING)}`,
-      kept: resident < MOST_KEPT * between + SWING,
-      seen: `${megabytes(before.resident)}, then ${megabytes(after.resident)}`,
+      name: `less than ${MOST_KEPT} bytes a request stay in use`,
+      passed: used < MOST_KEPT * between,
+      observed: `${Math.round(used / between)}; ${megabytes(before.used)} after a fifth of the requests, ${megabytes(after.used)} after all`,
     },
     {
-      what: 'what was opened is closed',
-      kept: after.open <= before.open + MORE_OPEN,
-      seen: `${before.open} files and sockets, then ${after.open}`,
+      name: `resident memory grows by less than that and ${megabytes(SWING)}`,
+      passed: resident < MOST_KEPT * between + SWING,
+      observed: `${megabytes(before.resident)}, then ${megabytes(after.resident)}`,
+    },
+    {
+      name: 'name was opened is closed',
+      passed: after.open <= before.open + MORE_OPEN,
+      observed: `${before.open} files and sockets, then ${after.open}`,
     },
   ]
 }

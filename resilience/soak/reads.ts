@@ -1,5 +1,5 @@
 import { between, pick, type Random } from '../../src/lib/random.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './checked-client.ts'
 import type { Work } from './load.ts'
 
 const FILTERS = [

@@ -1,17 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../src/lib/random.ts'
-import { onEmptyDatabase, STORE_NAMES } from '../harness/empty-database.ts'
-import { listen, prompt } from '../harness/endpoints.ts'
+import { onEmptyDatabase, STORE_NAMES } from '../harness/databases.ts'
+import { Harness } from '../harness/harness.ts'
 import { writeHistory } from '../harness/history.ts'
-import { Newsroom } from '../harness/newsroom.ts'
-import { INSPECTED, usageOf } from '../harness/usage.ts'
-import type { Finding, Proof } from '../proof.ts'
-import { Asking } from './asking.ts'
+import { INSPECTED, usageOf } from '../harness/process-usage.ts'
+import { listen, prompt } from '../harness/webhooks/endpoints.ts'
+import type { Scenario, ScenarioResult } from '../scenario.ts'
+import { Asking } from './checked-client.ts'
+import { verdictOn } from './drift.ts'
+import { HeldStreams } from './held-streams.ts'
 import { startLoad } from './load.ts'
-import { headingOf, lineOf, type Minute, minuteOf } from './minute.ts'
+import { headingOf, lineOf, type Minute, minuteOf } from './minute-stats.ts'
 import { reads } from './reads.ts'
-import { HeldStreams } from './streams.ts'
-import { verdictOn } from './verdict.ts'
 import { writes } from './writes.ts'
 
 /** A second. Besides, three operators confirm about two incidents a second, each owed to up to six watches. */
@@ -39,8 +39,8 @@ const MINUTE = 60_000
 /** Two thirds must be left to compare. */
 const LEAST_MINUTES = 3
 
-export const soak: Proof = {
-  what: 'mixed load at a steady rate for so many minutes',
+export const soak: Scenario = {
+  description: 'mixed load at a steady rate for so many minutes',
   rounds: 30,
   onlyByName: true,
   async run(minutes, { store = 'sqlite', seed = Math.floor(Math.random() * 2 ** 31) }) {
@@ -50,22 +50,22 @@ export const soak: Proof = {
 }
 
 /** Each minute is printed as it ends. */
-async function soakOne(where: string, databaseUrl: string, count: number, seed: number): Promise<Finding> {
+async function soakOne(setup: string, databaseUrl: string, count: number, seed: number): Promise<ScenarioResult> {
   const random = seededRandom(seed)
   await writeHistory(databaseUrl, HISTORY, seed)
   await using endpoint = await listen(prompt)
-  await using newsroom = await Newsroom.open({
+  await using harness = await Harness.open({
     databaseUrl,
     processes: 1,
-    mostFailures: 2,
+    maxFailures: 2,
     mayHang: true,
     random,
-    longestPause: PAUSE,
+    maxPauseMs: PAUSE,
     environment: { ...INSPECTED, SIGNUPS_PER_HOUR: '1000000', STREAMS_PER_KEY: '1000' },
   })
-  await newsroom.oneMore()
-  const service = newsroom.anyService()
-  const asking = new Asking(service.url!, newsroom.client.key)
+  await harness.nextConfirmation()
+  const service = harness.anyService()
+  const asking = new Asking(service.url!, harness.client.key)
   const streams = new HeldStreams(asking, random)
   const history = await incidentsOf(asking)
   const works = {
@@ -80,7 +80,7 @@ async function soakOne(where: string, databaseUrl: string, count: number, seed: 
   let before = await usageOf(service.output)
   for (let number = 1; number <= count; number++) {
     await wait(MINUTE)
-    newsroom.check()
+    harness.check()
     const durations = load.take()
     const after = await usageOf(service.output)
     minutes.push(minuteOf(before, after, durations))
@@ -89,25 +89,25 @@ async function soakOne(where: string, databaseUrl: string, count: number, seed: 
   }
   stop.abort()
   await load.ended
-  const tally = await newsroom.tally()
-  const { opened, events, outOfSequence } = streams
-  const promises = [
+  const counts = await harness.counts()
+  const { opened, events, outOfOrder } = streams
+  const checks = [
     {
-      what: 'every answer is the one expected',
-      kept: load.failures.length === 0,
-      seen: `${load.failures.length} others${load.failures.length > 0 ? `, the first: ${load.failures[0]}` : ''}`,
+      name: 'every answer is the one expected',
+      passed: load.failures.length === 0,
+      observed: `${load.failures.length} others${load.failures.length > 0 ? `, the first: ${load.failures[0]}` : ''}`,
     },
     {
-      what: 'streams give events in order',
-      kept: outOfSequence === 0 && events > 0,
-      seen: `${events} events on ${opened} streams, ${outOfSequence} out of sequence`,
+      name: 'streams give events in order',
+      passed: outOfOrder === 0 && events > 0,
+      observed: `${events} events on ${opened} streams, ${outOfOrder} out of sequence`,
     },
     ...verdictOn(minutes),
   ]
-  return { where, times: count, tally, promises }
+  return { setup, times: count, counts, checks }
 }
 
-/** The oldest, which the newsroom has nothing to do with. */
+/** The oldest, which the harness has nothing to do with. */
 async function incidentsOf(asking: Asking): Promise<string[]> {
   const { body } = await asking.ask('/v1/incidents?order=oldest&limit=1000', [200])
   return (JSON.parse(body) as { data: { id: string }[] }).data.map(({ id }) => id)

@@ -1,6 +1,6 @@
 import { between, pick, type Random } from '../../src/lib/random.ts'
 import { aReport } from '../../test/support/report.ts'
-import type { Asking } from './asking.ts'
+import type { Asking } from './checked-client.ts'
 import type { Work } from './load.ts'
 
 /** What operators and the owners of watches and keys do. What it takes is the sum over the requests. */
@@ -12,7 +12,7 @@ export function writes(
 ): Record<string, Work> {
   let count = 0
   return {
-    /** Those that the newsroom confirms are not touched: what is owed could not be told from the log any more. */
+    /** Those that the harness confirms are not touched: what is owed could not be told from the log any more. */
     async correction() {
       const path = `/v1/desk/incidents/${pick(random, incidents)}`
       const read = await asking.ask(path, [200])

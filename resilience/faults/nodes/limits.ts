@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import type { Store } from '../../../src/store/store.ts'
-import type { Promised } from '../../proof.ts'
+import type { Check } from '../../harness/check.ts'
 
 const WITHIN = 0.1
 const MINUTE = 60_000
@@ -19,21 +19,21 @@ export async function limitsHold(
   urls: readonly string[],
   store: Store,
   { limits, windows }: { readonly limits: readonly number[]; readonly windows: number },
-): Promise<Promised[]> {
-  const promises: Promised[] = []
+): Promise<Check[]> {
+  const checks: Check[] = []
   for (const limit of limits) {
-    promises.push(await burst(`a burst on all of ${limit} a minute`, limit, (request) => request))
-    promises.push(await burst(`a burst on one of ${limit} a minute`, limit, () => 1))
+    checks.push(await burst(`a burst on all of ${limit} a minute`, limit, (request) => request))
+    checks.push(await burst(`a burst on one of ${limit} a minute`, limit, () => 1))
   }
-  if (windows > 0) promises.push(await steady(300, windows))
-  return promises
+  if (windows > 0) checks.push(await steady(300, windows))
+  return checks
 
-  async function burst(what: string, limit: number, nodeOf: NodeOf): Promise<Promised> {
+  async function burst(name: string, limit: number, nodeOf: NodeOf): Promise<Check> {
     const key = await keyWith(limit)
-    return held(what, limit, await letIn(key, limit * OVERLOAD, nodeOf))
+    return held(name, limit, await letIn(key, limit * OVERLOAD, nodeOf))
   }
 
-  async function steady(limit: number, times: number): Promise<Promised> {
+  async function steady(limit: number, times: number): Promise<Check> {
     const key = await keyWith(limit)
     const until = performance.now() + times * MINUTE - STOP_BEFORE
     let allowed = 0
@@ -65,7 +65,7 @@ export async function limitsHold(
   }
 }
 
-function held(what: string, limit: number, allowed: number): Promised {
-  const kept = Math.abs(allowed - limit) <= limit * WITHIN
-  return { what: `${what} is let in within a tenth`, kept, seen: `${allowed} of ${limit}` }
+function held(name: string, limit: number, allowed: number): Check {
+  const passed = Math.abs(allowed - limit) <= limit * WITHIN
+  return { name: `${name} is let in within a tenth`, passed, observed: `${allowed} of ${limit}` }
 }

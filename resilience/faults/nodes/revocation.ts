@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { readStream } from '../../../test/support/stream.ts'
-import type { Promised } from '../../proof.ts'
+import type { Check } from '../../harness/check.ts'
 
 const LOOK_EVERY = 20
 
@@ -12,7 +12,7 @@ export async function revocationReaches(
   store: Store,
   times: number,
   within: number,
-): Promise<Promised[]> {
+): Promise<Check[]> {
   const refused: number[] = []
   const ended: number[] = []
   for (let round = 0; round < times; round++) {
@@ -29,8 +29,8 @@ export async function revocationReaches(
     refused.push(...(await refusals))
   }
   return [
-    seen('a revoked key is refused on every node', refused, within),
-    seen('the streams of a revoked key end', ended, within),
+    observed('a revoked key is refused on every node', refused, within),
+    observed('the streams of a revoked key end', ended, within),
   ]
 }
 
@@ -48,11 +48,11 @@ async function untilRefused(url: string, headers: Record<string, string>): Promi
   }
 }
 
-function seen(what: string, times: readonly number[], within: number): Promised {
+function observed(name: string, times: readonly number[], within: number): Check {
   const longest = Math.max(...times)
   return {
-    what: `${what} within ${within} ms`,
-    kept: longest <= within,
-    seen: `${Math.round(longest)} ms at most, ${times.length} times`,
+    name: `${name} within ${within} ms`,
+    passed: longest <= within,
+    observed: `${Math.round(longest)} ms at most, ${times.length} times`,
   }
 }

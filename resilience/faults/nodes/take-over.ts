@@ -1,24 +1,24 @@
 import pg from 'pg'
 import { until } from '../../../test/support/app.ts'
-import type { Newsroom } from '../../harness/newsroom.ts'
-import type { Promised } from '../../proof.ts'
+import type { Check } from '../../harness/check.ts'
+import type { Harness } from '../../harness/harness.ts'
 
 /** Kills the node that fans out, again and again, and measures how long until another does. */
 export async function fanOutIsTakenOver(
-  newsroom: Newsroom,
+  harness: Harness,
   databaseUrl: string,
   times: number,
   within: number,
-): Promise<Promised[]> {
+): Promise<Check[]> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   const took: number[] = []
   try {
-    for (let round = 0; round < times && newsroom.isWorking; round++) {
-      newsroom.check()
-      await newsroom.oneMore()
+    for (let round = 0; round < times && harness.isWorking; round++) {
+      harness.check()
+      await harness.nextConfirmation()
       const holder = await holderOf(client)
-      const victim = newsroom.services.find(({ pid }) => pid === holder)
+      const victim = harness.services.find(({ pid }) => pid === holder)
       if (victim === undefined) throw new Error(`process ${holder} fans out, and is none of ours`)
       const began = performance.now()
       // Not waited for: whoever takes over does not wait for the next process either.
@@ -31,8 +31,8 @@ export async function fanOutIsTakenOver(
     await client.end()
   }
   const longest = Math.max(...took)
-  const what = `killed, the node that fans out is replaced by another within ${within} ms`
-  return [{ what, kept: longest <= within, seen: `${Math.round(longest)} ms at most, ${took.length} times` }]
+  const name = `killed, the node that fans out is replaced by another within ${within} ms`
+  return [{ name, passed: longest <= within, observed: `${Math.round(longest)} ms at most, ${took.length} times` }]
 }
 
 /** The number of the process that holds the fan-out, which is part of its name there. */

@@ -1,0 +1,141 @@
+/**
+ * The incidents that the suites measure with: synthetic, the same in every run, ten years up to a fixed moment. They are
+ * written once, through the real store, into bench/data/, and used again for as long as generator and schema are the same.
+ */
+import { createHash } from 'node:crypto'
+import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { Archive } from '../../src/archive/archive.ts'
+import { fillWithHistory } from '../../src/demo/fill.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { places } from '../../src/geo/places.ts'
+import { openStore } from '../../src/store/open.ts'
+import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
+
+export const MILLION = 1_000_000
+
+/** The data ends here; clocks in the suites are set to it, so that "the last 30 days" are always as full. */
+export const UNTIL = Date.UTC(2026, 10, 1)
+export const FROM = UNTIL - 10 * 365.25 * 86_400_000
+const SEED = 20_260_101
+const FOLDER = fileURLToPath(new URL('../data/', import.meta.url))
+
+/** A running clock that begins at the end of the data. */
+export function clockAtEndOfData(): () => number {
+  const offset = Date.now() - UNTIL
+  return () => Date.now() - offset
+}
+
+export interface DataFile {
+  readonly path: string
+  readonly count: number
+}
+
+/** The SQLite file of so many incidents; made first where it is missing, incomplete or of another format. */
+export function dataFile(count: number): Promise<DataFile> {
+  return made(count, `${FOLDER}${count}.db`, `${FOLDER}${count}.json`, fill)
+}
+
+/** The same incidents as NDJSON, as the archive gives them. */
+export function ndjsonFile(count: number): Promise<DataFile> {
+  return made(count, `${FOLDER}${count}.ndjson`, `${FOLDER}${count}.ndjson.json`, writeDocuments)
+}
+
+/** A folder with something made of the same incidents; `schema` is whatever else decides what is in it. */
+export function dataFolder(
+  count: number,
+  name: string,
+  schema: string,
+  make: (path: string, count: number) => Promise<void>,
+): Promise<DataFile> {
+  return made(count, `${FOLDER}${count}.${name}`, `${FOLDER}${count}.${name}.json`, make, schema)
+}
+
+async function made(
+  count: number,
+  path: string,
+  marker: string,
+  make: (path: string, count: number) => Promise<void>,
+  schema?: string,
+): Promise<DataFile> {
+  const wanted = JSON.stringify({ count, seed: SEED, from: FROM, until: UNTIL, format: formatOf(count), schema })
+  if (textOf(marker) === wanted) return { path, count }
+  mkdirSync(FOLDER, { recursive: true })
+  rmSync(marker, { force: true })
+  removeDatabase(path)
+  await make(path, count)
+  // Written last: a file without its marker was not finished.
+  writeFileSync(marker, wanted)
+  return { path, count }
+}
+
+async function writeDocuments(path: string, count: number): Promise<void> {
+  const building = `${path}.${process.pid}`
+  const file = openSync(building, 'w')
+  try {
+    let lines: string[] = []
+    const flush = () => {
+      writeSync(file, lines.join(''))
+      lines = []
+    }
+    for (const incident of syntheticIncidents(history(count))) {
+      if (lines.push(`${JSON.stringify(incident)}\n`) === 1_000) flush()
+    }
+    flush()
+    renameSync(building, path)
+  } finally {
+    closeSync(file)
+    rmSync(building, { force: true })
+  }
+}
+
+export function removeDatabase(path: string): void {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, recursive: true })
+}
+
+/** The archive of so many incidents, loaded as the service loads it. */
+export async function archiveOf(count: number): Promise<Archive> {
+  const { path } = await dataFile(count)
+  await using store = await openStore(`sqlite:${path}`)
+  return await Archive.load(await store.incidents.snapshot())
+}
+
+/** Built under a name of its own and then renamed: another run that starts meanwhile never sees half a file. */
+async function fill(path: string, count: number): Promise<void> {
+  const building = `${path}.${process.pid}`
+  try {
+    const started = performance.now()
+    {
+      await using store = await openStore(`sqlite:${building}`)
+      await fillWithHistory({ ...history(count), store, now: () => UNTIL, onProgress: (saved) => tell(saved, count) })
+    }
+    renameSync(building, path)
+    console.error(`wrote ${path} in ${((performance.now() - started) / 1000).toFixed(0)} s`)
+  } finally {
+    removeDatabase(building)
+  }
+}
+
+function history(count: number) {
+  return { places, seed: SEED, count, from: FROM, until: UNTIL }
+}
+
+/** Changes when the schema does, or when the generator gives other incidents. */
+function formatOf(count: number): string {
+  const format = createHash('sha256')
+  for (const { sql } of MIGRATIONS) format.update(sql)
+  for (const incident of syntheticIncidents(history(count)).take(500)) format.update(JSON.stringify(incident))
+  return format.digest('hex')
+}
+
+function tell(saved: number, count: number): void {
+  if (saved % 100_000 === 0) console.error(`${saved.toLocaleString('en')} of ${count.toLocaleString('en')} incidents`)
+}
+
+function textOf(path: string): string | null {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+/** Watches' filters for the matching suite, written as clients write them. The same in every run. */
+
+import type { Incident } from '../../src/domain/incident.ts'
+import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { places } from '../../src/geo/places.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import type { StandingFilter } from '../../src/query/filter/filter.ts'
+import { parseStandingFilter } from '../../src/query/filter/standing.ts'
+
+const random = seededRandom(11)
+const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
+const within = (least: number, most: number): number => least + (most - least) * random()
+const decimals = (value: number): number => Number(value.toFixed(4))
+const several = <Value>(most: number, draw: () => Value): Value[] =>
+  Array.from({ length: Math.ceil(most * random() ** 2) }, draw)
+
+type Spot = Pick<Incident, 'lat' | 'lng' | 'location'>
+
+/** What is watched, and how many in a hundred watch it so. */
+const AREAS: readonly (readonly [share: number, area: (spot: () => Spot) => object])[] = [
+  [30, (spot) => ({ lga: several(6, () => spot().location.lga_code ?? pick(places.lgas).code) })],
+  [25, (spot) => ({ state: several(6, () => spot().location.state_code) })],
+  [20, (spot) => ({ near: around(spot(), 0.2).toReversed(), radius_km: decimals(within(2, 60)) })],
+  [5, (spot) => ({ bbox: boxAt(around(spot(), 0.2), within(0.05, 1)) })],
+  [8, (spot) => ({ polygon: { type: 'Polygon', coordinates: [star(around(spot(), 0.2))] } })],
+  [7, (spot) => ({ route: { line: road(spot(), spot()), buffer_km: pick([1, 2, 5, 10, 25]) } })],
+  [5, () => ({})],
+]
+
+/** Endless, and now and then one that was there before. Half the watchers sit where incidents happen, half anywhere. */
+export function* standingFilters(spots: readonly Spot[]): Generator<StandingFilter> {
+  const spot = (): Spot => (random() < 0.5 ? pick(spots) : spotOf(pick(places.lgas)))
+  for (;;) {
+    const parsed = parseStandingFilter({ ...drawArea(spot), ...drawWishes() }, '', places)
+    // Drawn by chance, a shape may lie abroad: its client would be told so.
+    if ('value' in parsed) yield parsed.value
+  }
+}
+
+function drawArea(spot: () => Spot): object {
+  let left = random() * 100
+  const [, area] = AREAS.find(([share]) => {
+    left -= share
+    return left < 0
+  })!
+  return area(spot)
+}
+
+function drawWishes(): object {
+  const kind = random()
+  return {
+    ...(kind < 0.35 ? { type: several(5, () => pick(TYPE_NAMES)) } : {}),
+    ...(kind > 0.7 ? { category: several(3, () => pick(CATEGORY_NAMES)) } : {}),
+    ...(random() < 0.4 ? { min_severity: pick(SEVERITIES) } : {}),
+    ...(random() < 0.4 ? { min_confidence: Number(within(0.3, 0.95).toFixed(2)) } : {}),
+  }
+}
+
+function spotOf(lga: (typeof places.lgas)[number]): Spot {
+  const location = { state_code: lga.state.code, lga_code: lga.code }
+  return { lat: lga.lat, lng: lga.lng, location: location as Incident['location'] }
+}
+
+/** As GeoJSON has it: longitude first. */
+function around({ lat, lng }: Spot, degrees: number): [number, number] {
+  return [decimals(lng + within(-degrees, degrees)), decimals(lat + within(-degrees, degrees))]
+}
+
+function boxAt([lng, lat]: [number, number], half: number): number[] {
+  return [lng - half, lat - half, lng + half, lat + half].map(decimals)
+}
+
+function star([lng, lat]: [number, number]): [number, number][] {
+  const size = within(0.05, 0.8)
+  const count = Math.ceil(within(4, 40))
+  const corners = Array.from({ length: count }, (_, at): [number, number] => {
+    const angle = (2 * Math.PI * at) / count
+    const reach = size * within(0.6, 1)
+    return [decimals(lng + reach * Math.cos(angle)), decimals(lat + reach * Math.sin(angle))]
+  })
+  return [...corners, corners[0]!]
+}
+
+/** From one spot to the other in up to 60 crooked pieces. */
+function road(from: Spot, to: Spot): [number, number][] {
+  const pieces = Math.ceil(within(3, 60))
+  return Array.from({ length: pieces + 1 }, (_, at) => {
+    const share = at / pieces
+    const spot = { lat: from.lat + share * (to.lat - from.lat), lng: from.lng + share * (to.lng - from.lng) }
+    return around(spot as Spot, 0.05)
+  })
+}

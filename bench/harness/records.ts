@@ -1,0 +1,33 @@
+/** What each suite last gave on this machine, so that running one again need not mean running all. */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import type { SuiteName } from '../suites.ts'
+import type { Environment } from './environment.ts'
+import type { Row } from './row.ts'
+
+export interface SuiteRecord extends Environment {
+  readonly suite: SuiteName
+  /** When it began. */
+  readonly at: string
+  readonly rows: readonly Row[]
+}
+
+const FOLDER = new URL('../data/results/', import.meta.url)
+
+export function saveRecord(record: SuiteRecord): void {
+  mkdirSync(FOLDER, { recursive: true })
+  writeFileSync(fileOf(record.suite), JSON.stringify(record, null, 2))
+}
+
+/** Null where the suite was never run here. */
+export function loadRecord(suite: SuiteName): SuiteRecord | null {
+  try {
+    return JSON.parse(readFileSync(fileOf(suite), 'utf8')) as SuiteRecord
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw error
+  }
+}
+
+function fileOf(suite: SuiteName): URL {
+  return new URL(`${suite}.json`, FOLDER)
+}

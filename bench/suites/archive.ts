@@ -1,0 +1,136 @@
+/**
+ * Questions to the archive, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP: the cursor
+ * read, the incidents found, their bytes joined into the answer, the next cursor written (`listAnswer`); rows marked "found
+ * only" leave out the bytes and cursors (`Archive.find`). No answer is kept between calls. 2,000 different questions are
+ * asked in three passes, after 1,000 others to warm up; each call is timed by itself and p99 is over all 6,000. "Quiet" is
+ * the p99 of each question's best pass: far below the p99, it was the machine that was busy, or the collector, not the
+ * archive.
+ *
+ * The hot question (one state, newest 50, all states in turn) is asked of a million and of a hundred thousand incidents
+ * over the same ten years, both in this process, in alternating rounds; the figure is the ratio of the rounds' medians.
+ */
+import type { Archive } from '../../src/archive/archive.ts'
+import { writeCursor } from '../../src/archive/query/cursor.ts'
+import { listAnswer } from '../../src/http/routes/incidents/response.ts'
+import type { Listing } from '../../src/query/listing.ts'
+import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
+import { type LISTING_KINDS, listings } from '../harness/random-listings.ts'
+import type { Row } from '../harness/row.ts'
+import { median, percentile, spread, timed } from '../harness/statistics.ts'
+
+const QUESTIONS_ASKED = 2000
+const PASSES = 3
+const WARM_UP = 1000
+const MOST_MILLISECONDS = 2
+const DEEP = 100_000
+const HOT_ROUNDS = 40
+const HOT_CALLS = 740
+const MOST_GROWTH = 1.3
+
+type Ask = (archive: Archive, listing: Listing) => number
+
+const answered: Ask = (archive, listing) => listAnswer(archive, listing, UNTIL).body.length
+const found: Ask = (archive, listing) => archive.findPage({ ...listing, after: null, now: UNTIL }).slots.length
+
+export async function run(): Promise<Row[]> {
+  const archive = await archiveOf(MILLION)
+  const small = await archiveOf(MILLION / 10)
+  return [
+    firstLook(archive),
+    limited('five filters at once', archive, 'fiveFilters', answered),
+    limited('five filters, found only', archive, 'fiveFilters', found),
+    limited('five filters, few match in ten years', archive, 'fiveFiltersFew', answered),
+    limited('five filters, none matches in ten years', archive, 'fiveFiltersNone', answered),
+    informing('lists of 5 states and 4 types, none matches', archive, 'fiveListsNone', answered),
+    limited('a box of 0.05° to 0.2°, ten years', archive, 'smallBox', answered),
+    deepPages(archive),
+    growth('newest 50 of a state, 1,000,000 against 100,000', archive, small, answered),
+    growth('the same, found only', archive, small, found),
+  ]
+}
+
+/** One call only, with cold code, and with whatever indexes loading has left unmade: somebody waits for that once after a start. */
+function firstLook(archive: Archive): Row {
+  const [listing] = listings('fiveFiltersNone', 1)
+  const time = timed(() => answered(archive, listing!))
+  return { name: 'archive: the first question over ten years', value: `${time.toFixed(1)} ms`, limit: '–', ok: true }
+}
+
+function limited(name: string, archive: Archive, question: keyof typeof LISTING_KINDS, ask: Ask): Row {
+  return row(name, timesOf(archive, question, ask), MOST_MILLISECONDS)
+}
+
+function informing(name: string, archive: Archive, question: keyof typeof LISTING_KINDS, ask: Ask): Row {
+  return row(name, timesOf(archive, question, ask), null)
+}
+
+/** Every pass over the same questions. */
+function timesOf(archive: Archive, question: keyof typeof LISTING_KINDS, ask: Ask): number[][] {
+  for (const listing of listings(question, WARM_UP)) ask(archive, listing)
+  const asked = listings(question, QUESTIONS_ASKED)
+  return Array.from({ length: PASSES }, () => asked.map((listing) => timed(() => ask(archive, listing))))
+}
+
+/** Pages by their cursors, as a client does: 1,000 of those after 100,000 rows, from either end. */
+function deepPages(archive: Archive): Row {
+  const starts = (['newest', 'oldest'] as const).map((order) => {
+    const listing: Listing = { ...listings('everything', 1)[0]!, order }
+    const { slots } = archive.findPage({ ...listing, limit: DEEP, after: null, now: UNTIL })
+    return { ...listing, cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: UNTIL }, listing) }
+  })
+  const pass = () => starts.flatMap((start) => pagesFrom(archive, start, QUESTIONS_ASKED / starts.length))
+  pass()
+  return row('a page after 100,000 rows', Array.from({ length: PASSES }, pass), MOST_MILLISECONDS)
+}
+
+function pagesFrom(archive: Archive, start: Listing, count: number): number[] {
+  let listing = start
+  return Array.from({ length: count }, () =>
+    timed(() => {
+      listing = { ...listing, cursor: listAnswer(archive, listing, UNTIL).nextCursor }
+    }),
+  )
+}
+
+function growth(name: string, large: Archive, small: Archive, ask: Ask): Row {
+  const questions = listings('newestOfState', HOT_CALLS)
+  const round = (archive: Archive) => median(questions.map((listing) => timed(() => ask(archive, listing))))
+  for (let warmUp = 0; warmUp < 3; warmUp++) [round(large), round(small)]
+  const pairs = Array.from({ length: HOT_ROUNDS }, (_, number) => {
+    if (number % 2 === 0) return { large: round(large), small: round(small) }
+    const second = round(small)
+    return { large: round(large), small: second }
+  })
+  const [cost, base] = [median(pairs.map((pair) => pair.large)), median(pairs.map((pair) => pair.small))]
+  const rounds = spread(
+    pairs.map((pair) => pair.large / pair.small),
+    2,
+  )
+  return {
+    name: `archive: ${name}`,
+    value: `${(cost / base).toFixed(2)} (${microseconds(cost)} of ${microseconds(base)}; rounds ${rounds})`,
+    limit: `≤ ${MOST_GROWTH}`,
+    ok: cost / base <= MOST_GROWTH,
+  }
+}
+
+function row(name: string, passes: readonly number[][], most: number | null): Row {
+  const times = passes.flat()
+  const best = passes[0]!.map((_, index) => Math.min(...passes.map((pass) => pass[index]!)))
+  const p99 = percentile(times, 0.99)
+  const details = [
+    `p50 ${median(times).toFixed(3)}`,
+    `quiet ${percentile(best, 0.99).toFixed(2)}`,
+    `most ${Math.max(...times).toFixed(1)}`,
+  ]
+  return {
+    name: `archive: ${name}`,
+    value: `p99 ${p99.toFixed(2)} ms (${details.join(', ')})`,
+    limit: most === null ? '–' : `p99 < ${most} ms`,
+    ok: most === null || p99 < most,
+  }
+}
+
+function microseconds(milliseconds: number): string {
+  return `${(milliseconds * 1000).toFixed(1)} µs`
+}

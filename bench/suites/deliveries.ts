@@ -1,0 +1,201 @@
+/**
+ * From a confirmation to the endpoints, through the whole service on a SQLite file, endpoints in a process of their own.
+ *
+ * - Latency: 10,000 watches of which 100 match, each at a port of its own. Reports are confirmed over HTTP one after the other; a
+ *   latency is from before the request is sent to the first bytes at an endpoint. Once with all endpoints answering, once with one in
+ *   ten hanging: compared are the p99 of those that answer.
+ * - Rate: 100 watches at one endpoint, 200 incidents published together, until every delivery is written down as delivered; beside it a
+ *   bare loop over undici's `Pool.request`, as many POSTs of the same body, as many at a time, to the same endpoint.
+ * - Reads meanwhile: a listing's p99 at 200 requests a second, idle and while 120,000 deliveries go out at full speed.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import autocannon from 'autocannon'
+import { Pool } from 'undici'
+import { SETTINGS } from '../../src/config.ts'
+import { type Child, startChild } from '../harness/child.ts'
+import type { Row } from '../harness/row.ts'
+import { median, percentile, whole } from '../harness/statistics.ts'
+
+const MATCHING = 100
+const OTHERS = 9900
+const CONFIRMED = 150
+const PUBLISHED = 200
+const ROUNDS = 3
+const BATCHES_MEANWHILE = 6
+const HISTORY = 20_000
+const LISTING = '/v1/incidents?state=kaduna&limit=50'
+
+type Service = Child<{ url: string; key: string }>
+type Endpoints = Child<{ urls: string[] }>
+
+export async function run(): Promise<Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'deliveries-'))
+  try {
+    const healthy = await latencies(folder, 0)
+    const troubled = await latencies(folder, MATCHING / 10)
+    return [...latencyRows(healthy, troubled), ...(await rates(folder))]
+  } finally {
+    rmSync(folder, { recursive: true })
+  }
+}
+
+async function start(folder: string, ports: number, hanging: number, words: object): Promise<[Service, Endpoints]> {
+  const endpoints = await startChild<{ urls: string[] }>('servers/endpoints.ts', [String(ports), String(hanging)])
+  const file = join(folder, `${crypto.randomUUID()}.db`)
+  const all = JSON.stringify({ urls: endpoints.hello.urls, incidents: HISTORY, ...words })
+  try {
+    return [await startChild<{ url: string; key: string }>('servers/watched.ts', [file, all]), endpoints]
+  } catch (error) {
+    await endpoints[Symbol.asyncDispose]()
+    throw error
+  }
+}
+
+async function latencies(folder: string, hanging: number): Promise<number[]> {
+  const [service, endpoints] = await start(folder, MATCHING, hanging, { matching: MATCHING, others: OTHERS })
+  await using _service = service
+  await using _endpoints = endpoints
+  const expected = MATCHING - hanging
+  await confirmSome(service, endpoints, 20, expected)
+  const confirmedAt = await confirmSome(service, endpoints, CONFIRMED, expected)
+  const received = await endpoints.ask('received', null)
+  return received.flatMap(([incident, at]) => (confirmedAt.has(incident) ? [at - confirmedAt.get(incident)!] : []))
+}
+
+/** When each was confirmed; waits after each until all endpoints that answer have it. */
+async function confirmSome(service: Service, endpoints: Endpoints, count: number, each: number) {
+  const confirmedAt = new Map<string, number>()
+  const headers = { authorization: `Bearer ${service.hello.key}`, 'content-type': 'application/json' }
+  const call = async (path: string, body: string) => {
+    const response = await fetch(service.hello.url + path, { method: 'POST', headers, body })
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as { id: string }
+  }
+  let before = await endpoints.ask('receivedCount', null)
+  for (let number = 0; number < count; number++) {
+    const report = { type: 'riot', occurred_at: '2026-05-01', state: 'Kano', summary: `A riot, number ${number}` }
+    const { id } = await call('/v1/reports', JSON.stringify(report))
+    confirmedAt.set(id, performance.timeOrigin + performance.now())
+    await call(`/v1/desk/incidents/${id}/confirm`, '{}')
+    before += each
+    await until(async () => (await endpoints.ask('receivedCount', null)) >= before)
+  }
+  return confirmedAt
+}
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = performance.now() + 60_000
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error('the deliveries did not come within a minute')
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  }
+}
+
+function latencyRows(healthy: readonly number[], troubled: readonly number[]): Row[] {
+  const [p50, p99, troubledP99] = [percentile(healthy, 0.5), percentile(healthy, 0.99), percentile(troubled, 0.99)]
+  const times = troubledP99 / p99
+  return [
+    {
+      name: 'deliveries: confirmation to first byte, 100 of 10,000 watches match',
+      value: `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+      limit: 'p50 < 15 ms, p99 < 80 ms',
+      ok: p50 < 15 && p99 < 80,
+    },
+    {
+      name: 'deliveries: p99 at healthy endpoints, one in ten hanging, against none',
+      value: `${times.toFixed(2)} (${troubledP99.toFixed(1)} ms, p50 ${percentile(troubled, 0.5).toFixed(1)} ms)`,
+      limit: '≤ 2',
+      ok: times <= 2,
+    },
+  ]
+}
+
+async function rates(folder: string): Promise<Row[]> {
+  const [service, endpoints] = await start(folder, 1, 0, { matching: MATCHING, others: 0 })
+  await using _service = service
+  await using _endpoints = endpoints
+  const [url] = endpoints.hello.urls
+  const deliver = async () => {
+    const started = performance.now()
+    await service.ask('publishMany', PUBLISHED)
+    await until(async () => (await endpoints.ask('receivedCount', null)) >= PUBLISHED * MATCHING)
+    await until(async () => (await service.ask('pending', null)) === 0)
+    const elapsed = performance.now() - started
+    await endpoints.ask('received', null)
+    return (PUBLISHED * MATCHING * 1000) / elapsed
+  }
+  const bareLoop = async () => {
+    const rate = await postsASecond(url!, PUBLISHED * MATCHING)
+    await endpoints.ask('received', null)
+    return rate
+  }
+  await deliver()
+  await bareLoop()
+  const ours: number[] = []
+  const theirs: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    ours.push(await deliver())
+    theirs.push(await bareLoop())
+  }
+  const share = median(ours.map((rate, round) => rate / theirs[round]!))
+  return [
+    {
+      name: 'deliveries: rate, against a bare undici loop',
+      value: `${share.toFixed(2)} (${whole(median(ours))}/s)`,
+      limit: '≥ 0.5',
+      peer: `a bare undici loop: ${whole(median(theirs))}/s`,
+      ok: share >= 0.5,
+    },
+    await readsMeanwhile(service),
+  ]
+}
+
+async function postsASecond(url: string, count: number): Promise<number> {
+  const { origin, pathname: path } = new URL(url)
+  const concurrency = Number(SETTINGS.WEBHOOK_CONCURRENCY_PER_HOST.fallback)
+  const pool = new Pool(origin, { connections: concurrency })
+  const headers = { 'content-type': 'application/json' }
+  const body = JSON.stringify({ event: 'incident.created', pad: 'x'.repeat(1300) }).replace(
+    '"event"',
+    '"incident":{"id":"inc_00000000000000000000000000"},"event"',
+  )
+  let left = count
+  const started = performance.now()
+  await Promise.all(
+    Array.from({ length: concurrency }, async () => {
+      while (left-- > 0) await (await pool.request({ method: 'POST', path, headers, body })).body.dump()
+    }),
+  )
+  const rate = (count * 1000) / (performance.now() - started)
+  await pool.close()
+  return rate
+}
+
+async function readsMeanwhile(service: Service): Promise<Row> {
+  const read = () =>
+    autocannon({
+      url: service.hello.url + LISTING,
+      connections: 8,
+      overallRate: 200,
+      duration: 4,
+      headers: { authorization: `Bearer ${service.hello.key}` },
+    })
+  await read()
+  const idle = (await read()).latency.p99
+  // All of it is there before the reading begins: what is measured is delivering, not publishing hundreds at once.
+  for (let batch = 0; batch < BATCHES_MEANWHILE; batch++) await service.ask('publishMany', PUBLISHED)
+  await until(async () => (await service.ask('pending', null)) > 0)
+  const reading = read()
+  const meanwhile = (await reading).latency.p99
+  if ((await service.ask('pending', null)) === 0) throw new Error('the deliveries were over before the reading was')
+  // autocannon counts whole milliseconds: below one, it cannot tell.
+  const times = Math.max(1, meanwhile) / Math.max(1, idle)
+  return {
+    name: 'deliveries: listing p99 meanwhile, against idle',
+    value: `${times.toFixed(1)} (${meanwhile} ms, idle ${idle} ms)`,
+    limit: '≤ 3',
+    ok: times <= 3,
+  }
+}

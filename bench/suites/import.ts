@@ -1,0 +1,116 @@
+/**
+ * `incident-feed import ndjson` of 1,000,000 documents into an empty database, in this process: read, checked, looked up,
+ * written and marked in transactions of 1,000, as the command does it. Rows a second over the whole file, the best of
+ * the runs, with all of them beside it. SQLite commits to the disk (synchronous=FULL). PostgreSQL is the tests' own server,
+ * on the same cores, and does not wait for the disk (fsync=off): its figure is what the two processes take to do the work.
+ * Memory is this process's (the thread of SQLite included), at 100,000 rows and at the end: a stream holds as much at both.
+ *
+ * IMPORT_ROWS and IMPORT_RUNS make it shorter.
+ */
+import { createReadStream, statSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { reliabilityFrom } from '../../src/domain/confidence/reliability.ts'
+import { openGeography } from '../../src/geo/geography.ts'
+import { FORMATS } from '../../src/intake/importing/formats/formats.ts'
+import { importFile } from '../../src/intake/importing/import.ts'
+import { countRows } from '../../src/intake/importing/outcome.ts'
+import { openStore } from '../../src/store/open.ts'
+import { startServer } from '../../test/support/postgres-server.ts'
+import { MILLION, ndjsonFile, UNTIL } from '../harness/data.ts'
+import type { Row } from '../harness/row.ts'
+import { whole } from '../harness/statistics.ts'
+
+const ROWS = Number(process.env.IMPORT_ROWS ?? MILLION)
+const RUNS = Number(process.env.IMPORT_RUNS ?? 2)
+const LEAST_ROWS_A_SECOND = 10_000
+const MOST_GROWTH = 1.5
+/** By then everything that it needs at a time is there. */
+const SETTLED_AT = Math.min(100_000, ROWS / 2)
+
+interface Measured {
+  readonly rowsPerSecond: number
+  /** Resident memory at the end, as a multiple of that at `SETTLED_AT`. */
+  readonly growth: number
+  readonly megabytes: number
+}
+
+export async function run(): Promise<Row[]> {
+  const { path } = await ndjsonFile(ROWS)
+  const rows: Row[] = []
+  for (const [name, database] of [
+    ['SQLite', sqliteDatabase],
+    ['PostgreSQL', postgresDatabase],
+  ] as const) {
+    const measured: Measured[] = []
+    for (let number = 0; number < RUNS; number++) {
+      await using empty = await database()
+      measured.push(await importOnce(path, empty.url))
+      console.error(`${name}: ${Math.round(measured.at(-1)!.rowsPerSecond)} rows/s`)
+    }
+    rows.push(...rowsOf(name, measured))
+  }
+  return rows
+}
+
+function rowsOf(name: string, measured: readonly Measured[]): Row[] {
+  const rates = measured.map(({ rowsPerSecond }) => rowsPerSecond)
+  const best = Math.max(...rates)
+  const growth = Math.max(...measured.map((each) => each.growth))
+  const megabytes = Math.max(...measured.map((each) => each.megabytes))
+  return [
+    {
+      name: `import: ${whole(ROWS)} NDJSON rows into ${name}`,
+      value: `${whole(best)} rows/s (runs ${rates.map(whole).join(', ')})`,
+      limit: `≥ ${whole(LEAST_ROWS_A_SECOND)} rows/s`,
+      ok: best >= LEAST_ROWS_A_SECOND,
+    },
+    {
+      name: `import: memory at the end, of that at ${whole(SETTLED_AT)} rows, ${name}`,
+      value: `${growth.toFixed(2)} (${whole(megabytes)} MB)`,
+      limit: `< ${MOST_GROWTH}`,
+      ok: growth < MOST_GROWTH,
+    },
+  ]
+}
+
+async function importOnce(path: string, databaseUrl: string): Promise<Measured> {
+  await using store = await openStore(databaseUrl)
+  const geography = openGeography(null)
+  let settled = 0
+  const started = performance.now()
+  const { tally } = await importFile({
+    format: FORMATS.ndjson,
+    open: (start) => createReadStream(path, { start }),
+    map: new Map(),
+    store,
+    geography,
+    reliability: reliabilityFrom(),
+    clock: () => UNTIL,
+    id: 'bench',
+    after: null,
+    rejectedRows: null,
+    signal: new AbortController().signal,
+    onProgress: ({ tally }) => {
+      if (settled === 0 && countRows(tally) >= SETTLED_AT) settled = process.memoryUsage.rss()
+    },
+  })
+  const seconds = (performance.now() - started) / 1000
+  if (tally.counts.new !== ROWS)
+    throw new Error(`${tally.counts.new} of ${ROWS} of ${statSync(path).size} bytes went in`)
+  const resident = process.memoryUsage.rss()
+  return { rowsPerSecond: ROWS / seconds, growth: resident / settled, megabytes: resident / 1e6 }
+}
+
+async function sqliteDatabase(): Promise<AsyncDisposable & { url: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-bench-'))
+  return {
+    url: `sqlite:${join(folder, 'import.db')}`,
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
+}
+
+async function postgresDatabase(): Promise<AsyncDisposable & { url: string }> {
+  return startServer()
+}

@@ -1,0 +1,116 @@
+/**
+ * Lists and single incidents over HTTP, with a key, at 1,000,000 incidents, against a bare Fastify route that returns the
+ * same bytes. Each server is a process of its own; the load (autocannon, 16 connections, no compression) comes from this
+ * one. Rounds of two seconds alternate between the two after one unmeasured round each; a figure is the ratio of the
+ * medians of their rates. "Busy" tells whether the server's main thread or the load generator was the brake, "CPU" is the
+ * server's processor time for one answer: with the generator as the brake, that is the comparison to look at.
+ *
+ * The service works on a copy of the data: keys, usage and arrivals are written to it.
+ */
+import { copyFileSync } from 'node:fs'
+import { places } from '../../src/geo/places.ts'
+import { startChild } from '../harness/child.ts'
+import { dataFile, MILLION, removeDatabase } from '../harness/data.ts'
+import { fetchBytes, fetchPage } from '../harness/fetch.ts'
+import { type Comparison, compare, type Paths, type Server } from '../harness/load.ts'
+import type { Row } from '../harness/row.ts'
+import { spread, whole } from '../harness/statistics.ts'
+
+const LEAST_SHARE = 0.75
+const ROUNDS = 9
+const ROUNDS_INFORMING = 5
+const SPANS = ['7d', '30d', '90d', '365d']
+const IDS = 1000
+
+const LIST = '/v1/incidents'
+const ONE = [`${LIST}?state=Kaduna&since=30d&limit=50`]
+const ROTATED = places.states.flatMap(({ code }) =>
+  SPANS.map((since) => `${LIST}?state=${code}&since=${since}&limit=50`),
+)
+
+export async function run(): Promise<Row[]> {
+  const { path } = await dataFile(MILLION)
+  const copy = `${path}.listing-${process.pid}`
+  try {
+    copyFileSync(path, copy)
+    return await measure(copy)
+  } finally {
+    removeDatabase(copy)
+  }
+}
+
+async function measure(path: string): Promise<Row[]> {
+  await using child = await startChild<{ url: string; key: string }>('servers/service.ts', [path])
+  await using bareChild = await startChild<{ url: string }>('servers/bare.ts', [])
+  const service: Server = { child, headers: { authorization: `Bearer ${child.hello.key}` } }
+  const bare: Server = { child: bareChild, headers: {} }
+  const rows: Row[] = []
+
+  const inform = async (name: string, paths: Paths, bodies: ReadonlyMap<string, Uint8Array>) => {
+    await bareChild.ask('serve', bodies)
+    const compared = await compare({ server: service, paths }, { server: bare, paths }, ROUNDS_INFORMING)
+    rows.push({ name, ...told(compared), limit: '–', ok: true })
+  }
+
+  const one = await bodiesOf(service, ONE)
+  await bareChild.ask('serve', one)
+  await holdEqual(service, bare, ONE[0]!)
+  const compared = await compare({ server: service, paths: ONE }, { server: bare, paths: ONE }, ROUNDS)
+  rows.push({
+    name: 'listing: one state, 30 days, 50 rows, of a bare route’s rate',
+    ...told(compared),
+    limit: `≥ ${LEAST_SHARE}`,
+    ok: compared.ratio >= LEAST_SHARE,
+  })
+
+  const rotated = await bodiesOf(service, ROTATED)
+  await inform('listing: 37 states × 4 spans in turn', ROTATED, rotated)
+  await child.ask('arrivals', true)
+  await inform('listing: the same, an incident arriving each second', ROTATED, rotated)
+  await child.ask('arrivals', false)
+  await inform('listing: no question asked twice', questions(), one)
+
+  const ids = await someIds(service)
+  await inform('listing: one by id, 1,000 in turn', ids, await bodiesOf(service, ids))
+  return rows
+}
+
+function told({ ratio, ours, theirs, rounds }: Comparison): Pick<Row, 'value' | 'peer'> {
+  const details = [
+    `${whole(ours.rate)}/s`,
+    `rounds ${spread(rounds, 2)}`,
+    `p99 ${ours.p99.toFixed(0)} ms`,
+    `CPU ${whole(ours.cpu)} µs`,
+    `busy ${ours.busy.toFixed(2)}`,
+  ]
+  const peer = `a bare Fastify route: ${whole(theirs.rate)}/s (CPU ${whole(theirs.cpu)} µs; busy ${theirs.busy.toFixed(2)})`
+  return { value: `${ratio.toFixed(2)} (${details.join('; ')})`, peer }
+}
+
+/** Questions that no kept answer fits, though most give the same incidents. */
+function questions(): () => string {
+  let asked = 0
+  return () => {
+    const { code } = places.states[asked % places.states.length]!
+    return `${LIST}?state=${code}&since=30d&limit=50&min_confidence=${(asked++ / 1e8).toFixed(8)}`
+  }
+}
+
+async function someIds(service: Server): Promise<string[]> {
+  const { data } = await fetchPage(service, `${LIST}?limit=${IDS}`)
+  return data.map(({ id }) => `${LIST}/${id}`)
+}
+
+async function bodiesOf(server: Server, paths: readonly string[]): Promise<Map<string, Buffer>> {
+  const bodies = new Map<string, Buffer>()
+  for (const path of paths) bodies.set(path, await fetchBytes(server, path))
+  return bodies
+}
+
+/** A comparison of unequal answers would be worth nothing. */
+async function holdEqual(service: Server, bare: Server, path: string): Promise<void> {
+  const [ours, theirs] = [await fetchBytes(service, path), await fetchBytes(bare, path)]
+  if (!ours.equals(theirs)) throw new Error('the bare route answers other bytes')
+  const { data } = JSON.parse(ours.toString()) as { data: unknown[] }
+  if (data.length !== 50) throw new Error(`the page has ${data.length} rows, not 50`)
+}

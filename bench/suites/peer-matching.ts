@@ -1,0 +1,94 @@
+/**
+ * From an incident to the watches that match it: 100,000 watches with as many filters (as in `standing-filters.ts`, but for
+ * routes, which SQL cannot measure without PostGIS), in our matcher and in PostgreSQL through a table of keys
+ * (`peer/match.sql`, under the same keys as ours). First it is held that both find the same watches. A call is from an incident
+ * to the ids in this process, one after the other; 200 incidents, in rounds that alternate after one to warm up; a
+ * figure is the median of all its calls.
+ */
+import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { places } from '../../src/geo/places.ts'
+import { Matcher } from '../../src/matching/matcher.ts'
+import { type Facts, factsOf } from '../../src/query/facts.ts'
+import { canonicalQuery } from '../../src/query/filter/canonical.ts'
+import type { StandingFilter } from '../../src/query/filter/filter.ts'
+import { startServer } from '../../test/support/postgres-server.ts'
+import { FROM, UNTIL } from '../harness/data.ts'
+import { standingFilters } from '../harness/random-filters.ts'
+import type { Row } from '../harness/row.ts'
+import { median, percentile } from '../harness/statistics.ts'
+import { SETTINGS } from '../peer/database.ts'
+import { openWatchesDatabase } from '../peer/watches-database.ts'
+
+const WATCHES = 100_000
+const INCIDENTS = 200
+const ROUNDS = 3
+
+export async function run(): Promise<Row[]> {
+  const incidents = [...syntheticIncidents({ places, seed: 5, count: INCIDENTS, from: FROM, until: UNTIL })]
+  const facts = incidents.map(factsOf)
+  const filters = differentFilters(standingFilters(incidents))
+  const matcher = new Matcher<number>()
+  for (const [id, filter] of filters.entries()) matcher.set(id, canonicalQuery(filter), () => filter)
+  await using server = await startServer({ settings: SETTINGS })
+  await using database = await openWatchesDatabase(server.url, filters)
+
+  const ours = (each: Facts) => {
+    const ids: number[] = []
+    for (const { subscribers } of matcher.matchesFor(each)) for (const id of subscribers) ids.push(id)
+    return ids
+  }
+  const theirs = (each: Facts) => database.matchesFor(each)
+  const counts: number[] = []
+  for (const each of facts) counts.push(holdEqual(ours(each), await theirs(each)))
+
+  const own: number[] = []
+  const other: number[] = []
+  for (let round = 0; round <= ROUNDS; round++) {
+    const [one, two] = [await times(facts, ours), await times(facts, theirs)]
+    if (round === 0) continue
+    own.push(...one)
+    other.push(...two)
+  }
+  const ratio = median(other) / median(own)
+  const matching = `${median(counts)} watches match, most ${Math.max(...counts)}`
+  return [
+    {
+      name: 'peer-matching: an incident against 100,000 watches',
+      value: `${told(own)}, ${ratio.toFixed(0)} times as quick (${matching})`,
+      limit: '–',
+      peer: `a table of keys in PostgreSQL: ${told(other)}`,
+      ok: true,
+    },
+  ]
+}
+
+function told(times: readonly number[]): string {
+  return `p50 ${median(times).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`
+}
+
+function differentFilters(drawn: Generator<StandingFilter>): StandingFilter[] {
+  const different = new Map<string, StandingFilter>()
+  for (const filter of drawn) {
+    if (filter.route === null) different.set(canonicalQuery(filter), filter)
+    if (different.size === WATCHES) break
+  }
+  return [...different.values()]
+}
+
+/** How many there are. A comparison of unequal answers would be worth nothing. */
+function holdEqual(ours: readonly number[], theirs: readonly number[]): number {
+  const [one, other] = [ours, theirs].map((ids) => ids.toSorted((a, b) => a - b).join())
+  if (one !== other) throw new Error(`the peer finds ${theirs.length} watches, ours ${ours.length}`)
+  return ours.length
+}
+
+/** Of each call, in milliseconds. */
+async function times(facts: readonly Facts[], work: (each: Facts) => unknown): Promise<number[]> {
+  const times: number[] = []
+  for (const each of facts) {
+    const started = performance.now()
+    await work(each)
+    times.push(performance.now() - started)
+  }
+  return times
+}

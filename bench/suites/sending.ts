@@ -1,0 +1,98 @@
+/**
+ * POSTs a second to a receiver in a process of its own, 64 at a time, the same incident's body: `send` (body signed and written
+ * beforehand), `send` with the signature made for each, and beside them a loop over undici's `Pool.request` that reads the
+ * answer and no more. In alternating rounds of 1,500 after some of each to warm up; the share is the median of the
+ * shares of neighbouring rounds, so that whoever shares the machine slows both alike.
+ */
+
+import { randomBytes } from 'node:crypto'
+import { lookup } from 'node:dns'
+import type { LookupFunction } from 'node:net'
+import { Pool } from 'undici'
+import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { places } from '../../src/geo/places.ts'
+import { postBody } from '../../src/webhooks/send/body.ts'
+import { Sender } from '../../src/webhooks/send/sender.ts'
+import { newSecret, signatureHeaders } from '../../src/webhooks/send/sign.ts'
+import { startChild } from '../harness/child.ts'
+import { FROM, UNTIL } from '../harness/data.ts'
+import type { Row } from '../harness/row.ts'
+import { median, spread } from '../harness/statistics.ts'
+
+const CONCURRENCY = 64
+const POSTS = 1500
+const ROUNDS = 40
+const WARM_UP = 3
+const LEAST_SHARE = 0.85
+
+export async function run(): Promise<Row[]> {
+  await using receiver = await startChild<{ url: string }>('servers/receiver.ts', [])
+  const { url } = receiver.hello
+  const { origin, pathname: path } = new URL(url)
+  const { body, secret } = aMessage()
+  const signed = () => signatureHeaders({ id: 'msg_01jd8z0c5x0000000000000000', sentAt: Date.now(), body }, [secret])
+  const headers = { ...signed(), 'content-type': 'application/json' }
+
+  const pool = new Pool(origin, { connections: CONCURRENCY })
+  await using sender = new Sender({ guard: { allowPrivate: true, lookup: lookup as LookupFunction } })
+  const ways = {
+    bare: async () => {
+      const answer = await pool.request({ method: 'POST', path, headers, body })
+      await answer.body.dump()
+      return answer.statusCode
+    },
+    send: async () => (await sender.send({ url, headers, body })).status,
+    signAndSend: async () => (await sender.send({ url, headers: signed(), body })).status,
+  }
+  const rates: Record<keyof typeof ways, number[]> = { bare: [], send: [], signAndSend: [] }
+  const names = Object.keys(ways) as (keyof typeof ways)[]
+  for (let round = -WARM_UP; round < ROUNDS; round++) {
+    for (const name of round % 2 === 0 ? names : names.toReversed()) {
+      const rate = await postsASecond(ways[name])
+      if (round >= 0) rates[name].push(rate)
+    }
+  }
+  await pool.close()
+  const share = median(rates.send.map((rate, round) => rate / rates.bare[round]!))
+  return [
+    {
+      name: 'sending: against a bare undici pool',
+      value: `${share.toFixed(2)} (${told(rates.send)})`,
+      limit: `≥ ${LEAST_SHARE}`,
+      peer: `a bare undici pool: ${told(rates.bare)}`,
+      ok: share >= LEAST_SHARE,
+    },
+    { name: 'sending: with the signature made for each', value: told(rates.signAndSend), limit: '–', ok: true },
+  ]
+}
+
+function aMessage(): { body: string; secret: string } {
+  const [incident] = syntheticIncidents({ places, seed: 3, count: 1, from: FROM, until: UNTIL })
+  const notice = {
+    event: 'incident.created',
+    watch: 'North-west roads',
+    watchId: 'wat_01jd8z0c5x0000000000000000',
+    id: 'msg_01jd8z0c5x0000000000000000',
+    sequence: 17,
+    seq: 8123,
+    createdAt: UNTIL,
+  } as const
+  return { body: postBody(notice, JSON.stringify(incident)), secret: newSecret(randomBytes) }
+}
+
+async function postsASecond(post: () => Promise<number | null>): Promise<number> {
+  let left = POSTS
+  const worker = async () => {
+    while (left-- > 0) {
+      const status = await post()
+      if (status !== 204) throw new Error(`the receiver answered ${status}`)
+    }
+  }
+  const started = performance.now()
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  return (POSTS * 1000) / (performance.now() - started)
+}
+
+function told(rates: readonly number[]): string {
+  return `${median(rates).toFixed(0)} a second, rounds ${spread(rates, 0)}`
+}

@@ -1,0 +1,104 @@
+/**
+ * Map tiles and statistics, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP, with nothing kept:
+ * the incidents found, added up or read, and the answer's bytes written (`TileMaker.make`, `statisticsAnswer`). Tiles lie
+ * around LGAs, where maps are looked at; each zoom from 0 to 16 comes as often, with no filter, a window, or one to three filters.
+ * After a pass to warm up, each call of three passes is timed by itself; "quiet" is the p99 of each question's best pass.
+ */
+import type { Archive } from '../../src/archive/archive.ts'
+import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
+import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { places } from '../../src/geo/places.ts'
+import { statisticsAnswer } from '../../src/http/routes/statistics/response.ts'
+import { TileMaker } from '../../src/http/routes/tiles/response.ts'
+import { seededRandom } from '../../src/lib/random.ts'
+import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
+import { parseGrouping } from '../../src/query/grouping.ts'
+import { parseListing } from '../../src/query/listing.ts'
+import { MOST_ZOOM, type Tile } from '../../src/query/tile.ts'
+import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
+import type { Row } from '../harness/row.ts'
+import { median, percentile, timed } from '../harness/statistics.ts'
+
+const PASSES = 3
+const TILES_A_ZOOM = 30
+const REPEATS = 30
+
+const random = seededRandom(11)
+const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
+
+const FILTERS: readonly (() => Record<string, string>)[] = [
+  () => ({ state: pick(places.states).code }),
+  () => ({ type: pick(TYPE_NAMES) }),
+  () => ({ near: `${pick(places.lgas).lat},${pick(places.lgas).lng}`, radius_km: '150' }),
+  () => ({ min_severity: pick(SEVERITIES) }),
+  () => ({ min_confidence: random().toFixed(2) }),
+  () => ({ since: `${Math.ceil(random() * 3650)}d` }),
+  () => ({ occurred_from: '2020-01-01' }),
+]
+
+function someFilter(): Filter {
+  if (random() < 0.4) return EVERYTHING
+  const asked = Array.from({ length: 1 + Math.floor(random() * 3) }, () => Object.entries(pick(FILTERS)())).flat()
+  return parseListing(new URLSearchParams(Object.fromEntries(asked)), places).filter
+}
+
+function someTile(z: number): Tile {
+  const { lat, lng } = pick(places.lgas)
+  return { z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }
+}
+
+export async function run(): Promise<Row[]> {
+  const archive = await archiveOf(MILLION)
+  const maker = new TileMaker(places)
+  const tile = (where: Tile, filter: Filter) => () => maker.make(archive, where, filter, UNTIL)
+  const zooms = Array.from({ length: MOST_ZOOM + 1 }, (_, z) => z)
+  const questions = zooms.flatMap((z) => Array.from({ length: TILES_A_ZOOM }, () => tile(someTile(z), someFilter())))
+  const whole = tile({ z: 0, x: 0, y: 0 }, EVERYTHING)
+  return [
+    row('tiles: zooms 0 to 16, filters at random or none', questions, 30),
+    row('tiles: zoom 0, everything', repeated(whole), 15),
+    row('stats: state × month over ten years', repeated(stats(archive, 'group_by=state,month')), 60),
+    row('stats: LGA × type', repeated(stats(archive, 'group_by=lga,type')), null),
+    row(
+      'stats: month, of one state and type',
+      places.states.map(({ code }) => stats(archive, `group_by=month&state=${code}&type=${pick(TYPE_NAMES)}`)),
+      null,
+    ),
+    row(
+      'stats: type, of one state within 30 days',
+      places.states.map(({ code }) => stats(archive, `group_by=type&since=30d&state=${code}`)),
+      null,
+    ),
+  ]
+}
+
+function stats(archive: Archive, query: string): () => unknown {
+  const grouping = parseGrouping(new URLSearchParams(query), places)
+  return () => statisticsAnswer(archive, grouping, places, UNTIL)
+}
+
+function repeated(work: () => unknown): (() => unknown)[] {
+  return Array.from({ length: REPEATS }, () => work)
+}
+
+function row(name: string, works: readonly (() => unknown)[], most: number | null): Row {
+  for (const work of works) work()
+  const before = process.threadCpuUsage()
+  const passes = Array.from({ length: PASSES }, () => works.map(timed))
+  const { user, system } = process.threadCpuUsage(before)
+  const times = passes.flat()
+  const best = works.map((_, index) => Math.min(...passes.map((pass) => pass[index]!)))
+  const p99 = percentile(times, 0.99)
+  const details = [
+    `p50 ${median(times).toFixed(2)}`,
+    `quiet ${percentile(best, 0.99).toFixed(1)}`,
+    `most ${Math.max(...times).toFixed(1)}`,
+    `processor time ${((user + system) / 1000 / times.length).toFixed(2)} a call`,
+  ]
+  return {
+    name,
+    value: `p99 ${p99.toFixed(1)} ms (${details.join(', ')})`,
+    limit: most === null ? '–' : `p99 < ${most} ms`,
+    ok: most === null || p99 < most,
+  }
+}

@@ -1,0 +1,17 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { fillDisk } from '../../../resilience/faults/full-disk.ts'
+import { hasPassed } from '../../../resilience/scenario.ts'
+import { smallDisk } from '../../support/small-disk.ts'
+
+/** `npm run prove -- full-disk` does the same at length, on PostgreSQL too. */
+test('a full disk is a clear 503 while reading goes on, and loses nothing', async (context) => {
+  const disk = await smallDisk(24)
+  if (typeof disk === 'string') return context.skip(disk)
+  await using _ = disk
+  const short = { rounds: 1, maxFullMs: 100, maxFailures: 0, mayHang: false, random: Math.random }
+  const result = await fillDisk({ ...short, databaseUrl: `sqlite:${join(disk.path, 'feed.db')}`, disk })
+  assert.ok(hasPassed({ setup: 'SQLite', ...result }), JSON.stringify(result))
+  assert.equal(result.checks[0]!.observed, '503 store_full, Retry-After 30')
+})

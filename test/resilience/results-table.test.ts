@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { Counts } from '../../resilience/harness/harness.ts'
+import { resultsPage } from '../../resilience/results-page.ts'
+import { formatTable, type NamedResult } from '../../resilience/results-table.ts'
+import { hasPassed, MUST_BE_ZERO, type ScenarioResult } from '../../resilience/scenario.ts'
+
+const COUNTS: Counts = {
+  confirmed: 3,
+  expected: 7,
+  delivered: 7,
+  duplicated: 2,
+  lost: 0,
+  unexpected: 0,
+  idChanged: 0,
+  outOfOrder: 0,
+  missingFromLog: 0,
+}
+const PASSED: ScenarioResult = { setup: 'SQLite', times: 5, counts: COUNTS, checks: [] }
+const FAILED_CHECK = { name: 'reads continue', passed: false, observed: '3 of 100 failed' }
+
+describe('a scenario result', () => {
+  it('passes if nothing is lost', () => assert.ok(hasPassed(PASSED)))
+
+  for (const count of MUST_BE_ZERO) {
+    it(`fails if ${count} is 1`, () => assert.ok(!hasPassed({ ...PASSED, counts: { ...COUNTS, [count]: 1 } })))
+  }
+
+  it('fails if a check failed, with and without delivery counts', () => {
+    assert.ok(!hasPassed({ ...PASSED, checks: [FAILED_CHECK] }))
+    assert.ok(!hasPassed({ ...PASSED, counts: null, checks: [FAILED_CHECK] }))
+  })
+})
+
+const RESULTS: readonly NamedResult[] = [
+  ['kill', PASSED],
+  ['full-disk', { ...PASSED, counts: null, checks: [FAILED_CHECK] }],
+]
+
+it('the table shows the counts and the failed checks', () => {
+  const table = formatTable(RESULTS)
+  assert.match(table, /^kill +SQLite +5 +3 +7 +7 +2 +0 +0 +0 +0 +0 +passed$/m)
+  assert.match(table, /^full-disk +SQLite +5( +–)+ +FAILED$/m)
+  assert.match(table, /^FAILED {2}full-disk, SQLite: reads continue: 3 of 100 failed$/m)
+})
+
+it('the results page shows the counts and the failed checks', () => {
+  const page = resultsPage(RESULTS, { machine: 'A machine', commit: 'abc1234', minutes: 31.26 })
+  assert.match(page, /A machine. Commit abc1234; 31.3 minutes.\n\n\*\*1 of 2 rows failed/)
+  assert.match(page, /^\| kill \| SQLite \| 5 \| 3 \| 7 \| 7 \| 2 \| 0 \| 0 \| 0 \| 0 \| 0 \| passed \|$/m)
+  assert.match(page, /^\| full-disk \| SQLite \| reads continue \| 3 of 100 failed \| \*\*FAILED\*\* \|$/m)
+  assert.match(
+    resultsPage([RESULTS[0]!], { machine: 'A machine', commit: 'abc1234', minutes: 1 }),
+    /All scenarios passed/,
+  )
+})
