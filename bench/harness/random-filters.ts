@@ -4,8 +4,8 @@ import type { Incident } from '../../src/domain/incident.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
-import type { StandingFilter } from '../../src/query/filter/filter.ts'
-import { parseStandingFilter } from '../../src/query/filter/standing.ts'
+import type { LiveFilter } from '../../src/query/filter/filter.ts'
+import { parseWatchFilter } from '../../src/query/filter/watch-filter.ts'
 
 const random = seededRandom(11)
 const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
@@ -28,10 +28,10 @@ const AREAS: readonly (readonly [share: number, area: (spot: () => Spot) => obje
 ]
 
 /** Endless, and now and then one that was there before. Half the watchers sit where incidents happen, half anywhere. */
-export function* standingFilters(spots: readonly Spot[]): Generator<StandingFilter> {
+export function* standingFilters(spots: readonly Spot[]): Generator<LiveFilter> {
   const spot = (): Spot => (random() < 0.5 ? pick(spots) : spotOf(pick(places.lgas)))
   for (;;) {
-    const parsed = parseStandingFilter({ ...drawArea(spot), ...drawWishes() }, '', places)
+    const parsed = parseWatchFilter({ ...drawArea(spot), ...drawWishes() }, '', places)
     // Drawn by chance, a shape may lie abroad: its client would be told so.
     if ('value' in parsed) yield parsed.value
   }

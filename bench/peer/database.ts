@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import type { Incident } from '../../src/domain/incident.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
-import { factsOf } from '../../src/query/facts.ts'
+import { indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type Server, startServer } from '../../test/support/postgres-server.ts'
 import { dataFile, dataFolder } from '../harness/data.ts'
@@ -71,7 +71,7 @@ async function* documents(count: number): AsyncGenerator<string> {
 
 function rowOf(document: string): unknown[] {
   const incident = JSON.parse(document) as Incident
-  const { state, type, severity, confidence, lat, lng } = factsOf(incident)
+  const { state, type, severity, confidence, lat, lng } = indexedFieldsOf(incident)
   const { id, published_at } = incident
   return [id, published_at, state, type, SEVERITIES.indexOf(severity), confidence, lat, lng, document]
 }

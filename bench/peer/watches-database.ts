@@ -2,9 +2,9 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { bucketsForFacts, bucketsForFilter } from '../../src/matching/buckets.ts'
-import type { Facts } from '../../src/query/facts.ts'
-import type { StandingFilter } from '../../src/query/filter/filter.ts'
+import type { LiveFilter } from '../../src/query/filter/filter.ts'
 import { positionsOf } from '../../src/query/filter/region.ts'
+import type { IndexedFields } from '../../src/query/indexed-fields.ts'
 
 const TABLES = sqlFile('watches.sql')
 const MATCH = sqlFile('match.sql')
@@ -17,11 +17,11 @@ const ROWS_AT_ONCE = 20_000
 
 export interface WatchesDatabase extends AsyncDisposable {
   /** The ids of the watches that match. */
-  matchesFor(facts: Facts): Promise<number[]>
+  matchesFor(facts: IndexedFields): Promise<number[]>
 }
 
 /** `filters` are the watches', their places in the list their ids. */
-export async function openWatchesDatabase(url: string, filters: readonly StandingFilter[]): Promise<WatchesDatabase> {
+export async function openWatchesDatabase(url: string, filters: readonly LiveFilter[]): Promise<WatchesDatabase> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(TABLES)
@@ -46,7 +46,7 @@ export async function openWatchesDatabase(url: string, filters: readonly Standin
 }
 
 /** What the filter asks, in the table's columns. */
-function rowOf({ types, severities, minConfidence, maxConfidence, box, circle, region }: StandingFilter): unknown[] {
+function rowOf({ types, severities, minConfidence, maxConfidence, box, circle, region }: LiveFilter): unknown[] {
   return [
     types && `{${types.join(',')}}`,
     severities && `{${severities.join(',')}}`,
@@ -60,7 +60,7 @@ function rowOf({ types, severities, minConfidence, maxConfidence, box, circle, r
   ]
 }
 
-function outlineOf({ polygons }: NonNullable<StandingFilter['region']>): string {
+function outlineOf({ polygons }: NonNullable<LiveFilter['region']>): string {
   const [[ring, ...holes], ...others] = polygons as [[Float64Array, ...Float64Array[]], ...unknown[]]
   if (holes.length + others.length > 0) throw new Error('a polygon of PostgreSQL has one ring')
   return `(${positionsOf(ring)

@@ -11,9 +11,9 @@ import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
-import { factsOf } from '../../src/query/facts.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
-import type { StandingFilter } from '../../src/query/filter/filter.ts'
+import type { LiveFilter } from '../../src/query/filter/filter.ts'
+import { indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { FROM, UNTIL } from '../harness/data.ts'
 import { standingFilters } from '../harness/random-filters.ts'
 import type { Row } from '../harness/row.ts'
@@ -29,7 +29,7 @@ const MOST_BYTES_A_WATCH = 400
 
 export async function run(): Promise<Row[]> {
   const incidents = [...syntheticIncidents({ places, seed: 5, count: WARM_UP + INCIDENTS, from: FROM, until: UNTIL })]
-  const facts = incidents.map(factsOf)
+  const facts = incidents.map(indexedFieldsOf)
   const before = usedBytes()
   const started = performance.now()
   const matcher = fill(standingFilters(incidents))
@@ -56,9 +56,9 @@ export async function run(): Promise<Row[]> {
   ]
 }
 
-function fill(filters: Generator<StandingFilter>): Matcher<number> {
+function fill(filters: Generator<LiveFilter>): Matcher<number> {
   const matcher = new Matcher<number>()
-  const different: { text: string; filter: StandingFilter }[] = []
+  const different: { text: string; filter: LiveFilter }[] = []
   const add = ({ text, filter }: (typeof different)[number]) =>
     matcher.set(matcher.size.subscribers, text, () => filter)
   for (const filter of filters) {

@@ -8,9 +8,9 @@
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { places } from '../../src/geo/places.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
-import { type Facts, factsOf } from '../../src/query/facts.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
-import type { StandingFilter } from '../../src/query/filter/filter.ts'
+import type { LiveFilter } from '../../src/query/filter/filter.ts'
+import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 import { FROM, UNTIL } from '../harness/data.ts'
 import { standingFilters } from '../harness/random-filters.ts'
@@ -25,19 +25,19 @@ const ROUNDS = 3
 
 export async function run(): Promise<Row[]> {
   const incidents = [...syntheticIncidents({ places, seed: 5, count: INCIDENTS, from: FROM, until: UNTIL })]
-  const facts = incidents.map(factsOf)
+  const facts = incidents.map(indexedFieldsOf)
   const filters = differentFilters(standingFilters(incidents))
   const matcher = new Matcher<number>()
   for (const [id, filter] of filters.entries()) matcher.set(id, canonicalQuery(filter), () => filter)
   await using server = await startServer({ settings: SETTINGS })
   await using database = await openWatchesDatabase(server.url, filters)
 
-  const ours = (each: Facts) => {
+  const ours = (each: IndexedFields) => {
     const ids: number[] = []
     for (const { subscribers } of matcher.matchesFor(each)) for (const id of subscribers) ids.push(id)
     return ids
   }
-  const theirs = (each: Facts) => database.matchesFor(each)
+  const theirs = (each: IndexedFields) => database.matchesFor(each)
   const counts: number[] = []
   for (const each of facts) counts.push(holdEqual(ours(each), await theirs(each)))
 
@@ -66,8 +66,8 @@ function told(times: readonly number[]): string {
   return `p50 ${median(times).toFixed(2)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms`
 }
 
-function differentFilters(drawn: Generator<StandingFilter>): StandingFilter[] {
-  const different = new Map<string, StandingFilter>()
+function differentFilters(drawn: Generator<LiveFilter>): LiveFilter[] {
+  const different = new Map<string, LiveFilter>()
   for (const filter of drawn) {
     if (filter.route === null) different.set(canonicalQuery(filter), filter)
     if (different.size === WATCHES) break
@@ -83,7 +83,7 @@ function holdEqual(ours: readonly number[], theirs: readonly number[]): number {
 }
 
 /** Of each call, in milliseconds. */
-async function times(facts: readonly Facts[], work: (each: Facts) => unknown): Promise<number[]> {
+async function times(facts: readonly IndexedFields[], work: (each: IndexedFields) => unknown): Promise<number[]> {
   const times: number[] = []
   for (const each of facts) {
     const started = performance.now()

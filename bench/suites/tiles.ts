@@ -14,7 +14,7 @@ import { seededRandom } from '../../src/lib/random.ts'
 import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
 import { parseGrouping } from '../../src/query/grouping.ts'
 import { parseListing } from '../../src/query/listing.ts'
-import { MOST_ZOOM, type Tile } from '../../src/query/tile.ts'
+import { MAX_ZOOM, type Tile } from '../../src/query/tile.ts'
 import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, timed } from '../harness/statistics.ts'
@@ -51,7 +51,7 @@ export async function run(): Promise<Row[]> {
   const archive = await archiveOf(MILLION)
   const maker = new TileMaker(places)
   const tile = (where: Tile, filter: Filter) => () => maker.make(archive, where, filter, UNTIL)
-  const zooms = Array.from({ length: MOST_ZOOM + 1 }, (_, z) => z)
+  const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z)
   const questions = zooms.flatMap((z) => Array.from({ length: TILES_A_ZOOM }, () => tile(someTile(z), someFilter())))
   const whole = tile({ z: 0, x: 0, y: 0 }, EVERYTHING)
   return [

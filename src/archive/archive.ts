@@ -1,7 +1,7 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic } from '../domain/incident.ts'
 import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
-import { type Facts, factsOf } from '../query/facts.ts'
+import { type IndexedFields, indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
 import { type Aggregation, type AggregationQuery, aggregate } from './aggregate/aggregate.ts'
 import { type TileContent, type TileQuery, tileContent } from './aggregate/tile-content.ts'
@@ -87,8 +87,8 @@ export class Archive {
     return tileContent(query, this.#columns, this.#order)
   }
 
-  factsOf(slot: number): Facts {
-    return this.#columns.factsOf(slot)
+  indexedFieldsOf(slot: number): IndexedFields {
+    return this.#columns.indexedFieldsOf(slot)
   }
 
   locationPrecisionOf(slot: number): LocationPrecision {
@@ -181,7 +181,7 @@ export class Archive {
   #applyOne(event: LogEvent, added: number[]): Change {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
-    const before = slot === null ? null : this.#columns.factsOf(slot)
+    const before = slot === null ? null : this.#columns.indexedFieldsOf(slot)
     if (slot !== null) this.#months.touch(this.#columns.publishedAt[slot]!, event.seq)
     if (isPublic(incident)) this.#months.touch(Date.parse(incident.published_at!), event.seq)
     if (!isPublic(incident)) {
@@ -193,13 +193,13 @@ export class Archive {
     } else {
       this.#replace(slot, incident, event.document, added)
     }
-    const change = { seq: event.seq, before, after: isPublic(incident) ? factsOf(incident) : null }
+    const change = { seq: event.seq, before, after: isPublic(incident) ? indexedFieldsOf(incident) : null }
     this.#changes.add(change)
     return change
   }
 
   #add(incident: Incident, document: string): number {
-    const slot = this.#newSlot({ id: incident.id, facts: factsOf(incident) })
+    const slot = this.#newSlot({ id: incident.id, facts: indexedFieldsOf(incident) })
     this.#documents.add(slot, document)
     return slot
   }
@@ -207,7 +207,7 @@ export class Archive {
   #replace(slot: number, incident: Incident, document: string, added: number[]): void {
     // Taken out and put in again: the correction may have moved it in published order.
     if (!removeFrom(added, slot)) this.#order.remove(slot)
-    this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), factsOf(incident))
+    this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), indexedFieldsOf(incident))
     this.#documents.replace(slot, document)
     added.push(slot)
   }

@@ -1,11 +1,11 @@
-import type { Facts } from '../query/facts.ts'
+import type { IndexedFields } from '../query/indexed-fields.ts'
 import type { LogEvent } from '../store/store.ts'
 
 /** What an event did to an incident; null where it was not public before, or is not after. */
 export interface Change {
   readonly seq: number
-  readonly before: Facts | null
-  readonly after: Facts | null
+  readonly before: IndexedFields | null
+  readonly after: IndexedFields | null
 }
 
 /** An event that the archive has applied, with what it changed there. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
-import { wrongParameters } from '../query/listing.ts'
+import { invalidParameters } from '../query/listing.ts'
 import type { Door } from './auth/authenticator.ts'
 import { once } from './requests/idempotency.ts'
 import { queryOf } from './requests/query.ts'
@@ -72,5 +72,5 @@ export class Router {
 
 function refuseQuery(request: FastifyRequest): void {
   const names = [...new Set(new URLSearchParams(queryOf(request)).keys())]
-  if (names.length > 0) throw wrongParameters(names.map((parameter) => ({ parameter, message: 'is not taken here' })))
+  if (names.length > 0) throw invalidParameters(names.map((parameter) => ({ parameter, message: 'is not taken here' })))
 }

@@ -1,7 +1,7 @@
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
-import type { Facts } from '../query/facts.ts'
-import type { StandingFilter } from '../query/filter/filter.ts'
-import { boxFor, liesWithin, matches, oneOf } from '../query/filter/matches.ts'
+import type { LiveFilter } from '../query/filter/filter.ts'
+import { boundingBoxOf, isAllowed, matches, matchesArea } from '../query/filter/matches.ts'
+import type { IndexedFields } from '../query/indexed-fields.ts'
 
 /** Types share what bits the severities leave: were there ever more than 28, two would share one, and the exact check decide. */
 const TYPE_BITS = 32 - SEVERITIES.length
@@ -14,7 +14,7 @@ const FIRST_ROOM = 4
 const ANY_BOX = [-20_000, -20_000, 20_000, 20_000] as const
 
 interface Filtered {
-  readonly filter: StandingFilter
+  readonly filter: LiveFilter
 }
 
 /**
@@ -40,7 +40,7 @@ export class Bucket<Entry extends Filtered> {
     const at = this.#entries.push(entry) - 1
     if (at === this.#bits.length) this.#grow()
     const { types, severities, minConfidence, maxConfidence } = entry.filter
-    const box = boxFor(entry.filter)
+    const box = boundingBoxOf(entry.filter)
     this.#bits[at] = bitsOf(TYPE_BIT, types) | bitsOf(SEVERITY_BIT, severities)
     this.#minConfidence[at] = minConfidence ?? 0
     this.#boxes.set(box ? [box.west, box.south, box.east, box.north].map(hundredths) : ANY_BOX, at * 4)
@@ -60,7 +60,7 @@ export class Bucket<Entry extends Filtered> {
   }
 
   /** Adds every entry that matches to `found`. */
-  match(facts: Facts, found: Entry[]): void {
+  match(facts: IndexedFields, found: Entry[]): void {
     const bits = TYPE_BIT.get(facts.type)! | SEVERITY_BIT.get(facts.severity)!
     const { confidence } = facts
     const lat = hundredths(facts.lat)
@@ -86,13 +86,13 @@ export class Bucket<Entry extends Filtered> {
 }
 
 /** What the columns do not say. A standing filter asks nothing of time. */
-function restHolds(filter: StandingFilter, facts: Facts): boolean {
+function restHolds(filter: LiveFilter, facts: IndexedFields): boolean {
   if (!BITS_ARE_EXACT) return matches(filter, facts, facts.publishedAt)
   return (
     (filter.maxConfidence === null || facts.confidence <= filter.maxConfidence) &&
-    oneOf(filter.states, facts.state) &&
-    oneOf(filter.lgas, facts.lga) &&
-    liesWithin(filter, facts.lat, facts.lng)
+    isAllowed(filter.states, facts.state) &&
+    isAllowed(filter.lgas, facts.lga) &&
+    matchesArea(filter, facts.lat, facts.lng)
   )
 }
 

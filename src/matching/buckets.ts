@@ -1,9 +1,9 @@
 import { boxOf, widened } from '../lib/geometry/geometry.ts'
 import { CELLS, cellOf, cellsIn } from '../query/cell-grid.ts'
-import type { Facts } from '../query/facts.ts'
 import type { Filter } from '../query/filter/filter.ts'
-import { boxFor } from '../query/filter/matches.ts'
+import { boundingBoxOf } from '../query/filter/matches.ts'
 import type { Route } from '../query/filter/route.ts'
+import type { IndexedFields } from '../query/indexed-fields.ts'
 
 /** An LGA's code, a state's code, a cell of the grid, or everywhere. */
 export type BucketName = string | number
@@ -28,7 +28,7 @@ export interface Waiting {
 export function bucketsForFilter(filter: Filter): Waiting {
   const { lgas, states } = filter
   const cells = cellsFor(filter)
-  const anywhere = boxFor(filter) === null
+  const anywhere = boundingBoxOf(filter) === null
   const dimensions = [
     { names: lgas, share: (lgas?.length ?? 0) / LGAS, placed: states === null && anywhere },
     { names: states, share: (states?.length ?? 0) / STATES, placed: lgas === null && anywhere },
@@ -38,13 +38,13 @@ export function bucketsForFilter(filter: Filter): Waiting {
   return { buckets: best?.names ?? EVERYWHERE, placed: best?.placed ?? anywhere }
 }
 
-export function bucketsForFacts({ lga, state, lat, lng }: Facts): readonly BucketName[] {
+export function bucketsForFacts({ lga, state, lat, lng }: IndexedFields): readonly BucketName[] {
   const others = [state, cellOf(lat, lng), ...EVERYWHERE]
   return lga === null ? others : [lga, ...others]
 }
 
 function cellsFor(filter: Filter): readonly number[] | null {
-  const box = boxFor(filter)
+  const box = boundingBoxOf(filter)
   if (box === null) return null
   const alongRoute = filter.route !== null && filter.box === null && filter.circle === null && filter.region === null
   const cells = alongRoute ? cellsAlong(filter.route) : cellsIn(box)

@@ -1,11 +1,11 @@
-import type { Facts } from '../query/facts.ts'
-import type { StandingFilter } from '../query/filter/filter.ts'
+import type { LiveFilter } from '../query/filter/filter.ts'
+import type { IndexedFields } from '../query/indexed-fields.ts'
 import { Bucket } from './bucket.ts'
 import { type BucketName, bucketsForFacts, bucketsForFilter } from './buckets.ts'
 
 /** One filter, and everybody who has it. */
 export interface Entry<Subscriber> {
-  readonly filter: StandingFilter
+  readonly filter: LiveFilter
   readonly subscribers: ReadonlySet<Subscriber>
 }
 
@@ -32,7 +32,7 @@ export class Matcher<Subscriber> {
    * Adds the subscriber, or gives one that is there another filter. `text` is the filter's canonical one; the filter itself is
    * only asked for where nobody has it yet, so that a start with a million watches reads each filter once.
    */
-  set(subscriber: Subscriber, text: string, filter: () => StandingFilter): void {
+  set(subscriber: Subscriber, text: string, filter: () => LiveFilter): void {
     const before = this.#entryOf.get(subscriber)
     if (before?.text === text) return
     const entry = this.#entries.get(text) ?? this.#open(filter(), text)
@@ -57,20 +57,20 @@ export class Matcher<Subscriber> {
    * The entries that match the incident, each once. With `before`, those too that match the version it replaces: who was told
    * that it lay in their area must hear that it does not.
    */
-  matchesFor(facts: Facts, before: Facts | null = null): Entry<Subscriber>[] {
+  matchesFor(facts: IndexedFields, before: IndexedFields | null = null): Entry<Subscriber>[] {
     const found = this.#matching(facts)
     if (before === null) return found
     const known = new Set(found)
     return [...found, ...this.#matching(before).filter((entry) => !known.has(entry))]
   }
 
-  #matching(facts: Facts): Held<Subscriber>[] {
+  #matching(facts: IndexedFields): Held<Subscriber>[] {
     const found: Held<Subscriber>[] = []
     for (const name of bucketsForFacts(facts)) this.#buckets.get(name)?.match(facts, found)
     return found
   }
 
-  #open(filter: StandingFilter, text: string): Held<Subscriber> {
+  #open(filter: LiveFilter, text: string): Held<Subscriber> {
     const entry = { filter, text, subscribers: new Set<Subscriber>() }
     this.#entries.set(text, entry)
     const { buckets, placed } = bucketsForFilter(filter)

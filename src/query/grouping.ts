@@ -5,9 +5,9 @@ import { CALENDAR_UNITS, type CalendarUnit } from '../lib/time/calendar.ts'
 import type { Filter } from './filter/filter.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
-import { givenInQuery, isOneOf } from './filter/readers/given.ts'
-import { quote } from './filter/readers/reader.ts'
-import { wrongParameters } from './listing.ts'
+import { isOneOf, parametersInQuery } from './filter/parsers/input.ts'
+import { quote } from './filter/parsers/reader.ts'
+import { invalidParameters } from './listing.ts'
 
 export const GROUPS = ['state', 'lga', 'type', 'category', 'severity', ...CALENDAR_UNITS] as const
 export type Group = (typeof GROUPS)[number]
@@ -33,16 +33,16 @@ export const GROUPING_PARAMETERS = {
 
 const NAMES = ['group_by', ...FILTER_PARAMETER_NAMES] as const
 
-export function isTime(group: Group): group is CalendarUnit {
+export function isTimeGroup(group: Group): group is CalendarUnit {
   return isOneOf(CALENDAR_UNITS, group)
 }
 
 export function parseGrouping(query: URLSearchParams, places: Places): Grouping {
-  const given = givenInQuery(query, NAMES)
+  const given = parametersInQuery(query, NAMES)
   const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   const groups = readGroups(given.values.get('group_by') ?? null, errors)
-  if ('errors' in filter || errors.length > 0) throw wrongParameters(errors)
+  if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
   return { groups, filter: filter.value }
 }
 
@@ -63,7 +63,7 @@ function readGroups(parts: readonly string[] | null, errors: FieldError[]): read
   const groups = parts as readonly Group[]
   if (groups.length > MOST_GROUPS) return refuse(`takes one or two, not ${groups.length}`)
   if (groups[0] === groups[1]) return refuse(`names ${groups[0]} twice`)
-  if (groups.filter(isTime).length > 1)
+  if (groups.filter(isTimeGroup).length > 1)
     return refuse(`takes one time, not both ${groups.join(' and ')}; give the finer one`)
   return groups
 }

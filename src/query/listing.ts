@@ -4,7 +4,7 @@ import { suggest } from '../lib/text/suggest.ts'
 import type { Filter } from './filter/filter.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
-import { givenInQuery, isOneOf } from './filter/readers/given.ts'
+import { isOneOf, parametersInQuery } from './filter/parsers/input.ts'
 import { FORMAT_NAMES, type FormatName } from './format.ts'
 
 export const ORDERS = ['newest', 'oldest'] as const
@@ -42,21 +42,25 @@ export const FEED_PARAMETERS = { limit: LIMIT_PARAMETER } as const satisfies Rec
 
 const LIST_NAMES: readonly string[] = [...FILTER_PARAMETER_NAMES, ...Object.keys(PAGING_PARAMETERS)]
 /** `key` is the door's to read. */
-export const FEED_NAMES: readonly string[] = [...FILTER_PARAMETER_NAMES, ...Object.keys(FEED_PARAMETERS), 'key']
+export const FEED_PARAMETER_NAMES: readonly string[] = [
+  ...FILTER_PARAMETER_NAMES,
+  ...Object.keys(FEED_PARAMETERS),
+  'key',
+]
 
 /** `names` are the parameters taken; the others of a listing are as if not given. */
 export function parseListing(query: URLSearchParams, places: Places, names = LIST_NAMES): Listing {
-  const given = givenInQuery(query, names)
+  const given = parametersInQuery(query, names)
   const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   const order = readChoice('order', query.get('order'), ORDERS, errors) ?? 'newest'
   const format = readChoice('format', query.get('format'), FORMAT_NAMES, errors)
   const limit = readLimit(query.get('limit'), errors)
-  if ('errors' in filter || errors.length > 0) throw wrongParameters(errors)
+  if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
   return { filter: filter.value, order, limit, cursor: query.get('cursor'), format }
 }
 
-export function wrongParameters(errors: readonly FieldError[]): Problem {
+export function invalidParameters(errors: readonly FieldError[]): Problem {
   const named = errors.map((error) => `${error.parameter} ${error.message}`)
   return new Problem('invalid_parameter', `${named.join('; ')}.`, { errors })
 }

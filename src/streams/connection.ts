@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
-import type { StandingFilter } from '../query/filter/filter.ts'
+import type { LiveFilter } from '../query/filter/filter.ts'
 
 /** What a reader has asked for. */
 export interface Subscription {
-  readonly filter: StandingFilter
+  readonly filter: LiveFilter
   /** The filter in its one canonical text. */
   readonly filterText: string
   /** The last event that the reader has; null where it wants what comes from now on. */

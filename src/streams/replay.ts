@@ -3,9 +3,9 @@ import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Semaphore } from '../lib/async/semaphore.ts'
-import { type Facts, factsOf } from '../query/facts.ts'
-import type { StandingFilter } from '../query/filter/filter.ts'
+import type { LiveFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
+import { type IndexedFields, indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 
 type Log = Pick<EventLog, 'after' | 'before'>
@@ -34,7 +34,7 @@ export class Past {
   }
 
   /** The next events after `position`, none beyond `until`. */
-  async step(position: number, until: number, filter: StandingFilter): Promise<Step> {
+  async step(position: number, until: number, filter: LiveFilter): Promise<Step> {
     const recent = this.#recent.after(position, Math.min(STEP.recent, until - position))
     if (recent === null) return this.#turns.take(() => this.#fromLog(position, until, filter))
     // Many readers may be catching up at once: none of them may hold up the rest of the service.
@@ -45,14 +45,14 @@ export class Past {
     return { events, position: recent.at(-1)?.seq ?? position }
   }
 
-  async #fromLog(position: number, until: number, filter: StandingFilter): Promise<Step> {
+  async #fromLog(position: number, until: number, filter: LiveFilter): Promise<Step> {
     const found = await this.#log.after(position, Math.min(STEP.log, until - position))
     const events: LogEvent[] = []
     for (const event of found) if (isTold(event) && (await this.#concerns(filter, event))) events.push(event)
     return { events, position: found.at(-1)?.seq ?? position }
   }
 
-  async #concerns(filter: StandingFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
+  async #concerns(filter: LiveFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
     if (holds(filter, factsIn(document))) return true
     if (kind === 'incident.created') return false
     const before = await this.#log.before(incidentId, seq)
@@ -65,11 +65,11 @@ export function isTold({ kind }: LogEvent): boolean {
   return kind !== 'incident.imported'
 }
 
-function factsIn(document: string): Facts {
-  return factsOf(JSON.parse(document) as Incident)
+function factsIn(document: string): IndexedFields {
+  return indexedFieldsOf(JSON.parse(document) as Incident)
 }
 
 /** A standing filter asks nothing of time, so any moment will do. */
-function holds(filter: StandingFilter, facts: Facts | null): boolean {
+function holds(filter: LiveFilter, facts: IndexedFields | null): boolean {
   return facts !== null && matches(filter, facts, 0)
 }

@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import type { Filter, StandingFilter } from '../query/filter/filter.ts'
+import type { Filter, LiveFilter } from '../query/filter/filter.ts'
 
 const DAY = 86_400_000
 const NEWEST = 5
@@ -16,7 +16,7 @@ export interface Past {
 }
 
 /** How often a watch with the filter would have fired in so many days, and for what. */
-export function previewOf(filter: StandingFilter, days: number, past: Past, now: number): Preview {
+export function previewOf(filter: LiveFilter, days: number, past: Past, now: number): Preview {
   const window: Filter = { ...filter, publishedFrom: now - days * DAY }
   return { matches: past.count(window, now), newest: past.newest(window, NEWEST, now) }
 }

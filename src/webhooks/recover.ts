@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Watch } from '../domain/watch.ts'
-import { factsOf } from '../query/facts.ts'
-import type { StandingFilter } from '../query/filter/filter.ts'
+import type { LiveFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
+import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent, Owed, Store } from '../store/store.ts'
 
 const BATCH = 1000
@@ -17,7 +17,7 @@ export interface Recovered {
 /** Makes due again what failed since that time, and due for the first time what the watch was never told of. */
 export async function recoverWatch(
   watch: Watch,
-  filter: StandingFilter,
+  filter: LiveFilter,
   since: number,
   store: Store,
   now: number,
@@ -52,11 +52,11 @@ export async function lastBefore(time: number, log: Pick<EventLog, 'after' | 'he
 }
 
 /** The delivery that the watch is owed for the event; none where it is not. */
-function owedOf({ seq, kind, document, at }: LogEvent, watch: Watch, filter: StandingFilter, now: number): Owed[] {
+function owedOf({ seq, kind, document, at }: LogEvent, watch: Watch, filter: LiveFilter, now: number): Owed[] {
   const told = watch.events.find((event) => event === kind)
   if (told === undefined) return []
   const incident = JSON.parse(document) as Incident
-  if (!matches(filter, factsOf(incident), at)) return []
+  if (!matches(filter, indexedFieldsOf(incident), at)) return []
   const id = newIdentifier('delivery', now, randomBytes)
   return [{ id, watchId: watch.id, eventSeq: seq, kind: told, critical: incident.severity === 'critical' }]
 }

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import { places } from '../../src/geo/places.ts'
-import { factsOf } from '../../src/query/facts.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
-import { NO_TIME, type StandingFilter } from '../../src/query/filter/filter.ts'
+import { type LiveFilter, NO_TIME } from '../../src/query/filter/filter.ts'
 import { matches } from '../../src/query/filter/matches.ts'
-import { parseStandingQuery } from '../../src/query/filter/standing-query.ts'
+import { parseStreamFilter } from '../../src/query/filter/stream-filter.ts'
+import { indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { testDatabase } from '../support/postgres.ts'
@@ -20,7 +20,7 @@ const OFTEN = { streams: { heartbeatEvery: 60 } }
 /** What a query string can ask of what is to come, and is not refused for lying abroad. */
 const standing = filter
   .map((wanted) => canonicalQuery({ ...wanted, ...NO_TIME, region: null, route: null }))
-  .map((text) => parseStandingQuery(new URLSearchParams(text), [], places))
+  .map((text) => parseStreamFilter(new URLSearchParams(text), [], places))
   .filter((parsed) => 'value' in parsed)
   .map(({ value }) => value)
 
@@ -60,12 +60,7 @@ async function happen(app: TestApp, deeds: readonly Deed[]): Promise<Told[]> {
 }
 
 /** What a stream has told once it has caught up: its heartbeat then says so. */
-async function toldBy(
-  app: TestApp,
-  key: string,
-  wanted: StandingFilter,
-  after: string,
-): Promise<() => Promise<number[]>> {
+async function toldBy(app: TestApp, key: string, wanted: LiveFilter, after: string): Promise<() => Promise<number[]>> {
   const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(wanted)}${after}`, key)
   assert.equal(reader.response.status, 200)
   return async () => {
@@ -77,8 +72,8 @@ async function toldBy(
 
 test('live, from memory or from the log: a stream tells exactly what its filter means', async () => {
   const tally = { told: 0, passed: 0 }
-  const holds = (wanted: StandingFilter, incident: Incident | null) =>
-    incident !== null && matches(wanted, factsOf(incident), 0)
+  const holds = (wanted: LiveFilter, incident: Incident | null) =>
+    incident !== null && matches(wanted, indexedFieldsOf(incident), 0)
   await fc.assert(
     fc.asyncProperty(fc.array(standing, { minLength: 10, maxLength: 15 }), story, async (filters, deeds) => {
       await using database = await testDatabase()

@@ -2,23 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Matcher } from '../../src/matching/matcher.ts'
-import { type Facts, factsOf } from '../../src/query/facts.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
-import { EVERYTHING, NO_TIME, type StandingFilter } from '../../src/query/filter/filter.ts'
+import { EVERYTHING, type LiveFilter, NO_TIME } from '../../src/query/filter/filter.ts'
 import { matches } from '../../src/query/filter/matches.ts'
 import { routeOf } from '../../src/query/filter/route.ts'
+import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { between, filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anIncident } from '../support/incident.ts'
 
-const standing = filter.map((wanted): StandingFilter => ({ ...wanted, ...NO_TIME }))
+const standing = filter.map((wanted): LiveFilter => ({ ...wanted, ...NO_TIME }))
 
 const anywhere = fc
   .tuple(incidentParts, between(3, 14.5), between(2.5, 15))
   .map(([parts, lat, lng]) => ({ ...parts, lat, lng }))
-const facts = fc.oneof(incidentParts, anywhere).map((parts) => factsOf(incidentFrom(parts, 1)))
+const facts = fc.oneof(incidentParts, anywhere).map((parts) => indexedFieldsOf(incidentFrom(parts, 1)))
 
 /** Puts a filter in place for a subscriber, or takes the subscriber away. Few of both, so that they meet. */
-const step = (filters: readonly StandingFilter[]) =>
+const step = (filters: readonly LiveFilter[]) =>
   fc.tuple(fc.integer({ min: 1, max: 12 }), fc.option(fc.constantFrom(...filters), { freq: 3 }))
 
 const story = fc
@@ -28,13 +28,13 @@ const story = fc
 function setFilter<Subscriber>(
   matcher: Matcher<Subscriber>,
   subscriber: Subscriber,
-  wanted: Partial<StandingFilter>,
+  wanted: Partial<LiveFilter>,
 ): void {
   const filter = { ...EVERYTHING, ...NO_TIME, ...wanted }
   matcher.set(subscriber, canonicalQuery(filter), () => filter)
 }
 
-function subscribersOf(matcher: Matcher<number>, facts: Facts, before?: Facts): number[] {
+function subscribersOf(matcher: Matcher<number>, facts: IndexedFields, before?: IndexedFields): number[] {
   const all = matcher.matchesFor(facts, before).flatMap(({ subscribers }) => [...subscribers])
   return all.sort((one, other) => one - other)
 }
@@ -44,14 +44,15 @@ test('whoever has come, gone or changed: exactly those whose filter matches are 
   fc.assert(
     fc.property(story, fc.array(facts, { minLength: 1, maxLength: 15 }), (steps, incidents) => {
       const matcher = new Matcher<number>()
-      const having = new Map<number, StandingFilter>()
+      const having = new Map<number, LiveFilter>()
       for (const [subscriber, wanted] of steps) {
         if (wanted) {
           setFilter(matcher, subscriber, wanted)
           having.set(subscriber, wanted)
         } else assert.equal(matcher.remove(subscriber), having.delete(subscriber))
       }
-      const expected = (incident: Facts) => (subscriber: number) => matches(having.get(subscriber)!, incident, 0)
+      const expected = (incident: IndexedFields) => (subscriber: number) =>
+        matches(having.get(subscriber)!, incident, 0)
       const everybody = [...having.keys()].sort((one, other) => one - other)
       for (const [at, incident] of incidents.entries()) {
         const found = subscribersOf(matcher, incident)
@@ -75,7 +76,7 @@ test('subscribers with the same filter share one entry, however it was written',
   setFilter(matcher, 'one', { route: routeOf(Float64Array.of(7.49, 9.06, 7.34, 10.45), 5) })
   setFilter(matcher, 'two', { route: routeOf(Float64Array.of(7.34, 10.45, 7.49, 9.06), 5) })
   assert.deepEqual(matcher.size, { subscribers: 2, filters: 1 })
-  const [entry, ...others] = matcher.matchesFor(factsOf(anIncident()))
+  const [entry, ...others] = matcher.matchesFor(indexedFieldsOf(anIncident()))
   assert.deepEqual([...entry!.subscribers], ['one', 'two'])
   assert.deepEqual(others, [])
 })
@@ -88,5 +89,5 @@ test('when everybody has left, nothing is kept', () => {
   assert.equal(matcher.remove('one'), true)
   assert.equal(matcher.remove('one'), false)
   assert.deepEqual(matcher.size, { subscribers: 0, filters: 0 })
-  assert.deepEqual(matcher.matchesFor(factsOf(anIncident())), [])
+  assert.deepEqual(matcher.matchesFor(indexedFieldsOf(anIncident())), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { places } from '../../src/geo/places.ts'
-import { parseStandingFilter } from '../../src/query/filter/standing.ts'
+import { parseWatchFilter } from '../../src/query/filter/watch-filter.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { lastBefore, recoverWatch } from '../../src/webhooks/recover.ts'
@@ -22,7 +22,7 @@ const KANO = {
 } as const
 
 function kaduna() {
-  const parsed = parseStandingFilter({ state: ['NG-KD'] }, '', places)
+  const parsed = parseWatchFilter({ state: ['NG-KD'] }, '', places)
   assert('value' in parsed)
   return parsed.value
 }

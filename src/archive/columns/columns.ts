@@ -2,7 +2,7 @@ import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { enlarge } from '../../lib/enlarge.ts'
 import { cellOf } from '../../query/cell-grid.ts'
-import type { Facts } from '../../query/facts.ts'
+import type { IndexedFields } from '../../query/indexed-fields.ts'
 import { CasualtyColumn } from './casualty-column.ts'
 import { Dictionary } from './dictionary.ts'
 import { mercatorX, mercatorY } from './web-mercator.ts'
@@ -43,7 +43,7 @@ export class Columns {
   /** The opaque part of each id: what orders incidents of the same moment. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
 
-  set(slot: number, suffix: string, facts: Facts): void {
+  set(slot: number, suffix: string, facts: IndexedFields): void {
     if (slot >= this.publishedAt.length) this.#grow()
     this.publishedAt[slot] = facts.publishedAt
     this.occurredAt[slot] = facts.occurredAt
@@ -64,7 +64,7 @@ export class Columns {
   }
 
   /** What was set. */
-  factsOf(slot: number): Facts {
+  indexedFieldsOf(slot: number): IndexedFields {
     return {
       publishedAt: this.publishedAt[slot]!,
       occurredAt: this.occurredAt[slot]!,

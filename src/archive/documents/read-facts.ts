@@ -1,10 +1,10 @@
 import type { Incident } from '../../domain/incident.ts'
-import { type Facts, factsOf } from '../../query/facts.ts'
+import { type IndexedFields, indexedFieldsOf } from '../../query/indexed-fields.ts'
 
 /** An incident's document as far as the archive's columns need it. */
 export interface Read {
   readonly id: string
-  readonly facts: Facts
+  readonly facts: IndexedFields
 }
 
 const ID = '{"id":"'
@@ -23,7 +23,7 @@ export function readFacts(text: string, parse: () => Incident): Read {
 }
 
 function slowly(incident: Incident): Read {
-  return { id: incident.id, facts: factsOf(incident) }
+  return { id: incident.id, facts: indexedFieldsOf(incident) }
 }
 
 function quickly(text: string): Read | null {
@@ -47,8 +47,8 @@ function quickly(text: string): Read | null {
     occurredAt: Date.parse(stringAt(text, occurredAt)),
     state: stringAt(text, state),
     lga: text[lga] === '"' ? stringAt(text, lga + 1) : null,
-    type: stringAt(text, type) as Facts['type'],
-    severity: stringAt(text, severity) as Facts['severity'],
+    type: stringAt(text, type) as IndexedFields['type'],
+    severity: stringAt(text, severity) as IndexedFields['severity'],
     confidence: numberAt(text, confidence),
     lat: numberAt(text, lat),
     lng: numberAt(text, lng),

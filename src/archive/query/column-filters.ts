@@ -1,7 +1,7 @@
 import { type Box, distanceKm, inBox } from '../../lib/geometry/geometry.ts'
 import { CELLS, cellCentre, HALF_CELL_KM } from '../../query/cell-grid.ts'
 import type { Circle, Filter } from '../../query/filter/filter.ts'
-import { boxFor, inCircle } from '../../query/filter/matches.ts'
+import { boundingBoxOf, inCircle } from '../../query/filter/matches.ts'
 import { inRegion } from '../../query/filter/region.ts'
 import { nearRoute } from '../../query/filter/route.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
@@ -32,7 +32,7 @@ export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter
   one('state', columns.state, mask(states, columns.states))
   one('lga', columns.lga, mask(lgas, columns.lgas))
   const other = (run: ColumnFilter['run']) => columnFilters.push({ known: 0, run })
-  const around = boxFor(filter)
+  const around = boundingBoxOf(filter)
   if (around) other(byWorld(columns, around))
   const { minConfidence, maxConfidence, occurredFrom, occurredTo } = filter
   if (minConfidence !== null || maxConfidence !== null)

@@ -1,7 +1,7 @@
 import { type Box, inBox } from '../../lib/geometry/geometry.ts'
 import { cellsIn } from '../../query/cell-grid.ts'
 import type { Filter } from '../../query/filter/filter.ts'
-import { boxFor, inCircle, publishedFrom } from '../../query/filter/matches.ts'
+import { boundingBoxOf, inCircle, publishedFrom } from '../../query/filter/matches.ts'
 import { inRegion } from '../../query/filter/region.ts'
 import { nearRoute } from '../../query/filter/route.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
@@ -27,7 +27,7 @@ export interface QueryPlan {
 
 /** `area` only helps to find candidates; what lies outside it may be among them. */
 export function planQuery(filter: Filter, columns: Columns, now: number, area: Box | null = null): QueryPlan {
-  const box = common(boxFor(filter), area)
+  const box = common(boundingBoxOf(filter), area)
   const wanted: { dimension: Dimension; values: readonly number[] }[] = []
   const want = (dimension: Dimension, values: readonly number[] | null) => values && wanted.push({ dimension, values })
   want('state', numbers(filter.states, columns.states))
@@ -73,7 +73,7 @@ function checkFor(filter: Filter, columns: Columns): QueryPlan['holds'] {
   const { confidenceHundredths, x, y } = columns
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
-  const around = boxFor(filter)
+  const around = boundingBoxOf(filter)
   const { west, south, east, north } = around ? mercatorBoxAround(around) : NOWHERE
   return (slot, known) =>
     (states === null || (known & DIMENSION_BITS.state) !== 0 || states[state[slot]!] === 1) &&

@@ -1,11 +1,11 @@
 import Type from 'typebox'
 import { FILTER_PARAMETERS, type Parameter } from '../../query/filter/parameters.ts'
-import { STANDING_PARAMETER_NAMES } from '../../query/filter/standing.ts'
+import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
 import { endpoint } from '../endpoint.ts'
 
 const STANDING_PARAMETERS = Object.fromEntries(
-  STANDING_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),
-) as Record<(typeof STANDING_PARAMETER_NAMES)[number], Parameter>
+  LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),
+) as Record<(typeof LIVE_PARAMETER_NAMES)[number], Parameter>
 
 export const readStream = endpoint({
   id: 'readStream',

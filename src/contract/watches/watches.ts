@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { WATCH_EVENTS, WATCH_STATUSES } from '../../domain/watch.ts'
-import { STANDING_PARAMETER_NAMES } from '../../query/filter/standing.ts'
+import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
@@ -10,7 +10,7 @@ const url = Type.String({ minLength: 1, maxLength: 2000, description: 'Where the
 const description = Nullable(Type.String({ maxLength: 1000 }))
 const filter = Type.Unknown({
   description:
-    `Which incidents, as in the list but for time and paging: an object of ${STANDING_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, several values as arrays; ` +
+    `Which incidents, as in the list but for time and paging: an object of ${LIVE_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, several values as arrays; ` +
     'also `polygon` (a GeoJSON Polygon or MultiPolygon) and `route` (`{"line": [[lng,lat], …], "buffer_km": 5}`). `{}` is everything.',
 })
 const events = Type.Array(OneOf(WATCH_EVENTS), {

@@ -5,8 +5,8 @@ import type { Places } from '../../domain/places.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { FilterParameter } from '../../query/filter/parameters.ts'
 import { parseFilter } from '../../query/filter/parse.ts'
-import { givenInQuery } from '../../query/filter/readers/given.ts'
-import { wrongParameters } from '../../query/listing.ts'
+import { parametersInQuery } from '../../query/filter/parsers/input.ts'
+import { invalidParameters } from '../../query/listing.ts'
 import { queryOf } from './query.ts'
 
 export interface Parameters<Name extends string> {
@@ -23,8 +23,8 @@ export function parametersOf<Declared extends Endpoint>(
   places: Places,
 ): Parameters<keyof Declared['query'] & string> {
   const parameters = new URLSearchParams(queryOf(request))
-  const parsed = parseFilter(givenInQuery(parameters, Object.keys(query) as FilterParameter[]), places)
-  if ('errors' in parsed) throw wrongParameters(parsed.errors)
+  const parsed = parseFilter(parametersInQuery(parameters, Object.keys(query) as FilterParameter[]), places)
+  if ('errors' in parsed) throw invalidParameters(parsed.errors)
   return { text: (name) => parameters.get(name), filter: parsed.value }
 }
 

@@ -3,14 +3,14 @@ import { durationText } from '../../lib/time/time.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
 import { positionsOf, regionGeometry } from './region.ts'
-import type { DrawnName } from './standing.ts'
+import type { DrawnName } from './watch-filter.ts'
 
 type Value = readonly string[] | readonly number[] | string | number | Drawn
 type Drawn = ReturnType<typeof regionGeometry> | { line: [number, number][]; buffer_km: number }
 
 /**
  * The filter as one object, the same for every way of writing it, and understood again by `parseFilter` or, with a
- * polygon or a route, by `parseStandingFilter`.
+ * polygon or a route, by `parseWatchFilter`.
  * Only what was asked is in it, in one order.
  */
 export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | DrawnName, Value>> {

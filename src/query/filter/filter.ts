@@ -53,7 +53,7 @@ export const EVERYTHING: Filter = {
 }
 
 /** A filter for what is still to come: it says nothing about time. */
-export type StandingFilter = Filter & typeof NO_TIME
+export type LiveFilter = Filter & typeof NO_TIME
 
 export const NO_TIME = {
   since: null,

@@ -1,6 +1,6 @@
 import { type Box, boxAround, distanceKm, inBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { durationMs } from '../../lib/time/time.ts'
-import type { Facts } from '../facts.ts'
+import type { IndexedFields } from '../indexed-fields.ts'
 import type { Filter } from './filter.ts'
 import { inRegion } from './region.ts'
 import { nearRoute } from './route.ts'
@@ -11,24 +11,24 @@ export function publishedFrom(filter: Filter, now: number): number {
 }
 
 /** The meaning of a filter. Every quicker way of running one is held against this by a property test. */
-export function matches(filter: Filter, facts: Facts, now: number): boolean {
+export function matches(filter: Filter, facts: IndexedFields, now: number): boolean {
   return (
-    oneOf(filter.states, facts.state) &&
-    oneOf(filter.lgas, facts.lga) &&
-    oneOf(filter.types, facts.type) &&
-    oneOf(filter.severities, facts.severity) &&
+    isAllowed(filter.states, facts.state) &&
+    isAllowed(filter.lgas, facts.lga) &&
+    isAllowed(filter.types, facts.type) &&
+    isAllowed(filter.severities, facts.severity) &&
     facts.confidence >= (filter.minConfidence ?? 0) &&
     facts.confidence <= (filter.maxConfidence ?? 1) &&
     facts.publishedAt >= publishedFrom(filter, now) &&
     facts.publishedAt < (filter.publishedTo ?? Number.POSITIVE_INFINITY) &&
     facts.occurredAt >= (filter.occurredFrom ?? Number.NEGATIVE_INFINITY) &&
     facts.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY) &&
-    liesWithin(filter, facts.lat, facts.lng)
+    matchesArea(filter, facts.lat, facts.lng)
   )
 }
 
 /** What a filter asks of the place on the map. */
-export function liesWithin({ box, circle, region, route }: Filter, lat: number, lng: number): boolean {
+export function matchesArea({ box, circle, region, route }: Filter, lat: number, lng: number): boolean {
   return (
     (box === null || inBox(box, lat, lng)) &&
     (circle === null || inCircle(circle, lat, lng)) &&
@@ -38,7 +38,7 @@ export function liesWithin({ box, circle, region, route }: Filter, lat: number, 
 }
 
 /** A box that holds whatever matches, where the filter names a place on the map; for finding candidates. */
-export function boxFor({ box, circle, region, route }: Filter): Box | null {
+export function boundingBoxOf({ box, circle, region, route }: Filter): Box | null {
   return box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route)?.box ?? null
 }
 
@@ -63,6 +63,6 @@ function surelyInCircle(circle: NonNullable<Filter['circle']>, lat: number, lng:
   return share > 1 + IN_DOUBT ? false : null
 }
 
-export function oneOf<Value>(wanted: readonly Value[] | null, value: Value | null): boolean {
+export function isAllowed<Value>(wanted: readonly Value[] | null, value: Value | null): boolean {
   return wanted === null || (value !== null && wanted.includes(value))
 }

@@ -2,12 +2,12 @@ import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
-import type { Given } from './readers/given.ts'
-import { readBox, readCircle, readConfidence } from './readers/numbers.ts'
-import { readPlaces } from './readers/places.ts'
-import type { Reader } from './readers/reader.ts'
-import { readSeverities, readTypes } from './readers/taxonomy.ts'
-import { readOccurred, readPublished } from './readers/times.ts'
+import type { Given } from './parsers/input.ts'
+import { readBox, readCircle, readConfidence } from './parsers/numbers.ts'
+import { readPlaces } from './parsers/places.ts'
+import type { Reader } from './parsers/reader.ts'
+import { readSeverities, readTypes } from './parsers/taxonomy.ts'
+import { readOccurred, readPublished } from './parsers/times.ts'
 
 export type Parsed<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] }
 

@@ -3,7 +3,7 @@ import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
-import { factsOf } from '../../query/facts.ts'
+import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { Dispatch, FanOutPosition, LogEvent, Owed, Store } from '../../store/store.ts'
 import { pooledRandomBytes } from './random-pool.ts'
 import type { WatchIndex } from './watch-index.ts'
@@ -108,7 +108,7 @@ export class FanOutRunner implements AsyncDisposable {
       const incident = JSON.parse(event.document) as Incident
       const before = kind === 'incident.updated' ? await this.#factsBefore(event) : null
       const critical = incident.severity === 'critical'
-      for (const watchId of this.#index.owed(kind, event.seq, factsOf(incident), before)) {
+      for (const watchId of this.#index.owed(kind, event.seq, indexedFieldsOf(incident), before)) {
         if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
         const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
         owed.push({ id, watchId, eventSeq: event.seq, kind, critical })
@@ -152,7 +152,7 @@ export class FanOutRunner implements AsyncDisposable {
   /** Who was told that it lay in their area must hear that it does not. */
   async #factsBefore({ incidentId, seq }: LogEvent) {
     const document = await this.#store.events.before(incidentId, seq)
-    return document === null ? null : factsOf(JSON.parse(document) as Incident)
+    return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
   }
 }
 

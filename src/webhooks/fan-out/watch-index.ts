@@ -1,9 +1,9 @@
 import type { Places } from '../../domain/places.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
 import { Matcher } from '../../matching/matcher.ts'
-import type { Facts } from '../../query/facts.ts'
-import type { StandingFilter } from '../../query/filter/filter.ts'
-import { parseStandingFilter } from '../../query/filter/standing.ts'
+import type { LiveFilter } from '../../query/filter/filter.ts'
+import { parseWatchFilter } from '../../query/filter/watch-filter.ts'
+import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Watches, WatchToMatch } from '../../store/store.ts'
 
 const BATCH = 5000
@@ -47,7 +47,7 @@ export class WatchIndex {
   }
 
   /** The ids of the watches that are owed the event, in order. */
-  owed(event: WatchEvent, seq: number, facts: Facts, before: Facts | null): string[] {
+  owed(event: WatchEvent, seq: number, facts: IndexedFields, before: IndexedFields | null): string[] {
     const ids: string[] = []
     for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {
       for (const { id, events, createdSeq } of subscribers) {
@@ -75,8 +75,8 @@ export class WatchIndex {
     this.#known.delete(id)
   }
 
-  #filterOf(canonical: string): StandingFilter {
-    const parsed = parseStandingFilter(JSON.parse(canonical), '', this.#places)
+  #filterOf(canonical: string): LiveFilter {
+    const parsed = parseWatchFilter(JSON.parse(canonical), '', this.#places)
     // It was understood when the watch was made: a place that is no longer known would be a fault of ours.
     if ('errors' in parsed) throw new Error(`a watch's filter is not understood any more: ${canonical}`)
     return parsed.value

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { readFacts } from '../../../src/archive/documents/read-facts.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { factsOf } from '../../../src/query/facts.ts'
+import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anIncident } from '../../support/incident.ts'
 
@@ -39,7 +39,7 @@ test('the facts read from the bytes are those of the parsed document, whatever i
       }
       assert.deepEqual(readFacts(latin1(JSON.stringify(incident)), never), {
         id: incident.id,
-        facts: factsOf(incident),
+        facts: indexedFieldsOf(incident),
       })
     }),
     { numRuns: 2000 },
@@ -48,7 +48,7 @@ test('the facts read from the bytes are those of the parsed document, whatever i
 
 test('a document written another way is parsed', () => {
   const incident = anIncident(1, { lga: null, location: { ...anIncident().location, lga_code: null } })
-  const expected = { id: incident.id, facts: factsOf(incident) }
+  const expected = { id: incident.id, facts: indexedFieldsOf(incident) }
   const turned = Object.fromEntries(Object.entries(incident).toReversed())
   for (const document of [
     JSON.stringify(incident, null, 2),

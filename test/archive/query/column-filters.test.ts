@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Columns } from '../../../src/archive/columns/columns.ts'
 import { columnFiltersFor } from '../../../src/archive/query/column-filters.ts'
-import { factsOf } from '../../../src/query/facts.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
+import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { between, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anIncident } from '../../support/incident.ts'
 
@@ -32,7 +32,7 @@ for (const [name, filter] of Object.entries(FILTERS)) {
       fc.property(incidents, filter, (all, restricted) => {
         const wanted = { ...EVERYTHING, ...restricted }
         const columns = new Columns()
-        const facts = all.map(({ parts, ...more }, slot) => factsOf({ ...incidentFrom(parts, slot), ...more }))
+        const facts = all.map(({ parts, ...more }, slot) => indexedFieldsOf({ ...incidentFrom(parts, slot), ...more }))
         for (const [slot, one] of facts.entries()) columns.set(slot, anIncident(slot).id.slice(4), one)
         const slots = Uint32Array.from(facts.keys())
         let count = slots.length

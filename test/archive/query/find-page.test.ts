@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Archive } from '../../../src/archive/archive.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { factsOf } from '../../../src/query/facts.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
+import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { ORDERS, type Order } from '../../../src/query/listing.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, emptyArchive, incidentsOn } from '../../support/archive.ts'
@@ -24,7 +24,7 @@ async function archiveOf(all: readonly Incident[]): Promise<Archive> {
 
 /** What the filter means, one incident at a time. */
 function expected(all: readonly Incident[], wanted: Filter, direction: Order): string[] {
-  const found = all.filter((incident) => matches(wanted, factsOf(incident), NOW))
+  const found = all.filter((incident) => matches(wanted, indexedFieldsOf(incident), NOW))
   found.sort((one, other) => compare(one.published_at!, other.published_at!) || compare(one.id, other.id))
   return (direction === 'newest' ? found.reverse() : found).map(({ id }) => id)
 }

@@ -10,7 +10,7 @@ import { places } from '../../../src/geo/places.ts'
 import { statisticsAnswer } from '../../../src/http/routes/statistics/response.ts'
 import { TileMaker } from '../../../src/http/routes/tiles/response.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
-import { type Group, isTime } from '../../../src/query/grouping.ts'
+import { type Group, isTimeGroup } from '../../../src/query/grouping.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
@@ -62,7 +62,7 @@ const groups = fc
     minLength: 1,
     maxLength: 2,
   })
-  .filter((all) => all.filter(isTime).length < 2)
+  .filter((all) => all.filter(isTimeGroup).length < 2)
 const tile = fc
   .tuple(fc.nat(8), fc.double({ min: 4, max: 14, noNaN: true }), fc.double({ min: 2.5, max: 15, noNaN: true }))
   .map(([z, lat, lng]) => ({ z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }))

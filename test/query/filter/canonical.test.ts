@@ -7,13 +7,14 @@ import { canonicalObject, canonicalQuery } from '../../../src/query/filter/canon
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
 import { parseFilter } from '../../../src/query/filter/parse.ts'
-import { givenInObject, givenInQuery } from '../../../src/query/filter/readers/given.ts'
-import { parseStandingFilter } from '../../../src/query/filter/standing.ts'
+import { parametersInObject, parametersInQuery } from '../../../src/query/filter/parsers/input.ts'
+import { parseWatchFilter } from '../../../src/query/filter/watch-filter.ts'
 import { filter } from '../../support/arbitrary.ts'
 
-const query = (text: string) => parseFilter(givenInQuery(new URLSearchParams(text), FILTER_PARAMETER_NAMES), places)
-const object = (value: unknown) => parseFilter(givenInObject(value, FILTER_PARAMETER_NAMES, ''), places)
-const standing = (value: unknown) => parseStandingFilter(value, '/filter', places)
+const query = (text: string) =>
+  parseFilter(parametersInQuery(new URLSearchParams(text), FILTER_PARAMETER_NAMES), places)
+const object = (value: unknown) => parseFilter(parametersInObject(value, FILTER_PARAMETER_NAMES, ''), places)
+const standing = (value: unknown) => parseWatchFilter(value, '/filter', places)
 
 const NOTHING_DRAWN = { region: null, route: null }
 const NO_TIME = { since: null, publishedFrom: null, publishedTo: null, occurredFrom: null, occurredTo: null }

@@ -5,11 +5,12 @@ import { places } from '../../../src/geo/places.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
 import { parseFilter } from '../../../src/query/filter/parse.ts'
-import { givenInObject, givenInQuery } from '../../../src/query/filter/readers/given.ts'
+import { parametersInObject, parametersInQuery } from '../../../src/query/filter/parsers/input.ts'
 
 const fromQuery = (query: string) =>
-  parseFilter(givenInQuery(new URLSearchParams(query), FILTER_PARAMETER_NAMES), places)
-const fromObject = (object: unknown) => parseFilter(givenInObject(object, FILTER_PARAMETER_NAMES, '/filter'), places)
+  parseFilter(parametersInQuery(new URLSearchParams(query), FILTER_PARAMETER_NAMES), places)
+const fromObject = (object: unknown) =>
+  parseFilter(parametersInObject(object, FILTER_PARAMETER_NAMES, '/filter'), places)
 
 const GOOD: [string, Partial<Filter>][] = [
   ['', {}],

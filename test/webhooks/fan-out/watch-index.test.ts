@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { afterEach, beforeEach, describe, it } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
-import { factsOf } from '../../../src/query/facts.ts'
+import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
@@ -9,7 +9,7 @@ import { NOW } from '../../store/fixtures.ts'
 import { appendTo, aWatch, MOST, watchId, withWatches } from '../../store/watch-fixtures.ts'
 import { anIncident } from '../../support/incident.ts'
 
-const facts = factsOf(anIncident())
+const facts = indexedFieldsOf(anIncident())
 let store: Store
 let index: WatchIndex
 let troubles: unknown[]

@@ -2,7 +2,7 @@ import { listChanges } from '../../../contract/read/changes.ts'
 import { type FieldError, Problem } from '../../../domain/errors.ts'
 import { changesAfter } from '../../../event-log/changes.ts'
 import { LAYOUTS } from '../../../formats/layouts.ts'
-import { readLimit, wrongParameters } from '../../../query/listing.ts'
+import { invalidParameters, readLimit } from '../../../query/listing.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import { Prepared } from '../../responses/cached-body.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
@@ -31,13 +31,13 @@ function askedFor(afterText: string | null, limitText: string | null): { after: 
   const limit = readLimit(limitText, errors)
   const after = afterText === null ? 0 : /^\d{1,15}$/.test(afterText) ? Number(afterText) : null
   if (after === null) errors.push({ parameter: 'after', message: 'must be the seq of a change, a whole number from 0' })
-  if (after === null || errors.length > 0) throw wrongParameters(errors)
+  if (after === null || errors.length > 0) throw invalidParameters(errors)
   return { after, limit }
 }
 
 function beyond(head: number) {
   const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
-  return wrongParameters([{ parameter: 'after', message }])
+  return invalidParameters([{ parameter: 'after', message }])
 }
 
 function lost(after: number, since: number): Problem {

@@ -2,7 +2,7 @@ import { listDeliveries, readDelivery, redeliver } from '../../../contract/watch
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../../domain/delivery/delivery.ts'
 import { type FieldError, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { wrongParameters } from '../../../query/listing.ts'
+import { invalidParameters } from '../../../query/listing.ts'
 import { limitIn, pageOf, wrongCursor } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
@@ -19,7 +19,7 @@ export function deliveryRoutes(router: Router): void {
     const errors: FieldError[] = []
     const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
     const status = statusIn(text('status'), errors)
-    if (errors.length > 0) throw wrongParameters(errors)
+    if (errors.length > 0) throw invalidParameters(errors)
     const before = beforeIn(text('cursor'))
     const accountId = request.caller!.account.id
     const store = storeOf(dependencies)

@@ -5,7 +5,7 @@ import { isIdentifier, PREFIXES } from '../../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../../domain/incident.ts'
 import { suggest } from '../../../lib/text/suggest.ts'
 import { EVERYTHING } from '../../../query/filter/filter.ts'
-import { wrongParameters } from '../../../query/listing.ts'
+import { invalidParameters } from '../../../query/listing.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { limitIn, wrongCursor } from '../../requests/paging.ts'
 
@@ -28,7 +28,7 @@ export async function deskPage(
   const errors: FieldError[] = []
   const status = readStatus(statusText, errors)
   const limit = limitIn(limitText, MOST_LIMIT, errors)
-  if (errors.length > 0) throw wrongParameters(errors)
+  if (errors.length > 0) throw invalidParameters(errors)
   return status === 'confirmed' ? confirmed(limit, cursor, store, archive, now) : queue(status, limit, cursor, store)
 }
 

@@ -4,7 +4,7 @@ import type { Incident } from '../../../domain/incident.ts'
 import { atomLayout } from '../../../formats/atom.ts'
 import { CAP_TYPE, capMessage } from '../../../formats/cap.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
-import { DEFAULT_LIMIT, FEED_NAMES, type Listing, parseListing } from '../../../query/listing.ts'
+import { DEFAULT_LIMIT, FEED_PARAMETER_NAMES, type Listing, parseListing } from '../../../query/listing.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import { queryOf } from '../../requests/query.ts'
 import { Prepared } from '../../responses/cached-body.ts'
@@ -17,7 +17,7 @@ export function feedRoutes(router: Router): void {
   const { dependencies } = router
   const { places } = dependencies.geography
   const answers = new Answers({
-    read: (query) => parseListing(query, places, FEED_NAMES),
+    read: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
     layoutFor: (listing, { head }) =>
       atomLayout({
         publicUrl: dependencies.publicUrl,

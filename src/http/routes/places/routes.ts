@@ -11,7 +11,7 @@ import type { Lga } from '../../../domain/places.ts'
 import { LAYOUTS } from '../../../formats/layouts.ts'
 import type { PlaceCandidate, Within } from '../../../geo/finding/find-place.ts'
 import type { Locate } from '../../../geo/locating/locate.ts'
-import { wrongParameters } from '../../../query/listing.ts'
+import { invalidParameters } from '../../../query/listing.ts'
 import { numberIn, parametersOf } from '../../requests/parameters.ts'
 import { Prepared } from '../../responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from '../../responses/send-bytes.ts'
@@ -65,7 +65,7 @@ const LONGEST_QUESTION = 200
 function questionIn(text: string | null): string {
   if (text !== null && text.length <= LONGEST_QUESTION) return text
   const message = text === null ? 'is missing: the place to look for' : `may have up to ${LONGEST_QUESTION} characters`
-  throw wrongParameters([{ parameter: 'q', message }])
+  throw invalidParameters([{ parameter: 'q', message }])
 }
 
 function within(states: readonly string[] | null, lgas: readonly string[] | null): Within {
@@ -76,7 +76,7 @@ function within(states: readonly string[] | null, lgas: readonly string[] | null
   ] as const) {
     if (codes && codes.length > 1) errors.push({ parameter, message: 'takes one value here, not a list' })
   }
-  if (errors.length > 0) throw wrongParameters(errors)
+  if (errors.length > 0) throw invalidParameters(errors)
   return { ...(states?.[0] ? { state: states[0] } : {}), ...(lgas?.[0] ? { lga: lgas[0] } : {}) }
 }
 
@@ -84,7 +84,7 @@ function pointOf(latText: string | null, lngText: string | null): [number, numbe
   const errors: FieldError[] = []
   const lat = numberIn('lat', latText, 90, errors)
   const lng = numberIn('lng', lngText, 180, errors)
-  if (lat === null || lng === null) throw wrongParameters(errors)
+  if (lat === null || lng === null) throw invalidParameters(errors)
   return [lat, lng]
 }
 

@@ -5,7 +5,7 @@ import type { Places } from '../../../domain/places.ts'
 import { type Period, periodsBetween } from '../../../lib/time/calendar.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
-import { type Group, type Grouping, isTime } from '../../../query/grouping.ts'
+import { type Group, type Grouping, isTimeGroup } from '../../../query/grouping.ts'
 import { metaOf } from '../../responses/meta.ts'
 import { labelsOf } from './labels.ts'
 import { refuseTooMany, windowOf } from './window.ts'
@@ -29,7 +29,7 @@ export function statisticsAnswer(
   places: Places,
   now: number,
 ): StatisticsAnswer {
-  const unit = groups.find(isTime)
+  const unit = groups.find(isTimeGroup)
   const window = unit ? windowOf(filter, archive, now) : null
   if (unit && window) refuseTooMany(groups, unit, window, filter, places)
   const periods = unit && window ? periodsBetween(unit, window.from, window.to) : []
@@ -50,7 +50,7 @@ export function statisticsAnswer(
 function bucketsOf(counted: Counted, groups: readonly Group[], places: Places, periods: readonly Period[]): string[] {
   const [first, second] = counted.values.map((values, index) => labelsOf(groups[index], values, places, periods))
   const [rows, columns] = [orderOf(counted, 0, groups[0]), orderOf(counted, 1, groups[1])]
-  const withEmpty = groups.some(isTime)
+  const withEmpty = groups.some(isTimeGroup)
   const buckets: string[] = []
   for (const row of rows) {
     for (const column of columns) {
@@ -64,7 +64,7 @@ function bucketsOf(counted: Counted, groups: readonly Group[], places: Places, p
 /** The values to show: of a time all, in order; else those that have incidents, severities in order, others from the most to the fewest. */
 function orderOf({ values, numbers }: Counted, axis: 0 | 1, group: Group | undefined): number[] {
   const all = values[axis].map((_, number) => number)
-  if (group === undefined || isTime(group)) return all
+  if (group === undefined || isTimeGroup(group)) return all
   const width = values[1].length
   const totals = new Float64Array(all.length)
   for (const [place, { count }] of numbers.entries())

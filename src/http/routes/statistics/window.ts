@@ -5,8 +5,8 @@ import { CALENDAR_UNITS, type CalendarUnit, countPeriods } from '../../../lib/ti
 import { timeText } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { publishedFrom } from '../../../query/filter/matches.ts'
-import { type Group, isTime } from '../../../query/grouping.ts'
-import { wrongParameters } from '../../../query/listing.ts'
+import { type Group, isTimeGroup } from '../../../query/grouping.ts'
+import { invalidParameters } from '../../../query/listing.ts'
 
 export const MOST_BUCKETS = 25_000
 
@@ -35,14 +35,14 @@ export function refuseTooMany(
   filter: Filter,
   places: Places,
 ): void {
-  const other = groups.find((group) => !isTime(group))
+  const other = groups.find((group) => !isTimeGroup(group))
   const beside = other === undefined ? 1 : mostValues(other, filter, places)
   const periods = countPeriods(unit, window.from, window.to)
   if (periods * beside <= MOST_BUCKETS) return
   const fits = CALENDAR_UNITS.filter((one) => countPeriods(one, window.from, window.to) * beside <= MOST_BUCKETS)
-  const withUnit = (fit: CalendarUnit) => groups.map((group) => (isTime(group) ? fit : group)).join(',')
+  const withUnit = (fit: CalendarUnit) => groups.map((group) => (isTimeGroup(group) ? fit : group)).join(',')
   const product = `${periods} ${unit}s${other === undefined ? '' : ` × ${beside} values of ${other}`}`
-  throw wrongParameters([
+  throw invalidParameters([
     {
       parameter: 'group_by',
       message:

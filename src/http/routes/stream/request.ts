@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
 import type { Places } from '../../../domain/places.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
-import type { StandingFilter } from '../../../query/filter/filter.ts'
-import { parseStandingQuery } from '../../../query/filter/standing-query.ts'
-import { wrongParameters } from '../../../query/listing.ts'
+import type { LiveFilter } from '../../../query/filter/filter.ts'
+import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
+import { invalidParameters } from '../../../query/listing.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { queryOf } from '../../requests/query.ts'
 
@@ -11,7 +11,7 @@ const IN_QUERY = 'last_event_id'
 const IN_HEADER = 'Last-Event-ID'
 
 export interface StreamRequest {
-  readonly filter: StandingFilter
+  readonly filter: LiveFilter
   readonly filterText: string
   /** The last event that the client has, and where it said so. */
   readonly position: { readonly seq: number; readonly parameter: string } | null
@@ -19,8 +19,8 @@ export interface StreamRequest {
 
 export function streamRequestOf(request: FastifyRequest, places: Places): StreamRequest {
   const query = new URLSearchParams(queryOf(request))
-  const parsed = parseStandingQuery(query, [IN_QUERY], places)
-  if ('errors' in parsed) throw wrongParameters(parsed.errors)
+  const parsed = parseStreamFilter(query, [IN_QUERY], places)
+  if ('errors' in parsed) throw invalidParameters(parsed.errors)
   const header = request.headers['last-event-id']?.toString().trim()
   // A client that comes back asks the address it was first given: the header is what it knows since.
   const position = header ? positionOf(header, IN_HEADER) : positionOf(query.get(IN_QUERY), IN_QUERY)
@@ -30,7 +30,7 @@ export function streamRequestOf(request: FastifyRequest, places: Places): Stream
 function positionOf(text: string | null, parameter: string): StreamRequest['position'] {
   if (text === null) return null
   if (!/^\d{1,15}$/.test(text))
-    throw wrongParameters([{ parameter, message: 'must be the seq of a change, a whole number from 0' }])
+    throw invalidParameters([{ parameter, message: 'must be the seq of a change, a whole number from 0' }])
   return { seq: Number(text), parameter }
 }
 
@@ -43,5 +43,5 @@ export async function checkPosition(
   const { seq, parameter } = position
   if (seq <= head || seq <= (await log().head()).seq) return
   const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
-  throw wrongParameters([{ parameter, message }])
+  throw invalidParameters([{ parameter, message }])
 }

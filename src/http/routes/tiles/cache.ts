@@ -1,10 +1,10 @@
 import type { Archive } from '../../../archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../archive/columns/web-mercator.ts'
-import type { Facts } from '../../../query/facts.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { matches } from '../../../query/filter/matches.ts'
-import { MOST_ZOOM, type Tile } from '../../../query/tile.ts'
+import type { IndexedFields } from '../../../query/indexed-fields.ts'
+import { MAX_ZOOM, type Tile } from '../../../query/tile.ts'
 import { Prepared } from '../../responses/cached-body.ts'
 import type { TileMaker } from './response.ts'
 
@@ -80,9 +80,9 @@ export class TileCache {
     this.#seq = archive.head.seq
   }
 
-  #touch(facts: Facts, now: number): void {
+  #touch(facts: IndexedFields, now: number): void {
     const [x, y] = [mercatorX(facts.lng), mercatorY(facts.lat)]
-    for (let z = 0; z <= MOST_ZOOM; z++) {
+    for (let z = 0; z <= MAX_ZOOM; z++) {
       const shift = MERCATOR_BITS - z
       const filters = this.#tiles.get(nameOf({ z, x: x >> shift, y: y >> shift }))
       if (filters === undefined) continue

@@ -41,7 +41,7 @@ export class TileMaker {
   }
 
   #singlePoint(archive: Archive, slot: number, tile: Tile): Point {
-    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = archive.factsOf(slot)
+    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = archive.indexedFieldsOf(slot)
     const { precision, radiusKm } = archive.locationPrecisionOf(slot)
     return {
       ...pointIn(tile, mercatorX(lng), mercatorY(lat)),

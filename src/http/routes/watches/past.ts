@@ -1,6 +1,6 @@
 import type { Archive } from '../../../archive/archive.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import type { Filter, StandingFilter } from '../../../query/filter/filter.ts'
+import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
 import type { Past } from '../../../webhooks/preview.ts'
 
 /** The archive, as a preview asks it. */
@@ -18,7 +18,7 @@ export function newestOf(archive: Archive, filter: Filter, most: number, now: nu
 }
 
 /** The newest incident that fits the filter; where none does, a made-up one. */
-export function sampleFor(filter: StandingFilter, archive: Archive, now: number): string {
+export function sampleFor(filter: LiveFilter, archive: Archive, now: number): string {
   const [fitting] = newestOf(archive, filter, 1, now)
   return JSON.stringify(fitting ?? SAMPLE)
 }

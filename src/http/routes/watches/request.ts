@@ -5,8 +5,8 @@ import type { Places } from '../../../domain/places.ts'
 import { singleLine } from '../../../domain/summary/summary.ts'
 import type { WatchFilter, WatchPatch } from '../../../domain/watch.ts'
 import { canonicalObject } from '../../../query/filter/canonical.ts'
-import type { StandingFilter } from '../../../query/filter/filter.ts'
-import { parseStandingFilter } from '../../../query/filter/standing.ts'
+import type { LiveFilter } from '../../../query/filter/filter.ts'
+import { parseWatchFilter } from '../../../query/filter/watch-filter.ts'
 import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
 
 type Wish = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
@@ -32,7 +32,7 @@ export async function readWatchWish(body: Wish, places: Places, guard: Guard): P
 }
 
 function readFilter(given: unknown, places: Places, errors: FieldError[]): WatchFilter | null {
-  const parsed = parseStandingFilter(given, '/filter', places)
+  const parsed = parseWatchFilter(given, '/filter', places)
   if ('errors' in parsed) {
     errors.push(...parsed.errors)
     return null
@@ -40,13 +40,13 @@ function readFilter(given: unknown, places: Places, errors: FieldError[]): Watch
   return { given: JSON.stringify(given), canonical: canonicalText(parsed.value) }
 }
 
-export function canonicalText(filter: StandingFilter): string {
+export function canonicalText(filter: LiveFilter): string {
   return JSON.stringify(canonicalObject(filter))
 }
 
 /** A filter by itself, as `preview` takes it. */
-export function filterIn(given: unknown, places: Places): StandingFilter {
-  const parsed = parseStandingFilter(given, '/filter', places)
+export function filterIn(given: unknown, places: Places): LiveFilter {
+  const parsed = parseWatchFilter(given, '/filter', places)
   if ('errors' in parsed) throw invalidBody(parsed.errors)
   return parsed.value
 }

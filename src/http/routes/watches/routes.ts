@@ -14,7 +14,7 @@ import { type FieldError, invalidBody, Problem } from '../../../domain/errors.ts
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
-import { wrongParameters } from '../../../query/listing.ts'
+import { invalidParameters } from '../../../query/listing.ts'
 import type { WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
@@ -83,7 +83,7 @@ export function watchRoutes(router: Router): void {
     const { text } = parametersOf(request, listWatches, places)
     const errors: FieldError[] = []
     const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
-    if (errors.length > 0) throw wrongParameters(errors)
+    if (errors.length > 0) throw invalidParameters(errors)
     const cursor = text('cursor')
     if (cursor !== null && !isIdentifier('watch', cursor)) throw wrongCursor()
     const found = await storeOf(dependencies).watches.list(request.caller!.account.id, limit + 1, cursor)

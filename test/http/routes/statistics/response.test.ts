@@ -7,10 +7,10 @@ import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
 import { places as nigeria } from '../../../../src/geo/places.ts'
 import { statisticsAnswer } from '../../../../src/http/routes/statistics/response.ts'
 import { periodsBetween } from '../../../../src/lib/time/calendar.ts'
-import { factsOf } from '../../../../src/query/facts.ts'
 import type { Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
-import { GROUPS, type Group, isTime } from '../../../../src/query/grouping.ts'
+import { GROUPS, type Group, isTimeGroup } from '../../../../src/query/grouping.ts'
+import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 
@@ -25,7 +25,7 @@ const places = {
 }
 const groups = fc
   .uniqueArray(fc.constantFrom(...GROUPS), { minLength: 1, maxLength: 2 })
-  .filter((some) => some.filter(isTime).length < 2)
+  .filter((some) => some.filter(isTimeGroup).length < 2)
 
 interface Numbers {
   count: number
@@ -37,7 +37,7 @@ type Bucket = Numbers & Partial<Record<Group, { key: string; from?: string; to?:
 function keyOf(incident: Incident, group: Group): string | null {
   if (group === 'state') return incident.location.state_code
   if (group === 'lga') return incident.location.lga_code
-  if (!isTime(group)) return incident[group]
+  if (!isTimeGroup(group)) return incident[group]
   const time = Date.parse(incident.published_at!)
   return periodsBetween(group, time, time)[0]!.name
 }
@@ -76,7 +76,7 @@ test('every bucket counts what the filter means, and what no bucket has is not t
       archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
       const { body } = answerTo(archive, by, wanted)
       const { data, total } = JSON.parse(body.toString()) as { data: Bucket[]; total: Numbers }
-      const matching = all.filter((incident) => matches(wanted, factsOf(incident), NOW))
+      const matching = all.filter((incident) => matches(wanted, indexedFieldsOf(incident), NOW))
       assert.deepEqual(total, numbersOf(matching))
       const expected = Map.groupBy(matching, (incident) => JSON.stringify(by.map((group) => keyOf(incident, group))))
       for (const bucket of data) {
@@ -103,7 +103,7 @@ test('times ascend without a gap, severities go from least to worst, others from
       for (const [index, bucket] of data.entries()) {
         const before = data[index - 1]
         if (before === undefined) continue
-        if (isTime(group)) assert.equal(before[group]!.to, bucket[group]!.from)
+        if (isTimeGroup(group)) assert.equal(before[group]!.to, bucket[group]!.from)
         else if (group !== 'severity') assert.ok(before.count >= bucket.count)
       }
       if (group === 'severity') {

@@ -8,9 +8,9 @@ import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
 import { inBox } from '../../../../src/lib/geometry/geometry.ts'
-import { factsOf } from '../../../../src/query/facts.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
+import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
 import type { Tile } from '../../../../src/query/tile.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
@@ -74,7 +74,7 @@ for (const [name, parts, numRuns] of [
         const archive = await archiveOf(incidents)
         const byTile = Map.groupBy(incidents, (incident) => JSON.stringify(tileAt(z, incident)))
         for (const [tile, inTile] of byTile) {
-          const expected = inTile.filter((incident) => matches(wanted, factsOf(incident), NOW))
+          const expected = inTile.filter((incident) => matches(wanted, indexedFieldsOf(incident), NOW))
           check(features(archive, JSON.parse(tile) as Tile, wanted), expected)
         }
       }),

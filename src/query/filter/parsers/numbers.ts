@@ -3,7 +3,7 @@ import type { Circle, Filter } from '../filter.ts'
 import type { FilterParameter } from '../parameters.ts'
 import { quote, type Reader } from './reader.ts'
 
-export const MOST_RADIUS_KM = 500
+export const MAX_RADIUS_KM = 500
 const NUMBER = /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/
 
 export function readConfidence(reader: Reader): Pick<Filter, 'minConfidence' | 'maxConfidence'> {
@@ -46,7 +46,7 @@ export function readCircle(reader: Reader): Circle | null {
   if (Math.abs(lat) > 90)
     return reader.refuse('near', `latitude ${lat} must lie between -90 and 90; the order is lat,lng`)
   if (Math.abs(lng) > 180) return reader.refuse('near', `longitude ${lng} must lie between -180 and 180`)
-  const radiusKm = readWithin(reader, 'radius_km', 0, MOST_RADIUS_KM)
+  const radiusKm = readWithin(reader, 'radius_km', 0, MAX_RADIUS_KM)
   if (radiusKm === 0) return reader.refuse('radius_km', 'must be above 0')
   return radiusKm === null ? null : { lat, lng, radiusKm }
 }

@@ -12,7 +12,7 @@ export interface Given<Name extends string> {
 
 const atParameter = (name: string) => ({ parameter: name })
 
-export function givenInQuery<Name extends string>(query: URLSearchParams, names: readonly Name[]): Given<Name> {
+export function parametersInQuery<Name extends string>(query: URLSearchParams, names: readonly Name[]): Given<Name> {
   const values = new Map<Name, readonly string[]>()
   const errors: FieldError[] = []
   for (const name of new Set(query.keys())) {
@@ -31,7 +31,7 @@ export function givenInQuery<Name extends string>(query: URLSearchParams, names:
 }
 
 /** `pointer` is where the object lies in the body, as `/filter`. */
-export function givenInObject<Name extends string>(
+export function parametersInObject<Name extends string>(
   object: unknown,
   names: readonly Name[],
   pointer: string,

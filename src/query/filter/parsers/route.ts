@@ -1,7 +1,7 @@
 import type { Places } from '../../../domain/places.ts'
 import { boxOf } from '../../../lib/geometry/geometry.ts'
 import { type Route, routeOf } from '../route.ts'
-import { Fault, mustReachNigeria, readMembers, readPositions } from './drawn.ts'
+import { Fault, mustReachNigeria, readMembers, readPositions } from './shape.ts'
 
 export const MOST_POINTS = 500
 export const BUFFER_KM = { least: 0.1, most: 100 } as const

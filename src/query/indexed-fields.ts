@@ -2,7 +2,7 @@ import type { Incident } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
 /** What a filter can ask of an incident and what statistics add up, with times as milliseconds: the row of the archive's columns. */
-export interface Facts {
+export interface IndexedFields {
   readonly publishedAt: number
   readonly occurredAt: number
   readonly state: string
@@ -18,7 +18,7 @@ export interface Facts {
   readonly abducted: number | null
 }
 
-export function factsOf(incident: Incident): Facts {
+export function indexedFieldsOf(incident: Incident): IndexedFields {
   if (incident.published_at === null) throw new TypeError(`${incident.id} is not published`)
   return {
     publishedAt: Date.parse(incident.published_at),

@@ -2,7 +2,7 @@ import type { Places } from '../../../domain/places.ts'
 import { boxOf } from '../../../lib/geometry/geometry.ts'
 import { crossesItself, type Ring, signedArea } from '../../../lib/geometry/ring.ts'
 import { type Region, regionOf } from '../region.ts'
-import { Fault, mustReachNigeria, readList, readMembers, readPositions } from './drawn.ts'
+import { Fault, mustReachNigeria, readList, readMembers, readPositions } from './shape.ts'
 
 export const MOST_POSITIONS = 1000
 

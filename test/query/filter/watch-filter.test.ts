@@ -5,9 +5,9 @@ import { canonicalQuery } from '../../../src/query/filter/canonical.ts'
 import { EVERYTHING } from '../../../src/query/filter/filter.ts'
 import { regionOf } from '../../../src/query/filter/region.ts'
 import { routeOf } from '../../../src/query/filter/route.ts'
-import { parseStandingFilter } from '../../../src/query/filter/standing.ts'
+import { parseWatchFilter } from '../../../src/query/filter/watch-filter.ts'
 
-const parse = (filter: unknown) => parseStandingFilter(filter, '/filter', places)
+const parse = (filter: unknown) => parseWatchFilter(filter, '/filter', places)
 
 const TRIANGLE = [
   [7.3, 10.4],

@@ -1,29 +1,29 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import { NO_TIME, type StandingFilter } from './filter.ts'
+import { type LiveFilter, NO_TIME } from './filter.ts'
 import { FILTER_PARAMETER_NAMES, type FilterParameter } from './parameters.ts'
 import { type Parsed, parseFilter } from './parse.ts'
-import { Fault } from './readers/drawn.ts'
-import { givenInObject, isOneOf } from './readers/given.ts'
-import { readRegion } from './readers/region.ts'
-import { readRoute } from './readers/route.ts'
+import { isOneOf, parametersInObject } from './parsers/input.ts'
+import { readRegion } from './parsers/region.ts'
+import { readRoute } from './parsers/route.ts'
+import { Fault } from './parsers/shape.ts'
 
 export const TIME_PARAMETERS = ['since', 'from', 'to', 'occurred_from', 'occurred_to'] as const
 
 /** The filters that can stand for what is still to come: all but those on time. */
-export const STANDING_PARAMETER_NAMES = FILTER_PARAMETER_NAMES.filter((name) => !isOneOf(TIME_PARAMETERS, name))
+export const LIVE_PARAMETER_NAMES = FILTER_PARAMETER_NAMES.filter((name) => !isOneOf(TIME_PARAMETERS, name))
 
 const DRAWN_NAMES = ['polygon', 'route'] as const
 export type DrawnName = (typeof DRAWN_NAMES)[number]
 
-const NAMES: readonly (FilterParameter | DrawnName)[] = [...STANDING_PARAMETER_NAMES, ...DRAWN_NAMES]
+const NAMES: readonly (FilterParameter | DrawnName)[] = [...LIVE_PARAMETER_NAMES, ...DRAWN_NAMES]
 
 type ReadShape<Shape> = (value: unknown, pointer: string, places: Places) => Shape
 
 /** Understands a watch's filter, or says everything that is wrong with it. `pointer` is where it lies in the body. */
-export function parseStandingFilter(object: unknown, pointer: string, places: Places): Parsed<StandingFilter> {
+export function parseWatchFilter(object: unknown, pointer: string, places: Places): Parsed<LiveFilter> {
   const { polygon, route, timed, rest } = apart(object)
-  const given = givenInObject(rest, NAMES, pointer)
+  const given = parametersInObject(rest, NAMES, pointer)
   const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   for (const name of timed) errors.push({ pointer: `${pointer}/${name}`, message: WITHOUT_TIME })

@@ -9,7 +9,7 @@ import {
 } from '../../../domain/taxonomy.ts'
 import { suggest } from '../../../lib/text/suggest.ts'
 import type { FilterParameter } from '../parameters.ts'
-import { isOneOf } from './given.ts'
+import { isOneOf } from './input.ts'
 import { quote, type Reader } from './reader.ts'
 
 export function readTypes(reader: Reader): readonly IncidentType[] | null {

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
 import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
-import { STANDING_PARAMETER_NAMES } from '../../../src/query/filter/standing.ts'
-import { parseStandingQuery } from '../../../src/query/filter/standing-query.ts'
+import { parseStreamFilter } from '../../../src/query/filter/stream-filter.ts'
+import { LIVE_PARAMETER_NAMES } from '../../../src/query/filter/watch-filter.ts'
 import { PAGING_PARAMETERS } from '../../../src/query/listing.ts'
 
-const parse = (query: string) => parseStandingQuery(new URLSearchParams(query), ['last_event_id'], places)
+const parse = (query: string) => parseStreamFilter(new URLSearchParams(query), ['last_event_id'], places)
 
 test('a filter for what is to come is read as the list reads it', () => {
   const parsed = parse('state=kaduna&category=abduction&last_event_id=7')
@@ -17,7 +17,7 @@ test('a filter for what is to come is read as the list reads it', () => {
 })
 
 test("whatever is a list's alone is refused with its reason, together with all else that is wrong", () => {
-  const alone = FILTER_PARAMETER_NAMES.filter((name) => !(STANDING_PARAMETER_NAMES as string[]).includes(name))
+  const alone = FILTER_PARAMETER_NAMES.filter((name) => !(LIVE_PARAMETER_NAMES as string[]).includes(name))
   for (const name of [...alone, ...Object.keys(PAGING_PARAMETERS)]) {
     const parsed = parse(`${name}=x&severity=awful`)
     assert.ok('errors' in parsed)
