@@ -36,7 +36,7 @@ const RENEW_MAP_KEY_EVERY = 3_600_000
 const LOOK_FOR_REVOKED_EVERY = 1000
 /** Looked for so far back each time: other nodes' clocks may be behind, and what was just let in still be asked to leave. */
 const REVOKED_WITHIN = 60_000
-const FORGET_BUDGETS_EVERY = 60_000
+const FORGET_QUOTAS_EVERY = 60_000
 const REMEMBER_FOR = 24 * 3_600_000
 /** How long a finished delivery can be looked at, and sent again. */
 const KEEP_DELIVERIES_FOR = 30 * 24 * 3_600_000
@@ -164,9 +164,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     repeat(LOOK_FOR_REVOKED_EVERY, async () =>
       streams.revoke(new Set(await store.keys.revokedSince(clock() - REVOKED_WITHIN))),
     )
-    const { budgets } = store
-    if (budgets !== null) repeat(FORGET_BUDGETS_EVERY, () => budgets.forget(clock()))
-    repeat(FORGET_EVERY, () => store.idempotency.forget(clock() - REMEMBER_FOR))
+    const { quotas } = store
+    if (quotas !== null) repeat(FORGET_QUOTAS_EVERY, () => quotas.deleteExpired(clock()))
+    repeat(FORGET_EVERY, () => store.idempotency.deleteExpired(clock() - REMEMBER_FOR))
     running.defer(() =>
       keepUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be kept')),
     )
@@ -194,7 +194,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
   async function forgetDeliveries(store: Store): Promise<void> {
     while (!stopping.signal.aborted) {
-      if ((await store.deliveries.forget(clock() - KEEP_DELIVERIES_FOR, FORGET_AT_ONCE)) === 0) return
+      if ((await store.deliveries.deleteExpired(clock() - KEEP_DELIVERIES_FOR, FORGET_AT_ONCE)) === 0) return
     }
   }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { proxyTo } from './store/proxy.ts'
-import { appendTo, owed } from './store/watch-fixtures.ts'
+import { appendTo, newDelivery } from './store/watch-fixtures.ts'
 import { problemOf, startTestApp, type TestApp, until } from './support/app.ts'
 import { startEndpoint } from './support/endpoint.ts'
 import { testDatabase } from './support/postgres.ts'
@@ -134,7 +134,7 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     await withWatchesAt(nodes[0]!.store, watches, endpoint.url, { events: ['incident.retracted'] })
     await appendTo(nodes[0]!.store, 2)
     for (const seq of [1, 2]) {
-      const all = Array.from({ length: watches }, (_, index) => owed(index + 1, seq))
+      const all = Array.from({ length: watches }, (_, index) => newDelivery(index + 1, seq))
       await nodes[0]!.store.deliveries.add(all, Date.now())
     }
     await until(() => endpoint.messages.length >= 2 * watches, 'all messages')

@@ -94,7 +94,7 @@ answerParent(
       return null
     },
     async pending() {
-      const { waiting, leased } = await store.deliveries.depth(10_000)
+      const { waiting, leased } = await store.deliveries.queueDepth(10_000)
       return waiting + leased
     },
   },

@@ -25,6 +25,6 @@ export async function mailSignUp(
 
 /** Null where the link was used, has expired or never was. */
 export async function takeSignUp(store: Store, token: string, now: number): Promise<Issued | null> {
-  const signup = await store.signups.take(hashSecret(token), now)
+  const signup = await store.signups.consume(hashSecret(token), now)
   return signup && openAccount(store, { email: signup.email, name: signup.name }, { name: signup.name }, now)
 }

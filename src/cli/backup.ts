@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
 import { backUp, restore, skipAhead } from '../store/backup.ts'
-import type { Contents } from '../store/backup-contents.ts'
+import type { BackupContents } from '../store/backup-contents.ts'
 
 const USAGE = `incident-feed backup <file> [--force] [--database-url …]
 incident-feed restore <file> [--force] [--database-url …]
@@ -47,7 +47,7 @@ function leaveToUser(commands: readonly string[]): void {
   process.exitCode = RUN_IT_YOURSELF
 }
 
-function textOf({ incidents, events, watches, bytes }: Contents): string {
+function textOf({ incidents, events, watches, bytes }: BackupContents): string {
   const number = new Intl.NumberFormat('en')
   return `${number.format(incidents)} incidents, ${number.format(events)} events, ${number.format(watches)} watches, ${number.format(bytes)} bytes`
 }

@@ -103,8 +103,8 @@ function howToGoOn({ dryRun }: ImportWords, { identity }: Input): string {
 }
 
 async function checkpointOf(store: Store, id: string, fromStart: boolean): Promise<Checkpoint | null> {
-  if (fromStart) await store.imports.forget(id)
-  const kept = fromStart ? null : await store.imports.find(id)
+  if (fromStart) await store.imports.deleteCheckpoint(id)
+  const kept = fromStart ? null : await store.imports.findCheckpoint(id)
   return kept === null ? null : readCheckpoint(kept)
 }
 

@@ -2,7 +2,7 @@ import type { Incident } from '../domain/incident.ts'
 import { type Relocation, relocations } from '../geo/boundaries/relocations.ts'
 import type { Locate } from '../geo/locating/locate.ts'
 import { timeText } from '../lib/time/time.ts'
-import { type Change, type DocumentChunk, StaleVersion, type Store } from '../store/store.ts'
+import { type DocumentChunk, type IncidentChange, StaleVersion, type Store } from '../store/store.ts'
 
 const BATCH = 500
 
@@ -21,7 +21,7 @@ export async function relocateArchive(
   const { chunks } = await store.incidents.snapshot()
   let found = 0
   let changed = 0
-  let batch: Change[] = []
+  let batch: IncidentChange[] = []
   for await (const chunk of chunks) {
     for (const relocation of relocations(incidentsIn(chunk), locate)) {
       found++
@@ -58,7 +58,7 @@ function corrected({ incident, state, lga }: Relocation<Incident>, now: number):
 }
 
 /** An incident that somebody else has changed meanwhile is left to the next run; the others of its batch are not. */
-async function save(store: Store, changes: readonly Change[], now: number): Promise<number> {
+async function save(store: Store, changes: readonly IncidentChange[], now: number): Promise<number> {
   if (changes.length === 0) return 0
   try {
     await store.incidents.save(changes, now)

@@ -3,7 +3,7 @@ import type { Incident } from '../domain/incident.ts'
 import { TRANSITIONS } from '../domain/lifecycle.ts'
 import type { Places } from '../domain/places.ts'
 import { pick, type Random } from '../lib/random.ts'
-import type { Change, Incidents } from '../store/store.ts'
+import type { IncidentChange, Incidents } from '../store/store.ts'
 import { corrected, retracted } from './corrections.ts'
 import { type Ground, groundOf } from './ground.ts'
 import { syntheticIncident } from './synthetic.ts'
@@ -59,7 +59,7 @@ export async function demoArrivals({
   }
 }
 
-function nextChange(ground: Ground, recent: readonly Incident[], now: number, random: Random): Change {
+function nextChange(ground: Ground, recent: readonly Incident[], now: number, random: Random): IncidentChange {
   const chance = random()
   if (recent.length > 0 && chance < RETRACTED_SHARE) {
     return { incident: retracted(pick(random, recent), now), event: TRANSITIONS.retract.event }

@@ -12,7 +12,7 @@ export type UnknownPosition = { readonly notReached: number } | { readonly lostS
 export async function changesAfter(
   archive: Archive,
   recent: RecentEvents,
-  log: () => Pick<EventLog, 'after' | 'head' | 'lostSince'>,
+  log: () => Pick<EventLog, 'after' | 'head' | 'lastBeforeGap'>,
   seq: number,
   limit: number,
 ): Promise<readonly LogEvent[] | UnknownPosition> {
@@ -21,7 +21,7 @@ export async function changesAfter(
   if (seq > head) return seq <= (await log().head()).seq ? [] : { notReached: head }
   const events = recent.after(seq, limit) ?? (await log().after(seq, limit))
   if (seq < head && events[0]?.seq !== seq + 1) {
-    const since = await log().lostSince(seq)
+    const since = await log().lastBeforeGap(seq)
     if (since !== null) return { lostSince: since }
   }
   return events.filter((event) => event.seq <= head)

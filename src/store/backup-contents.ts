@@ -1,5 +1,5 @@
 /** A backup, or what is to be restored, as far as it can be counted. */
-export interface Contents {
+export interface BackupContents {
   readonly incidents: number
   readonly events: number
   readonly watches: number

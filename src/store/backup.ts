@@ -1,10 +1,10 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BackupRefused, type Contents } from './backup-contents.ts'
+import { type BackupContents, BackupRefused } from './backup-contents.ts'
 import { isPostgres, openStore, sqlitePathOf } from './open.ts'
 import { RESTORE_GAP } from './shared/restore-gap.ts'
-import type { Restored } from './sqlite/backup/restore.ts'
+import type { RestoreResult } from './sqlite/backup/restore.ts'
 import type { LogHead } from './store.ts'
 
 /** For a database whose own tools do it: the command to run. */
@@ -15,7 +15,7 @@ export interface ToRun {
 const PG_DUMP_MAGIC = Buffer.from('PGDMP')
 
 /** Copies the store into a file while it is in use. A file that is there is replaced with `force` only. */
-export async function backUp(databaseUrl: string, file: string, force: boolean): Promise<Contents | ToRun> {
+export async function backUp(databaseUrl: string, file: string, force: boolean): Promise<BackupContents | ToRun> {
   await checkTarget(file, force)
   if (isPostgres(databaseUrl)) {
     const { dumpCommand } = await import('./postgres/backup/backup.ts')
@@ -35,7 +35,7 @@ export async function restore(
   file: string,
   force: boolean,
   now: number,
-): Promise<Restored | ToRun> {
+): Promise<RestoreResult | ToRun> {
   await checkSource(file)
   if (isPostgres(databaseUrl)) {
     if (!(await beginsWith(file, PG_DUMP_MAGIC)))

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
-import type { Owed } from './fan-out.ts'
+import type { NewDelivery } from './fan-out.ts'
 
 /** A delivery that is the caller's to attempt, and where to. */
 export interface Dispatch {
@@ -35,7 +35,7 @@ export interface FailingWatch {
   readonly failingSince: number
 }
 
-export interface Depth {
+export interface QueueDepth {
   /** Due now or later, and nobody's. */
   readonly waiting: number
   readonly leased: number
@@ -58,9 +58,9 @@ export interface Deliveries {
    *
    * Returns the watches with a failure after their last success, and since when they have been failing.
    */
-  record(owner: string, results: readonly AttemptResult[], now: number): Promise<FailingWatch[]>
+  recordAttempts(owner: string, results: readonly AttemptResult[], now: number): Promise<FailingWatch[]>
   /** Makes deliveries outside the fan-out, due at once, under the same rules as `fanOut.write`. How many were made. */
-  add(owed: readonly Owed[], now: number): Promise<number>
+  add(deliveries: readonly NewDelivery[], now: number): Promise<number>
   /** By the order of events, newest first, those of events before `before` only. */
   list(
     accountId: string,
@@ -84,12 +84,12 @@ export interface Deliveries {
    */
   reschedule(by: number, now: number): Promise<void>
   /** What is pending, each number counted up to `most`: a look at a queue of millions costs no more than at a short one. */
-  depth(most: number): Promise<Depth>
+  queueDepth(most: number): Promise<QueueDepth>
   /**
    * Deletes deliveries finished before, and those whose watch is gone, with their attempts: at most `limit`. How many; 0 once
    * there are none.
    */
-  forget(before: number, limit: number): Promise<number>
+  deleteExpired(before: number, limit: number): Promise<number>
   /** Calls `listener` soon after this or another process has made deliveries due at once. A wake-up only, as the log's. */
   onDue(listener: () => void): () => void
 }

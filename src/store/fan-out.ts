@@ -10,7 +10,7 @@ export interface FanOutPosition {
 }
 
 /** One event owed to one watch, not yet a delivery. */
-export interface Owed {
+export interface NewDelivery {
   /** The delivery's, once it is one. */
   readonly id: string
   readonly watchId: string
@@ -22,7 +22,7 @@ export interface Owed {
 export interface FanOutChunk {
   readonly from: FanOutPosition
   readonly to: FanOutPosition
-  readonly owed: readonly Owed[]
+  readonly deliveries: readonly NewDelivery[]
 }
 
 /** Makes deliveries of events: one process at a time, over all nodes. */

@@ -2,16 +2,16 @@ import type { SourceClass } from '../domain/confidence/weights.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { Account, Key } from '../domain/key.ts'
 import type { HistoryEntry, ModerationRecord } from '../domain/moderation-record.ts'
-import type { Budgets } from './budgets.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { FanOut } from './fan-out.ts'
 import type { Owners } from './owners.ts'
+import type { Quotas } from './quotas.ts'
 import type { Watches } from './watches.ts'
 
-export type * from './budgets.ts'
 export type * from './deliveries.ts'
 export type * from './fan-out.ts'
 export type * from './owners.ts'
+export type * from './quotas.ts'
 export type * from './watches.ts'
 
 /**
@@ -45,7 +45,7 @@ export interface Store extends AsyncDisposable {
   readonly deliveries: Deliveries
   readonly owners: Owners
   /** Null where one node has the store to itself: it needs nobody to share its limits with. */
-  readonly budgets: Budgets | null
+  readonly quotas: Quotas | null
 }
 
 /** The database is away or cannot write at present: try again. */
@@ -74,7 +74,7 @@ export class StoreUnusable extends Error {
 }
 
 /** How an incident is to be, and the event that tells of it: null where nobody outside is told. */
-export interface Change {
+export interface IncidentChange {
   readonly incident: Incident
   readonly event: EventKind | null
   /**
@@ -115,13 +115,13 @@ export interface Incidents {
    * `replaces`: `StaleVersion`, and nothing is written. Returns the events written, in order. An import's `mark` is kept
    * in the same transaction: however it ends, its checkpoint says what is in.
    */
-  save(changes: readonly Change[], now: number, mark?: ImportMark): Promise<LogEvent[]>
+  save(changes: readonly IncidentChange[], now: number, mark?: ImportCheckpoint): Promise<LogEvent[]>
   /** In any status. */
   find(id: string): Promise<Incident | null>
   /** Those that are there, in any status, in no order. */
-  records(ids: readonly string[]): Promise<IncidentRecord[]>
+  findRecords(ids: readonly string[]): Promise<IncidentRecord[]>
   /** Those in a status other than `confirmed`, newest id first, below `before` where it is given. */
-  queue(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<IncidentRecord[]>
+  listByStatus(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<IncidentRecord[]>
   /** Reports not decided yet that tell of something between the two times, the latest first. */
   openReports(from: number, to: number, limit: number): Promise<Incident[]>
   /** Every step, oldest first. */
@@ -148,7 +148,7 @@ export interface EventLog {
   /** The events after `seq`, in order, at most `limit`. */
   after(seq: number, limit: number): Promise<LogEvent[]>
   /** The incident as the event before `seq` left it, as JSON text; null where there is none, or it was an import. */
-  before(incidentId: string, seq: number): Promise<string | null>
+  documentBefore(incidentId: string, seq: number): Promise<string | null>
   head(): Promise<LogHead>
   /**
    * For a store that was put back to an earlier state: nothing that was given out since may be given out again with another
@@ -157,7 +157,7 @@ export interface EventLog {
    */
   skipAhead(count: number): Promise<LogHead>
   /** Where `seq` lies in such a gap: the last event before it, 0 for none. Null for every position that can be gone on from. */
-  lostSince(seq: number): Promise<number | null>
+  lastBeforeGap(seq: number): Promise<number | null>
   /**
    * Calls `listener` soon after this or another process has appended. A wake-up only saves waiting: it may come late,
    * too often, or be lost, so a follower polls as well. Returns how to stop.
@@ -182,15 +182,15 @@ export interface PublisherEntry {
 }
 
 /** How far an import has come, as `imports.find` gives it again. */
-export interface ImportMark {
+export interface ImportCheckpoint {
   readonly id: string
   readonly checkpoint: string
 }
 
 /** How far imports under way have come, so that one that was interrupted goes on. `incidents.save` keeps their marks. */
 export interface Imports {
-  find(id: string): Promise<string | null>
-  forget(id: string): Promise<void>
+  findCheckpoint(id: string): Promise<string | null>
+  deleteCheckpoint(id: string): Promise<void>
 }
 
 export interface Accounts {
@@ -227,7 +227,7 @@ export interface Signup {
 export interface Signups {
   add(signup: Signup): Promise<void>
   /** The signup is given to exactly one caller, and to none after it has expired. */
-  take(tokenHash: string, now: number): Promise<Signup | null>
+  consume(tokenHash: string, now: number): Promise<Signup | null>
 }
 
 export interface UsageCount {
@@ -239,9 +239,9 @@ export interface UsageCount {
 
 export interface Usage {
   /** Adds to what is there. */
-  add(counts: readonly UsageCount[]): Promise<void>
+  addCounts(counts: readonly UsageCount[]): Promise<void>
   /** Requests by all keys of the account on that day. */
-  ofAccount(accountId: string, day: string): Promise<number>
+  countRequests(accountId: string, day: string): Promise<number>
 }
 
 export type IdempotencyClaim =
@@ -267,5 +267,5 @@ export interface Idempotency {
   finish(id: string, answer: Uint8Array): Promise<void>
   abandon(id: string): Promise<void>
   /** Deletes what was made before. */
-  forget(before: number): Promise<void>
+  deleteExpired(before: number): Promise<void>
 }

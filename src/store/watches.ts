@@ -18,7 +18,7 @@ export interface Watches {
    */
   change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | 'name_taken' | null>
   /**
-   * At once for everybody who asks; its deliveries, of which there may be a million, go with `deliveries.forget`. False
+   * At once for everybody who asks; its deliveries, of which there may be a million, go with `deliveries.deleteExpired`. False
    * where the account has no such watch.
    */
   remove(accountId: string, id: string): Promise<boolean>

@@ -8,7 +8,7 @@ import { matches } from '../query/filter/matches.ts'
 import { type IndexedFields, indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 
-type Log = Pick<EventLog, 'after' | 'before'>
+type Log = Pick<EventLog, 'after' | 'documentBefore'>
 
 /** Events looked at in one step: in memory they cost nothing to hold, from the log each reader holds its own. */
 const STEP = { recent: 500, log: 50 } as const
@@ -55,7 +55,7 @@ export class Past {
   async #concerns(filter: LiveFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
     if (holds(filter, factsIn(document))) return true
     if (kind === 'incident.created') return false
-    const before = await this.#log.before(incidentId, seq)
+    const before = await this.#log.documentBefore(incidentId, seq)
     return before !== null && holds(filter, factsIn(before))
   }
 }

@@ -5,7 +5,7 @@ import type { Watch } from '../domain/watch.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
-import type { EventLog, LogEvent, Owed, Store } from '../store/store.ts'
+import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 
 const BATCH = 1000
 
@@ -52,7 +52,7 @@ export async function lastBefore(time: number, log: Pick<EventLog, 'after' | 'he
 }
 
 /** The delivery that the watch is owed for the event; none where it is not. */
-function owedOf({ seq, kind, document, at }: LogEvent, watch: Watch, filter: LiveFilter, now: number): Owed[] {
+function owedOf({ seq, kind, document, at }: LogEvent, watch: Watch, filter: LiveFilter, now: number): NewDelivery[] {
   const told = watch.events.find((event) => event === kind)
   if (told === undefined) return []
   const incident = JSON.parse(document) as Incident

@@ -4,7 +4,7 @@ import { type Arrivals, demoArrivals } from '../../src/demo/arrivals.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { timeText } from '../../src/lib/time/time.ts'
-import { type Change, StoreUnavailable } from '../../src/store/store.ts'
+import { type IncidentChange, StoreUnavailable } from '../../src/store/store.ts'
 import { smallPlaces as places } from './small-places.ts'
 
 const START = Date.UTC(2026, 0, 1)
@@ -12,7 +12,7 @@ const START = Date.UTC(2026, 0, 1)
 /** Lets `rounds` changes arrive at once, on a clock that only waiting moves. */
 async function arrive(rounds: number, options: Partial<Arrivals> = {}) {
   const abort = new AbortController()
-  const changes: Change[] = []
+  const changes: IncidentChange[] = []
   const savedAt: number[] = []
   const waits: number[] = []
   const errors: unknown[] = []
@@ -76,7 +76,7 @@ test('each change follows on the version saved before, and nothing follows a ret
 })
 
 test('a store that is away is told of, and the arrivals go on', async () => {
-  const saved: Change[] = []
+  const saved: IncidentChange[] = []
   let calls = 0
   const { errors } = await arrive(100, {
     save: async ([change]) => {

@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fillWithHistory } from '../../src/demo/fill.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
-import { type Change, StoreUnavailable } from '../../src/store/store.ts'
+import { type IncidentChange, StoreUnavailable } from '../../src/store/store.ts'
 import { smallPlaces as places, TEN_YEARS } from './small-places.ts'
 
 const history = { places, seed: 1, count: 25, ...TEN_YEARS }
 const now = () => TEN_YEARS.until
 
 test('history is imported in batches, in published order, and reaches no watch', async () => {
-  const calls: { changes: readonly Change[]; now: number }[] = []
+  const calls: { changes: readonly IncidentChange[]; now: number }[] = []
   const progress: number[] = []
-  const save = async (changes: readonly Change[], time: number) => {
+  const save = async (changes: readonly IncidentChange[], time: number) => {
     calls.push({ changes, now: time })
     return []
   }

@@ -7,10 +7,10 @@ import { anEvent, emptyArchive } from '../support/archive.ts'
 import { anIncident } from '../support/incident.ts'
 
 const EVENTS = [1, 2, 3, 4, 5].map((seq) => anEvent(seq, anIncident(seq)))
-const log: Pick<EventLog, 'after' | 'head' | 'lostSince'> = {
+const log: Pick<EventLog, 'after' | 'head' | 'lastBeforeGap'> = {
   after: async (seq, limit) => EVENTS.slice(seq, seq + limit),
   head: async () => ({ seq: EVENTS.length, at: 0 }),
-  lostSince: async () => null,
+  lastBeforeGap: async () => null,
 }
 const seqs = (events: readonly LogEvent[] | UnknownPosition) =>
   Array.isArray(events) ? events.map(({ seq }) => seq) : events

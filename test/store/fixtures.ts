@@ -1,28 +1,28 @@
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Account, Key } from '../../src/domain/key.ts'
-import type { Change, LogEvent, Signup, Snapshot, Store } from '../../src/store/store.ts'
+import type { IncidentChange, LogEvent, Signup, Snapshot, Store } from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
 
 export const NOW = Date.UTC(2026, 10, 15)
 
-export function created(number: number, changes: Partial<Incident> = {}): Change {
+export function created(number: number, changes: Partial<Incident> = {}): IncidentChange {
   return { incident: anIncident(number, changes), event: 'incident.created' }
 }
 
-export function imported(number: number, changes: Partial<Incident> = {}): Change {
+export function imported(number: number, changes: Partial<Incident> = {}): IncidentChange {
   return { incident: anIncident(number, changes), event: 'incident.imported' }
 }
 
-export function updated(number: number, version: number, changes: Partial<Incident> = {}): Change {
+export function updated(number: number, version: number, changes: Partial<Incident> = {}): IncidentChange {
   return { incident: anIncident(number, { ...changes, version }), event: 'incident.updated' }
 }
 
-export function retracted(number: number, version: number): Change {
+export function retracted(number: number, version: number): IncidentChange {
   return { incident: anIncident(number, { version, status: 'retracted' }), event: 'incident.retracted' }
 }
 
 /** What is known to nobody outside. */
-export function reported(number: number): Change {
+export function reported(number: number): IncidentChange {
   const incident = { ...anIncident(number, { status: 'reported' }), confirmed_at: null, published_at: null }
   return { incident, event: null }
 }

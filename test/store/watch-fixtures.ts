@@ -1,5 +1,5 @@
 import type { NewWatch, Watch } from '../../src/domain/watch.ts'
-import type { AttemptResult, Dispatch, Owed, Store } from '../../src/store/store.ts'
+import type { AttemptResult, Dispatch, NewDelivery, Store } from '../../src/store/store.ts'
 import { aKey, anAccount, created, NOW } from './fixtures.ts'
 
 export const LEASE = 60_000
@@ -45,7 +45,7 @@ export function deliveryId(watch: number, event: number): string {
   return `msg_${String(event).padStart(6, '0')}_${String(watch).padStart(6, '0')}`
 }
 
-export function owed(watch: number, event: number, changes: Partial<Owed> = {}): Owed {
+export function newDelivery(watch: number, event: number, changes: Partial<NewDelivery> = {}): NewDelivery {
   return {
     id: deliveryId(watch, event),
     watchId: watchId(watch),

@@ -87,7 +87,7 @@ describe('while deliveries wait for their next attempt', () => {
     const watch = await watchAt(app, endpoint)
     await app.publish(incidents(1))
     const { deliveries } = app.store
-    await until(async () => (await deliveries.depth(10)).waiting === 1, 'the failure')
+    await until(async () => (await deliveries.queueDepth(10)).waiting === 1, 'the failure')
     endpoint.answer = (response) => response.writeHead(204).end()
     return {
       ...watch,
@@ -129,7 +129,7 @@ describe('while deliveries wait for their next attempt', () => {
     const { app, endpoint, id, key } = waiting
     assert.equal((await app.delete(`/v1/watches/${id}`, key)).status, 204)
     waiting.onwards()
-    await until(async () => (await app.store.deliveries.depth(10)).waiting === 0, 'an empty queue')
+    await until(async () => (await app.store.deliveries.queueDepth(10)).waiting === 0, 'an empty queue')
     assert.equal(endpoint.messages.length, 1)
   })
 })
@@ -190,11 +190,11 @@ describe('a clock that is set back', () => {
     await using app = await startTestApp(PRIVATE, { clock })
     await watchAt(app, endpoint)
     await app.publish(incidents(3))
-    await until(async () => (await app.store.deliveries.depth(10)).waiting === 3, 'the failures')
+    await until(async () => (await app.store.deliveries.queueDepth(10)).waiting === 3, 'the failures')
     endpoint.answer = (response) => response.writeHead(204).end()
     offset = -3_600_000
     await until(async () => {
-      const { oldestDueAt } = await app.store.deliveries.depth(10)
+      const { oldestDueAt } = await app.store.deliveries.queueDepth(10)
       return oldestDueAt !== null && oldestDueAt < clock() + 10_000
     }, 'the retries in sight')
     // Further would end the leases of what is under way.
@@ -218,7 +218,7 @@ describe('the metrics', () => {
     await watchAt(app, good)
     await watchAt(app, bad)
     await app.publish(incidents(2))
-    await until(async () => (await app.store.deliveries.depth(10)).waiting === 2, 'the failures')
+    await until(async () => (await app.store.deliveries.queueDepth(10)).waiting === 2, 'the failures')
     const metrics = async () => {
       const text = await (await app.get('/metrics', null)).text()
       return (name: string) =>

@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { lastBefore, recoverWatch } from '../../src/webhooks/recover.ts'
 import { created, imported, NOW } from '../store/fixtures.ts'
-import { deliveryId, LEASE, owed, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
+import { deliveryId, LEASE, newDelivery, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
 
 const HOUR = 3_600_000
 const KANO = {
@@ -57,9 +57,9 @@ describe('recovering', () => {
 
   it('makes due again what failed', async () => {
     await using store = await withLog()
-    await store.deliveries.add([owed(1, 1)], NOW)
+    await store.deliveries.add([newDelivery(1, 1)], NOW)
     await store.deliveries.lease('node', NOW, NOW + LEASE, 1, [])
-    await store.deliveries.record('node', [refused(deliveryId(1, 1), { retryAt: null })], NOW)
+    await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 1), { retryAt: null })], NOW)
     const watch = (await store.watches.find('acc_1', watchId(1)))!
     assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, NOW + 5 * HOUR), { failed: 1, missed: 2 })
   })

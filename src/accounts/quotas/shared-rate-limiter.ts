@@ -1,11 +1,11 @@
-import { type Budgets, type Draw, type Drawn, StoreUnavailable } from '../../store/store.ts'
+import { type QuotaRequest, type QuotaReservation, type Quotas, StoreUnavailable } from '../../store/store.ts'
 import { type Allowance, MINUTE, RateLimiter } from './rate-limiter.ts'
 import { Windows } from './windows.ts'
 
 export interface SharedLimitOptions {
   readonly clock: () => number
   /** Null where no other node shares the limits, or the store is not there yet. */
-  readonly budgets: () => Budgets | null
+  readonly quotas: () => Quotas | null
   /** Of a window, in milliseconds. */
   readonly length?: number
 }
@@ -56,12 +56,12 @@ export class SharedLimiter {
   /** At once, where this node has something in hand for the caller or knows that there is nothing more. */
   take(caller: string, limit: number): Allowance | Promise<Allowance> {
     const now = this.#options.clock()
-    const budgets = this.#options.budgets()
-    if (budgets === null) return this.#alone.take(caller, limit, now)
+    const quotas = this.#options.quotas()
+    if (quotas === null) return this.#alone.take(caller, limit, now)
     const purse = this.#purses.running(caller, now)
     if (purse !== undefined && (purse.hand > 0 || purse.left === 0)) return this.#spend(purse, now)
     if (now < this.#awayUntil) return this.#spend(this.#fillAlone(caller, limit, now), now)
-    return this.#wait(caller, limit, budgets)
+    return this.#wait(caller, limit, quotas)
   }
 
   #spend(purse: Purse, now: number): Allowance {
@@ -73,7 +73,7 @@ export class SharedLimiter {
     return { allowed, remaining: purse.hand + purse.left, resetsIn: this.#purses.secondsLeft(purse, now) }
   }
 
-  #wait(caller: string, limit: number, budgets: Budgets): Promise<Allowance> {
+  #wait(caller: string, limit: number, quotas: Quotas): Promise<Allowance> {
     const request = Promise.withResolvers<Allowance>()
     const waiting = this.#waiting.get(caller)
     if (waiting === undefined) this.#waiting.set(caller, { limit, requests: [request] })
@@ -81,32 +81,32 @@ export class SharedLimiter {
       waiting.limit = limit
       waiting.requests.push(request)
     }
-    if (!this.#isDrawing) void this.#drawAll(budgets)
+    if (!this.#isDrawing) void this.#drawAll(quotas)
     return request.promise
   }
 
   /** One draw at a time: whoever comes meanwhile goes with the next, all together. */
-  async #drawAll(budgets: Budgets): Promise<void> {
+  async #drawAll(quotas: Quotas): Promise<void> {
     this.#isDrawing = true
     while (this.#waiting.size > 0) {
       const waiting = this.#waiting
       this.#waiting = new Map()
-      await this.#draw(waiting, budgets)
+      await this.#draw(waiting, quotas)
     }
     this.#isDrawing = false
   }
 
   /** What is drawn is at least as much as waits here: who then gets nothing is over the limit. */
-  async #draw(waiting: ReadonlyMap<string, Waiting>, budgets: Budgets): Promise<void> {
+  async #draw(waiting: ReadonlyMap<string, Waiting>, quotas: Quotas): Promise<void> {
     const { clock } = this.#options
     const askedAt = clock()
-    const draws = [...waiting].map(([caller, { limit, requests }]): Draw => {
+    const draws = [...waiting].map(([caller, { limit, requests }]): QuotaRequest => {
       const ahead = Math.min(this.#purses.running(caller, askedAt)?.spent ?? 0, Math.floor(limit * AHEAD))
       return { caller, limit, amount: requests.length + ahead, window: this.#length }
     })
     let purses: Purse[]
     try {
-      const drawn = await inTime(budgets.draw(draws, askedAt))
+      const drawn = await inTime(quotas.reserve(draws, askedAt))
       purses = draws.map(({ caller }, index) => this.#fill(caller, drawn[index]!, askedAt))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) {
@@ -121,7 +121,7 @@ export class SharedLimiter {
       for (const { resolve } of requests) resolve(this.#spend(purses[index]!, now))
   }
 
-  #fill(caller: string, { amount, left, endsAt }: Drawn, now: number): Purse {
+  #fill(caller: string, { amount, left, endsAt }: QuotaReservation, now: number): Purse {
     const before = this.#purses.running(caller, now)
     const purse = before?.endsAt === endsAt ? before : { endsAt, hand: 0, spent: 0, left }
     purse.hand += amount

@@ -6,7 +6,7 @@ export async function keepUsage(store: Store, usage: UsageMeter): Promise<void> 
   const counts = usage.drain()
   if (counts.length === 0) return
   try {
-    await store.usage.add(counts)
+    await store.usage.addCounts(counts)
   } catch (error) {
     usage.giveBack(counts)
     throw error

@@ -13,7 +13,7 @@ export async function openForDryRun(databaseUrl: string): Promise<Store> {
 
 /** A store to write to and throw away, lying over another that is only read. */
 export interface Overlay extends AsyncDisposable {
-  readonly incidents: Pick<Incidents, 'records' | 'save'>
+  readonly incidents: Pick<Incidents, 'findRecords' | 'save'>
 }
 
 /** On the disk, not in memory: an id may come again a million rows later. */
@@ -22,17 +22,17 @@ export async function overlayOn(store: Store): Promise<Overlay> {
   const scratch = await openStore(`sqlite:${join(folder, 'scratch.db')}`)
   return {
     incidents: {
-      async records(ids) {
-        const over = await scratch.incidents.records(ids)
+      async findRecords(ids) {
+        const over = await scratch.incidents.findRecords(ids)
         const hidden = new Set(over.map(({ incident }) => incident.id))
-        const under = await store.incidents.records(ids.filter((id) => !hidden.has(id)))
+        const under = await store.incidents.findRecords(ids.filter((id) => !hidden.has(id)))
         return [...over, ...under]
       },
 
       /** To the scratch database an incident of the other one is new. */
       async save(changes, now) {
         const there = new Set(
-          (await scratch.incidents.records(changes.map(({ incident }) => incident.id))).map(
+          (await scratch.incidents.findRecords(changes.map(({ incident }) => incident.id))).map(
             ({ incident }) => incident.id,
           ),
         )

@@ -44,7 +44,7 @@ export class Door {
     this.keys = new KeyCache(dependencies.clock)
     this.#requests = new SharedLimiter({
       clock: dependencies.clock,
-      budgets: () => dependencies.store?.budgets ?? null,
+      quotas: () => dependencies.store?.quotas ?? null,
     })
   }
 

@@ -18,7 +18,7 @@ export class SignUpLimit {
     this.#limit = dependencies.config.SIGNUPS_PER_HOUR
     this.#limiter = new SharedLimiter({
       clock: dependencies.clock,
-      budgets: () => dependencies.store?.budgets ?? null,
+      quotas: () => dependencies.store?.quotas ?? null,
       length: HOUR,
     })
   }

@@ -1,5 +1,5 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
-import type { Depth } from '../../store/store.ts'
+import type { QueueDepth } from '../../store/store.ts'
 import type { Dependencies } from '../services.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
@@ -24,11 +24,11 @@ export function deliveryMetrics(registers: Registry[], dependencies: Dependencie
     attempts.inc({ outcome })
     if (sinceCommit !== null) latency.observe(Math.max(0, sinceCommit) / 1000)
   }
-  const read = async (measure: (depth: Depth) => number): Promise<number> => {
+  const read = async (measure: (depth: QueueDepth) => number): Promise<number> => {
     const { store } = dependencies
     if (store === null) return 0
     // A scrape must not fail because the database is away: what cannot be known is not a number.
-    return store.deliveries.depth(COUNTED).then(measure, () => Number.NaN)
+    return store.deliveries.queueDepth(COUNTED).then(measure, () => Number.NaN)
   }
   gauge('waiting', `Deliveries due now or later, counted up to ${COUNTED}.`, ({ waiting }) => waiting)
   gauge('leased', `Deliveries some process is sending, counted up to ${COUNTED}.`, ({ leased }) => leased)
@@ -36,7 +36,7 @@ export function deliveryMetrics(registers: Registry[], dependencies: Dependencie
     oldestDueAt === null ? 0 : Math.max(0, dependencies.clock() - oldestDueAt) / 1000,
   )
 
-  function gauge(name: string, help: string, measure: (depth: Depth) => number): void {
+  function gauge(name: string, help: string, measure: (depth: QueueDepth) => number): void {
     new Gauge({
       name: `incident_feed_deliveries_${name}`,
       help,

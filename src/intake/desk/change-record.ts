@@ -2,7 +2,7 @@ import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
-import { type Change, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
+import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
 import { isOfficial } from '../importing/formats/actors.ts'
 
 export interface ModeratedIncident {
@@ -18,7 +18,7 @@ export async function changeIncident(
   id: string,
   store: Store,
   now: number,
-  decide: (file: ModeratedIncident) => Change[] | Promise<Change[]>,
+  decide: (file: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
 ): Promise<void> {
   for (let left = TRIES; ; left--) {
     const changes = await decide(await loadIncident(id, store))
@@ -32,7 +32,7 @@ export async function changeIncident(
 }
 
 export async function loadIncident(id: string, store: Store): Promise<ModeratedIncident> {
-  const [filed] = isIdentifier('incident', id) ? await store.incidents.records([id]) : []
+  const [filed] = isIdentifier('incident', id) ? await store.incidents.findRecords([id]) : []
   if (filed === undefined) throw new Problem('not_found', `There is no incident ${id.slice(0, 60)}.`)
   return moderatedIncidentOf(filed)
 }

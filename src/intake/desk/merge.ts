@@ -3,7 +3,7 @@ import { publisherKey } from '../../domain/confidence/reliability.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
 import { timeText } from '../../lib/time/time.ts'
-import type { Change, Store } from '../../store/store.ts'
+import type { IncidentChange, Store } from '../../store/store.ts'
 import { assessed, judgementOf } from '../reports/assess.ts'
 import { reliabilityOf } from '../reports/receive.ts'
 import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './change-record.ts'
@@ -36,7 +36,7 @@ async function withSourcesOf(
   target: ModeratedIncident,
   decision: Decision,
   store: Store,
-): Promise<Change> {
+): Promise<IncidentChange> {
   const { incident } = target
   const known = new Set(incident.sources.map(sourceKey))
   const sources = [...incident.sources]

@@ -3,7 +3,7 @@ import type { Incident } from '../../domain/incident.ts'
 import { mayTransition, TRANSITIONS, type TransitionName } from '../../domain/lifecycle.ts'
 import type { Actor, HistoryEntry } from '../../domain/moderation-record.ts'
 import { timeText } from '../../lib/time/time.ts'
-import type { Change, Store } from '../../store/store.ts'
+import type { IncidentChange, Store } from '../../store/store.ts'
 import { changeIncident, checkVersion, type Expected, type ModeratedIncident } from './change-record.ts'
 
 export interface Decision {
@@ -27,7 +27,11 @@ export function transitionIncident(
 }
 
 /** One move of one incident, or a `Problem` where its state does not allow it. */
-export function movedBy({ incident, moderation }: ModeratedIncident, move: TransitionName, decision: Decision): Change {
+export function movedBy(
+  { incident, moderation }: ModeratedIncident,
+  move: TransitionName,
+  decision: Decision,
+): IncidentChange {
   checkState(incident, move)
   const { version, status } = incident
   const { to, event } = TRANSITIONS[move]

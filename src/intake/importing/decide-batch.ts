@@ -1,5 +1,5 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
-import type { Change, IncidentRecord } from '../../store/store.ts'
+import type { IncidentChange, IncidentRecord } from '../../store/store.ts'
 import type { Batch } from './batches.ts'
 import { decideIncident } from './decide-incident.ts'
 import { decideReport } from './decide-report.ts'
@@ -8,7 +8,7 @@ import { Counter, type Tally } from './outcome.ts'
 import type { Prepared } from './prepare.ts'
 
 export interface DecidedBatch {
-  readonly changes: readonly Change[]
+  readonly changes: readonly IncidentChange[]
   readonly tally: Tally
 }
 
@@ -20,7 +20,7 @@ export function decideBatch(
   reliability: Reliability,
 ): DecidedBatch {
   const filed = new Map(files.map((file) => [file.incident.id, file]))
-  const changes: Change[] = []
+  const changes: IncidentChange[] = []
   const counter = new Counter()
   for (const { row, prepared } of batch.rows) {
     if (prepared.kind === 'rejected') {

@@ -1,8 +1,8 @@
-import type { Change } from '../../store/store.ts'
+import type { IncidentChange } from '../../store/store.ts'
 
 /** What a row does to what is stored. */
 export type Decision =
-  | { readonly outcome: 'new' | 'updated'; readonly change: Change }
+  | { readonly outcome: 'new' | 'updated'; readonly change: IncidentChange }
   | { readonly outcome: 'unchanged' }
   | { readonly outcome: 'kept'; readonly reason: string }
 

@@ -13,7 +13,7 @@ export interface Importing extends Trouble {
   readonly format: Format
   readonly open: Open
   readonly map: ReadonlyMap<string, string>
-  readonly store: { readonly incidents: Pick<Incidents, 'records' | 'save'>; readonly imports: Imports }
+  readonly store: { readonly incidents: Pick<Incidents, 'findRecords' | 'save'>; readonly imports: Imports }
   readonly geography: Geography
   readonly reliability: Reliability
   readonly clock: () => number
@@ -56,7 +56,7 @@ export async function importFile(importing: Importing): Promise<Ended> {
     if (!signal.aborted || (error as Error).name !== 'AbortError') throw error
     return { ...progress, finished: false }
   }
-  if (id !== null) await persist(() => store.imports.forget(id), importing)
+  if (id !== null) await persist(() => store.imports.deleteCheckpoint(id), importing)
   return { ...progress, finished: true }
 }
 
@@ -69,7 +69,7 @@ async function takeIn(batch: Batch, before: Tally, importing: Importing): Promis
     const written = again && id !== null ? await writtenBefore(id, batch, importing) : null
     if (written !== null) return written
     const now = clock()
-    const { changes, tally } = decideBatch(batch, await store.incidents.records(ids), now, reliability)
+    const { changes, tally } = decideBatch(batch, await store.incidents.findRecords(ids), now, reliability)
     const total = added(before, tally)
     const checkpoint = { position: batch.position, tally: total, rejectedBytes: rejectedRows?.length ?? 0 }
     await store.incidents.save(changes, now, id === null ? undefined : { id, checkpoint: checkpointText(checkpoint) })
@@ -79,7 +79,7 @@ async function takeIn(batch: Batch, before: Tally, importing: Importing): Promis
 
 /** Where only the answer was lost, the batch is in, and would count as unchanged the second time. */
 async function writtenBefore(id: string, { position }: Batch, { store }: Importing): Promise<Tally | null> {
-  const kept = await store.imports.find(id)
+  const kept = await store.imports.findCheckpoint(id)
   const checkpoint = kept === null ? null : readCheckpoint(kept)
   return checkpoint?.position.offset === position.offset ? checkpoint.tally : null
 }

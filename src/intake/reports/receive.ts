@@ -6,7 +6,7 @@ import { newIdentifier } from '../../domain/identifier.ts'
 import { type Actor, EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
-import type { Change, IncidentRecord, Store } from '../../store/store.ts'
+import type { IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
 import { type Identity, incidentOf, officialPlaces } from './incident-of.ts'
 import { placeReport } from './place-report.ts'
 import { type ReadReport, readReport } from './read-report.ts'
@@ -67,7 +67,7 @@ function reportedNow(now: number): Identity {
   }
 }
 
-function firstChange({ incident, moderation }: IncidentRecord, by: Actor, at: number): Change {
+function firstChange({ incident, moderation }: IncidentRecord, by: Actor, at: number): IncidentChange {
   const historyEntry = { step: 'report', version: incident.version, at, by, note: null, fields: [] } as const
   return { incident, event: null, historyEntry, ...(moderation ? { moderation } : {}) }
 }

@@ -1,8 +1,8 @@
 import type { Store } from '../store.ts'
 import { accounts } from './accounts/accounts.ts'
-import { budgets } from './accounts/budgets.ts'
 import { idempotency } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
+import { quotas } from './accounts/quotas.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
 import { Connection } from './connection/connection.ts'
@@ -48,7 +48,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
     owners: owners(connection),
-    budgets: budgets(connection),
+    quotas: quotas(connection),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()

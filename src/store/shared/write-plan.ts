@@ -1,6 +1,6 @@
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
 import type { HistoryEntry } from '../../domain/moderation-record.ts'
-import { type Change, type ImportMark, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
+import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
 
 export interface IncidentRow {
   readonly id: string
@@ -38,11 +38,11 @@ export interface Plan {
   readonly rows: readonly IncidentRow[]
   readonly events: readonly EventRow[]
   readonly steps: readonly StepRow[]
-  readonly mark: ImportMark | null
+  readonly mark: ImportCheckpoint | null
   readonly now: number
 }
 
-export function planOf(changes: readonly Change[], now: number, mark: ImportMark | null = null): Plan {
+export function planOf(changes: readonly IncidentChange[], now: number, mark: ImportCheckpoint | null = null): Plan {
   const rows = new Map<string, IncidentRow>()
   const events: EventRow[] = []
   const steps: StepRow[] = []
@@ -59,7 +59,7 @@ export function planOf(changes: readonly Change[], now: number, mark: ImportMark
   return { rows: [...rows.values()], events, steps, mark, now }
 }
 
-function rowOf({ incident, replaces, moderation }: Change, earlier: IncidentRow | undefined): IncidentRow {
+function rowOf({ incident, replaces, moderation }: IncidentChange, earlier: IncidentRow | undefined): IncidentRow {
   const { id, version, status } = incident
   const expected = replaces?.version ?? version - 1
   const expectedStatus = replaces?.status ?? null

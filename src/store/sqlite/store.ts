@@ -35,10 +35,10 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     incidents: incidentsOf(connection, listeners),
     events: {
       after: (seq, limit) => events.after(seq, limit),
-      before: (incidentId, seq) => events.before(incidentId, seq),
+      documentBefore: (incidentId, seq) => events.documentBefore(incidentId, seq),
       head: () => events.head(),
       skipAhead: (count) => events.skipAhead(count),
-      lostSince: (seq) => events.lostSince(seq),
+      lastBeforeGap: (seq) => events.lastBeforeGap(seq),
       onAppend: (listener) => listeners.add('events', listener),
     },
     publishers: connection.noun('publishers'),
@@ -52,7 +52,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
     owners: ownersOf(connection, listeners),
-    budgets: null,
+    quotas: null,
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
@@ -73,8 +73,8 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
     },
 
     find: (id) => incidents.find(id),
-    records: (ids) => incidents.records(ids),
-    queue: (status, limit, before) => incidents.queue(status, limit, before),
+    findRecords: (ids) => incidents.findRecords(ids),
+    listByStatus: (status, limit, before) => incidents.listByStatus(status, limit, before),
     openReports: (from, to, limit) => incidents.openReports(from, to, limit),
     history: (id) => incidents.history(id),
 
@@ -112,22 +112,22 @@ function deliveriesOf(connection: Connection, listeners: Listeners): Deliveries 
   const deliveries = connection.noun('deliveries')
   return {
     lease: deliveries.lease,
-    record: deliveries.record,
+    recordAttempts: deliveries.recordAttempts,
     add: waking(listeners, deliveries.add),
     list: deliveries.list,
     find: deliveries.find,
     redeliver: waking(listeners, deliveries.redeliver),
     recover: waking(listeners, deliveries.recover),
     reschedule: waking(listeners, deliveries.reschedule),
-    depth: deliveries.depth,
-    forget: deliveries.forget,
+    queueDepth: deliveries.queueDepth,
+    deleteExpired: deliveries.deleteExpired,
     onDue: (listener) => listeners.add('deliveries', listener),
   }
 }
 
 function ownersOf(connection: Connection, listeners: Listeners): Owners {
   const owners = connection.noun('owners')
-  return { beat: owners.beat, release: waking(listeners, owners.release) }
+  return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: waking(listeners, owners.releaseLeases) }
 }
 
 /** Looks, once the call is done, whether it has given anybody something to wake up for. */

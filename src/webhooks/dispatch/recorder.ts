@@ -21,7 +21,7 @@ const LAST_TRIES = 4
 
 /** Writes results down many at a time: while one batch is on its way to the disk, the next gathers. */
 export class Recorder implements AsyncDisposable {
-  readonly #deliveries: Pick<Deliveries, 'record'>
+  readonly #deliveries: Pick<Deliveries, 'recordAttempts'>
   readonly #options: RecorderOptions
   #gathered: AttemptResult[] = []
   #running: Promise<void> | null = null
@@ -31,7 +31,7 @@ export class Recorder implements AsyncDisposable {
   #isEnough: () => void = () => {}
   #triesLeft = Number.POSITIVE_INFINITY
 
-  constructor(deliveries: Pick<Deliveries, 'record'>, options: RecorderOptions) {
+  constructor(deliveries: Pick<Deliveries, 'recordAttempts'>, options: RecorderOptions) {
     this.#deliveries = deliveries
     this.#options = options
   }
@@ -61,7 +61,7 @@ export class Recorder implements AsyncDisposable {
       await this.#gather()
       const batch = this.#gathered.slice(0, this.#size)
       try {
-        const failing = await this.#deliveries.record(this.#options.owner, batch, this.#options.clock())
+        const failing = await this.#deliveries.recordAttempts(this.#options.owner, batch, this.#options.clock())
         this.#gathered = this.#gathered.slice(batch.length)
         this.#size = BATCH
         await this.#options.onRecorded(batch, failing)

@@ -4,7 +4,7 @@ import type { Incident } from '../../domain/incident.ts'
 import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
-import type { Dispatch, FanOutPosition, LogEvent, Owed, Store } from '../../store/store.ts'
+import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../../store/store.ts'
 import { pooledRandomBytes } from './random-pool.ts'
 import type { WatchIndex } from './watch-index.ts'
 
@@ -100,7 +100,7 @@ export class FanOutRunner implements AsyncDisposable {
 
   async #write(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
     let from = start
-    let owed: Owed[] = []
+    let owed: NewDelivery[] = []
     let most = FEW
     for (const event of events) {
       const { kind } = event
@@ -128,14 +128,14 @@ export class FanOutRunner implements AsyncDisposable {
   async #writeChunk(
     from: FanOutPosition,
     to: FanOutPosition,
-    owed: readonly Owed[],
+    owed: readonly NewDelivery[],
     events: readonly LogEvent[],
   ): Promise<boolean> {
     const { owner, clock, hand } = this.#options
     const isRoom = owed.length > 0 && (await this.#waitForRoom(owed.length))
     const now = clock()
     const leaseUntil = isRoom ? now + DELIVERY_LEASE : null
-    const dispatches = await this.#store.fanOut.write(owner, { from, to, owed }, now, leaseUntil)
+    const dispatches = await this.#store.fanOut.write(owner, { from, to, deliveries: owed }, now, leaseUntil)
     this.#position = dispatches === null ? null : to
     if (dispatches !== null && leaseUntil !== null)
       hand(dispatches, new Map(events.map((event) => [event.seq, event])), leaseUntil)

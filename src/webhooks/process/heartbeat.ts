@@ -1,5 +1,5 @@
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
-import type { Owners, Pulse } from '../../store/store.ts'
+import type { OwnerHeartbeat, Owners } from '../../store/store.ts'
 
 export interface HeartOptions {
   /** This process, among all that share the database. */
@@ -24,7 +24,7 @@ export class Heartbeat implements AsyncDisposable {
   readonly #options: HeartOptions
   readonly #rest: WakeableSleep
   readonly #others = new Map<string, { beats: number; missed: number }>()
-  #own: Pulse | null = null
+  #own: OwnerHeartbeat | null = null
   #beating: Promise<void> = Promise.resolve()
 
   private constructor(owners: Owners, options: HeartOptions) {
@@ -57,14 +57,14 @@ export class Heartbeat implements AsyncDisposable {
 
   async #beat(): Promise<void> {
     const { owner } = this.#options
-    const pulses = await this.#owners.beat(owner)
+    const pulses = await this.#owners.recordHeartbeat(owner)
     this.#own = pulses.find((pulse) => pulse.owner === owner)!
     for (const known of this.#others.keys())
       if (!pulses.some((pulse) => pulse.owner === known)) this.#others.delete(known)
     for (const pulse of pulses) if (pulse.owner !== owner) await this.#watch(pulse)
   }
 
-  async #watch(pulse: Pulse): Promise<void> {
+  async #watch(pulse: OwnerHeartbeat): Promise<void> {
     const { owner, beats } = pulse
     const seen = this.#others.get(owner)
     const missed = seen?.beats === beats ? seen.missed + 1 : 0
@@ -72,7 +72,7 @@ export class Heartbeat implements AsyncDisposable {
     if (missed >= MISSED || this.#options.hasEnded(owner)) await this.#release(pulse)
   }
 
-  async #release(pulse: Pulse): Promise<void> {
-    await this.#owners.release(pulse, this.#options.clock())
+  async #release(pulse: OwnerHeartbeat): Promise<void> {
+    await this.#owners.releaseLeases(pulse, this.#options.clock())
   }
 }

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { Allowance } from '../../../src/accounts/quotas/rate-limiter.ts'
 import { SharedLimiter } from '../../../src/accounts/quotas/shared-rate-limiter.ts'
 import { openStore } from '../../../src/store/open.ts'
-import { type Budgets, StoreUnavailable } from '../../../src/store/store.ts'
+import { type Quotas, StoreUnavailable } from '../../../src/store/store.ts'
 import { testDatabase } from '../../support/postgres.ts'
 
 const NODES = 3
@@ -16,15 +16,15 @@ async function nodesOnOneDatabase() {
   const state = { now: Date.UTC(2026, 10, 15), draws: 0, isAway: false }
   const limiters: SharedLimiter[] = []
   for (let node = 0; node < NODES; node++) {
-    const { budgets } = scope.use(await openStore(database.url))
-    const watched: Budgets = {
-      forget: (now) => budgets!.forget(now),
-      draw(draws, now) {
+    const { quotas } = scope.use(await openStore(database.url))
+    const watched: Quotas = {
+      deleteExpired: (now) => quotas!.deleteExpired(now),
+      reserve(draws, now) {
         state.draws++
-        return state.isAway ? Promise.reject(new StoreUnavailable('away')) : budgets!.draw(draws, now)
+        return state.isAway ? Promise.reject(new StoreUnavailable('away')) : quotas!.reserve(draws, now)
       },
     }
-    limiters.push(new SharedLimiter({ clock: () => state.now, budgets: () => watched }))
+    limiters.push(new SharedLimiter({ clock: () => state.now, quotas: () => watched }))
   }
   const ask = (node: number, limit: number, caller = 'a') => limiters[node % NODES]!.take(caller, limit)
   return Object.assign(state, { ask, [Symbol.asyncDispose]: () => scope.disposeAsync() })
@@ -116,21 +116,21 @@ describe('a limit that nodes share', { timeout: 60_000, concurrency: 4 }, () => 
   })
 
   it('is its own where the database hangs', async () => {
-    const budgets = { draw: () => new Promise<never>(() => {}), forget: async () => {} }
-    const limiter = new SharedLimiter({ clock: Date.now, budgets: () => budgets })
+    const quotas = { reserve: () => new Promise<never>(() => {}), deleteExpired: async () => {} }
+    const limiter = new SharedLimiter({ clock: Date.now, quotas: () => quotas })
     const asked = Array.from({ length: 5 }, () => limiter.take('a', 2))
     assert.equal(count(await Promise.all(asked)), 2)
   })
 
   it('fails where the database cannot be understood: that is a fault, not an absence', async () => {
-    const budgets = { draw: () => Promise.reject(new TypeError('no')), forget: async () => {} }
-    const limiter = new SharedLimiter({ clock: Date.now, budgets: () => budgets })
+    const quotas = { reserve: () => Promise.reject(new TypeError('no')), deleteExpired: async () => {} }
+    const limiter = new SharedLimiter({ clock: Date.now, quotas: () => quotas })
     await assert.rejects(async () => limiter.take('a', 1), TypeError)
     await assert.rejects(async () => limiter.take('a', 1), TypeError)
   })
 
   it('waits for nobody where there is one node only', () => {
-    const limiter = new SharedLimiter({ clock: () => 0, budgets: () => null })
+    const limiter = new SharedLimiter({ clock: () => 0, quotas: () => null })
     assert.deepEqual(limiter.take('a', 1), { allowed: true, remaining: 0, resetsIn: 60 })
     assert.deepEqual(limiter.take('a', 1), { allowed: false, remaining: 0, resetsIn: 60 })
   })

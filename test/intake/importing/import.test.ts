@@ -38,7 +38,7 @@ for (const [name, newHome] of HOMES) {
       const content = reports({ source_publishers: 'Punch', summary: 'Eleven people were abducted.', confidence: 0.5 })
       assert.deepEqual(countsIn(await importText(store, 'csv', content)), { new: 1 })
       const id = incidentIdOf('acme:17')
-      const [filed] = await store.incidents.records([id])
+      const [filed] = await store.incidents.findRecords([id])
       const { incident, moderation } = filed!
       assert.deepEqual(
         [incident.status, incident.version, incident.occurred_at, incident.published_at, incident.state],
@@ -145,14 +145,14 @@ for (const [name, newHome] of HOMES) {
       await importText(store, 'ndjson', ndjsonOf(many(3)))
       const desk = anIncident(2, { version: 2, summary: 'From the desk.' })
       let meddled = false
-      const records: Incidents['records'] = async (ids) => {
-        const found = await store.incidents.records(ids)
+      const findRecords: Incidents['findRecords'] = async (ids) => {
+        const found = await store.incidents.findRecords(ids)
         if (!meddled) await store.incidents.save([{ incident: desk, event: 'incident.updated' }], NOW)
         meddled = true
         return found
       }
       const edited = ndjsonOf([1, 2, 3].map((number) => anIncident(number, { summary: 'From the file.' })))
-      const ended = await importText(withIncidents(store, { records }), 'ndjson', edited)
+      const ended = await importText(withIncidents(store, { findRecords }), 'ndjson', edited)
       assert.deepEqual(countsIn(ended), { updated: 2, kept: 1 })
       assert.deepEqual(await store.incidents.find(desk.id), desk)
     })
@@ -174,14 +174,14 @@ for (const [name, newHome] of HOMES) {
       })
       await rejectedRows[Symbol.asyncDispose]()
       assert.deepEqual([interrupted.finished, interrupted.position?.row], [false, 2000])
-      const checkpoint = readCheckpoint((await store.imports.find('a file'))!) as Checkpoint
+      const checkpoint = readCheckpoint((await store.imports.findCheckpoint('a file'))!) as Checkpoint
       // As a kill between the two writes leaves it.
       await writeFile(path, 'half a li', { flag: 'a' })
       const resumed = await RejectedRows.resume(path, checkpoint.rejectedBytes)
       const ended = await importText(store, 'ndjson', content, { after: checkpoint, rejectedRows: resumed })
       await resumed[Symbol.asyncDispose]()
       assert.deepEqual([ended.finished, countsIn(ended)], [true, { new: 3500, rejected: 5 }])
-      assert.equal(await store.imports.find('a file'), null)
+      assert.equal(await store.imports.findCheckpoint('a file'), null)
       assert.equal((await wholeLog(store)).length, 3500)
       const rejected = (await readFile(path, 'utf8')).trimEnd().split('\n')
       assert.deepEqual(
@@ -198,8 +198,8 @@ for (const [name, newHome] of HOMES) {
 
 /** The store with one of its methods in other hands. */
 function withIncidents(store: Store, changed: Partial<Incidents>) {
-  const { records, save } = { ...store.incidents, ...changed }
-  return { imports: store.imports, incidents: { records, save } }
+  const { findRecords, save } = { ...store.incidents, ...changed }
+  return { imports: store.imports, incidents: { findRecords, save } }
 }
 
 describe('a database that is away', () => {
@@ -234,7 +234,7 @@ describe('a database that is away', () => {
     const importing = importText(withIncidents(store, { save }), 'ndjson', ndjsonOf(many(1200)), { pauses: [0, 0] })
     await assert.rejects(importing, StoreUnavailable)
     assert.equal(calls, 4)
-    assert.equal(readCheckpoint((await store.imports.find('a file'))!)?.position.row, 1000)
+    assert.equal(readCheckpoint((await store.imports.findCheckpoint('a file'))!)?.position.row, 1000)
   })
 })
 

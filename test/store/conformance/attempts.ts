@@ -4,7 +4,17 @@ import type { Store } from '../../../src/store/store.ts'
 import { NOW } from '../fixtures.ts'
 import type { Home } from '../home.ts'
 import { openSeveral } from '../several.ts'
-import { appendTo, deliveryId, LEASE, leased, owed, refused, result, watchId, withWatches } from '../watch-fixtures.ts'
+import {
+  appendTo,
+  deliveryId,
+  LEASE,
+  leased,
+  newDelivery,
+  refused,
+  result,
+  watchId,
+  withWatches,
+} from '../watch-fixtures.ts'
 
 const ID = deliveryId(1, 1)
 
@@ -13,7 +23,7 @@ async function withLeased(store: Store, count = 1): Promise<void> {
   await withWatches(store, 1)
   await appendTo(store, count)
   await store.deliveries.add(
-    Array.from({ length: count }, (_, index) => owed(1, index + 1)),
+    Array.from({ length: count }, (_, index) => newDelivery(1, index + 1)),
     NOW,
   )
   assert.equal((await leased(store, NOW, count)).length, count)
@@ -40,12 +50,12 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await withLeased(store)
-      await store.deliveries.record('node', [refused(ID, { at: NOW + 1, retryAt: NOW + 5_000 })], NOW + 2)
+      await store.deliveries.recordAttempts('node', [refused(ID, { at: NOW + 1, retryAt: NOW + 5_000 })], NOW + 2)
       const waiting = { status: 'pending', tries: 1, dueAt: NOW + 5_000, leaseOwner: null, finishedAt: null }
       assert.deepEqual(await deliveryIn(store), { ...waiting, attempts: ['refused'] })
       assert.deepEqual(await leased(store, NOW + 4_999), [])
       assert.deepEqual(await leased(store, NOW + 5_000), [ID])
-      await store.deliveries.record('node', [result(ID, { at: NOW + 5_001 })], NOW + 5_009)
+      await store.deliveries.recordAttempts('node', [result(ID, { at: NOW + 5_001 })], NOW + 5_009)
       const finished = { status: 'delivered', tries: 2, dueAt: null, leaseOwner: null, finishedAt: NOW + 5_009 }
       assert.deepEqual(await deliveryIn(store), { ...finished, attempts: ['refused', 'delivered'] })
       assert.deepEqual((await store.deliveries.find('acc_1', ID))?.attempts, [
@@ -66,7 +76,7 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
         error: 'no answer',
         retryAt: null,
       })
-      await store.deliveries.record('node', [last], NOW + 2)
+      await store.deliveries.recordAttempts('node', [last], NOW + 2)
       const failed = { status: 'failed', tries: 1, dueAt: null, leaseOwner: null, finishedAt: NOW + 2 }
       assert.deepEqual(await deliveryIn(store), { ...failed, attempts: ['timeout'] })
       assert.deepEqual(await leased(store, NOW + 10 * LEASE), [])
@@ -77,7 +87,7 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withLeased(store)
       const answer = `a\0b\ud83d ${'x'.repeat(5_000)}`
-      await store.deliveries.record('node', [refused(ID, { answer, error: 'e\0' })], NOW)
+      await store.deliveries.recordAttempts('node', [refused(ID, { answer, error: 'e\0' })], NOW)
       const [attempt] = (await store.deliveries.find('acc_1', ID))!.attempts
       assert.equal(attempt?.answer, `a\ufffdb\ufffd ${'x'.repeat(1_019)}`)
       assert.equal(attempt?.error, 'e\ufffd')
@@ -89,12 +99,12 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       await withLeased(store, 300)
       const ids = Array.from({ length: 300 }, (_, index) => deliveryId(1, index + 1))
       const results = ids.flatMap((id) => [result(id, { at: NOW + 2 }), refused(id, { at: NOW + 1 })])
-      await store.deliveries.record('node', [...results, result('msg_gone')], NOW + 3)
+      await store.deliveries.recordAttempts('node', [...results, result('msg_gone')], NOW + 3)
       for (const id of [ids[0]!, ids[150]!, ids[299]!]) {
         const { status, attempts } = await deliveryIn(store, id)
         assert.deepEqual([status, attempts], ['delivered', ['refused', 'delivered']])
       }
-      assert.deepEqual(await store.deliveries.record('node', [], NOW), [])
+      assert.deepEqual(await store.deliveries.recordAttempts('node', [], NOW), [])
     })
 
     describe('whose lease was lost', () => {
@@ -103,7 +113,7 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
         await using store = await home.open()
         await withLeased(store)
         await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
-        await store.deliveries.record('node', [refused(ID, { retryAt: null })], NOW + LEASE)
+        await store.deliveries.recordAttempts('node', [refused(ID, { retryAt: null })], NOW + LEASE)
         const held = { status: 'pending', tries: 0, dueAt: NOW + 2 * LEASE, leaseOwner: 'heir', finishedAt: null }
         assert.deepEqual(await deliveryIn(store), { ...held, attempts: ['refused'] })
       })
@@ -113,8 +123,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
         await using store = await home.open()
         await withLeased(store)
         await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
-        await store.deliveries.record('heir', [result(ID)], NOW + LEASE)
-        await store.deliveries.record('node', [refused(ID)], NOW + LEASE + 1)
+        await store.deliveries.recordAttempts('heir', [result(ID)], NOW + LEASE)
+        await store.deliveries.recordAttempts('node', [refused(ID)], NOW + LEASE + 1)
         const { status, finishedAt, attempts } = await deliveryIn(store)
         assert.deepEqual([status, finishedAt, attempts], ['delivered', NOW + LEASE, ['delivered', 'refused']])
       })
@@ -124,8 +134,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
         await using store = await home.open()
         await withLeased(store)
         await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
-        await store.deliveries.record('node', [result(ID)], NOW + LEASE)
-        await store.deliveries.record('heir', [refused(ID)], NOW + LEASE + 1)
+        await store.deliveries.recordAttempts('node', [result(ID)], NOW + LEASE)
+        await store.deliveries.recordAttempts('heir', [refused(ID)], NOW + LEASE + 1)
         const { status, finishedAt, attempts } = await deliveryIn(store)
         assert.deepEqual([status, finishedAt, attempts], ['delivered', NOW + LEASE, ['delivered', 'refused']])
       })
@@ -134,7 +144,7 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
         await using home = await newHome()
         await using store = await home.open()
         await withLeased(store)
-        await store.deliveries.record('node', [refused(ID, { retryAt: null })], NOW + 5 * LEASE)
+        await store.deliveries.recordAttempts('node', [refused(ID, { retryAt: null })], NOW + 5 * LEASE)
         assert.equal((await deliveryIn(store)).status, 'failed')
       })
     })
@@ -146,12 +156,12 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       const [one, two, three] = [1, 2, 3].map((event) => deliveryId(1, event)) as [string, string, string]
       const failing = (since: number) => [{ watchId: watchId(1), accountId: 'acc_1', failingSince: since }]
       const { deliveries } = store
-      assert.deepEqual(await deliveries.record('node', [refused(one, { at: NOW + 1 })], NOW), failing(NOW + 1))
-      assert.deepEqual(await deliveries.record('node', [refused(two, { at: NOW + 9 })], NOW), failing(NOW + 1))
+      assert.deepEqual(await deliveries.recordAttempts('node', [refused(one, { at: NOW + 1 })], NOW), failing(NOW + 1))
+      assert.deepEqual(await deliveries.recordAttempts('node', [refused(two, { at: NOW + 9 })], NOW), failing(NOW + 1))
       assert.equal(await failingSince(store), NOW + 1)
       const mixed = [refused(one, { at: NOW + 12 }), result(three, { at: NOW + 11 }), refused(two, { at: NOW + 10 })]
-      assert.deepEqual(await deliveries.record('node', mixed, NOW), failing(NOW + 12))
-      assert.deepEqual(await deliveries.record('node', [result(one, { at: NOW + 13 })], NOW), [])
+      assert.deepEqual(await deliveries.recordAttempts('node', mixed, NOW), failing(NOW + 12))
+      assert.deepEqual(await deliveries.recordAttempts('node', [result(one, { at: NOW + 13 })], NOW), [])
       assert.equal(await failingSince(store), null)
     })
 
@@ -159,7 +169,7 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await withLeased(store)
-      await store.deliveries.record('node', [refused(ID)], NOW)
+      await store.deliveries.recordAttempts('node', [refused(ID)], NOW)
       await store.watches.change('acc_1', watchId(1), { status: 'disabled', disabledReason: 'failing' }, NOW)
       assert.equal(await failingSince(store), NOW)
       await store.watches.change('acc_1', watchId(1), { status: 'active' }, NOW)
@@ -172,7 +182,7 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       await withWatches(stores.at(0), 6)
       await appendTo(stores.at(0), 20)
       const all = [1, 2, 3, 4, 5, 6].flatMap((watch) =>
-        Array.from({ length: 10 }, (_, index) => owed(watch, index + 1)),
+        Array.from({ length: 10 }, (_, index) => newDelivery(watch, index + 1)),
       )
       await stores.at(0).deliveries.add(all, NOW)
       await leased(stores.at(0))
@@ -180,11 +190,11 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       const recording = Array.from({ length: 12 }, (_, index) => {
         const order = index % 2 ? ids : ids.toReversed()
         const results = order.map((id) => (index === 7 ? result(id) : refused(id)))
-        return stores.at(index).deliveries.record('node', results, NOW + 1)
+        return stores.at(index).deliveries.recordAttempts('node', results, NOW + 1)
       })
       const writing = Array.from({ length: 10 }, (_, index) =>
         stores.at(index).deliveries.add(
-          [6, 5, 4, 3, 2, 1].map((watch) => owed(watch, 11 + index)),
+          [6, 5, 4, 3, 2, 1].map((watch) => newDelivery(watch, 11 + index)),
           NOW,
         ),
       )

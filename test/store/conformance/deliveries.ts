@@ -5,18 +5,28 @@ import type { Store } from '../../../src/store/store.ts'
 import { NOW, until } from '../fixtures.ts'
 import type { Home } from '../home.ts'
 import { openSeveral } from '../several.ts'
-import { appendTo, deliveryId, LEASE, leased, owed, refused, result, watchId, withWatches } from '../watch-fixtures.ts'
+import {
+  appendTo,
+  deliveryId,
+  LEASE,
+  leased,
+  newDelivery,
+  refused,
+  result,
+  watchId,
+  withWatches,
+} from '../watch-fixtures.ts'
 
 /** One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a second after the last. */
 async function withHistory(store: Store): Promise<void> {
   await withWatches(store, 2)
   await appendTo(store, 6)
-  for (const event of [1, 2, 3, 4, 5, 6]) await store.deliveries.add([owed(1, event)], NOW + event * 1_000)
+  for (const event of [1, 2, 3, 4, 5, 6]) await store.deliveries.add([newDelivery(1, event)], NOW + event * 1_000)
   await leased(store, NOW + 6_000)
   const results = [1, 4].map((event) => result(deliveryId(1, event)))
   const failures = [2, 5].map((event) => refused(deliveryId(1, event), { retryAt: null }))
   const waiting = [3, 6].map((event) => refused(deliveryId(1, event), { retryAt: NOW + 2 * LEASE + event }))
-  await store.deliveries.record('node', [...results, ...failures, ...waiting], NOW + 10_000)
+  await store.deliveries.recordAttempts('node', [...results, ...failures, ...waiting], NOW + 10_000)
 }
 
 async function statusesOf(store: Store): Promise<DeliveryStatus[]> {
@@ -67,7 +77,7 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
           ['pending', 0, 1, now, null],
         )
         assert.deepEqual(await leased(store, now), [deliveryId(1, event)])
-        await store.deliveries.record('node', [result(deliveryId(1, event))], now)
+        await store.deliveries.recordAttempts('node', [result(deliveryId(1, event))], now)
         assert.equal((await store.deliveries.find('acc_1', deliveryId(1, event)))?.attempts.length, 2)
       }
     })
@@ -77,7 +87,7 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
-      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
       await leased(store)
       const delivery = await store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW + 1)
       assert.deepEqual([delivery?.dueAt, delivery?.leaseOwner], [NOW + LEASE, 'node'])
@@ -95,7 +105,7 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
       assert.equal(await store.deliveries.recover('acc_1', watchId(2), 0, now, 10), 0)
       assert.equal(await store.deliveries.recover('acc_1', watchId(1), NOW + 5_000, now, 10), 1)
       assert.deepEqual(await leased(store, now), [deliveryId(1, 5)])
-      await store.deliveries.record('node', [refused(deliveryId(1, 5), { retryAt: null })], now)
+      await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 5), { retryAt: null })], now)
       assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, now, 1), 1)
       assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, now, 10), 1)
       assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, now, 10), 0)
@@ -116,34 +126,46 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
       }
       await wakes(store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW))
       await wakes(store.deliveries.recover('acc_1', watchId(1), 0, NOW, 10))
-      await wakes(store.deliveries.add([owed(2, 1)], NOW))
+      await wakes(store.deliveries.add([newDelivery(2, 1)], NOW))
       stop()
     })
 
     it('are counted while pending, no further than asked', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 0, oldestDueAt: null })
+      assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 0, oldestDueAt: null })
       await withHistory(store)
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 2, leased: 0, oldestDueAt: NOW + 2 * LEASE + 3 })
-      assert.deepEqual(await store.deliveries.depth(1), { waiting: 1, leased: 0, oldestDueAt: NOW + 2 * LEASE + 3 })
-      await store.deliveries.add([owed(2, 1, { critical: true })], NOW + 7)
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 3, leased: 0, oldestDueAt: NOW + 7 })
+      assert.deepEqual(await store.deliveries.queueDepth(10), {
+        waiting: 2,
+        leased: 0,
+        oldestDueAt: NOW + 2 * LEASE + 3,
+      })
+      assert.deepEqual(await store.deliveries.queueDepth(1), {
+        waiting: 1,
+        leased: 0,
+        oldestDueAt: NOW + 2 * LEASE + 3,
+      })
+      await store.deliveries.add([newDelivery(2, 1, { critical: true })], NOW + 7)
+      assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 3, leased: 0, oldestDueAt: NOW + 7 })
       await leased(store, NOW + 7)
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 2, leased: 1, oldestDueAt: NOW + 2 * LEASE + 3 })
+      assert.deepEqual(await store.deliveries.queueDepth(10), {
+        waiting: 2,
+        leased: 1,
+        oldestDueAt: NOW + 2 * LEASE + 3,
+      })
     })
 
     it('are forgotten once finished long ago, so many at once, with their attempts', async () => {
       await using home = await newHome()
       await using store = await home.open()
       await withHistory(store)
-      assert.equal(await store.deliveries.forget(NOW + 10_000, 10), 0)
-      assert.equal(await store.deliveries.forget(NOW + 10_001, 3), 3)
-      assert.equal(await store.deliveries.forget(NOW + 10_001, 3), 1)
-      assert.equal(await store.deliveries.forget(NOW + 10_001, 3), 0)
+      assert.equal(await store.deliveries.deleteExpired(NOW + 10_000, 10), 0)
+      assert.equal(await store.deliveries.deleteExpired(NOW + 10_001, 3), 3)
+      assert.equal(await store.deliveries.deleteExpired(NOW + 10_001, 3), 1)
+      assert.equal(await store.deliveries.deleteExpired(NOW + 10_001, 3), 0)
       assert.deepEqual(await statusesOf(store), ['pending', 'pending'])
       assert.equal(await store.deliveries.find('acc_1', deliveryId(1, 1)), null)
-      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
       assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.attempts, [])
     })
 
@@ -152,22 +174,22 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
       await using stores = await openSeveral(home)
       const store = stores.at(0)
       await withHistory(store)
-      await store.deliveries.add([owed(2, 1)], NOW)
+      await store.deliveries.add([newDelivery(2, 1)], NOW)
       await store.watches.remove('acc_1', watchId(1))
       assert.deepEqual(await statusesOf(store), [])
       assert.equal(await store.deliveries.find('acc_1', deliveryId(1, 1)), null)
       assert.equal(await store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW), null)
       let forgotten = 0
       while (forgotten < 6) {
-        const chunks = await Promise.all([0, 1, 2].map((index) => stores.at(index).deliveries.forget(0, 2)))
+        const chunks = await Promise.all([0, 1, 2].map((index) => stores.at(index).deliveries.deleteExpired(0, 2)))
         for (const chunk of chunks) {
           assert(chunk <= 2)
           forgotten += chunk
         }
       }
       assert.equal(forgotten, 6)
-      assert.equal(await store.deliveries.forget(0, 2), 0)
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 1, leased: 0, oldestDueAt: NOW })
+      assert.equal(await store.deliveries.deleteExpired(0, 2), 0)
+      assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 1, leased: 0, oldestDueAt: NOW })
     })
 
     it('of a watch that was removed are of no use to a record that comes late', async () => {
@@ -175,10 +197,10 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withHistory(store)
       await store.watches.remove('acc_1', watchId(1))
-      assert.deepEqual(await store.deliveries.record('node', [refused(deliveryId(1, 3))], NOW), [])
-      while ((await store.deliveries.forget(0, 10)) > 0);
-      assert.deepEqual(await store.deliveries.record('node', [result(deliveryId(1, 3))], NOW), [])
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 0, oldestDueAt: null })
+      assert.deepEqual(await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 3))], NOW), [])
+      while ((await store.deliveries.deleteExpired(0, 10)) > 0);
+      assert.deepEqual(await store.deliveries.recordAttempts('node', [result(deliveryId(1, 3))], NOW), [])
+      assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 0, oldestDueAt: null })
     })
   })
 }

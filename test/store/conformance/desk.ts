@@ -5,7 +5,7 @@ import {
   type HistoryEntry,
   type ModerationRecord,
 } from '../../../src/domain/moderation-record.ts'
-import { type Change, StaleVersion } from '../../../src/store/store.ts'
+import { type IncidentChange, StaleVersion } from '../../../src/store/store.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { created, imported, NOW, reported, updated, wholeLog } from '../fixtures.ts'
 import type { Home } from '../home.ts'
@@ -17,11 +17,11 @@ function aHistoryEntry(changes: Partial<HistoryEntry> = {}): HistoryEntry {
   return { step: 'report', version: 1, at: NOW, by, note: null, fields: [], ...changes }
 }
 
-function confirmed(number: number): Change {
+function confirmed(number: number): IncidentChange {
   return { ...created(number), replaces: { version: 1, status: 'reported' } }
 }
 
-/** What the desk needs of the store: dossiers, queues, history, and moves that only one can make. */
+/** What the desk needs of the store: moderation records, queues, history, and moves that only one can make. */
 export function deskConforms(newHome: () => Promise<Home>): void {
   describe('the desk', () => {
     it('keeps a moderation beside its incident until another is given', async () => {
@@ -33,22 +33,22 @@ export function deskConforms(newHome: () => Promise<Home>): void {
         official: [0, 2],
       }
       await store.incidents.save([{ ...reported(1), moderation }, reported(2)], NOW)
-      const filed = async () => (await store.incidents.records([incidentId(1)]))[0]?.moderation
+      const filed = async () => (await store.incidents.findRecords([incidentId(1)]))[0]?.moderation
       assert.deepEqual(await filed(), moderation)
       await store.incidents.save([confirmed(1)], NOW)
       assert.deepEqual(await filed(), moderation)
       await store.incidents.save([{ ...updated(1, 2), moderation: EMPTY_MODERATION_RECORD }], NOW)
       assert.deepEqual(await filed(), EMPTY_MODERATION_RECORD)
-      assert.equal((await store.incidents.records([incidentId(2)]))[0]?.moderation, null)
+      assert.equal((await store.incidents.findRecords([incidentId(2)]))[0]?.moderation, null)
     })
 
     it('finds many files at once, leaving out those that are not there', async () => {
       await using home = await newHome()
       await using store = await home.open()
       await store.incidents.save([created(1), reported(2), imported(3)], NOW)
-      const found = await store.incidents.records([4, 3, 2, 1].map(incidentId))
+      const found = await store.incidents.findRecords([4, 3, 2, 1].map(incidentId))
       assert.deepEqual(found.map(({ incident }) => incident.id).sort(), [1, 2, 3].map(incidentId))
-      assert.deepEqual(await store.incidents.records([]), [])
+      assert.deepEqual(await store.incidents.findRecords([]), [])
     })
 
     it('lists a queue newest first, page by page, and nothing of another status', async () => {
@@ -57,18 +57,18 @@ export function deskConforms(newHome: () => Promise<Home>): void {
       await store.incidents.save([1, 2, 3, 4, 5].map(reported), NOW)
       await store.incidents.save([created(6), { ...reported(7), incident: anIncident(7, { status: 'rejected' }) }], NOW)
       const page = async (before: string | null) =>
-        (await store.incidents.queue('reported', 2, before)).map(({ incident }) => incident.id)
+        (await store.incidents.listByStatus('reported', 2, before)).map(({ incident }) => incident.id)
       assert.deepEqual(await page(null), [5, 4].map(incidentId))
       assert.deepEqual(await page(incidentId(4)), [3, 2].map(incidentId))
       assert.deepEqual(await page(incidentId(2)), [1].map(incidentId))
-      assert.equal((await store.incidents.queue('rejected', 10, null)).length, 1)
-      assert.deepEqual(await store.incidents.queue('merged', 10, null), [])
+      assert.equal((await store.incidents.listByStatus('rejected', 10, null)).length, 1)
+      assert.deepEqual(await store.incidents.listByStatus('merged', 10, null), [])
     })
 
     it('finds the open reports of a time, and none that is decided', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      const at = (number: number, hours: number): Change => {
+      const at = (number: number, hours: number): IncidentChange => {
         const change = reported(number)
         return { ...change, incident: { ...change.incident, occurred_at: new Date(NOW + hours * HOUR).toISOString() } }
       }
@@ -165,20 +165,20 @@ export function deskConforms(newHome: () => Promise<Home>): void {
       await store.incidents.save([], NOW, { id: 'a', checkpoint: '{"row":1}' })
       await store.incidents.save([], NOW + 1, { id: 'a', checkpoint: '{"row":2}' })
       await store.incidents.save([], NOW, { id: 'b', checkpoint: '{"row":9}' })
-      assert.equal(await store.imports.find('a'), '{"row":2}')
-      await store.imports.forget('a')
-      assert.equal(await store.imports.find('a'), null)
-      assert.equal(await store.imports.find('b'), '{"row":9}')
+      assert.equal(await store.imports.findCheckpoint('a'), '{"row":2}')
+      await store.imports.deleteCheckpoint('a')
+      assert.equal(await store.imports.findCheckpoint('a'), null)
+      assert.equal(await store.imports.findCheckpoint('b'), '{"row":9}')
     })
 
     it('keeps a checkpoint together with what was written, or neither', async () => {
       await using home = await newHome()
       await using store = await home.open()
       await store.incidents.save([imported(1)], NOW, { id: 'a', checkpoint: 'after 1' })
-      assert.equal(await store.imports.find('a'), 'after 1')
+      assert.equal(await store.imports.findCheckpoint('a'), 'after 1')
       const twice = [imported(2), imported(1)]
       await assert.rejects(store.incidents.save(twice, NOW, { id: 'a', checkpoint: 'after 2' }), StaleVersion)
-      assert.equal(await store.imports.find('a'), 'after 1')
+      assert.equal(await store.imports.findCheckpoint('a'), 'after 1')
       assert.equal(await store.incidents.find(incidentId(2)), null)
       assert.equal((await wholeLog(store)).length, 1)
     })

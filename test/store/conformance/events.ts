@@ -54,7 +54,8 @@ export function eventsConform(newHome: () => Promise<Home>): void {
       const resumed = 3 + RESTORE_GAP
       assert.deepEqual(await store.events.skipAhead(RESTORE_GAP), { seq: resumed, at: NOW })
       assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, RESTORE_GAP)
-      const lost = async () => Promise.all([0, 1, 3, 4, resumed - 1, resumed, resumed + 1].map(store.events.lostSince))
+      const lost = async () =>
+        Promise.all([0, 1, 3, 4, resumed - 1, resumed, resumed + 1].map(store.events.lastBeforeGap))
       assert.deepEqual(await lost(), [null, null, null, 3, 3, null, null])
       const [event] = await store.incidents.save([created(4)], NOW)
       assert.equal(event?.seq, resumed + 1)
@@ -69,7 +70,7 @@ export function eventsConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await store.events.skipAhead(RESTORE_GAP)
-      assert.equal(await store.events.lostSince(1), 0)
+      assert.equal(await store.events.lastBeforeGap(1), 0)
     })
 
     it('never goes back in time, though the clock does', async () => {
@@ -127,7 +128,7 @@ export function eventsConform(newHome: () => Promise<Home>): void {
       await store.incidents.save([imported(2)], NOW)
       await store.incidents.save([updated(1, 2, { summary: 'Second' })], NOW)
       const summaryBefore = async (number: number, seq: number) => {
-        const document = await store.events.before(incidentId(number), seq)
+        const document = await store.events.documentBefore(incidentId(number), seq)
         return document === null ? null : (JSON.parse(document) as { summary: string }).summary
       }
       assert.equal(await summaryBefore(1, 4), 'Second')

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FanOutChunk, FanOutPosition, Owed, Store } from '../../../src/store/store.ts'
+import type { FanOutChunk, FanOutPosition, NewDelivery, Store } from '../../../src/store/store.ts'
 import { NOW, until } from '../fixtures.ts'
 import type { Home } from '../home.ts'
 import { openSeveral } from '../several.ts'
@@ -12,19 +12,19 @@ import {
   LEASE,
   leased,
   MOST,
-  owed,
+  newDelivery,
   watchId,
   withWatches,
 } from '../watch-fixtures.ts'
 
 const START: FanOutPosition = { seq: 0, afterWatchId: null }
 
-function chunk(from: FanOutPosition, to: FanOutPosition, ...all: Owed[]): FanOutChunk {
-  return { from, to, owed: all }
+function chunk(from: FanOutPosition, to: FanOutPosition, ...all: NewDelivery[]): FanOutChunk {
+  return { from, to, deliveries: all }
 }
 
 /** Takes the work for `node`, and writes up to `seq`. */
-async function write(store: Store, seq: number, ...all: Owed[]): Promise<string[]> {
+async function write(store: Store, seq: number, ...all: NewDelivery[]): Promise<string[]> {
   const from = await store.fanOut.lease('node', NOW, NOW + LEASE)
   const to = { seq, afterWatchId: null }
   return idsOf(await store.fanOut.write('node', chunk(from!, to, ...all), NOW, NOW + LEASE))
@@ -70,7 +70,13 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       const to = { seq: 1, afterWatchId: watchId(1) }
       const written = await store.fanOut.write(
         'node',
-        chunk(START, to, owed(1, 1, { critical: true }), owed(2, 1), owed(1, 2, { kind: 'incident.updated' })),
+        chunk(
+          START,
+          to,
+          newDelivery(1, 1, { critical: true }),
+          newDelivery(2, 1),
+          newDelivery(1, 2, { kind: 'incident.updated' }),
+        ),
         NOW,
         NOW + 30,
       )
@@ -114,9 +120,9 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
         { seq: 1, afterWatchId: null },
         { seq: 2, afterWatchId: null },
       ]
-      await store.fanOut.write('node', chunk(START, one, owed(1, 1)), NOW, NOW + 10)
+      await store.fanOut.write('node', chunk(START, one, newDelivery(1, 1)), NOW, NOW + 10)
       assert.deepEqual(await leased(store, NOW + 9), [])
-      await store.fanOut.write('node', chunk(one, two, owed(1, 2)), NOW, null)
+      await store.fanOut.write('node', chunk(one, two, newDelivery(1, 2)), NOW, null)
       assert.deepEqual(await leased(store, NOW + 9), [deliveryId(1, 2)])
       assert.deepEqual(await leased(store, NOW + 10), [deliveryId(1, 1)], 'its owner died')
     })
@@ -133,7 +139,7 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
         await withWatches(store, 1)
         await appendTo(store, 2)
         await store.fanOut.lease('node', NOW, NOW + LEASE)
-        const wanted = chunk(from, { seq: 2, afterWatchId: null }, owed(1, 1))
+        const wanted = chunk(from, { seq: 2, afterWatchId: null }, newDelivery(1, 1))
         assert.equal(await store.fanOut.write(owner, wanted, NOW, null), null)
         assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), START)
         assert.deepEqual(await sequences(store, 1), [])
@@ -148,7 +154,7 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       await appendTo(store, 1)
       await store.fanOut.lease('slow', NOW, NOW + 10)
       await store.fanOut.lease('heir', NOW + 10, NOW + 20)
-      const wanted = chunk(START, { seq: 1, afterWatchId: null }, owed(1, 1))
+      const wanted = chunk(START, { seq: 1, afterWatchId: null }, newDelivery(1, 1))
       assert.equal(await store.fanOut.write('slow', wanted, NOW + 10, null), null)
       assert.deepEqual(idsOf(await store.fanOut.write('heir', wanted, NOW + 10, null)), [deliveryId(1, 1)])
     })
@@ -158,8 +164,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 2)
       await appendTo(store, 5)
-      await write(store, 3, owed(1, 3), owed(2, 2), owed(1, 1))
-      await write(store, 5, owed(1, 5), owed(2, 4), owed(1, 4))
+      await write(store, 3, newDelivery(1, 3), newDelivery(2, 2), newDelivery(1, 1))
+      await write(store, 5, newDelivery(1, 5), newDelivery(2, 4), newDelivery(1, 4))
       assert.deepEqual(await sequences(store, 1), [
         [5, 4],
         [4, 3],
@@ -178,14 +184,19 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       await appendTo(store, 3)
-      assert.equal(await store.deliveries.add([owed(1, 2, { id: 'msg_before' })], NOW), 1)
+      assert.equal(await store.deliveries.add([newDelivery(1, 2, { id: 'msg_before' })], NOW), 1)
       assert.deepEqual(
-        await write(store, 3, owed(1, 1), owed(1, 2), owed(1, 3), owed(1, 3, { id: 'msg_again' })).then(
-          (ids) => ids.length,
-        ),
+        await write(
+          store,
+          3,
+          newDelivery(1, 1),
+          newDelivery(1, 2),
+          newDelivery(1, 3),
+          newDelivery(1, 3, { id: 'msg_again' }),
+        ).then((ids) => ids.length),
         2,
       )
-      assert.equal(await store.deliveries.add([owed(1, 1, { id: 'msg_late' })], NOW), 0)
+      assert.equal(await store.deliveries.add([newDelivery(1, 1, { id: 'msg_late' })], NOW), 0)
       assert.deepEqual(await sequences(store, 1), [
         [3, 3],
         [2, 1],
@@ -203,16 +214,16 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       await store.watches.change('acc_1', watchId(2), { status: 'disabled' }, NOW)
       await store.watches.remove('acc_1', watchId(3))
       await appendTo(store, 2)
-      const all = [1, 2, 3, 4, 5, 6].map((watch) => owed(watch, 1))
+      const all = [1, 2, 3, 4, 5, 6].map((watch) => newDelivery(watch, 1))
       assert.deepEqual(await write(store, 1, ...all), [deliveryId(4, 1)])
       assert.equal(
         await store.deliveries.add(
-          [1, 2, 3, 5, 6].map((watch) => owed(watch, 1)),
+          [1, 2, 3, 5, 6].map((watch) => newDelivery(watch, 1)),
           NOW,
         ),
         0,
       )
-      assert.deepEqual(await write(store, 2, owed(5, 2)), [deliveryId(5, 2)])
+      assert.deepEqual(await write(store, 2, newDelivery(5, 2)), [deliveryId(5, 2)])
     })
 
     it('keeps the name of the watch as it was when the delivery was made', async () => {
@@ -220,7 +231,7 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
-      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
       await store.watches.change('acc_1', watchId(1), { name: 'Rail', url: 'https://b.example/' }, NOW)
       const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, [])
       assert.equal(dispatches[0]?.delivery.watchName, 'Roads 1')
@@ -236,7 +247,7 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       const from = await stores.at(0).fanOut.lease('node', NOW, NOW + LEASE)
       const fanningOut = (async () => {
         for (let seq = from!.seq; seq < 40; seq += 2) {
-          const events = [seq + 1, seq + 2].flatMap((event) => all.map((watch) => owed(watch, event)))
+          const events = [seq + 1, seq + 2].flatMap((event) => all.map((watch) => newDelivery(watch, event)))
           const moved = chunk({ seq, afterWatchId: null }, { seq: seq + 2, afterWatchId: null }, ...events)
           assert.notEqual(await stores.at(0).fanOut.write('node', moved, NOW, null), null)
         }
@@ -244,7 +255,7 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
       const adding = Array.from({ length: 20 }, (_, index) => {
         const missed = all
           .toReversed()
-          .map((watch) => owed(watch, 1 + ((index * 7) % 40), { id: `msg_${watch}_${index}` }))
+          .map((watch) => newDelivery(watch, 1 + ((index * 7) % 40), { id: `msg_${watch}_${index}` }))
         return stores.at(index).deliveries.add(missed, NOW)
       })
       const removing = stores.at(1).watches.remove('acc_1', watchId(8))
@@ -275,7 +286,7 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
         found.push(...(await leased(other ?? store)))
       })
       await store.fanOut.lease('node', NOW, NOW + LEASE)
-      await store.fanOut.write('node', chunk(START, { seq: 1, afterWatchId: null }, owed(1, 1)), NOW, null)
+      await store.fanOut.write('node', chunk(START, { seq: 1, afterWatchId: null }, newDelivery(1, 1)), NOW, null)
       await until(() => found.length === 1)
       stop()
     })

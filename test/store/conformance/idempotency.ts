@@ -91,7 +91,7 @@ export function idempotencyConforms(newHome: () => Promise<Home>): void {
         await claim(idempotency, id, now)
         await idempotency.finish(id, ANSWER)
       }
-      await idempotency.forget(NOW)
+      await idempotency.deleteExpired(NOW)
       assert.equal((await claim(idempotency, 'young', NOW)).state, 'finished')
       assert.equal((await claim(idempotency, 'old', NOW)).state, 'claimed')
     })

@@ -13,7 +13,7 @@ import {
   LEASE,
   leased,
   MOST,
-  owed,
+  newDelivery,
   watchId,
   withWatches,
 } from '../watch-fixtures.ts'
@@ -36,12 +36,12 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       await appendTo(store, 6)
-      await store.deliveries.add([owed(1, 1)], NOW + 2)
-      await store.deliveries.add([owed(1, 2)], NOW + 1)
-      await store.deliveries.add([owed(1, 3, { critical: true })], NOW + 4)
-      await store.deliveries.add([owed(1, 4, { critical: true })], NOW + 3)
-      await store.deliveries.add([owed(1, 5)], NOW + 6)
-      await store.deliveries.add([owed(1, 6, { critical: true })], NOW + 7)
+      await store.deliveries.add([newDelivery(1, 1)], NOW + 2)
+      await store.deliveries.add([newDelivery(1, 2)], NOW + 1)
+      await store.deliveries.add([newDelivery(1, 3, { critical: true })], NOW + 4)
+      await store.deliveries.add([newDelivery(1, 4, { critical: true })], NOW + 3)
+      await store.deliveries.add([newDelivery(1, 5)], NOW + 6)
+      await store.deliveries.add([newDelivery(1, 6, { critical: true })], NOW + 7)
       assert.deepEqual(
         await leased(store, NOW + 5, 3),
         [4, 3, 2].map((event) => deliveryId(1, event)),
@@ -56,7 +56,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await withWatches(store, 1)
       await appendTo(store, 5)
       await store.deliveries.add(
-        [1, 2, 3, 4, 5].map((event) => owed(1, event)),
+        [1, 2, 3, 4, 5].map((event) => newDelivery(1, event)),
         NOW,
       )
       const lease = async (limit: number) => (await store.deliveries.lease('node', NOW, NOW + LEASE, limit, [])).more
@@ -70,12 +70,12 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 2)
       await appendTo(store, 6)
-      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
       await store.deliveries.lease('another', NOW, NOW + 5_000, 1, [])
-      await store.deliveries.add([owed(1, 2), owed(2, 2)], NOW + 500)
-      await store.deliveries.add([owed(1, 3)], NOW + 2_000)
-      await store.deliveries.add([owed(1, 4, { critical: true })], NOW + 3_500)
-      await store.deliveries.add([owed(1, 5)], NOW - 100)
+      await store.deliveries.add([newDelivery(1, 2), newDelivery(2, 2)], NOW + 500)
+      await store.deliveries.add([newDelivery(1, 3)], NOW + 2_000)
+      await store.deliveries.add([newDelivery(1, 4, { critical: true })], NOW + 3_500)
+      await store.deliveries.add([newDelivery(1, 5)], NOW - 100)
       await store.deliveries.reschedule(1_000, NOW)
       const dueAt = async (watch: number, event: number) =>
         (await store.deliveries.find('acc_1', deliveryId(watch, event)))!.delivery.dueAt! - NOW
@@ -90,7 +90,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 3)
       await appendTo(store, 800)
-      const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => owed(watch, event + 1)))
+      const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => newDelivery(watch, event + 1)))
       await store.deliveries.add(all, NOW + 10_000)
       await store.deliveries.reschedule(4_000, NOW)
       assert.equal((await store.deliveries.lease('node', NOW + 5_999, NOW + LEASE, 5_000, [])).dispatches.length, 0)
@@ -102,7 +102,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
-      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
       const { dispatches } = await store.deliveries.lease('a', NOW, NOW + 10, 5, [])
       assert.equal(dispatches[0]?.delivery.leaseOwner, 'a')
       assert.equal(dispatches[0]?.delivery.dueAt, NOW + 10)
@@ -116,7 +116,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await using stores = await openSeveral(home)
       await withWatches(stores.at(0), 10)
       await appendTo(stores.at(0), 40)
-      const all = Array.from({ length: 400 }, (_, index) => owed(1 + (index % 10), 1 + Math.floor(index / 10)))
+      const all = Array.from({ length: 400 }, (_, index) => newDelivery(1 + (index % 10), 1 + Math.floor(index / 10)))
       await stores.at(0).deliveries.add(all, NOW)
       const workers = Array.from({ length: 9 }, (_, index) => drained(stores.at(index), `worker ${index}`, 7))
       const given = (await Promise.all(workers)).flat()
@@ -129,7 +129,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await withWatches(store, 3)
       await appendTo(store, 2)
       await store.deliveries.add(
-        [1, 2, 3].flatMap((watch) => [owed(watch, 1), owed(watch, 2, { critical: true })]),
+        [1, 2, 3].flatMap((watch) => [newDelivery(watch, 1), newDelivery(watch, 2, { critical: true })]),
         NOW,
       )
       const ids = await leased(store, NOW, 10, ['host1.example', 'host3.example', 'unknown.example'])
@@ -144,10 +144,10 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       const length = WINDOW + 50
       await appendTo(store, length)
       for (const critical of [true, false]) {
-        const hanging = Array.from({ length }, (_, index) => owed(critical ? 2 : 4, index + 1, { critical }))
+        const hanging = Array.from({ length }, (_, index) => newDelivery(critical ? 2 : 4, index + 1, { critical }))
         await store.deliveries.add(hanging, NOW - 1)
       }
-      const others = [1, 3, 5].flatMap((watch) => [owed(watch, 1), owed(watch, 2, { critical: true })])
+      const others = [1, 3, 5].flatMap((watch) => [newDelivery(watch, 1), newDelivery(watch, 2, { critical: true })])
       await store.deliveries.add(others, NOW)
       const except = ['host2.example', 'host4.example']
       assert.equal((await leased(store, NOW, 2, except)).length, 2)
@@ -163,7 +163,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await withWatches(store, 4)
       await appendTo(store, 1)
       await store.deliveries.add(
-        [1, 2, 3, 4].map((watch) => owed(watch, 1)),
+        [1, 2, 3, 4].map((watch) => newDelivery(watch, 1)),
         NOW,
       )
       await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
@@ -177,7 +177,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
           ['failed', 0, null, NOW],
         )
       }
-      assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 1, oldestDueAt: null })
+      assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 1, oldestDueAt: null })
     })
 
     const unkept = ['with a NUL \0', 'with half a pair \ud83d']
@@ -188,8 +188,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
         await withWatches(store, 1)
         await store.watches.add(aWatch(2), MOST)
         await appendTo(store, 1)
-        await assert.rejects(store.deliveries.add([owed(1, 1), owed(2, 1, { id: text })], NOW), TypeError)
-        await store.deliveries.add([owed(2, 1)], NOW)
+        await assert.rejects(store.deliveries.add([newDelivery(1, 1), newDelivery(2, 1, { id: text })], NOW), TypeError)
+        await store.deliveries.add([newDelivery(2, 1)], NOW)
         await assert.rejects(store.deliveries.lease(text, NOW, NOW + LEASE, 10, []), TypeError)
         await assert.rejects(store.deliveries.lease('node', NOW, NOW + LEASE, 10, [text]), TypeError)
         await assert.rejects(store.fanOut.lease(text, NOW, NOW + LEASE), TypeError)

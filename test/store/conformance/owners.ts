@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { NOW, until } from '../fixtures.ts'
 import type { Home } from '../home.ts'
-import { appendTo, deliveryId, LEASE, leased, owed, result, watchId, withWatches } from '../watch-fixtures.ts'
+import { appendTo, deliveryId, LEASE, leased, newDelivery, result, watchId, withWatches } from '../watch-fixtures.ts'
 
 export function ownersConform(newHome: () => Promise<Home>): void {
   describe('an owner', () => {
@@ -10,12 +10,12 @@ export function ownersConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       const { owners } = store
-      assert.deepEqual(await owners.beat('b'), [{ owner: 'b', beats: 1 }])
-      assert.deepEqual(await owners.beat('a'), [
+      assert.deepEqual(await owners.recordHeartbeat('b'), [{ owner: 'b', beats: 1 }])
+      assert.deepEqual(await owners.recordHeartbeat('a'), [
         { owner: 'a', beats: 1 },
         { owner: 'b', beats: 1 },
       ])
-      assert.deepEqual(await owners.beat('b'), [
+      assert.deepEqual(await owners.recordHeartbeat('b'), [
         { owner: 'a', beats: 1 },
         { owner: 'b', beats: 2 },
       ])
@@ -28,18 +28,23 @@ export function ownersConform(newHome: () => Promise<Home>): void {
       await appendTo(store, 3)
       const from = await store.fanOut.lease('dead', NOW, NOW + LEASE)
       const to = { seq: 2, afterWatchId: null }
-      await store.fanOut.write('dead', { from: from!, to, owed: [owed(1, 1), owed(1, 2)] }, NOW, NOW + LEASE)
-      await store.deliveries.record('dead', [result(deliveryId(1, 1))], NOW)
+      await store.fanOut.write(
+        'dead',
+        { from: from!, to, deliveries: [newDelivery(1, 1), newDelivery(1, 2)] },
+        NOW,
+        NOW + LEASE,
+      )
+      await store.deliveries.recordAttempts('dead', [result(deliveryId(1, 1))], NOW)
       assert.deepEqual(await leased(store, NOW + 1), [])
       let woken = 0
       const stop = store.deliveries.onDue(() => woken++)
-      const [pulse] = await store.owners.beat('dead')
-      assert.equal(await store.owners.release(pulse!, NOW + 1), true)
+      const [pulse] = await store.owners.recordHeartbeat('dead')
+      assert.equal(await store.owners.releaseLeases(pulse!, NOW + 1), true)
       await until(() => woken > 0)
       stop()
       assert.deepEqual(await leased(store, NOW + 1), [deliveryId(1, 2)], 'the one it had not finished')
       assert.deepEqual(await store.fanOut.lease('alive', NOW + 1, NOW + LEASE), to)
-      assert.deepEqual(await store.owners.beat('alive'), [{ owner: 'alive', beats: 1 }])
+      assert.deepEqual(await store.owners.recordHeartbeat('alive'), [{ owner: 'alive', beats: 1 }])
     })
 
     it('keeps what it holds where it has beaten since, or another owner is released', async () => {
@@ -47,23 +52,23 @@ export function ownersConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
-      await store.deliveries.add([owed(1, 1)], NOW)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
       await store.deliveries.lease('slow', NOW, NOW + LEASE, 10, [])
-      const [before] = await store.owners.beat('slow')
-      const [now] = await store.owners.beat('slow')
-      const other = (await store.owners.beat('other')).find(({ owner }) => owner === 'other')
-      assert.equal(await store.owners.release(before!, NOW + 1), false)
-      assert.equal(await store.owners.release(other!, NOW + 1), true)
+      const [before] = await store.owners.recordHeartbeat('slow')
+      const [now] = await store.owners.recordHeartbeat('slow')
+      const other = (await store.owners.recordHeartbeat('other')).find(({ owner }) => owner === 'other')
+      assert.equal(await store.owners.releaseLeases(before!, NOW + 1), false)
+      assert.equal(await store.owners.releaseLeases(other!, NOW + 1), true)
       const [delivery] = await store.deliveries.list('acc_1', watchId(1), null, 1, null)
       assert.equal(delivery?.leaseOwner, 'slow')
-      assert.deepEqual(await store.owners.beat('other'), [{ owner: 'other', beats: 1 }, now])
+      assert.deepEqual(await store.owners.recordHeartbeat('other'), [{ owner: 'other', beats: 1 }, now])
     })
 
     it('is released by exactly one of many', async () => {
       await using home = await newHome()
       await using store = await home.open()
-      const [pulse] = await store.owners.beat('dead')
-      const released = await Promise.all(Array.from({ length: 8 }, () => store.owners.release(pulse!, NOW)))
+      const [pulse] = await store.owners.recordHeartbeat('dead')
+      const released = await Promise.all(Array.from({ length: 8 }, () => store.owners.releaseLeases(pulse!, NOW)))
       assert.equal(released.filter(Boolean).length, 1)
     })
   })

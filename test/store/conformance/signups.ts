@@ -9,7 +9,7 @@ export function signupsConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await store.signups.add(aSignup(1))
-      const takes = await Promise.all(Array.from({ length: 12 }, () => store.signups.take('token-1', NOW + 1)))
+      const takes = await Promise.all(Array.from({ length: 12 }, () => store.signups.consume('token-1', NOW + 1)))
       assert.deepEqual(
         takes.filter((signup) => signup !== null),
         [aSignup(1)],
@@ -20,9 +20,9 @@ export function signupsConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await store.signups.add(aSignup(1, { name: null }))
-      assert.equal(await store.signups.take('token-1', aSignup(1).expiresAt), null)
-      assert.equal(await store.signups.take('token-2', NOW), null)
-      assert.deepEqual(await store.signups.take('token-1', aSignup(1).expiresAt - 1), aSignup(1, { name: null }))
+      assert.equal(await store.signups.consume('token-1', aSignup(1).expiresAt), null)
+      assert.equal(await store.signups.consume('token-2', NOW), null)
+      assert.deepEqual(await store.signups.consume('token-1', aSignup(1).expiresAt - 1), aSignup(1, { name: null }))
     })
 
     it('are dropped once expired, when the next one comes', async () => {
@@ -30,7 +30,7 @@ export function signupsConform(newHome: () => Promise<Home>): void {
       await using store = await home.open()
       await store.signups.add(aSignup(1))
       await store.signups.add(aSignup(2, { createdAt: aSignup(1).expiresAt }))
-      assert.equal(await store.signups.take('token-1', NOW), null)
+      assert.equal(await store.signups.consume('token-1', NOW), null)
     })
   })
 }

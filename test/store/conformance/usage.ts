@@ -12,8 +12,8 @@ export function usageConforms(newHome: () => Promise<Home>): void {
       await store.keys.add(aKey(2))
       await store.accounts.open(anAccount(2), aKey(3, { accountId: 'acc_2' }))
       const count = (keyId: string, day: string, requests: number) => ({ keyId, day, requests })
-      await store.usage.add([])
-      await store.usage.add([
+      await store.usage.addCounts([])
+      await store.usage.addCounts([
         count('key_1', '2026-11-15', 5),
         count('key_2', '2026-11-15', 7),
         count('key_3', '2026-11-15', 100),
@@ -21,12 +21,12 @@ export function usageConforms(newHome: () => Promise<Home>): void {
         count('key_1', '2026-11-15', 3_000_000_000),
         count('key_unknown', '2026-11-15', 1),
       ])
-      await store.usage.add([count('key_2', '2026-11-15', 1)])
-      assert.equal(await store.usage.ofAccount('acc_1', '2026-11-15'), 3_000_000_013)
-      assert.equal(await store.usage.ofAccount('acc_1', '2026-11-14'), 1_000)
-      assert.equal(await store.usage.ofAccount('acc_2', '2026-11-15'), 100)
-      assert.equal(await store.usage.ofAccount('acc_1', '2026-11-13'), 0)
-      assert.equal(await store.usage.ofAccount('acc_9', '2026-11-15'), 0)
+      await store.usage.addCounts([count('key_2', '2026-11-15', 1)])
+      assert.equal(await store.usage.countRequests('acc_1', '2026-11-15'), 3_000_000_013)
+      assert.equal(await store.usage.countRequests('acc_1', '2026-11-14'), 1_000)
+      assert.equal(await store.usage.countRequests('acc_2', '2026-11-15'), 100)
+      assert.equal(await store.usage.countRequests('acc_1', '2026-11-13'), 0)
+      assert.equal(await store.usage.countRequests('acc_9', '2026-11-15'), 0)
     })
 
     it('loses nothing when many add at once, in any order', async () => {
@@ -36,8 +36,8 @@ export function usageConforms(newHome: () => Promise<Home>): void {
       await store.keys.add(aKey(2))
       const counts = ['key_1', 'key_2'].map((keyId) => ({ keyId, day: '2026-11-15', requests: 1 }))
       const adds = Array.from({ length: 30 }, (_, index) => (index % 2 ? counts : counts.toReversed()))
-      await Promise.all(adds.map((each) => store.usage.add(each)))
-      assert.equal(await store.usage.ofAccount('acc_1', '2026-11-15'), 60)
+      await Promise.all(adds.map((each) => store.usage.addCounts(each)))
+      assert.equal(await store.usage.countRequests('acc_1', '2026-11-15'), 60)
     })
   })
 }

@@ -7,7 +7,7 @@ import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } f
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
 import { Sender } from '../../../src/webhooks/send/sender.ts'
 import { NOW } from '../../store/fixtures.ts'
-import { appendTo, deliveryId, owed, watchId } from '../../store/watch-fixtures.ts'
+import { appendTo, deliveryId, newDelivery, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 import { startEndpoint } from '../../support/endpoint.ts'
 import { withWatchesAt } from '../watches.ts'
@@ -51,7 +51,7 @@ async function addOwed(store: Store, count: number, criticalFrom = count + 1): P
   await appendTo(store, count)
   const all = Array.from({ length: count }, (_, index) => index + 1)
   await store.deliveries.add(
-    all.map((event) => owed(1, event, { critical: event >= criticalFrom })),
+    all.map((event) => newDelivery(1, event, { critical: event >= criticalFrom })),
     NOW,
   )
 }
@@ -87,7 +87,7 @@ describe('the dispatcher', () => {
     const dispatcher = it.start()
     const [event] = await it.store.events.after(0, 1)
     const from = await it.store.fanOut.lease('node', NOW, NOW + 60_000)
-    const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, owed: [owed(1, 1)] }
+    const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, deliveries: [newDelivery(1, 1)] }
     const dispatches = await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000)
     dispatcher.take(dispatches!, new Map([[1, event!]]), NOW + 60_000)
     await until(async () => (await delivered(it.store)) === 1)
@@ -100,7 +100,11 @@ describe('the dispatcher', () => {
     const dispatcher = it.start()
     const [event] = await it.store.events.after(0, 1)
     const from = await it.store.fanOut.lease('node', NOW, NOW + 60_000)
-    const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, owed: [owed(1, 1), owed(2, 1)] }
+    const chunk = {
+      from: from!,
+      to: { seq: 1, afterWatchId: null },
+      deliveries: [newDelivery(1, 1), newDelivery(2, 1)],
+    }
     const [late, inTime] = (await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000))!
     dispatcher.take([late!], new Map([[1, event!]]), NOW + 19_999)
     dispatcher.take([inTime!], new Map([[1, event!]]), NOW + 60_000)

@@ -4,7 +4,16 @@ import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { Recorder } from '../../../src/webhooks/dispatch/recorder.ts'
 import { NOW } from '../../store/fixtures.ts'
-import { appendTo, deliveryId, LEASE, owed, refused, result, watchId, withWatches } from '../../store/watch-fixtures.ts'
+import {
+  appendTo,
+  deliveryId,
+  LEASE,
+  newDelivery,
+  refused,
+  result,
+  watchId,
+  withWatches,
+} from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 
 /** A store with so many deliveries that are `node`'s. */
@@ -12,20 +21,20 @@ async function storeWith(count: number): Promise<Store> {
   const store = await openStore('sqlite::memory:')
   await withWatches(store, 1)
   await appendTo(store, count)
-  const all = Array.from({ length: count }, (_, index) => owed(1, index + 1))
+  const all = Array.from({ length: count }, (_, index) => newDelivery(1, index + 1))
   await store.deliveries.add(all, NOW)
   await store.deliveries.lease('node', NOW, NOW + LEASE, count, [])
   return store
 }
 
-type Record = Deliveries['record']
+type Record = Deliveries['recordAttempts']
 
 function recorderFor(record: Record) {
   const recorded: string[] = []
   const failing: string[] = []
   const troubles: unknown[] = []
   const recorder = new Recorder(
-    { record },
+    { recordAttempts: record },
     {
       owner: 'node',
       clock: () => NOW,
@@ -47,7 +56,7 @@ test('what comes together is written together, and all of it is written', async 
   let calls = 0
   const { recorder, recorded } = recorderFor((...values) => {
     calls++
-    return store.deliveries.record(...values)
+    return store.deliveries.recordAttempts(...values)
   })
   for (let event = 1; event <= 5; event++) recorder.add(result(deliveryId(1, event)))
   assert.equal(recorder.pending, 5)
@@ -57,7 +66,7 @@ test('what comes together is written together, and all of it is written', async 
 
 test('watches that are failing are told of', async () => {
   await using store = await storeWith(1)
-  const { recorder, failing } = recorderFor(store.deliveries.record)
+  const { recorder, failing } = recorderFor(store.deliveries.recordAttempts)
   recorder.add(refused(deliveryId(1, 1)))
   await recorder[Symbol.asyncDispose]()
   assert.deepEqual(failing, [watchId(1)])
@@ -68,7 +77,7 @@ test('while the database is away results are kept, and written once it is back',
   let away = true
   const { recorder, troubles } = recorderFor(async (...values) => {
     if (away) throw new StoreUnavailable('away')
-    return store.deliveries.record(...values)
+    return store.deliveries.recordAttempts(...values)
   })
   recorder.add(result(deliveryId(1, 1)))
   await until(() => troubles.length > 0)
@@ -94,7 +103,7 @@ test('a result that cannot be written is left out, and the others are written', 
   const wrong = (results: readonly AttemptResult[]) => results.some(({ deliveryId: id }) => id === deliveryId(1, 3))
   const { recorder, troubles } = recorderFor(async (owner, results, now) => {
     if (wrong(results)) throw new TypeError('no')
-    return store.deliveries.record(owner, results, now)
+    return store.deliveries.recordAttempts(owner, results, now)
   })
   for (let event = 1; event <= 4; event++) recorder.add(result(deliveryId(1, event)))
   await until(() => recorder.pending === 0)

@@ -46,7 +46,7 @@ describe('the fan-out', () => {
       [1, 1],
     ])
     assert.equal(runner.handed.length, 6)
-    assert.deepEqual(await store.deliveries.depth(10), { waiting: 0, leased: 6, oldestDueAt: null })
+    assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 6, oldestDueAt: null })
   })
 
   it('leaves them to whoever leases them where there is no room here', async () => {
@@ -54,7 +54,7 @@ describe('the fan-out', () => {
     await withWatchesAt(store, 2, URL)
     await using runner = run(store, 'node', 1)
     await appendTo(store, 1)
-    await until(async () => (await store.deliveries.depth(10)).waiting === 2)
+    await until(async () => (await store.deliveries.queueDepth(10)).waiting === 2)
     assert.deepEqual(runner.handed, [])
   })
 
@@ -74,7 +74,7 @@ describe('the fan-out', () => {
     await appendTo(store, 1)
     const from = await store.fanOut.lease('dead', NOW - LEASE, NOW)
     const to = { seq: 0, afterWatchId: watchId(2) }
-    const chunk = { from: from!, to, owed: [] }
+    const chunk = { from: from!, to, deliveries: [] }
     await store.fanOut.write('dead', chunk, NOW, null)
     await using runner = run(store)
     await until(() => runner.handed.length > 0)

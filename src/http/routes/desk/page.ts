@@ -39,7 +39,7 @@ async function queue(
   store: Store,
 ): Promise<DeskPage> {
   if (cursor !== null && !isIdentifier('incident', cursor)) throw wrongCursor()
-  const filed = await store.incidents.queue(status, limit + 1, cursor)
+  const filed = await store.incidents.listByStatus(status, limit + 1, cursor)
   const page = filed.slice(0, limit)
   return { filed: page, nextCursor: filed.length > limit ? page.at(-1)!.incident.id : null }
 }
@@ -55,7 +55,7 @@ async function confirmed(
   const after = cursor === null ? null : readCursor(cursor, listing).position
   const { slots, next } = archive.findPage({ ...listing, after, now })
   const ids = slots.map((slot) => PREFIXES.incident + archive.positionOf(slot).suffix)
-  const byId = new Map((await store.incidents.records(ids)).map((filed) => [filed.incident.id, filed]))
+  const byId = new Map((await store.incidents.findRecords(ids)).map((filed) => [filed.incident.id, filed]))
   const nextCursor =
     next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: 0 }, listing)
   return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }

@@ -17,7 +17,7 @@ export function meRoutes(router: Router, usage: UsageMeter): void {
       key: keyOnWire(key),
       scopes: key.scopes,
       limits: { requests_per_minute: door.limitOf(request.caller!) },
-      usage: { day, requests: await storeOf(dependencies).usage.ofAccount(account.id, day) },
+      usage: { day, requests: await storeOf(dependencies).usage.countRequests(account.id, day) },
     }
   })
 }

@@ -31,7 +31,7 @@ export function idempotency(connection: Connection): Idempotency {
       await connection.query('DELETE FROM idempotency WHERE id = $1 AND answer IS NULL', [id])
     },
 
-    async forget(before) {
+    async deleteExpired(before) {
       await connection.query('DELETE FROM idempotency WHERE claimed_at < $1', [before])
     },
   }

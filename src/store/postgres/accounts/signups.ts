@@ -13,7 +13,7 @@ export function signups(connection: Connection): Signups {
       )
     },
 
-    async take(tokenHash, now) {
+    async consume(tokenHash, now) {
       const [row] = await connection.query<SignupRow>(
         `DELETE FROM signups WHERE token_hash = $1 AND expires_at > $2
          RETURNING token_hash, email, name, created_at, expires_at`,

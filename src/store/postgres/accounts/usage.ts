@@ -3,7 +3,7 @@ import type { Connection } from '../connection/connection.ts'
 
 export function usage(connection: Connection): Usage {
   return {
-    async add(counts) {
+    async addCounts(counts) {
       if (counts.length === 0) return
       // Grouped, because a statement may write a row once only; ordered, so that two nodes cannot deadlock.
       await connection.query(
@@ -17,7 +17,7 @@ export function usage(connection: Connection): Usage {
       )
     },
 
-    async ofAccount(accountId, day) {
+    async countRequests(accountId, day) {
       const [row] = await connection.query<{ requests: number }>(
         `SELECT coalesce(sum(usage.requests), 0)::bigint AS requests
          FROM usage JOIN keys ON keys.id = usage.key_id

@@ -1,9 +1,9 @@
-import type { Deliveries, Depth } from '../../deliveries.ts'
+import type { Deliveries, QueueDepth } from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
 import { newTurns } from '../../shared/lease.ts'
 import type { Connection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
-import { insertOwed, notifyDue } from './fan-out.ts'
+import { insertDeliveries, notifyDue } from './fan-out.ts'
 import { forget } from './forget.ts'
 import { leaseDue } from './lease.ts'
 import { record } from './record-attempts.ts'
@@ -16,12 +16,12 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
       return connection.use((query) => leaseDue(query, turns, { owner, now, until, limit, exceptHosts }))
     },
 
-    record(owner, results, now) {
+    recordAttempts(owner, results, now) {
       return connection.transaction((query) => record(query, owner, results, now))
     },
 
     add(owed, now) {
-      return connection.transaction(async (query) => (await insertOwed(query, owed, now, null)).length)
+      return connection.transaction(async (query) => (await insertDeliveries(query, owed, now, null)).length)
     },
 
     reschedule: (by, now) => reschedule(connection, by, now),
@@ -97,8 +97,8 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
       })
     },
 
-    async depth(most) {
-      const [depth] = await connection.query<Depth>(
+    async queueDepth(most) {
+      const [depth] = await connection.query<QueueDepth>(
         `SELECT (SELECT count(*) FROM (
                    SELECT 1 FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL LIMIT $1) AS counted) AS waiting,
                 (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT $1) AS counted) AS leased,
@@ -111,7 +111,7 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
       return depth!
     },
 
-    forget: (before, limit) => connection.transaction((query) => forget(query, before, limit)),
+    deleteExpired: (before, limit) => connection.transaction((query) => forget(query, before, limit)),
 
     onDue: (listener) => listeners.add('deliveries', listener),
   }

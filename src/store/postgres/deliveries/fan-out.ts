@@ -1,5 +1,5 @@
 import type { Dispatch } from '../../deliveries.ts'
-import type { FanOut, FanOutPosition, Owed } from '../../fan-out.ts'
+import type { FanOut, FanOutPosition, NewDelivery } from '../../fan-out.ts'
 import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
 import type { Connection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
@@ -20,7 +20,7 @@ export function fanOut(connection: Connection): FanOut {
       await connection.query('UPDATE fan_out SET owner = NULL WHERE owner = $1', [owner])
     },
 
-    write(owner, { from, to, owed }, now, leaseUntil) {
+    write(owner, { from, to, deliveries }, now, leaseUntil) {
       return connection.transaction(async (query) => {
         const moved = await query(
           `UPDATE fan_out SET seq = $1, after_watch_id = $2
@@ -29,16 +29,16 @@ export function fanOut(connection: Connection): FanOut {
           [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
         )
         if (moved.length === 0) return null
-        return insertOwed(query, owed, now, leaseUntil === null ? null : { owner, until: leaseUntil })
+        return insertDeliveries(query, deliveries, now, leaseUntil === null ? null : { owner, until: leaseUntil })
       })
     },
   }
 }
 
 /** Within the caller's transaction. Without a lease they are due at once. */
-export async function insertOwed(
+export async function insertDeliveries(
   query: Query,
-  owed: readonly Owed[],
+  owed: readonly NewDelivery[],
   now: number,
   lease: { owner: string; until: number } | null,
 ): Promise<Dispatch[]> {

@@ -1,21 +1,21 @@
-import type { Owners, Pulse } from '../../owners.ts'
+import type { OwnerHeartbeat, Owners } from '../../owners.ts'
 import type { Connection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 
 export function owners(connection: Connection): Owners {
   return {
-    beat(owner) {
+    recordHeartbeat(owner) {
       return connection.use(async (query) => {
         await query(
           `INSERT INTO owners (owner, beats) VALUES ($1, 1)
            ON CONFLICT (owner) DO UPDATE SET beats = owners.beats + 1`,
           [owner],
         )
-        return query<Pulse>('SELECT owner, beats FROM owners ORDER BY owner COLLATE "C"')
+        return query<OwnerHeartbeat>('SELECT owner, beats FROM owners ORDER BY owner COLLATE "C"')
       })
     },
 
-    release({ owner, beats }, now) {
+    releaseLeases({ owner, beats }, now) {
       return connection.transaction(async (query) => {
         const gone = await query('DELETE FROM owners WHERE owner = $1 AND beats = $2 RETURNING owner', [owner, beats])
         if (gone.length === 0) return false

@@ -21,7 +21,7 @@ export function events(connection: Connection, listeners: Listeners): EventLog {
       return rows.map(logEventOf)
     },
 
-    async before(incidentId, seq) {
+    async documentBefore(incidentId, seq) {
       const [row] = await connection.query<{ document: string }>(
         `SELECT document FROM events
          WHERE incident_id = $1 AND seq < $2 AND document IS NOT NULL
@@ -42,7 +42,7 @@ export function events(connection: Connection, listeners: Listeners): EventLog {
       })
     },
 
-    async lostSince(seq) {
+    async lastBeforeGap(seq) {
       const [row] = await connection.query<{ since: number }>(
         `SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < $1) AS since
          WHERE $1 > 0 AND $1 < (SELECT seq FROM log_head)

@@ -38,7 +38,7 @@ export function incidents(connection: Connection): Incidents {
       return row === undefined ? null : (JSON.parse(row.document) as Incident)
     },
 
-    async records(ids) {
+    async findRecords(ids) {
       const rows = await connection.query<IncidentRecordRow>(
         'SELECT document, dossier FROM incidents WHERE id = ANY ($1)',
         [ids],
@@ -46,7 +46,7 @@ export function incidents(connection: Connection): Incidents {
       return rows.map(incidentRecordOf)
     },
 
-    async queue(status, limit, before) {
+    async listByStatus(status, limit, before) {
       const rows = await connection.query<IncidentRecordRow>(
         `SELECT document, dossier FROM incidents
          WHERE status = $1 AND status <> 'confirmed' AND ($2::text IS NULL OR id < $2)

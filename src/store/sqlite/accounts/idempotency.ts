@@ -26,7 +26,7 @@ export function idempotency(database: Database) {
       database.run('DELETE FROM idempotency WHERE id = ? AND answer IS NULL', [id])
     },
 
-    forget(before: number): void {
+    deleteExpired(before: number): void {
       database.run('DELETE FROM idempotency WHERE claimed_at < ?', [before])
     },
   }

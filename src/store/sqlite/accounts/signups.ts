@@ -18,7 +18,7 @@ export function signups(database: Database) {
       })
     },
 
-    take(tokenHash: string, now: number): Signup | null {
+    consume(tokenHash: string, now: number): Signup | null {
       const row = database.get<SignupRow>(
         'DELETE FROM signups WHERE token_hash = ? AND expires_at > ? RETURNING token_hash, email, name, created_at, expires_at',
         [tokenHash, now],

@@ -3,7 +3,7 @@ import type { Database } from '../connection/database.ts'
 
 export function usage(database: Database) {
   return {
-    add(counts: readonly UsageCount[]): void {
+    addCounts(counts: readonly UsageCount[]): void {
       if (counts.length === 0) return
       database.transaction(() => {
         for (const { keyId, day, requests } of counts) {
@@ -16,7 +16,7 @@ export function usage(database: Database) {
       })
     },
 
-    ofAccount(accountId: string, day: string): number {
+    countRequests(accountId: string, day: string): number {
       const row = database.get<{ requests: number }>(
         `SELECT coalesce(sum(usage.requests), 0) AS requests
          FROM usage JOIN keys ON keys.id = usage.key_id

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { BackupRefused, type Contents } from '../../backup-contents.ts'
+import { type BackupContents, BackupRefused } from '../../backup-contents.ts'
 import { writeAtomically } from '../../shared/atomic-write.ts'
 import { MEMORY } from '../connection/database.ts'
 import { isNoRoom, mapped } from '../connection/errors.ts'
@@ -14,7 +14,7 @@ const BUSY_TIMEOUT = 10_000
  * Copies the store as it is at one moment, page by page, while a service goes on writing to it. Unlike `VACUUM INTO` it does not
  * build the database anew, keeps no thread waiting for all of it, and can be interrupted.
  */
-export async function backUpSqlite(path: string, to: string): Promise<Contents> {
+export async function backUpSqlite(path: string, to: string): Promise<BackupContents> {
   if (path === MEMORY)
     throw new BackupRefused('A database in memory is gone with its process: there is nothing to back up')
   if (!existsSync(path)) throw new BackupRefused(`There is no database at ${path}; DATABASE_URL says where it is`)

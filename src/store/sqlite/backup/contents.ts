@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs'
-import { BackupRefused, type Contents } from '../../backup-contents.ts'
+import { type BackupContents, BackupRefused } from '../../backup-contents.ts'
 import { missingFrom } from '../../shared/migrations.ts'
 import { StoreUnusable } from '../../store.ts'
 import { type Database, openUnchanging } from '../connection/database.ts'
@@ -8,7 +8,7 @@ import { damageOf, sizeOf } from '../connection/file.ts'
 import { MIGRATIONS, versionOf } from '../migrate.ts'
 
 /** Reads a file that nobody writes to from end to end, or says in what way what goes by `name` is no store that this build can use. */
-export function checkStoreFile(path: string, name = path): Contents {
+export function checkStoreFile(path: string, name = path): BackupContents {
   const refuse = (why: string) => new BackupRefused(`${name} ${why}`)
   const damage = damageOf(path)
   if (damage !== null) throw refuse(damage)
@@ -33,7 +33,7 @@ export function checkStoreFile(path: string, name = path): Contents {
   }
 }
 
-export function countsOf(database: Database, version: number): Omit<Contents, 'bytes'> {
+export function countsOf(database: Database, version: number): Omit<BackupContents, 'bytes'> {
   const count = (table: string) => database.get<{ count: number }>(`SELECT count(*) AS count FROM ${table}`)!.count
   return {
     incidents: count('incidents'),

@@ -1,7 +1,7 @@
 import { constants, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
 import { copyFile, link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { BackupRefused, type Contents } from '../../backup-contents.ts'
+import { type BackupContents, BackupRefused } from '../../backup-contents.ts'
 import { writeAtomically } from '../../shared/atomic-write.ts'
 import { RESTORE_GAP } from '../../shared/restore-gap.ts'
 import { MEMORY, openForWriting } from '../connection/database.ts'
@@ -11,8 +11,8 @@ import { events, headOf } from '../incidents/events.ts'
 import { migrate } from '../migrate.ts'
 import { checkStoreFile } from './contents.ts'
 
-export interface Restored {
-  readonly contents: Contents
+export interface RestoreResult {
+  readonly contents: BackupContents
   /** Where the store that was there is now; null where there was nothing in it. */
   readonly kept: string | null
 }
@@ -20,7 +20,7 @@ export interface Restored {
 const BESIDE = ['-wal', '-shm', '-journal']
 
 /** Puts a backup in the store's place, whole or not at all. What was there is kept under another name, and only replaced with `force`. */
-export async function restoreSqlite(from: string, path: string, force: boolean, now: number): Promise<Restored> {
+export async function restoreSqlite(from: string, path: string, force: boolean, now: number): Promise<RestoreResult> {
   if (path === MEMORY) throw new BackupRefused('A database in memory begins empty: name a file in DATABASE_URL')
   if (existsSync(path) && realpathSync(from) === realpathSync(path)) {
     throw new BackupRefused(`${from} is the database itself, not a backup of it`)

@@ -1,10 +1,10 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
-import type { AttemptResult, Depth, FailingWatch, Leased } from '../../deliveries.ts'
-import type { Owed } from '../../fan-out.ts'
+import type { AttemptResult, FailingWatch, Leased, QueueDepth } from '../../deliveries.ts'
+import type { NewDelivery } from '../../fan-out.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
 import { newTurns } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
-import { countMadeDue, insertOwed } from './fan-out.ts'
+import { countMadeDue, insertDeliveries } from './fan-out.ts'
 import { forget } from './forget.ts'
 import { leaseDue } from './lease.ts'
 import { record } from './record-attempts.ts'
@@ -16,12 +16,12 @@ export function deliveries(database: Database) {
       return database.transaction(() => leaseDue(database, turns, { owner, now, until, limit, exceptHosts }))
     },
 
-    record(owner: string, results: readonly AttemptResult[], now: number): FailingWatch[] {
+    recordAttempts(owner: string, results: readonly AttemptResult[], now: number): FailingWatch[] {
       return database.transaction(() => record(database, owner, results, now))
     },
 
-    add(owed: readonly Owed[], now: number): number {
-      return database.transaction(() => insertOwed(database, owed, now, null).length)
+    add(owed: readonly NewDelivery[], now: number): number {
+      return database.transaction(() => insertDeliveries(database, owed, now, null).length)
     },
 
     reschedule(by: number, now: number): void {
@@ -129,8 +129,8 @@ export function deliveries(database: Database) {
       })
     },
 
-    depth(most: number): Depth {
-      const { waiting, leased, oldestDueAt } = database.get<Depth>(
+    queueDepth(most: number): QueueDepth {
+      const { waiting, leased, oldestDueAt } = database.get<QueueDepth>(
         `SELECT (SELECT count(*) FROM (
                    SELECT 1 FROM deliveries INDEXED BY deliveries_due
                    WHERE status = 'pending' AND lease_owner IS NULL LIMIT :most)) AS waiting,
@@ -146,7 +146,7 @@ export function deliveries(database: Database) {
       return { waiting, leased, oldestDueAt }
     },
 
-    forget(before: number, limit: number): number {
+    deleteExpired(before: number, limit: number): number {
       return database.transaction(() => forget(database, before, limit))
     },
   }

@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
 import type { Dispatch } from '../../deliveries.ts'
-import type { FanOutChunk, FanOutPosition, Owed } from '../../fan-out.ts'
+import type { FanOutChunk, FanOutPosition, NewDelivery } from '../../fan-out.ts'
 import { type EndpointRow, endpointOf } from '../../shared/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -20,7 +20,12 @@ export function fanOut(database: Database) {
       database.run('UPDATE fan_out SET owner = NULL WHERE owner = ?', [owner])
     },
 
-    write(owner: string, { from, to, owed }: FanOutChunk, now: number, leaseUntil: number | null): Dispatch[] | null {
+    write(
+      owner: string,
+      { from, to, deliveries }: FanOutChunk,
+      now: number,
+      leaseUntil: number | null,
+    ): Dispatch[] | null {
       return database.transaction(() => {
         const moved = database.run(
           `UPDATE fan_out SET seq = ?, after_watch_id = ?
@@ -28,7 +33,7 @@ export function fanOut(database: Database) {
           [to.seq, to.afterWatchId, owner, from.seq, from.afterWatchId],
         )
         if (moved === 0) return null
-        return insertOwed(database, owed, now, leaseUntil === null ? null : { owner, until: leaseUntil })
+        return insertDeliveries(database, deliveries, now, leaseUntil === null ? null : { owner, until: leaseUntil })
       })
     },
   }
@@ -42,9 +47,9 @@ interface Watcher extends EndpointRow {
 }
 
 /** Within the caller's transaction. Without a lease they are due at once. */
-export function insertOwed(
+export function insertDeliveries(
   database: Database,
-  owed: readonly Owed[],
+  owed: readonly NewDelivery[],
   now: number,
   lease: { owner: string; until: number } | null,
 ): Dispatch[] {

@@ -1,21 +1,23 @@
-import type { Pulse } from '../../owners.ts'
+import type { OwnerHeartbeat } from '../../owners.ts'
 import type { Database } from '../connection/database.ts'
 import { countMadeDue } from './fan-out.ts'
 
 export function owners(database: Database) {
   return {
-    beat(owner: string): Pulse[] {
+    recordHeartbeat(owner: string): OwnerHeartbeat[] {
       return database.transaction(() => {
         database.run(
           `INSERT INTO owners (owner, beats) VALUES (?, 1)
            ON CONFLICT (owner) DO UPDATE SET beats = beats + 1`,
           [owner],
         )
-        return database.all<Pulse>('SELECT owner, beats FROM owners ORDER BY owner').map((pulse) => ({ ...pulse }))
+        return database
+          .all<OwnerHeartbeat>('SELECT owner, beats FROM owners ORDER BY owner')
+          .map((pulse) => ({ ...pulse }))
       })
     },
 
-    release({ owner, beats }: Pulse, now: number): boolean {
+    releaseLeases({ owner, beats }: OwnerHeartbeat, now: number): boolean {
       return database.transaction(() => {
         if (database.run('DELETE FROM owners WHERE owner = ? AND beats = ?', [owner, beats]) === 0) return false
         database.run('UPDATE fan_out SET owner = NULL WHERE owner = ?', [owner])

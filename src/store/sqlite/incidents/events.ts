@@ -19,7 +19,7 @@ export function events(database: Database) {
       return rows.map(logEventOf)
     },
 
-    before(incidentId: string, seq: number): string | null {
+    documentBefore(incidentId: string, seq: number): string | null {
       const row = database.get<{ document: string }>(
         `SELECT document FROM events
          WHERE incident_id = ? AND seq < ? AND document IS NOT NULL
@@ -42,7 +42,7 @@ export function events(database: Database) {
       })
     },
 
-    lostSince(seq: number): number | null {
+    lastBeforeGap(seq: number): number | null {
       const row = database.get<{ since: number }>(
         `SELECT (SELECT coalesce(max(seq), 0) FROM events WHERE seq < :seq) AS since
          WHERE :seq > 0 AND :seq < (SELECT seq FROM log_head)

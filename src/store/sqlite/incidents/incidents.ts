@@ -30,7 +30,7 @@ export function incidents(database: Database) {
       return row === undefined ? null : JSON.parse(row.document)
     },
 
-    records(ids: readonly string[]): IncidentRecord[] {
+    findRecords(ids: readonly string[]): IncidentRecord[] {
       return database
         .all<IncidentRecordRow>(
           'SELECT document, dossier FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
@@ -39,7 +39,7 @@ export function incidents(database: Database) {
         .map(incidentRecordOf)
     },
 
-    queue(status: Status, limit: number, before: string | null): IncidentRecord[] {
+    listByStatus(status: Status, limit: number, before: string | null): IncidentRecord[] {
       return database
         .all<IncidentRecordRow>(
           `SELECT document, dossier FROM incidents

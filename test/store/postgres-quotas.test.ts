@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Budgets, Draw } from '../../src/store/store.ts'
+import type { QuotaRequest, Quotas } from '../../src/store/store.ts'
 import { execute } from '../support/postgres.ts'
 import { NOW } from './fixtures.ts'
 import { type Home, postgresHome } from './home.ts'
@@ -8,30 +8,30 @@ import { openSeveral } from './several.ts'
 
 const MINUTE = 60_000
 
-function draw(caller: string, amount: number, changes: Partial<Draw> = {}): Draw {
+function draw(caller: string, amount: number, changes: Partial<QuotaRequest> = {}): QuotaRequest {
   return { caller, amount, limit: 10, window: MINUTE, ...changes }
 }
 
-async function withBudgets(work: (budgets: Budgets, home: Home) => Promise<void>): Promise<void> {
+async function withQuotas(work: (quotas: Quotas, home: Home) => Promise<void>): Promise<void> {
   await using home = await postgresHome()
   await using store = await home.open()
-  await work(store.budgets!, home)
+  await work(store.quotas!, home)
 }
 
 describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
   it('gives what was asked for while there is something left, for each caller apart, in the order asked', () =>
-    withBudgets(async (budgets) => {
-      assert.deepEqual(await budgets.draw([draw('b', 4), draw('a', 1)], NOW), [
+    withQuotas(async (quotas) => {
+      assert.deepEqual(await quotas.reserve([draw('b', 4), draw('a', 1)], NOW), [
         { amount: 4, left: 6, endsAt: NOW + MINUTE },
         { amount: 1, left: 9, endsAt: NOW + MINUTE },
       ])
-      assert.deepEqual(await budgets.draw([draw('a', 1), draw('b', 8)], NOW + 5), [
+      assert.deepEqual(await quotas.reserve([draw('a', 1), draw('b', 8)], NOW + 5), [
         { amount: 1, left: 8, endsAt: NOW + MINUTE },
         { amount: 6, left: 0, endsAt: NOW + MINUTE },
       ])
-      assert.deepEqual(await budgets.draw([draw('b', 1)], NOW + 6), [{ amount: 0, left: 0, endsAt: NOW + MINUTE }])
-      assert.deepEqual(await budgets.draw([draw('new', 25)], NOW), [{ amount: 10, left: 0, endsAt: NOW + MINUTE }])
-      assert.deepEqual(await budgets.draw([], NOW), [])
+      assert.deepEqual(await quotas.reserve([draw('b', 1)], NOW + 6), [{ amount: 0, left: 0, endsAt: NOW + MINUTE }])
+      assert.deepEqual(await quotas.reserve([draw('new', 25)], NOW), [{ amount: 10, left: 0, endsAt: NOW + MINUTE }])
+      assert.deepEqual(await quotas.reserve([], NOW), [])
     }))
 
   const moments: [string, number, object][] = [
@@ -42,19 +42,19 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
   ]
   for (const [what, later, answer] of moments) {
     it(`is for one window, which ${what}`, () =>
-      withBudgets(async (budgets) => {
-        await budgets.draw([draw('a', 7)], NOW)
-        assert.deepEqual(await budgets.draw([draw('a', 5)], NOW + later), [answer])
+      withQuotas(async (quotas) => {
+        await quotas.reserve([draw('a', 7)], NOW)
+        assert.deepEqual(await quotas.reserve([draw('a', 5)], NOW + later), [answer])
       }))
   }
 
   it('whose limit was lowered gives nothing, raised the difference', () =>
-    withBudgets(async (budgets) => {
-      await budgets.draw([draw('a', 7)], NOW)
-      assert.deepEqual(await budgets.draw([draw('a', 1, { limit: 5 })], NOW), [
+    withQuotas(async (quotas) => {
+      await quotas.reserve([draw('a', 7)], NOW)
+      assert.deepEqual(await quotas.reserve([draw('a', 1, { limit: 5 })], NOW), [
         { amount: 0, left: 0, endsAt: NOW + MINUTE },
       ])
-      assert.deepEqual(await budgets.draw([draw('a', 9, { limit: 12 })], NOW), [
+      assert.deepEqual(await quotas.reserve([draw('a', 9, { limit: 12 })], NOW), [
         { amount: 5, left: 0, endsAt: NOW + MINUTE },
       ])
     }))
@@ -66,7 +66,7 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
     const drawn = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const order = index % 2 === 0 ? callers : callers.toReversed()
-        const amounts = await stores.at(index).budgets!.draw(
+        const amounts = await stores.at(index).quotas!.reserve(
           order.map((caller) => draw(caller, 3, { limit: 50 })),
           NOW + index,
         )
@@ -80,10 +80,10 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
   })
 
   it('is forgotten once its window has ended', () =>
-    withBudgets(async (budgets, home) => {
-      await budgets.draw([draw('old', 1)], NOW)
-      await budgets.draw([draw('young', 1)], NOW + 1)
-      await budgets.forget(NOW + MINUTE)
+    withQuotas(async (quotas, home) => {
+      await quotas.reserve([draw('old', 1)], NOW)
+      await quotas.reserve([draw('young', 1)], NOW + 1)
+      await quotas.deleteExpired(NOW + MINUTE)
       assert.deepEqual(await execute(home.url, 'SELECT caller FROM budgets'), [{ caller: 'young' }])
     }))
 })

@@ -1,5 +1,5 @@
 /** What a node wants to have for one caller. */
-export interface Draw {
+export interface QuotaRequest {
   readonly caller: string
   /** How much all nodes together may draw for the caller within one window. */
   readonly limit: number
@@ -8,7 +8,7 @@ export interface Draw {
   readonly window: number
 }
 
-export interface Drawn {
+export interface QuotaReservation {
   /** What was asked for, or what was left where that was less. */
   readonly amount: number
   /** What others may still draw in this window. */
@@ -21,9 +21,9 @@ export interface Drawn {
  * once, no more than the limit goes out in one window. Unlike all else that a store keeps it is not durable: a window may begin anew
  * where the database crashes.
  */
-export interface Budgets {
+export interface Quotas {
   /** For several callers at once, each named once; answers in the same order. */
-  draw(draws: readonly Draw[], now: number): Promise<Drawn[]>
+  reserve(draws: readonly QuotaRequest[], now: number): Promise<QuotaReservation[]>
   /** Deletes the accounts whose window has ended. */
-  forget(now: number): Promise<void>
+  deleteExpired(now: number): Promise<void>
 }

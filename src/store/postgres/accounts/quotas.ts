@@ -1,12 +1,12 @@
-import type { Budgets, Drawn } from '../../budgets.ts'
+import type { QuotaReservation, Quotas } from '../../quotas.ts'
 import type { Connection } from '../connection/connection.ts'
 
-export function budgets(connection: Connection): Budgets {
+export function quotas(connection: Connection): Quotas {
   return {
-    async draw(draws, now) {
+    async reserve(draws, now) {
       // Ordered, so that two nodes cannot deadlock. A window that would end more than its length from now was begun by a clock that
       // has been set back since; one by a clock that is a little ahead of this one is as good as any.
-      const rows = await connection.query<Drawn & { caller: string }>(
+      const rows = await connection.query<QuotaReservation & { caller: string }>(
         `INSERT INTO budgets AS budget (caller, ends_at, most, drawn, drawn_before)
          SELECT caller, $5 + length, most, least(amount, most), 0
          FROM unnest($1::text[], $2::bigint[], $3::bigint[], $4::bigint[]) AS asked (caller, amount, most, length)
@@ -39,7 +39,7 @@ export function budgets(connection: Connection): Budgets {
       return draws.map(({ caller }) => drawn.get(caller)!)
     },
 
-    async forget(now) {
+    async deleteExpired(now) {
       // Those that somebody is at are left alone: waiting for one while holding another could deadlock.
       await connection.query(
         `DELETE FROM budgets WHERE caller = ANY (ARRAY(
