@@ -151,7 +151,7 @@ export class FanOutRunner implements AsyncDisposable {
 
   /** Who was told that it lay in their area must hear that it does not. */
   async #factsBefore({ incidentId, seq }: LogEvent) {
-    const document = await this.#store.events.before(incidentId, seq)
+    const document = await this.#store.events.documentBefore(incidentId, seq)
     return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
   }
 }
