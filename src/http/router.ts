@@ -1,69 +1,114 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
 import { invalidParameters } from '../query/listing.ts'
-import type { Door } from './auth/authenticator.ts'
-import { once } from './requests/idempotency.ts'
+import type { Authenticator } from './auth/authenticator.ts'
+import { runIdempotent } from './requests/idempotency.ts'
 import { queryOf } from './requests/query.ts'
 import { bodyChecker } from './requests/validate.ts'
-import type { Dependencies } from './services.ts'
+import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
-/** Answers a browser that a person sits before, and says so; others go on to the endpoint itself. */
-export type ForPeople = (request: FastifyRequest, reply: FastifyReply) => boolean
+/** Sends a page and returns true if a person's browser asks; returns false for API clients. */
+export type BrowserPage = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => boolean
 
-export interface Asked<Declared extends Endpoint> {
+interface ParsedRequest<Declared extends Endpoint> {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly parameters: Readonly<Record<keyof Declared['pathParameters'] & string, string>>
   readonly body: BodyOf<Declared>
 }
 
-/** Puts endpoints on the server as the contract declares them: under all their paths, behind the door, validated. */
+export interface RequestContext<Declared extends Endpoint> extends ParsedRequest<Declared> {
+  readonly services: Services
+}
+
+type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => unknown
+
+/** Registers endpoints as the contract declares them: under all their paths, authenticated, validated. */
 export class Router {
-  readonly dependencies: Dependencies
-  readonly door: Door
+  readonly environment: Environment
+  readonly authenticator: Authenticator
+  readonly currentPhase: () => Phase
   readonly #server: FastifyInstance
 
-  constructor(server: FastifyInstance, door: Door, dependencies: Dependencies) {
+  constructor(
+    server: FastifyInstance,
+    authenticator: Authenticator,
+    environment: Environment,
+    currentPhase: () => Phase,
+  ) {
     this.#server = server
-    this.door = door
-    this.dependencies = dependencies
+    this.authenticator = authenticator
+    this.environment = environment
+    this.currentPhase = currentPhase
   }
 
-  /** To be done before the server waits for its last answers. */
-  beforeClose(work: () => Promise<void>): void {
-    this.#server.addHook('preClose', work)
+  /** Runs `work` when the server begins to close, before it waits for the last responses. */
+  beforeClose(work: (services: Services) => Promise<void>): void {
+    this.#server.addHook('preClose', async () => {
+      const services = servicesIfReady(this.currentPhase())
+      if (services !== null) await work(services)
+    })
   }
 
-  /** To be done once the server has answered its last request. */
+  /** Runs `work` once the server has sent its last response. */
   onClose(work: () => void): void {
     this.#server.addHook('onClose', async () => work())
   }
 
-  /** `forPeople` may answer in its place under the other paths, never under the first. */
+  /** `page` may respond instead of the handler under the aliases, never under the main path. */
   add<Declared extends Endpoint>(
     declared: Declared,
-    handler: (asked: Asked<Declared>) => unknown,
-    forPeople?: ForPeople,
+    handler: (context: RequestContext<Declared>) => unknown,
+    page?: BrowserPage,
   ): void {
+    const respond: Respond = (request, reply, phase) =>
+      handler({
+        request,
+        reply,
+        parameters: request.params as RequestContext<Declared>['parameters'],
+        body: request.body as BodyOf<Declared>,
+        services: requireServices(phase),
+      })
+    this.#addRoutes(declared, respond, page)
+  }
+
+  /** Registers an endpoint that refuses some requests even before the services are ready. */
+  addBeforeReady<Declared extends Endpoint>(
+    declared: Declared,
+    handler: (context: ParsedRequest<Declared> & { readonly phase: Phase }) => unknown,
+  ): void {
+    const respond: Respond = (request, reply, phase) =>
+      handler({
+        request,
+        reply,
+        parameters: request.params as ParsedRequest<Declared>['parameters'],
+        body: request.body as BodyOf<Declared>,
+        phase,
+      })
+    this.#addRoutes(declared, respond)
+  }
+
+  #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? bodyChecker(declared.body) : null
     const mayLackBody = declared.bodyCheck === 'where given'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
-    const { door, dependencies } = this
+    const { authenticator, environment, currentPhase } = this
     for (const path of [declared.path, ...(declared.aliases ?? [])]) {
       this.#server.route({
         method: declared.method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         onRequest: (request, reply, done) => {
-          if (path !== declared.path && forPeople?.(request, reply)) return
-          const admitted = door.admit(request, reply, declared)
+          if (path !== declared.path && page?.(request, reply, currentPhase())) return
+          const admitted = authenticator.admit(request, reply, declared)
           if (admitted === undefined) done()
           else admitted.then(() => done(), done)
         },
         handler: (request, reply) => {
           if (!takesQuery) refuseQuery(request)
           if (!(mayLackBody && request.body === undefined)) check?.(request.body)
-          const asked = { request, reply, parameters: request.params, body: request.body } as Asked<Declared>
-          return declared.method === 'POST' ? once(dependencies, request, reply, () => handler(asked)) : handler(asked)
+          const phase = currentPhase()
+          if (declared.method !== 'POST') return respond(request, reply, phase)
+          return runIdempotent(phase, environment.clock, request, reply, () => respond(request, reply, phase))
         },
       })
     }

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { ERRORS, type ErrorCode, Problem } from '../domain/errors.ts'
-import { Door } from './auth/authenticator.ts'
+import { Authenticator } from './auth/authenticator.ts'
 import { answerPreflights } from './auth/cross-origin.ts'
 import { metricsRoutes } from './metrics/metrics.ts'
 import { mapPage } from './pages/map/map-page.ts'
@@ -33,12 +32,16 @@ import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy/routes.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
-import type { Dependencies } from './services.ts'
+import type { Environment, Phase } from './services.ts'
 
 const BODY_LIMIT = 256 * 1024
 const LONGEST_PARAMETER = 200
 
-export function buildServer(dependencies: Dependencies, usage: UsageMeter, logger: FastifyBaseLogger): FastifyInstance {
+export function buildServer(
+  environment: Environment,
+  currentPhase: () => Phase,
+  logger: FastifyBaseLogger,
+): FastifyInstance {
   const newRequestId = requestIds()
   const server = Fastify({
     loggerInstance: logger,
@@ -47,7 +50,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
     // A logger of its own for every request costs more than most answers do; what is logged names the request itself.
     childLoggerFactory: (parent) => parent,
     bodyLimit: BODY_LIMIT,
-    trustProxy: dependencies.config.TRUST_PROXY,
+    trustProxy: environment.config.TRUST_PROXY,
     forceCloseConnections: 'idle',
     // Node would answer without a body; the hook below says what is missing.
     http: { requireHostHeader: false },
@@ -58,7 +61,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   server.decorateRequest('caller', null)
   // Node answers 417 without a body; what is expected besides `100-continue` may be passed over as well.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
-  addHeaders(server, dependencies)
+  addHeaders(server, environment)
   acceptJson(server)
   unknownPaths(server)
   server.setErrorHandler((error, request, reply) => {
@@ -68,14 +71,14 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
     sendProblem(request, reply, problem)
   })
   if (logger.level === 'debug') logRequests(server)
-  metricsRoutes(server, dependencies)
-  healthRoutes(server, dependencies)
-  openApiRoute(server, dependencies)
-  mapPage(server, dependencies)
-  mapAssetRoutes(server, dependencies)
-  referencePage(server, dependencies)
-  signUpPages(server, dependencies)
-  const router = new Router(server, new Door(dependencies, usage), dependencies)
+  metricsRoutes(server, environment, currentPhase)
+  healthRoutes(server, environment, currentPhase)
+  openApiRoute(server, environment)
+  mapPage(server, environment, currentPhase)
+  mapAssetRoutes(server, environment)
+  referencePage(server, environment)
+  signUpPages(server, environment, currentPhase)
+  const router = new Router(server, new Authenticator(environment, currentPhase), environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)
   streamRoutes(router)
@@ -91,7 +94,7 @@ export function buildServer(dependencies: Dependencies, usage: UsageMeter, logge
   deskRoutes(router)
   publisherRoutes(router)
   keyRoutes(router)
-  meRoutes(router, usage)
+  meRoutes(router)
   answerPreflights(server)
   return server
 }
@@ -104,7 +107,7 @@ function logRequests(server: FastifyInstance): void {
   })
 }
 
-function addHeaders(server: FastifyInstance, { config }: Dependencies): void {
+function addHeaders(server: FastifyInstance, { config }: Environment): void {
   const secure = config.PUBLIC_URL?.startsWith('https:') === true
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)

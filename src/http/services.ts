@@ -1,5 +1,6 @@
 import type { MapKey } from '../accounts/keys/map-key.ts'
 import type { Mailer } from '../accounts/mail/mailer.ts'
+import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
@@ -11,52 +12,48 @@ import type { Guard } from '../webhooks/guard/guard.ts'
 import type { Sender } from '../webhooks/send/sender.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
-/** What the routes stand on. The server answers from its first moment, so the store and the archive may not be there yet. */
-export interface Dependencies {
+/** `sinceCommit` is the time in milliseconds from the event's commit; null if nothing was delivered. */
+export type AttemptListener = (result: AttemptResult, sinceCommit: number | null) => void
+
+/** The parts that exist before the server accepts its first request. */
+export interface Environment {
   readonly config: Config
   readonly version: string
   readonly geography: Geography
   readonly clock: () => number
   readonly mailer: Mailer | null
-  readonly mapKey: MapKey
-  /** Null where the map has not been built. */
+  /** Null if the map has not been built. */
   readonly mapAssets: MapAssets | null
-  /** Where messages may be sent, and what sends them. */
+  /** Decides to which addresses webhooks may be sent. */
   readonly guard: Guard
   readonly sender: Sender
-  /** Told of every attempt at a delivery. */
-  onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
-  /** Where the service is reached from outside. */
-  publicUrl: string
-  store: Store | null
-  archive: Archive | null
-  /** The newest events that the archive has taken in. */
-  recent: RecentEvents | null
-  streams: Streams | null
-  /** When the archive was last known to hold everything in the log. */
-  inStepAt: () => number
+  readonly usage: UsageMeter
+  /** Called after every delivery attempt; metrics subscribe by adding a listener. */
+  readonly attemptListeners: Set<AttemptListener>
+  /** The address that clients use. A function, because the port is known only once the server listens. */
+  readonly publicUrl: () => string
 }
 
-export function storeOf(dependencies: Dependencies): Store {
-  if (dependencies.store === null) throw starting('The database is being opened.')
-  return dependencies.store
+/** The parts that exist once the database is open and the archive is loaded. */
+export interface Services {
+  readonly store: Store
+  readonly archive: Archive
+  /** The newest events that the archive contains. */
+  readonly recent: RecentEvents
+  readonly streams: Streams
+  readonly mapKey: MapKey
+  /** The last time at which the archive was known to contain the whole log. */
+  readonly inStepAt: () => number
 }
 
-export function archiveOf(dependencies: Dependencies): Archive {
-  if (dependencies.archive === null) throw starting('The archive is being loaded.')
-  return dependencies.archive
+export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }
+
+/** Throws the 503 problem `starting` until the services are ready. */
+export function requireServices(phase: Phase, detail = 'The database is being opened.'): Services {
+  if (phase.phase === 'ready') return phase.services
+  throw new Problem('starting', detail, { headers: { 'retry-after': '2' } })
 }
 
-export function recentOf(dependencies: Dependencies): RecentEvents {
-  if (dependencies.recent === null) throw starting('The archive is being loaded.')
-  return dependencies.recent
-}
-
-export function streamsOf(dependencies: Dependencies): Streams {
-  if (dependencies.streams === null) throw starting('The archive is being loaded.')
-  return dependencies.streams
-}
-
-function starting(detail: string): Problem {
-  return new Problem('starting', detail, { headers: { 'retry-after': '2' } })
+export function servicesIfReady(current: Phase): Services | null {
+  return current.phase === 'ready' ? current.services : null
 }

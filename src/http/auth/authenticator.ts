@@ -3,12 +3,11 @@ import { hashSecret } from '../../accounts/keys/hash.ts'
 import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
 import { SharedLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
-import type { UsageMeter } from '../../accounts/usage/usage-meter.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
 import { queryOf } from '../requests/query.ts'
-import { type Dependencies, storeOf } from '../services.ts'
+import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
 import { allowOrigin } from './cross-origin.ts'
 
 declare module 'fastify' {
@@ -30,21 +29,21 @@ const WRONG = {
 } as const
 
 /** Finds out who is asking, whether they may, and how much more. */
-export class Door {
+export class Authenticator {
   readonly keys: KeyCache
-  readonly #dependencies: Dependencies
-  readonly #usage: UsageMeter
+  readonly #environment: Environment
+  readonly #currentPhase: () => Phase
   readonly #requests: SharedLimiter
   /** Each node counts for itself: a stranger with a wrong key must not make anybody write. */
   readonly #failures = new RateLimiter()
 
-  constructor(dependencies: Dependencies, usage: UsageMeter) {
-    this.#dependencies = dependencies
-    this.#usage = usage
-    this.keys = new KeyCache(dependencies.clock)
+  constructor(environment: Environment, currentPhase: () => Phase) {
+    this.#environment = environment
+    this.#currentPhase = currentPhase
+    this.keys = new KeyCache(environment.clock)
     this.#requests = new SharedLimiter({
-      clock: dependencies.clock,
-      quotas: () => dependencies.store?.quotas ?? null,
+      clock: environment.clock,
+      quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
     })
   }
 
@@ -73,21 +72,21 @@ export class Door {
     const known = this.keys.peek(hashed)
     if (known !== undefined) return this.#check(request, reply, scope, known)
     return this.keys
-      .find(hashed, () => storeOf(this.#dependencies).keys)
+      .find(hashed, () => requireServices(this.#currentPhase()).store.keys)
       .then((holder) => this.#check(request, reply, scope, holder))
   }
 
   /** Whether the key still opens anything, for those who came in long ago. While the store is away, what was known counts. */
   holds(key: Key): boolean | Promise<boolean> {
     const judge = (holder: KeyHolder | null) =>
-      holder !== null && keyState(holder.key, this.#dependencies.clock()) === 'valid'
+      holder !== null && keyState(holder.key, this.#environment.clock()) === 'valid'
     const known = this.keys.peek(key.hash)
     if (known !== undefined) return judge(known)
-    return this.keys.find(key.hash, () => storeOf(this.#dependencies).keys).then(judge)
+    return this.keys.find(key.hash, () => requireServices(this.#currentPhase()).store.keys).then(judge)
   }
 
   limitOf({ key }: KeyHolder): number {
-    const { RATE_LIMIT, RATE_LIMIT_PUBLISHABLE } = this.#dependencies.config
+    const { RATE_LIMIT, RATE_LIMIT_PUBLISHABLE } = this.#environment.config
     return key.ratePerMinute ?? (key.kind === 'publishable' ? RATE_LIMIT_PUBLISHABLE : RATE_LIMIT)
   }
 
@@ -97,7 +96,7 @@ export class Door {
     scope: Scope | null,
     holder: KeyHolder | null,
   ): undefined | Promise<void> {
-    const now = this.#dependencies.clock()
+    const now = this.#environment.clock()
     if (holder === null)
       throw this.#refuse(request, 'unknown_key', 'The key is well formed, but was never issued here.')
     const { key } = holder
@@ -125,7 +124,7 @@ export class Door {
         headers: { 'retry-after': String(resetsIn) },
       })
     }
-    this.#usage.count(key.id, this.#dependencies.clock())
+    this.#environment.usage.count(key.id, this.#environment.clock())
   }
 
   #refuse(
@@ -133,7 +132,7 @@ export class Door {
     code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key',
     detail: string,
   ): Problem {
-    const { allowed, resetsIn } = this.#failures.take(request.ip, WRONG_KEYS_A_MINUTE, this.#dependencies.clock())
+    const { allowed, resetsIn } = this.#failures.take(request.ip, WRONG_KEYS_A_MINUTE, this.#environment.clock())
     if (allowed) return new Problem(code, detail)
     return new Problem('rate_limited', `Too many wrong keys from this address. Try again in ${resetsIn} s.`, {
       headers: { 'retry-after': String(resetsIn) },

@@ -5,7 +5,7 @@ import { SharedLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import { mailSignUp } from '../../accounts/sign-up.ts'
 import { Problem } from '../../domain/errors.ts'
 import { issuedOnWire } from '../routes/keys/response.ts'
-import { type Dependencies, storeOf } from '../services.ts'
+import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
 
 const HOUR = 3_600_000
 
@@ -14,11 +14,11 @@ export class SignUpLimit {
   readonly #limiter: SharedLimiter
   readonly #limit: number
 
-  constructor(dependencies: Dependencies) {
-    this.#limit = dependencies.config.SIGNUPS_PER_HOUR
+  constructor({ config, clock }: Environment, currentPhase: () => Phase) {
+    this.#limit = config.SIGNUPS_PER_HOUR
     this.#limiter = new SharedLimiter({
-      clock: dependencies.clock,
-      quotas: () => dependencies.store?.quotas ?? null,
+      clock,
+      quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
       length: HOUR,
     })
   }
@@ -39,14 +39,15 @@ export class SignUpLimit {
 
 /** A stranger asks for a key: at once, by mail, or not at all, as the operator has it. */
 export async function signUp(
-  dependencies: Dependencies,
+  environment: Environment,
+  phase: Phase,
   limit: SignUpLimit,
   request: FastifyRequest,
   reply: FastifyReply,
   email: string | undefined,
   wish: KeyWish,
 ) {
-  const { config, mailer, publicUrl, clock } = dependencies
+  const { config, mailer, publicUrl, clock } = environment
   if (config.SIGNUP === 'closed')
     throw new Problem('signup_closed', 'The operator of this service issues keys by hand.')
   if (email === undefined) {
@@ -55,14 +56,14 @@ export async function signUp(
     })
   }
   await limit.take(request.ip)
-  const store = storeOf(dependencies)
+  const { store } = requireServices(phase)
   const who = { email, name: wish.name ?? null }
   if (config.SIGNUP === 'open') {
     reply.status(201)
     return issuedOnWire(await openAccount(store, who, wish, clock()))
   }
   try {
-    await mailSignUp(store, mailer!, publicUrl, who, clock())
+    await mailSignUp(store, mailer!, publicUrl(), who, clock())
   } catch (error) {
     if (!(error instanceof MailUnavailable)) throw error
     request.log.error({ err: error }, 'a mail could not be sent')

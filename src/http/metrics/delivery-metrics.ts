@@ -1,13 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { QueueDepth } from '../../store/store.ts'
-import type { Dependencies } from '../services.ts'
+import { type Environment, type Phase, servicesIfReady } from '../services.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
 /** A longer queue is only known to be longer. */
 const COUNTED = 10_000
 
 /** How deliveries fare: what waits, how attempts end, and how long an endpoint waits for the news. */
-export function deliveryMetrics(registers: Registry[], dependencies: Dependencies): void {
+export function deliveryMetrics(registers: Registry[], environment: Environment, currentPhase: () => Phase): void {
   const attempts = new Counter({
     name: 'incident_feed_delivery_attempts_total',
     help: 'Attempts at deliveries by this process, by how they ended.',
@@ -20,20 +20,20 @@ export function deliveryMetrics(registers: Registry[], dependencies: Dependencie
     buckets: BUCKETS,
     registers,
   })
-  dependencies.onAttempt = ({ outcome }, sinceCommit) => {
+  environment.attemptListeners.add(({ outcome }, sinceCommit) => {
     attempts.inc({ outcome })
     if (sinceCommit !== null) latency.observe(Math.max(0, sinceCommit) / 1000)
-  }
+  })
   const read = async (measure: (depth: QueueDepth) => number): Promise<number> => {
-    const { store } = dependencies
-    if (store === null) return 0
+    const services = servicesIfReady(currentPhase())
+    if (services === null) return 0
     // A scrape must not fail because the database is away: what cannot be known is not a number.
-    return store.deliveries.queueDepth(COUNTED).then(measure, () => Number.NaN)
+    return services.store.deliveries.queueDepth(COUNTED).then(measure, () => Number.NaN)
   }
   gauge('waiting', `Deliveries due now or later, counted up to ${COUNTED}.`, ({ waiting }) => waiting)
   gauge('leased', `Deliveries some process is sending, counted up to ${COUNTED}.`, ({ leased }) => leased)
   gauge('oldest_due_seconds', 'How long the delivery that is due the longest has been due.', ({ oldestDueAt }) =>
-    oldestDueAt === null ? 0 : Math.max(0, dependencies.clock() - oldestDueAt) / 1000,
+    oldestDueAt === null ? 0 : Math.max(0, environment.clock() - oldestDueAt) / 1000,
   )
 
   function gauge(name: string, help: string, measure: (depth: QueueDepth) => number): void {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readStream } from '../../contract/read/stream.ts'
-import type { Dependencies } from '../services.ts'
+import { type Environment, type Phase, type Services, servicesIfReady } from '../services.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-export function metricsRoutes(server: FastifyInstance, dependencies: Dependencies): void {
+export function metricsRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -23,21 +23,23 @@ export function metricsRoutes(server: FastifyInstance, dependencies: Dependencie
     labelNames: ['status'],
     registers,
   })
-  gauge('incident_feed_archive_incidents', 'Public incidents in memory.', () => dependencies.archive?.size ?? 0)
-  gauge('incident_feed_archive_seq', 'The last event taken in.', () => dependencies.archive?.head.seq ?? 0)
-  gauge('incident_feed_archive_behind_seconds', 'Time since the archive was known to be in step with the log.', () =>
-    dependencies.archive ? Math.max(0, dependencies.clock() - dependencies.inStepAt()) / 1000 : 0,
+  gauge('incident_feed_archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
+  gauge('incident_feed_archive_seq', 'The last event taken in.', ({ archive }) => archive.head.seq)
+  gauge(
+    'incident_feed_archive_behind_seconds',
+    'Time since the archive was known to be in step with the log.',
+    (services) => Math.max(0, environment.clock() - services.inStepAt()) / 1000,
   )
 
-  deliveryMetrics(registers, dependencies)
-  gauge('incident_feed_streams_open', 'Open streams.', () => dependencies.streams?.open ?? 0)
+  deliveryMetrics(registers, environment, currentPhase)
+  gauge('incident_feed_streams_open', 'Open streams.', ({ streams }) => streams.open)
   new Counter({
     name: 'incident_feed_streams_dropped_total',
     help: 'Streams cut off because their readers did not read.',
     registers,
     collect() {
       this.reset()
-      this.inc(dependencies.streams?.dropped ?? 0)
+      this.inc(servicesIfReady(currentPhase())?.streams.dropped ?? 0)
     },
   })
 
@@ -55,13 +57,14 @@ export function metricsRoutes(server: FastifyInstance, dependencies: Dependencie
   })
   server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 
-  function gauge(name: string, help: string, read: () => number): void {
+  function gauge(name: string, help: string, read: (services: Services) => number): void {
     new Gauge({
       name,
       help,
       registers,
       collect() {
-        this.set(read())
+        const services = servicesIfReady(currentPhase())
+        this.set(services === null ? 0 : read(services))
       },
     })
   }

@@ -4,19 +4,19 @@ import { ENDPOINTS, SCHEMAS } from '../../contract/contract.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { ERRORS } from '../../domain/errors.ts'
 import type { Parameter } from '../../query/filter/parameters.ts'
-import type { Dependencies } from '../services.ts'
+import type { Environment } from '../services.ts'
 import { curlFor } from './curl.ts'
 import { type Html, html, withCode } from './html.ts'
 import { sendPage } from './page.ts'
 import { schemaTable } from './schema-table.ts'
 
 /** The reference, written from the contract itself. */
-export function referencePage(server: FastifyInstance, dependencies: Dependencies): void {
+export function referencePage(server: FastifyInstance, environment: Environment): void {
   server.get('/docs', (_request, reply) =>
     sendPage(reply, {
       title: 'Reference · Incident Feed',
       description: 'The Incident Feed API, version 1.',
-      body: reference(dependencies.publicUrl),
+      body: reference(environment.publicUrl()),
     }),
   )
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { takeSignUp } from '../../accounts/sign-up.ts'
-import { type Dependencies, storeOf } from '../services.ts'
+import { type Environment, type Phase, requireServices } from '../services.ts'
 import { html } from './html.ts'
 import { sendPage } from './page.ts'
 
@@ -8,7 +8,7 @@ const TITLE = 'Your key · Incident Feed'
 const DESCRIPTION = 'A key for Incident Feed.'
 
 /** The link in the mail. The key is shown on a button, not on opening: mail scanners open links too. */
-export function signUpPages(server: FastifyInstance, dependencies: Dependencies): void {
+export function signUpPages(server: FastifyInstance, { clock }: Environment, currentPhase: () => Phase): void {
   server.get('/signup/:token', (_request, reply) => {
     const body = html`<h1>Your key</h1><p>It is shown once. Have a safe place for it ready.</p><form method="post"><button>Show my key</button></form>`
     return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
@@ -22,7 +22,8 @@ export function signUpPages(server: FastifyInstance, dependencies: Dependencies)
       (_request, _body, done) => done(null, undefined),
     )
     form.post('/signup/:token', async (request: FastifyRequest<{ Params: { token: string } }>, reply) => {
-      const issued = await takeSignUp(storeOf(dependencies), request.params.token, dependencies.clock())
+      const { store } = requireServices(currentPhase())
+      const issued = await takeSignUp(store, request.params.token, clock())
       const body = issued
         ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is shown only now. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/docs">the reference</a> has the rest.</p>`
         : html`<h1>This link does not work any more</h1><p>It was used, or is older than 24 hours. Ask for a new key with <code>POST /v1/keys</code>.</p>`

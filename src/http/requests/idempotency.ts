@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
-import { type Dependencies, storeOf } from '../services.ts'
+import { type Phase, requireServices } from '../services.ts'
 import { seal, unseal } from './seal.ts'
 
 const KEPT_FOR = 24 * 3_600_000
@@ -15,8 +15,9 @@ interface Remembered {
 }
 
 /** Runs `work` once for each `Idempotency-Key` of a caller, and gives repeats the first answer. Without the header, just runs it. */
-export async function once(
-  dependencies: Dependencies,
+export async function runIdempotent(
+  phase: Phase,
+  clock: () => number,
   request: FastifyRequest,
   reply: FastifyReply,
   work: () => unknown,
@@ -33,8 +34,8 @@ export async function once(
   const secret = `${request.caller?.account.id ?? `address ${request.ip}`} ${header}`
   const id = hash('sha256', secret, 'hex')
   const fingerprint = hash('sha256', `${request.method} ${request.raw.url} ${JSON.stringify(request.body)}`, 'hex')
-  const { idempotency } = storeOf(dependencies)
-  const now = dependencies.clock()
+  const { idempotency } = requireServices(phase).store
+  const now = clock()
   const claim = await idempotency.claim(id, fingerprint, now, now - KEPT_FOR, now - LOST_AFTER)
   if (claim.state !== 'claimed' && claim.fingerprint !== fingerprint) {
     throw new Problem(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress, encodingFor } from '../../requests/encoding.ts'
 import { queryOf } from '../../requests/query.ts'
-import type { Dependencies } from '../../services.ts'
+import type { Environment, Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { STYLE } from '../style.ts'
 import { mapPolicy, THEME_SCRIPT } from './policy.ts'
@@ -22,13 +22,14 @@ export interface MapDocument {
 export async function sendMapDocument(
   request: FastifyRequest,
   reply: FastifyReply,
-  dependencies: Dependencies,
+  environment: Environment,
+  services: Services,
   document: MapDocument,
 ): Promise<FastifyReply> {
   const embedded = new URLSearchParams(queryOf(request)).get('embed') === '1'
-  const page = Buffer.from(render(dependencies, document, embedded))
+  const page = Buffer.from(render(environment, services, document, embedded))
   reply.status(document.status).headers({
-    'content-security-policy': mapPolicy(dependencies.config.MAP_STYLE_URL, embedded),
+    'content-security-policy': mapPolicy(environment.config.MAP_STYLE_URL, embedded),
     'referrer-policy': 'strict-origin-when-cross-origin',
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
@@ -39,8 +40,9 @@ export async function sendMapDocument(
   return reply.header('content-encoding', encoding).send(await compress(page, encoding))
 }
 
-function render(dependencies: Dependencies, document: MapDocument, embedded: boolean): string {
-  const { mapAssets, publicUrl, config } = dependencies
+function render(environment: Environment, services: Services, document: MapDocument, embedded: boolean): string {
+  const { mapAssets, config } = environment
+  const publicUrl = environment.publicUrl()
   const { title, description, path, body, boot } = document
   const address = publicUrl + path
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
@@ -53,12 +55,12 @@ function render(dependencies: Dependencies, document: MapDocument, embedded: boo
     : `<style>${STYLE}</style>`
   const settings = {
     ...boot,
-    key: json(dependencies.mapKey.text),
+    key: json(services.mapKey.text),
     publicUrl: json(publicUrl),
     demo: json(config.DEMO),
     styleUrl: json(config.MAP_STYLE_URL),
-    hasLgas: json(dependencies.geography.lgasGeoJson !== null),
-    now: json(dependencies.clock()),
+    hasLgas: json(environment.geography.lgasGeoJson !== null),
+    now: json(environment.clock()),
   }
   const data = `{${Object.entries(settings)
     .map(([name, value]) => `"${name}":${value}`)

@@ -3,9 +3,9 @@ import { ERRORS, Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
 import { queryOf } from '../../requests/query.ts'
-import type { ForPeople } from '../../router.ts'
+import type { BrowserPage } from '../../router.ts'
 import { slotOf } from '../../routes/incidents/find-slot.ts'
-import { archiveOf, type Dependencies } from '../../services.ts'
+import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { json, type MapDocument, sendMapDocument } from './document.ts'
 import { newestFor } from './newest.ts'
@@ -24,12 +24,13 @@ const GONE = {
 } as const
 
 /** `/incidents/{id}` for people: what they share with one another. */
-export function incidentPage(dependencies: Dependencies): ForPeople {
-  return (request, reply) => {
+export function incidentPage(environment: Environment): BrowserPage {
+  return (request, reply, phase) => {
     if (!isForPeople(request)) return false
     const { id } = request.params as { id: string }
-    const document = documentFor(id, request, dependencies)
-    sendMapDocument(request, reply, dependencies, document).catch((error: Error) => reply.send(error))
+    const services = requireServices(phase, 'The archive is being loaded.')
+    const document = documentFor(id, request, environment, services)
+    sendMapDocument(request, reply, environment, services, document).catch((error: Error) => reply.send(error))
     return true
   }
 }
@@ -39,10 +40,14 @@ function isForPeople({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }
 
-function documentFor(id: string, request: FastifyRequest, dependencies: Dependencies): MapDocument {
-  const archive = archiveOf(dependencies)
-  const now = dependencies.clock()
-  const newest = newestFor(archive, new URLSearchParams(queryOf(request)), dependencies.geography.places, now)
+function documentFor(
+  id: string,
+  request: FastifyRequest,
+  environment: Environment,
+  { archive }: Services,
+): MapDocument {
+  const now = environment.clock()
+  const newest = newestFor(archive, new URLSearchParams(queryOf(request)), environment.geography.places, now)
   const rest = { path: `/incidents/${encodeURIComponent(id)}` }
   const boot = { list: newest.json, misread: json(newest.misread) }
   try {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ago } from '../../../lib/time/ago.ts'
 import { queryOf } from '../../requests/query.ts'
-import type { Dependencies } from '../../services.ts'
+import type { Environment, Phase } from '../../services.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { json, sendMapDocument } from './document.ts'
@@ -13,18 +13,19 @@ const DESCRIPTION =
   'A live map of confirmed security incidents in Nigeria: where, when, how severe, and how sure that is.'
 
 /** The public map. Before its scripts have come, and without them, the newest incidents as a list. */
-export function mapPage(server: FastifyInstance, dependencies: Dependencies): void {
+export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   server.get('/', (request, reply) => {
-    const { archive } = dependencies
-    if (archive === null) return sendStarting(reply)
-    const now = dependencies.clock()
-    const newest = newestFor(archive, new URLSearchParams(queryOf(request)), dependencies.geography.places, now)
+    const current = currentPhase()
+    if (current.phase === 'starting') return sendStarting(reply)
+    const { archive } = current.services
+    const now = environment.clock()
+    const newest = newestFor(archive, new URLSearchParams(queryOf(request)), environment.geography.places, now)
     const first = newest.incidents[0]
     const body = html`<h1>Security incidents in Nigeria</h1>
 <p class="quiet">${archive.size.toLocaleString('en')} incidents in all${first ? `; the newest ${ago(first.published_at!, now)}` : ''}. Only confirmed incidents are shown.</p>
 <noscript><p class="quiet">The map needs JavaScript. The newest incidents are listed here all the same.</p></noscript>
 ${plainList(newest.incidents, now)}`
-    return sendMapDocument(request, reply, dependencies, {
+    return sendMapDocument(request, reply, environment, current.services, {
       status: 200,
       title: TITLE,
       description: DESCRIPTION,

@@ -1,3 +1,4 @@
+import type { Archive } from '../../../archive/archive.ts'
 import { downloadMonth, listMonths } from '../../../contract/read/archive.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../../../downloads/month-files.ts'
@@ -9,30 +10,28 @@ import { metaOf } from '../../responses/meta.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import { sendFile } from '../../responses/send-file.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf } from '../../services.ts'
 
 /** How long the index waits for hashes that are not known yet: long enough for most archives, not so long that anyone gives up. */
 const PATIENCE = 2000
 
 export function archiveRoutes(router: Router): void {
-  const { dependencies } = router
   let opened: MonthFiles | null = null
-  const files = (): MonthFiles => {
-    opened ??= new MonthFiles(archiveOf(dependencies))
+  const filesOf = (archive: Archive): MonthFiles => {
+    opened ??= new MonthFiles(archive)
     return opened
   }
   router.onClose(() => opened?.[Symbol.dispose]())
 
-  router.add(listMonths, async ({ request, reply }) => {
-    const data = (await files().index(PATIENCE)).map(monthOnWire)
+  router.add(listMonths, async ({ request, reply, services: { archive } }) => {
+    const data = (await filesOf(archive).index(PATIENCE)).map(monthOnWire)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
-    const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archiveOf(dependencies)))}}`
+    const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
     return sendBytes(request, reply, new Prepared(Buffer.from(body)), LAYOUTS.json.contentType)
   })
 
-  router.add(downloadMonth, async ({ request, reply, parameters }) => {
+  router.add(downloadMonth, async ({ request, reply, parameters, services }) => {
     const { month, format } = fileNamed(parameters.file)
-    const file = await files().open(month, format)
+    const file = await filesOf(services.archive).open(month, format)
     if (file === null) throw new Problem('not_found', `No incident was published in ${monthText(month)}.`)
     return sendFile(request, reply, file, LAYOUTS[format].contentType, `incidents-${monthText(month)}.${format}`)
   })

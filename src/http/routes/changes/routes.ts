@@ -7,18 +7,16 @@ import { parametersOf } from '../../requests/parameters.ts'
 import { Prepared } from '../../responses/cached-body.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf, recentOf, storeOf } from '../../services.ts'
 import { changesAnswer } from './response.ts'
 
 export function changeRoutes(router: Router): void {
-  const { dependencies } = router
+  const { places } = router.environment.geography
 
-  router.add(listChanges, async ({ request, reply }) => {
-    const { text } = parametersOf(request, listChanges, dependencies.geography.places)
+  router.add(listChanges, async ({ request, reply, services }) => {
+    const { text } = parametersOf(request, listChanges, places)
     const { after, limit } = askedFor(text('after'), text('limit'))
-    const archive = archiveOf(dependencies)
-    const log = () => storeOf(dependencies).events
-    const events = await changesAfter(archive, recentOf(dependencies), log, after, limit)
+    const { archive, recent, store } = services
+    const events = await changesAfter(archive, recent, () => store.events, after, limit)
     if ('notReached' in events) throw beyond(events.notReached)
     if ('lostSince' in events) throw lost(after, events.lostSince)
     const body = Buffer.from(changesAnswer(archive, after, events))

@@ -18,18 +18,17 @@ import { type Decision, transitionIncident } from '../../../intake/desk/transiti
 import { ifMatch } from '../../requests/if-match.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf, storeOf } from '../../services.ts'
+import type { Services } from '../../services.ts'
 import { deskPage } from './page.ts'
 import { actorOf, onDesk, publishedIn, stepOnWire } from './response.ts'
 
 export function deskRoutes(router: Router): void {
-  const { dependencies } = router
-  const { clock, geography } = dependencies
-  const store = () => storeOf(dependencies)
-  const published = () => publishedIn(archiveOf(dependencies), clock())
+  const { clock, geography } = router.environment
+  const published = ({ archive }: Services) => publishedIn(archive, clock())
 
-  const answer = async (reply: FastifyReply, id: string) => {
-    const [incident] = await onDesk([await loadIncident(id, store())], store(), published())
+  const answer = async (reply: FastifyReply, id: string, services: Services) => {
+    const { store } = services
+    const [incident] = await onDesk([await loadIncident(id, store)], store, published(services))
     reply.header('etag', `"${incident!.version}"`)
     return incident
   }
@@ -40,38 +39,32 @@ export function deskRoutes(router: Router): void {
     now: clock(),
   })
 
-  router.add(listDesk, async ({ request }) => {
+  router.add(listDesk, async ({ request, services }) => {
+    const { store, archive } = services
     const { text } = parametersOf(request, listDesk, geography.places)
-    const page = await deskPage(
-      text('status'),
-      text('limit'),
-      text('cursor'),
-      store(),
-      archiveOf(dependencies),
-      clock(),
-    )
+    const page = await deskPage(text('status'), text('limit'), text('cursor'), store, archive, clock())
     const { filed, nextCursor } = page
     return {
-      data: await onDesk(filed, store(), published()),
+      data: await onDesk(filed, store, published(services)),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
     }
   })
 
-  router.add(readDesk, ({ reply, parameters }) => answer(reply, parameters.id))
+  router.add(readDesk, ({ reply, parameters, services }) => answer(reply, parameters.id, services))
 
-  router.add(readHistory, async ({ parameters }) => {
-    await loadIncident(parameters.id, store())
-    return { data: (await store().incidents.history(parameters.id)).map(stepOnWire) }
+  router.add(readHistory, async ({ parameters, services: { store } }) => {
+    await loadIncident(parameters.id, store)
+    return { data: (await store.incidents.history(parameters.id)).map(stepOnWire) }
   })
 
-  router.add(changeDesk, async ({ request, reply, parameters, body }) => {
+  router.add(changeDesk, async ({ request, reply, parameters, body, services }) => {
     if (ifMatch(request) === undefined)
       throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you looked at.')
     const { note, ...amendment } = body
     const decision = decisionOf(request, note)
-    await amendIncident(parameters.id, amendment as Amendment, decision, store(), geography)
-    return answer(reply, parameters.id)
+    await amendIncident(parameters.id, amendment as Amendment, decision, services.store, geography)
+    return answer(reply, parameters.id, services)
   })
 
   for (const [move, declared] of [
@@ -79,14 +72,14 @@ export function deskRoutes(router: Router): void {
     ['reject', rejectIncident],
     ['retract', retractIncident],
   ] as const) {
-    router.add(declared, async ({ request, reply, parameters, body }) => {
-      await transitionIncident(parameters.id, move, decisionOf(request, body?.note), store())
-      return answer(reply, parameters.id)
+    router.add(declared, async ({ request, reply, parameters, body, services }) => {
+      await transitionIncident(parameters.id, move, decisionOf(request, body?.note), services.store)
+      return answer(reply, parameters.id, services)
     })
   }
 
-  router.add(mergeIncident, async ({ request, reply, parameters, body }) => {
-    await merge(parameters.id, body.into, decisionOf(request, body.note), store())
-    return answer(reply, body.into)
+  router.add(mergeIncident, async ({ request, reply, parameters, body, services }) => {
+    await merge(parameters.id, body.into, decisionOf(request, body.note), services.store)
+    return answer(reply, body.into, services)
   })
 }

@@ -10,30 +10,30 @@ import { queryOf } from '../../requests/query.ts'
 import { Prepared } from '../../responses/cached-body.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf, type Dependencies, storeOf } from '../../services.ts'
+import type { Services } from '../../services.ts'
 import { Answers } from '../incidents/cache.ts'
 
 export function feedRoutes(router: Router): void {
-  const { dependencies } = router
-  const { places } = dependencies.geography
+  const { clock, geography, publicUrl } = router.environment
+  const { places } = geography
   const answers = new Answers({
     read: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
     layoutFor: (listing, { head }) =>
       atomLayout({
-        publicUrl: dependencies.publicUrl,
-        self: dependencies.publicUrl + pathOf(listing),
+        publicUrl: publicUrl(),
+        self: publicUrl() + pathOf(listing),
         updatedAt: head.at,
       }),
   })
 
-  router.add(readFeed, ({ request, reply }) => {
-    const answer = answers.find(archiveOf(dependencies), queryOf(request), null, dependencies.clock())
+  router.add(readFeed, ({ request, reply, services: { archive } }) => {
+    const answer = answers.find(archive, queryOf(request), null, clock())
     return sendBytes(request, reply, answer, answer.contentType)
   })
 
-  router.add(readAlert, async ({ request, reply, parameters }) => {
+  router.add(readAlert, async ({ request, reply, parameters, services }) => {
     parametersOf(request, readAlert, places)
-    const message = capMessage(await incidentOf(dependencies, parameters.id), dependencies.publicUrl)
+    const message = capMessage(await incidentOf(services, parameters.id), publicUrl())
     return sendBytes(request, reply, new Prepared(Buffer.from(message)), CAP_TYPE)
   })
 }
@@ -45,15 +45,10 @@ function pathOf({ filter, limit }: Listing): string {
 }
 
 /** Retracted ones too, which the archive no longer has: whoever was alerted must be able to hear of the cancellation. */
-async function incidentOf(dependencies: Dependencies, id: string): Promise<Incident> {
-  const archive = archiveOf(dependencies)
+async function incidentOf({ archive, store }: Services, id: string): Promise<Incident> {
   const slot = archive.slotOf(id)
   const incident =
-    slot !== null
-      ? archive.incidentOf(slot)
-      : archive.isRetracted(id)
-        ? await storeOf(dependencies).incidents.find(id)
-        : null
+    slot !== null ? archive.incidentOf(slot) : archive.isRetracted(id) ? await store.incidents.find(id) : null
   if (incident === null) throw new Problem('not_found', 'There is no incident with this id.')
   return incident
 }

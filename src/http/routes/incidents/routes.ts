@@ -1,4 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Archive } from '../../../archive/archive.ts'
 import { listCorrections, listIncidents, readIncident } from '../../../contract/read/incidents.ts'
 import { LAYOUTS } from '../../../formats/layouts.ts'
 import { incidentPage } from '../../pages/map/incident-page.ts'
@@ -7,7 +8,6 @@ import { queryOf } from '../../requests/query.ts'
 import { Prepared } from '../../responses/cached-body.ts'
 import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf, type Dependencies, storeOf } from '../../services.ts'
 import { Answers, listQuestions } from './cache.ts'
 import { correctionsIn } from './corrections.ts'
 import { slotOf } from './find-slot.ts'
@@ -15,30 +15,29 @@ import { slotOf } from './find-slot.ts'
 const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
-  const { dependencies } = router
-  const answers = new Answers(listQuestions(dependencies.geography.places))
+  const { environment } = router
+  const answers = new Answers(listQuestions(environment.geography.places))
 
-  router.add(listIncidents, ({ request, reply }) => {
+  router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
-    const answer = answers.find(archiveOf(dependencies), queryOf(request), accepted, dependencies.clock())
+    const answer = answers.find(services.archive, queryOf(request), accepted, environment.clock())
     if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
     return sendBytes(request, reply, answer, answer.contentType, CACHING_BY_FORMAT)
   })
 
   router.add(
     readIncident,
-    ({ request, reply, parameters }) => sendIncident(request, reply, dependencies, parameters.id),
-    incidentPage(dependencies),
+    ({ request, reply, parameters, services }) => sendIncident(request, reply, services.archive, parameters.id),
+    incidentPage(environment),
   )
 
-  router.add(listCorrections, async ({ parameters }) => {
-    slotOf(archiveOf(dependencies), parameters.id)
-    return { data: correctionsIn(await storeOf(dependencies).incidents.history(parameters.id)) }
+  router.add(listCorrections, async ({ parameters, services: { archive, store } }) => {
+    slotOf(archive, parameters.id)
+    return { data: correctionsIn(await store.incidents.history(parameters.id)) }
   })
 }
 
-function sendIncident(request: FastifyRequest, reply: FastifyReply, dependencies: Dependencies, id: string) {
-  const archive = archiveOf(dependencies)
+function sendIncident(request: FastifyRequest, reply: FastifyReply, archive: Archive, id: string) {
   // Copied: the archive may move its bytes while these are being sent.
   const body = Buffer.from(archive.documentOf(slotOf(archive, id)))
   return sendBytes(request, reply, new Prepared(body), JSON_TYPE)

@@ -4,45 +4,44 @@ import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import { SignUpLimit, signUp } from '../../auth/sign-up.ts'
 import type { Router } from '../../router.ts'
-import { storeOf } from '../../services.ts'
+import { requireServices } from '../../services.ts'
 import { readKeyWish } from './request.ts'
 import { issuedOnWire, keyOnWire } from './response.ts'
 
 export function keyRoutes(router: Router): void {
-  const { dependencies, door } = router
-  const { clock } = dependencies
-  const limit = new SignUpLimit(dependencies)
+  const { environment, currentPhase, authenticator } = router
+  const { clock } = environment
+  const limit = new SignUpLimit(environment, currentPhase)
 
-  router.add(createKey, async ({ request, reply, body }) => {
+  router.addBeforeReady(createKey, async ({ request, reply, body, phase }) => {
     const wish = readKeyWish(body, clock())
-    if (request.caller === null) return signUp(dependencies, limit, request, reply, body.email, wish)
+    if (request.caller === null) return signUp(environment, phase, limit, request, reply, body.email, wish)
     if (!request.caller.key.scopes.includes('watch'))
       throw new Problem('insufficient_scope', 'A publishable key cannot make keys.')
     reply.status(201)
-    return issuedOnWire(await addKey(storeOf(dependencies), request.caller.account.id, wish, clock()))
+    return issuedOnWire(await addKey(requireServices(phase).store, request.caller.account.id, wish, clock()))
   })
 
-  router.add(listKeys, async ({ request }) => {
-    const keys = await storeOf(dependencies).keys.list(request.caller!.account.id)
+  router.add(listKeys, async ({ request, services: { store } }) => {
+    const keys = await store.keys.list(request.caller!.account.id)
     return { data: keys.map(keyOnWire) }
   })
 
-  router.add(rotateKey, async ({ request, reply, parameters }) => {
-    const store = storeOf(dependencies)
+  router.add(rotateKey, async ({ request, reply, parameters, services: { store } }) => {
     const keys = await store.keys.list(request.caller!.account.id)
     const old = keys.find(({ id }) => id === parameters.id)
     const issued = old && (await rotate(store, old, clock()))
     if (!issued) throw new Problem('not_found', 'Your account has no such key that still works.')
-    door.keys.forget(old.hash)
+    authenticator.keys.forget(old.hash)
     reply.status(201)
     return issuedOnWire(issued)
   })
 
-  router.add(revokeKey, async ({ request, parameters }) => {
+  router.add(revokeKey, async ({ request, parameters, services: { store } }) => {
     if (!isIdentifier('key', parameters.id)) throw new Problem('not_found', 'Your account has no such key.')
-    const key = await storeOf(dependencies).keys.revoke(request.caller!.account.id, parameters.id, clock())
+    const key = await store.keys.revoke(request.caller!.account.id, parameters.id, clock())
     if (key === null) throw new Problem('not_found', 'Your account has no such key.')
-    door.keys.forget(key.hash)
+    authenticator.keys.forget(key.hash)
     return keyOnWire(key)
   })
 }

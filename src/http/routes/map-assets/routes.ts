@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../../../domain/errors.ts'
 import { encodingFor } from '../../requests/encoding.ts'
-import type { Dependencies } from '../../services.ts'
+import type { Environment } from '../../services.ts'
 
 /** A file's name changes with its content. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 
-export function mapAssetRoutes(server: FastifyInstance, { mapAssets }: Dependencies): void {
+export function mapAssetRoutes(server: FastifyInstance, { mapAssets }: Environment): void {
   server.get('/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
     const asset = mapAssets?.files.get(`/assets/${request.params.name}`)
     if (asset === undefined) throw new Problem('not_found', 'There is no such file.')

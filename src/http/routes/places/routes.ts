@@ -20,7 +20,7 @@ import type { Router } from '../../router.ts'
 const GEOJSON = LAYOUTS.geojson.contentType
 
 export function placeRoutes(router: Router): void {
-  const { places, locate, findPlace, statesGeoJson, lgasGeoJson } = router.dependencies.geography
+  const { places, locate, findPlace, statesGeoJson, lgasGeoJson } = router.environment.geography
   const stateShapes = new Prepared(statesGeoJson)
   const lgaShapes = lgasGeoJson && new Prepared(lgasGeoJson)
 

@@ -4,23 +4,21 @@ import { type Received, receiveReports } from '../../../intake/reports/receive.t
 import { faultFinder } from '../../requests/validate.ts'
 import { problemBody } from '../../responses/problem-response.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf, storeOf } from '../../services.ts'
 import { actorOf, onDesk, publishedIn } from '../desk/response.ts'
 
 export function reportRoutes(router: Router): void {
-  const { dependencies } = router
+  const { clock, geography } = router.environment
   const faultsIn = faultFinder(Report)
   const shaped = (body: unknown): ReportBody | FieldError[] => {
     const errors = faultsIn(body)
     return errors.length > 0 ? errors : (body as ReportBody)
   }
 
-  router.add(createReports, async ({ request, reply, body }) => {
-    const store = storeOf(dependencies)
-    const now = dependencies.clock()
-    const published = publishedIn(archiveOf(dependencies), now)
+  router.add(createReports, async ({ request, reply, body, services: { store, archive } }) => {
+    const now = clock()
+    const published = publishedIn(archive, now)
     const bodies = listOf(body).map(shaped)
-    const results = await receiveReports(bodies, actorOf(request.caller!), store, dependencies.geography, now)
+    const results = await receiveReports(bodies, actorOf(request.caller!), store, geography, now)
     const filed = results.flatMap((result) => ('filed' in result ? [result.filed] : []))
     const incidents = await onDesk(filed, store, published)
     if (!Array.isArray(body)) {

@@ -3,17 +3,16 @@ import { parseGrouping } from '../../../query/grouping.ts'
 import { queryOf } from '../../requests/query.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf } from '../../services.ts'
 import { StatisticsCache } from './cache.ts'
 
 export function statisticsRoutes(router: Router): void {
-  const { dependencies } = router
-  const { places } = dependencies.geography
+  const { clock, geography } = router.environment
+  const { places } = geography
   const kept = new StatisticsCache(places)
 
-  router.add(readStatistics, ({ request, reply }) => {
+  router.add(readStatistics, ({ request, reply, services: { archive } }) => {
     const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)
-    const answer = kept.find(archiveOf(dependencies), grouping, dependencies.clock())
+    const answer = kept.find(archive, grouping, clock())
     return sendBytes(request, reply, answer, 'application/json; charset=utf-8')
   })
 }

@@ -4,7 +4,6 @@ import { Problem } from '../../../domain/errors.ts'
 import { ConnectionLimit } from '../../../streams/connection-limit.ts'
 import { callerOf } from '../../auth/authenticator.ts'
 import type { Router } from '../../router.ts'
-import { storeOf, streamsOf } from '../../services.ts'
 import { checkPosition, streamRequestOf } from './request.ts'
 
 const HEADERS = {
@@ -17,15 +16,14 @@ const HEADERS = {
 }
 
 export function streamRoutes(router: Router): void {
-  const { dependencies, door } = router
-  const { config, geography } = dependencies
+  const { authenticator, environment } = router
+  const { config, geography } = environment
   const seats = new ConnectionLimit({ all: config.STREAMS, each: config.STREAMS_PER_KEY })
-  router.beforeClose(async () => dependencies.streams?.[Symbol.asyncDispose]())
+  router.beforeClose(({ streams }) => streams[Symbol.asyncDispose]())
 
-  router.add(readStream, async ({ request, reply }) => {
+  router.add(readStream, async ({ request, reply, services: { store, streams } }) => {
     const { filter, filterText, position } = streamRequestOf(request, geography.places)
-    const streams = streamsOf(dependencies)
-    if (position !== null) await checkPosition(position, streams.head, () => storeOf(dependencies).events)
+    if (position !== null) await checkPosition(position, streams.head, () => store.events)
     reply.headers(HEADERS)
     if (request.method === 'HEAD') return reply.send()
     // Who has left meanwhile would never be noticed leaving.
@@ -36,7 +34,7 @@ export function streamRoutes(router: Router): void {
     response.writeHead(200, reply.getHeaders() as Record<string, string>)
     const { key } = request.caller!
     const after = position?.seq ?? null
-    streams.add(response, { filter, filterText, after, keyHash: key.hash, keyHolds: () => door.holds(key) })
+    streams.add(response, { filter, filterText, after, keyHash: key.hash, keyHolds: () => authenticator.holds(key) })
     return reply
   })
 

@@ -3,19 +3,18 @@ import { parseTile } from '../../../query/tile.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import { CACHING, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf } from '../../services.ts'
 import { TileCache } from './cache.ts'
 import { TileMaker } from './response.ts'
 
 export function tileRoutes(router: Router): void {
-  const { dependencies } = router
-  const { places } = dependencies.geography
+  const { clock, geography } = router.environment
+  const { places } = geography
   const tiles = new TileCache(new TileMaker(places))
 
-  router.add(readTile, ({ request, reply, parameters }) => {
+  router.add(readTile, ({ request, reply, parameters, services: { archive } }) => {
     const tile = parseTile(parameters)
     const { filter } = parametersOf(request, readTile, places)
-    const answer = tiles.find(archiveOf(dependencies), tile, filter, dependencies.clock())
+    const answer = tiles.find(archive, tile, filter, clock())
     if (answer === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
     return sendBytes(request, reply, answer, readTile.response.contentType)
   })

@@ -15,7 +15,7 @@ import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
 import { invalidParameters } from '../../../query/listing.ts'
-import type { WatchRefusal } from '../../../store/store.ts'
+import type { Store, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { samplePost } from '../../../webhooks/send/sample.ts'
@@ -23,7 +23,6 @@ import { newSecret } from '../../../webhooks/send/sign.ts'
 import { limitIn, pageOf, wrongCursor } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { archiveOf, storeOf } from '../../services.ts'
 import { pastOf, sampleFor } from './past.ts'
 import { filterIn, readWatchWish } from './request.ts'
 import { watchOnWire } from './response.ts'
@@ -36,17 +35,10 @@ const OLD_SECRET_SIGNS_FOR = DAY
 const EVERYTHING = { given: '{}', canonical: '{}' }
 
 export function watchRoutes(router: Router): void {
-  const { dependencies } = router
-  const { clock, geography, config, guard, sender } = dependencies
+  const { clock, geography, config, guard, sender } = router.environment
   const { places } = geography
 
-  const find = async (accountId: string, id: string): Promise<Watch> => {
-    const watch = isIdentifier('watch', id) ? await storeOf(dependencies).watches.find(accountId, id) : null
-    if (watch === null) throw unknownWatch()
-    return watch
-  }
-
-  router.add(createWatch, async ({ request, reply, body }) => {
+  router.add(createWatch, async ({ request, reply, body, services: { store } }) => {
     const {
       name = '',
       url = '',
@@ -55,7 +47,7 @@ export function watchRoutes(router: Router): void {
       events = ['incident.created'],
     } = await readWatchWish(body, places, guard)
     const now = clock()
-    const added = await storeOf(dependencies).watches.add(
+    const added = await store.watches.add(
       {
         id: newIdentifier('watch', now, randomBytes),
         accountId: request.caller!.account.id,
@@ -79,45 +71,44 @@ export function watchRoutes(router: Router): void {
     return { ...watchOnWire(watch), secret: watch.secret }
   })
 
-  router.add(listWatches, async ({ request }) => {
+  router.add(listWatches, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listWatches, places)
     const errors: FieldError[] = []
     const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
     if (errors.length > 0) throw invalidParameters(errors)
     const cursor = text('cursor')
     if (cursor !== null && !isIdentifier('watch', cursor)) throw wrongCursor()
-    const found = await storeOf(dependencies).watches.list(request.caller!.account.id, limit + 1, cursor)
+    const found = await store.watches.list(request.caller!.account.id, limit + 1, cursor)
     return pageOf(found, limit, ({ id }) => id, watchOnWire)
   })
 
-  router.add(readWatch, async ({ request, parameters }) =>
-    watchOnWire(await find(request.caller!.account.id, parameters.id)),
+  router.add(readWatch, async ({ request, parameters, services: { store } }) =>
+    watchOnWire(await findWatch(store, request.caller!.account.id, parameters.id)),
   )
 
-  router.add(changeWatch, async ({ request, parameters, body }) => {
-    const { id, accountId } = await find(request.caller!.account.id, parameters.id)
+  router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
+    const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
     const patch = await readWatchWish(body, places, guard)
-    const changed = await storeOf(dependencies).watches.change(accountId, id, patch, clock())
+    const changed = await store.watches.change(accountId, id, patch, clock())
     if (changed === null) throw unknownWatch()
     return watchOnWire(accepted(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
   })
 
-  router.add(deleteWatch, async ({ request, reply, parameters }) => {
-    const { accountId, id } = await find(request.caller!.account.id, parameters.id)
-    await storeOf(dependencies).watches.remove(accountId, id)
+  router.add(deleteWatch, async ({ request, reply, parameters, services: { store } }) => {
+    const { accountId, id } = await findWatch(store, request.caller!.account.id, parameters.id)
+    await store.watches.remove(accountId, id)
     reply.status(204)
   })
 
-  router.add(previewWatch, ({ body }) => {
+  router.add(previewWatch, ({ body, services: { archive } }) => {
     const { days = DEFAULT_DAYS } = body
-    const past = pastOf(archiveOf(dependencies))
+    const past = pastOf(archive)
     const { matches, newest } = previewOf(filterIn(body.filter, places), days, past, clock())
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })
 
-  router.add(testWatch, async ({ request, parameters }) => {
-    const watch = await find(request.caller!.account.id, parameters.id)
-    const archive = archiveOf(dependencies)
+  router.add(testWatch, async ({ request, parameters, services: { store, archive } }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const filter = filterIn(JSON.parse(watch.filter.canonical), places)
     const post = samplePost(watch, sampleFor(filter, archive, clock()), archive.head.seq, clock())
     const { status, durationMs, message, answer } = await sender.send(post)
@@ -125,17 +116,17 @@ export function watchRoutes(router: Router): void {
     return { delivered, message, status_code: status, duration_ms: durationMs, answer: answer || null }
   })
 
-  router.add(rotateSecret, async ({ request, parameters }) => {
-    const { id, accountId } = await find(request.caller!.account.id, parameters.id)
+  router.add(rotateSecret, async ({ request, parameters, services: { store } }) => {
+    const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
     const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_SIGNS_FOR }
-    const changed = await storeOf(dependencies).watches.change(accountId, id, { rotation }, now)
+    const changed = await store.watches.change(accountId, id, { rotation }, now)
     if (changed === null || typeof changed === 'string') throw unknownWatch()
     return { ...watchOnWire(changed), secret: changed.secret }
   })
 
-  router.add(recoverWatch, async ({ request, parameters, body }) => {
-    const watch = await find(request.caller!.account.id, parameters.id)
+  router.add(recoverWatch, async ({ request, parameters, body, services: { store } }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
     const since = sinceIn(body.since, now)
     if (watch.status !== 'active')
@@ -144,8 +135,14 @@ export function watchRoutes(router: Router): void {
         `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
       )
     const filter = filterIn(JSON.parse(watch.filter.canonical), places)
-    return recover(watch, filter, since, storeOf(dependencies), now)
+    return recover(watch, filter, since, store, now)
   })
+}
+
+async function findWatch(store: Store, accountId: string, id: string): Promise<Watch> {
+  const watch = isIdentifier('watch', id) ? await store.watches.find(accountId, id) : null
+  if (watch === null) throw unknownWatch()
+  return watch
 }
 
 function sinceIn(text: string, now: number): number {

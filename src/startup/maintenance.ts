@@ -1,0 +1,72 @@
+import type { Logger } from 'pino'
+import type { MapKey } from '../accounts/keys/map-key.ts'
+import { keepUsage } from '../accounts/usage/keep-usage.ts'
+import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
+import type { Store } from '../store/store.ts'
+import type { Streams } from '../streams/streams.ts'
+
+const SECOND_MS = 1000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+
+const DELIVERY_CLEANUP_INTERVAL_MS = HOUR_MS
+/** A finished delivery can be read and sent again for this long. */
+const DELIVERY_RETENTION_MS = 30 * DAY_MS
+const DELIVERY_CLEANUP_BATCH = 1000
+const IDEMPOTENCY_CLEANUP_INTERVAL_MS = HOUR_MS
+const IDEMPOTENCY_RETENTION_MS = DAY_MS
+const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
+const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
+const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
+/** A stream ends at most this long after its key was revoked, on any node. */
+const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
+/**
+ * Revocation look-back. It exceeds the poll interval, because other nodes' clocks may be behind and
+ * because a stream that was just admitted must be closed too.
+ */
+const REVOCATION_LOOK_BACK_MS = 60 * SECOND_MS
+
+export interface MaintenanceParts {
+  readonly store: Store
+  readonly streams: Streams
+  readonly mapKey: MapKey
+  readonly usage: UsageMeter
+  readonly clock: () => number
+  readonly logger: Logger
+}
+
+/** Runs the repeating tasks until it is disposed of: clean-up, key renewal, revocation, usage. */
+export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
+  const { store, streams, mapKey, usage, clock, logger } = parts
+  const stopping = new AbortController()
+  const running = new AsyncDisposableStack()
+  running.defer(() =>
+    keepUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be stored')),
+  )
+  const { quotas } = store
+
+  repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
+  repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, () => store.idempotency.deleteExpired(clock() - IDEMPOTENCY_RETENTION_MS))
+  if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
+  repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
+  repeat(USAGE_FLUSH_INTERVAL_MS, () => keepUsage(store, usage))
+  repeat(REVOCATION_POLL_INTERVAL_MS, async () =>
+    streams.revoke(new Set(await store.keys.revokedSince(clock() - REVOCATION_LOOK_BACK_MS))),
+  )
+  running.defer(() => stopping.abort())
+  return running
+
+  async function deleteOldDeliveries(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const deleted = await store.deliveries.deleteExpired(clock() - DELIVERY_RETENTION_MS, DELIVERY_CLEANUP_BATCH)
+      if (deleted === 0) return
+    }
+  }
+
+  function repeat(intervalMs: number, task: () => Promise<void>): void {
+    const timer = setInterval(() => {
+      task().catch((error: unknown) => logger.warn({ err: error }, 'a maintenance task failed; it will run again'))
+    }, intervalMs)
+    running.defer(() => clearInterval(timer))
+  }
+}

@@ -1,0 +1,59 @@
+import type { Logger } from 'pino'
+import { Archive } from '../archive/archive.ts'
+import type { AppliedEvent } from '../archive/recent-changes.ts'
+import { Follower } from '../event-log/follower.ts'
+import { RecentEvents } from '../event-log/recent-events.ts'
+import type { Store } from '../store/store.ts'
+import { Streams } from '../streams/streams.ts'
+import type { StreamTuning } from '../streams/tuning.ts'
+import type { RetryStore } from './retry-store.ts'
+
+const POLL_LOG_INTERVAL_MS = 1000
+
+/** Everything in memory that reads are served from, kept up to date from the event log. */
+export interface ReadModel extends AsyncDisposable {
+  readonly archive: Archive
+  readonly recent: RecentEvents<AppliedEvent>
+  readonly streams: Streams
+  readonly follower: Follower
+}
+
+export interface ReadModelOptions {
+  readonly clock: () => number
+  readonly logger: Logger
+  readonly retryStore: RetryStore
+  readonly streams: Partial<StreamTuning> | undefined
+}
+
+/** Loads the archive, then follows the log: each event goes to the archive, the recent events and the streams. */
+export async function startReadModel(store: Store, options: ReadModelOptions): Promise<ReadModel> {
+  const { clock, logger } = options
+  const archive = await options.retryStore(async () => Archive.load(await store.incidents.snapshot()))
+  const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
+  const running = new AsyncDisposableStack()
+  const streams = running.use(
+    new Streams(
+      {
+        archive,
+        recent,
+        log: store.events,
+        clock,
+        random: Math.random,
+        onError: (error) => logger.warn({ err: error }, 'a stream was closed because of an error'),
+      },
+      options.streams,
+    ),
+  )
+  const follower = running.use(
+    new Follower(archive, store.events, {
+      clock,
+      pollEvery: POLL_LOG_INTERVAL_MS,
+      onEvents: (events) => {
+        recent.add(events)
+        streams.tell(events)
+      },
+      onError: (error) => logger.warn({ err: error }, 'the event log cannot be read'),
+    }),
+  )
+  return { archive, recent, streams, follower, [Symbol.asyncDispose]: () => running.disposeAsync() }
+}
