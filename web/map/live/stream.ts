@@ -1,6 +1,6 @@
 import { headers } from '../api.ts'
 import { SILENCE_ALLOWED, waitBefore } from './freshness.ts'
-import { type ServerEvent, SseParser } from './read-events.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
 
 export interface StreamListener {
   /** Anything at all was heard, a heartbeat too. */
@@ -57,26 +57,19 @@ export function followStream(query: URLSearchParams, lastEventId: string | null,
       attempt = 0
       listener.onOpen()
       heard()
-      await drain(response.body, heard)
+      await readEvents(response.body, {
+        onChunk: heard,
+        onEvent: (event) => {
+          if (event.id !== null) last = event.id
+          listener.onEvent(event)
+        },
+        onRetry: (delayMs) => {
+          least = Math.max(delayMs, 100)
+        },
+      })
       return 'lost'
     } finally {
       clearTimeout(timer)
-    }
-  }
-
-  async function drain(body: ReadableStream<Uint8Array>, heard: () => void): Promise<void> {
-    const parser = new SseParser()
-    const reader = body.pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>).getReader()
-    for (;;) {
-      const { done, value } = await reader.read()
-      if (done) return
-      heard()
-      const { events, retry } = parser.push(value)
-      if (retry !== null) least = Math.max(retry, 100)
-      for (const event of events) {
-        if (event.id !== null) last = event.id
-        listener.onEvent(event)
-      }
     }
   }
 }

@@ -1,21 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { SseParser } from '../../../../web/map/live/read-events.ts'
+import { readEvents, type ServerEvent } from '../../../../web/map/live/read-events.ts'
 
-const CASES: [string, string, { event: string; id: string | null; data: string }[]][] = [
+interface Result {
+  readonly events: ServerEvent[]
+  readonly retries: number[]
+  chunks: number
+}
+
+async function read(chunks: readonly Uint8Array[]): Promise<Result> {
+  const result: Result = { events: [], retries: [], chunks: 0 }
+  const body = new ReadableStream<Uint8Array>({
+    start(controller) {
+      for (const chunk of chunks) controller.enqueue(chunk)
+      controller.close()
+    },
+  })
+  await readEvents(body, {
+    onChunk: () => {
+      result.chunks++
+    },
+    onEvent: (event) => result.events.push(event),
+    onRetry: (delayMs) => result.retries.push(delayMs),
+  })
+  return result
+}
+
+const readText = (text: string) => read([new TextEncoder().encode(text)])
+
+const CASES: [string, string, ServerEvent[]][] = [
   ['an event with its id', 'event: a\nid: 7\ndata: {"x":1}\n\n', [{ event: 'a', id: '7', data: '{"x":1}' }]],
   ['several lines of data', 'data: one\ndata: two\n\n', [{ event: 'message', id: null, data: 'one\ntwo' }]],
   ['a heartbeat', ': still here\n\n', []],
   ['an event without data', 'event: a\nid: 1\n\n', []],
   [
-    'an id that goes on counting',
+    'an event that inherits the last id',
     'id: 4\ndata: a\n\ndata: b\n\n',
     [
       { event: 'message', id: '4', data: 'a' },
       { event: 'message', id: '4', data: 'b' },
     ],
   ],
+  ['an id sent before its event', 'id: 5\n\ndata: a\n\n', [{ event: 'message', id: '5', data: 'a' }]],
   [
     'carriage returns',
     'data: a\r\n\r\ndata: b\r\rdata: c\n\n',
@@ -27,31 +54,34 @@ const CASES: [string, string, { event: string; id: string | null; data: string }
   ],
   ['a field without a value', 'data\n\n', [{ event: 'message', id: null, data: '' }]],
   ['a byte order mark', '\uFEFFdata: a\n\n', [{ event: 'message', id: null, data: 'a' }]],
-  ['only one space taken off', 'data:  a\n\n', [{ event: 'message', id: null, data: ' a' }]],
+  ['a value that begins with a space', 'data:  a\n\n', [{ event: 'message', id: null, data: ' a' }]],
   ['an event that is cut off', 'data: a\n', []],
 ]
 
 for (const [what, text, events] of CASES) {
-  test(`the parser reads ${what}`, () => assert.deepEqual(new SseParser().push(text).events, events))
+  test(`the reader handles ${what}`, async () => assert.deepEqual((await readText(text)).events, events))
 }
 
-test('how long to wait is read, and what is no number is not', () => {
-  assert.equal(new SseParser().push('retry: 2500\n').retry, 2500)
-  assert.equal(new SseParser().push('retry: soon\n').retry, null)
+test('a retry delay is reported only when it is a number', async () => {
+  assert.deepEqual((await readText('retry: 2500\n')).retries, [2500])
+  assert.deepEqual((await readText('retry: soon\n')).retries, [])
 })
 
-test('wherever the text is cut, the same events come out', () => {
+test('every chunk counts as a sign of life, a heartbeat too', async () => {
+  const chunks = [': still here\n\n', 'data: a\n', '\n'].map((text) => new TextEncoder().encode(text))
+  assert.equal((await read(chunks)).chunks, 3)
+})
+
+test('chunks cut at any byte give the same events', async () => {
   const line = fc.constantFrom('data: x', 'data:', 'event: a', 'id: 3', ': hush', '', '', 'data: ä\u2028b')
   const end = fc.constantFrom('\n', '\r\n', '\r')
   const text = fc.array(fc.tuple(line, end), { maxLength: 30 }).map((lines) => lines.flat().join(''))
-  fc.assert(
-    fc.property(text, fc.array(fc.nat(200), { maxLength: 8 }), (whole, cuts) => {
-      const places = [0, ...cuts.map((cut) => Math.min(cut, whole.length)).toSorted((one, other) => one - other)]
-      const parser = new SseParser()
-      const pieces = places.map((place, index) => whole.slice(place, places[index + 1]))
-      // Whether a last carriage return ends a line is known only once something follows it.
-      const events = [...pieces, 'x'].flatMap((piece) => parser.push(piece).events)
-      assert.deepEqual(events, new SseParser().push(`${whole}x`).events)
+  await fc.assert(
+    fc.asyncProperty(text, fc.array(fc.nat(200), { maxLength: 8 }), async (whole, cuts) => {
+      const bytes = new TextEncoder().encode(whole)
+      const offsets = [0, ...cuts.map((cut) => Math.min(cut, bytes.length)).toSorted((one, other) => one - other)]
+      const chunks = offsets.map((offset, index) => bytes.slice(offset, offsets[index + 1]))
+      assert.deepEqual((await read(chunks)).events, (await readText(whole)).events)
     }),
   )
 })
