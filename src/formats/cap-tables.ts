@@ -40,4 +40,4 @@ export const CAP_URGENCIES = [
 export const CAP_RADII = { exact: 1, settlement: 3, lga: 30, state: 100 } as const satisfies Record<Precision, number>
 
 /** A message lapses this long after it was sent. */
-export const CAP_LAPSES_AFTER_HOURS = 24
+export const CAP_EXPIRY_HOURS = 24

@@ -4,12 +4,12 @@ import { TYPES } from '../domain/taxonomy.ts'
 import {
   CAP_CATEGORIES,
   CAP_CERTAINTIES,
-  CAP_LAPSES_AFTER_HOURS,
+  CAP_EXPIRY_HOURS,
   CAP_RADII,
   CAP_SEVERITIES,
   CAP_URGENCIES,
 } from './cap-tables.ts'
-import { headline, whereabouts } from './headline.ts'
+import { describePlace, headline } from './headline.ts'
 import { element, group, XML_DECLARATION } from './xml.ts'
 
 const HOUR = 3_600_000
@@ -66,7 +66,7 @@ function info(incident: Incident, publicUrl: string, sent: string): string {
     element('certainty', CAP_CERTAINTIES.find(({ least }) => confidence >= least)!.certainty),
     pair('eventCode', 'incident-feed:type', type),
     element('onset', capTime(Date.parse(occurred_at))),
-    element('expires', capTime(Date.parse(sent) + CAP_LAPSES_AFTER_HOURS * HOUR)),
+    element('expires', capTime(Date.parse(sent) + CAP_EXPIRY_HOURS * HOUR)),
     element('senderName', 'Incident Feed'),
     element('headline', headline(incident)),
     element('description', summary),
@@ -85,7 +85,7 @@ function area(incident: Incident): string {
   const { lat, lng, location } = incident
   const { radius_km, precision, state_code, lga_code } = location
   return group('area', [
-    element('areaDesc', whereabouts(incident)),
+    element('areaDesc', describePlace(incident)),
     element('circle', `${lat},${lng} ${radius_km ?? CAP_RADII[precision]}`),
     pair('geocode', 'ISO 3166-2', state_code),
     lga_code === null ? '' : pair('geocode', 'incident-feed:lga', lga_code),

@@ -2,7 +2,7 @@ import type { Incident } from '../domain/incident.ts'
 import { TYPES } from '../domain/taxonomy.ts'
 
 /** As `Gonin Gora, Chikun, Kaduna`. */
-export function whereabouts({ location, lga, state }: Incident): string {
+export function describePlace({ location, lga, state }: Incident): string {
   return [location.place, lga, state].filter((name) => name !== null).join(', ')
 }
 

@@ -1,7 +1,7 @@
 import type { Incident } from '../domain/incident.ts'
 import { FORMATS, type FormatName } from '../query/format.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
-import { feature } from './geojson.ts'
+import { geojsonFeature } from './geojson.ts'
 
 /** How a format puts incidents together: the head, then each incident, with a separator between two, then the tail. */
 export interface Layout {
@@ -38,7 +38,7 @@ export const LAYOUTS: Readonly<Record<FormatName, Layout>> = {
     separator: COMMA,
     ending: NOTHING,
     tail: closed,
-    write: feature,
+    write: geojsonFeature,
   },
   csv: {
     name: 'csv',

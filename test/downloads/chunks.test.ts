@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { chunksOf, cut } from '../../src/downloads/chunks.ts'
 import { csvRecord } from '../../src/formats/csv.ts'
-import { feature } from '../../src/formats/geojson.ts'
+import { geojsonFeature } from '../../src/formats/geojson.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
 import { monthOf } from '../../src/lib/time/month.ts'
 import { anEvent, emptyArchive } from '../support/archive.ts'
@@ -27,7 +27,10 @@ test('the chunks of a file make it whole, and none holds much of it', () => {
   const [header, ...records] = textOf('csv').split('\r\n')
   assert.match(header!, /^id,type,/)
   assert.deepEqual(records, [...INCIDENTS.map(csvRecord), ''])
-  assert.equal(textOf('geojson'), `{"type":"FeatureCollection","features":[${INCIDENTS.map(feature).join(',')}]}`)
+  assert.equal(
+    textOf('geojson'),
+    `{"type":"FeatureCollection","features":[${INCIDENTS.map(geojsonFeature).join(',')}]}`,
+  )
 })
 
 test('a part is cut out wherever it lies', () => {

@@ -4,8 +4,8 @@ import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import type { Incident } from '../../src/domain/incident.ts'
 import { CSV_HEADER, csvRecord } from '../../src/formats/csv.ts'
-import { flatten } from '../../src/formats/flat.ts'
-import { restored } from '../../src/formats/formula.ts'
+import { unescapeFormula } from '../../src/formats/escape-formula.ts'
+import { flattenIncident } from '../../src/formats/flatten.ts'
 import { csv } from '../../src/intake/importing/formats/csv/csv.ts'
 import { rowsOf } from '../intake/importing/formats/reading.ts'
 import { awkwardIncidents, withoutDepth } from '../support/awkward.ts'
@@ -17,10 +17,10 @@ test('a reader that is not ours reads what was written', () => {
   const incidents = awkwardIncidents()
   const records: Record<string, string>[] = parse(file(incidents), { columns: true, record_delimiter: '\r\n' })
   const flat = incidents.map((incident) =>
-    Object.fromEntries(Object.entries(flatten(incident)).map(([name, value]) => [name, String(value ?? '')])),
+    Object.fromEntries(Object.entries(flattenIncident(incident)).map(([name, value]) => [name, String(value ?? '')])),
   )
   const read = records.map((record) =>
-    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, restored(value)])),
+    Object.fromEntries(Object.entries(record).map(([name, value]) => [name, unescapeFormula(value)])),
   )
   assert.deepEqual(read, flat)
 })

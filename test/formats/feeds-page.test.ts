@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import {
   CAP_CATEGORIES,
   CAP_CERTAINTIES,
-  CAP_LAPSES_AFTER_HOURS,
+  CAP_EXPIRY_HOURS,
   CAP_RADII,
   CAP_SEVERITIES,
   CAP_URGENCIES,
@@ -37,7 +37,7 @@ const TABLES = {
     ['precision', 'radius'],
     Object.entries(CAP_RADII).map(([precision, radius]) => [`\`${precision}\``, `${radius} km`]),
   ),
-  lapsing: `(\`expires\`) ${CAP_LAPSES_AFTER_HOURS} hours after it was sent`,
+  lapsing: `(\`expires\`) ${CAP_EXPIRY_HOURS} hours after it was sent`,
 }
 
 suite('docs/feeds.md is held against the code', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { check } from '@placemarkio/check-geojson'
-import { feature } from '../../src/formats/geojson.ts'
+import { geojsonFeature } from '../../src/formats/geojson.ts'
 import { geojson } from '../../src/intake/importing/formats/json/geojson.ts'
 import { reasonIn, rowOf, rowsOf } from '../intake/importing/formats/reading.ts'
 import { awkwardIncidents, withoutDepth } from '../support/awkward.ts'
@@ -11,13 +11,13 @@ const collection = (features: readonly string[]) => `{"type":"FeatureCollection"
 
 test('a validator that is not ours passes it', () => {
   assert.equal(
-    (check(collection(awkwardIncidents().map(feature))) as GeoJSON.FeatureCollection).features.length,
+    (check(collection(awkwardIncidents().map(geojsonFeature))) as GeoJSON.FeatureCollection).features.length,
     awkwardIncidents().length,
   )
 })
 
 test('longitude comes first, and properties hold no objects', () => {
-  const { geometry, properties } = JSON.parse(feature(anIncident(1))) as GeoJSON.Feature<GeoJSON.Point>
+  const { geometry, properties } = JSON.parse(geojsonFeature(anIncident(1))) as GeoJSON.Feature<GeoJSON.Point>
   assert.deepEqual(geometry.coordinates, [7.3391, 10.4512])
   assert.deepEqual([properties!.id, properties!.killed, properties!.injured], [anIncident(1).id, null, 2])
   for (const value of Object.values(properties!)) assert.ok(value === null || typeof value !== 'object')
@@ -25,7 +25,7 @@ test('longitude comes first, and properties hold no objects', () => {
 
 test('our importer reads back what was written', async () => {
   const incidents = awkwardIncidents()
-  const rows = await rowsOf(geojson, collection(incidents.map(feature)))
+  const rows = await rowsOf(geojson, collection(incidents.map(geojsonFeature)))
   assert.deepEqual(
     rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
     incidents.map(withoutDepth),
@@ -33,6 +33,6 @@ test('our importer reads back what was written', async () => {
 })
 
 test('our importer refuses a flat feature with a property too many', async () => {
-  const strange = feature(anIncident(1)).replace('"place":', '"colour":"red","place":')
+  const strange = geojsonFeature(anIncident(1)).replace('"place":', '"colour":"red","place":')
   assert.match(reasonIn(await rowOf(geojson, collection([strange]))), /colour is not a field/)
 })

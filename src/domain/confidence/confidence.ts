@@ -3,11 +3,11 @@ import { type EvidenceSource, independentSources } from './independence.ts'
 import type { Reliability } from './reliability.ts'
 import {
   CONFIDENCE_VERSION,
-  FURTHER_SOURCES,
+  FURTHER_SOURCE_PERCENTAGES,
   IMPORT_SHARE,
-  MOST_BY_SOURCES,
-  OFFICIAL_WEIGHT,
-  PLACE_WEIGHTS,
+  LOCATION_WEIGHTS,
+  MAX_SOURCE_WEIGHT,
+  OFFICIAL_CONFIRMATION_WEIGHT,
   type ReasonName,
   SOURCE_WEIGHTS,
   type SourceClass,
@@ -33,33 +33,35 @@ export interface Confidence {
 
 /** How far the evidence goes (docs/confidence.md). One more source never lowers it, whoever it is. */
 export function confidenceOf(evidence: Evidence, reliability: Reliability): Confidence {
-  const tally = new Tally()
-  addSources(tally, evidence.sources, reliability)
+  const reasonList = new ReasonList()
+  addSources(reasonList, evidence.sources, reliability)
   if (evidence.importQuality !== null) {
-    const open = MOST_BY_SOURCES - tally.sum
+    const open = MAX_SOURCE_WEIGHT - reasonList.sum
     const quality = share(evidence.importQuality, 'importQuality')
-    tally.add('import_quality', quality, Math.round(open * IMPORT_SHARE * quality))
+    reasonList.add('import_quality', quality, Math.round(open * IMPORT_SHARE * quality))
   }
-  tally.add('location_precision', evidence.precision, PLACE_WEIGHTS[evidence.precision])
-  tally.add('time_precision', evidence.timePrecision, TIME_WEIGHTS[evidence.timePrecision])
+  reasonList.add('location_precision', evidence.precision, LOCATION_WEIGHTS[evidence.precision])
+  reasonList.add('time_precision', evidence.timePrecision, TIME_WEIGHTS[evidence.timePrecision])
   if (evidence.override !== null) {
     const set = Math.round(share(evidence.override.confidence, 'override') * 100)
-    tally.add('operator_override', evidence.override.by, set - tally.sum)
+    reasonList.add('operator_override', evidence.override.by, set - reasonList.sum)
   }
-  return { confidence: tally.sum / 100, reasons: tally.reasons, version: CONFIDENCE_VERSION }
+  return { confidence: reasonList.sum / 100, reasons: reasonList.reasons, version: CONFIDENCE_VERSION }
 }
 
-function addSources(tally: Tally, sources: readonly EvidenceSource[], reliability: Reliability): void {
+function addSources(reasonList: ReasonList, sources: readonly EvidenceSource[], reliability: Reliability): void {
   const [best, ...further] = independentSources(sources, reliability)
-  tally.add('source_reliability', best ?? null, best ? SOURCE_WEIGHTS[best] : 0)
-  tally.add('independent_sources', best ? 1 + further.length : 0, furtherWeight(further))
+  reasonList.add('source_reliability', best ?? null, best ? SOURCE_WEIGHTS[best] : 0)
+  reasonList.add('independent_sources', best ? 1 + further.length : 0, furtherWeight(further))
   if (sources.some(({ publisher, official }) => official || reliability(publisher) === 'official')) {
-    tally.add('official_confirmation', true, OFFICIAL_WEIGHT)
+    reasonList.add('official_confirmation', true, OFFICIAL_CONFIRMATION_WEIGHT)
   }
 }
 
 function furtherWeight(further: readonly SourceClass[]): number {
-  return Math.round(FURTHER_SOURCES.reduce((sum, percent, place) => sum + percent * weightAt(further, place), 0) / 100)
+  return Math.round(
+    FURTHER_SOURCE_PERCENTAGES.reduce((sum, percent, place) => sum + percent * weightAt(further, place), 0) / 100,
+  )
 }
 
 function weightAt(classes: readonly SourceClass[], place: number): number {
@@ -73,7 +75,7 @@ function share(value: number, name: string): number {
 }
 
 /** Counts in whole hundredths, so that the reasons add up to the confidence without a rest. */
-class Tally {
+class ReasonList {
   readonly reasons: ConfidenceReason[] = []
   sum = 0
 

@@ -1,5 +1,5 @@
-import { addressKey } from './address.ts'
 import { publisherKey, type Reliability } from './reliability.ts'
+import { sourceUrlKey } from './source-url-key.ts'
 import { SOURCE_CLASSES, type SourceClass } from './weights.ts'
 
 export interface EvidenceSource {
@@ -48,7 +48,7 @@ function publishersOf(sources: readonly EvidenceSource[], reliability: Reliabili
     const publisher = publishers.get(key) ?? { kind, addresses: new Set() }
     if (SOURCE_CLASSES.indexOf(kind) < SOURCE_CLASSES.indexOf(publisher.kind)) publisher.kind = kind
     // Without an address, a broadcast say, it repeats nobody's page but its own publisher's.
-    publisher.addresses.add(source.url === null ? `by ${key}` : addressKey(source.url))
+    publisher.addresses.add(source.url === null ? `by ${key}` : sourceUrlKey(source.url))
     publishers.set(key, publisher)
   }
   return publishers

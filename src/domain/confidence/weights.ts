@@ -20,7 +20,7 @@ export const SOURCE_WEIGHTS = {
 export type SourceClass = keyof typeof SOURCE_WEIGHTS
 export const SOURCE_CLASSES = Object.keys(SOURCE_WEIGHTS) as readonly SourceClass[]
 
-export const SOURCE_CLASS_MEANINGS = {
+export const SOURCE_CLASS_DESCRIPTIONS = {
   official: 'Police, army, government, emergency services: somebody whose business it is to know',
   international: 'News agencies and media that report from many countries',
   national: 'Newspapers, stations and sites that report from all of Nigeria',
@@ -32,11 +32,14 @@ export const SOURCE_CLASS_MEANINGS = {
 } as const satisfies Record<SourceClass, string>
 
 /** What the second, third, … independent source counts for, in hundredths of its own weight. Those after the last: nothing. */
-export const FURTHER_SOURCES = [40, 20, 10, 5] as const
+export const FURTHER_SOURCE_PERCENTAGES = [40, 20, 10, 5] as const
 
-export const OFFICIAL_WEIGHT = 8
+export const OFFICIAL_CONFIRMATION_WEIGHT = 8
 
-export const PLACE_WEIGHTS = { exact: 9, settlement: 7, lga: 3, state: 0 } as const satisfies Record<Precision, number>
+export const LOCATION_WEIGHTS = { exact: 9, settlement: 7, lga: 3, state: 0 } as const satisfies Record<
+  Precision,
+  number
+>
 
 export const TIME_WEIGHTS = {
   exact: 5,
@@ -48,9 +51,9 @@ export const TIME_WEIGHTS = {
 } as const satisfies Record<TimePrecision, number>
 
 /** The most that sources can come to: 44 × 1.75 and the official word. With the best place and time it is 0.99. */
-export const MOST_BY_SOURCES = 85
+export const MAX_SOURCE_WEIGHT = 85
 
-/** The share of what sources leave open up to `MOST_BY_SOURCES` that a perfectly clear row of a data set closes. */
+/** The share of what sources leave open up to `MAX_SOURCE_WEIGHT` that a perfectly clear row of a data set closes. */
 export const IMPORT_SHARE = 0.5
 
 export const REASONS = {

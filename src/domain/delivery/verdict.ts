@@ -1,10 +1,10 @@
 import { nextAttemptAt } from './retry.ts'
 import type { Sent } from './sent.ts'
 
-type Meaning = 'delivered' | 'retry' | 'retry_when_asked' | 'gone'
+type ParsedRow = 'delivered' | 'retry' | 'retry_when_asked' | 'gone'
 
 /** What an answer's status means; the first row that fits. */
-const MEANINGS: readonly { readonly from: number; readonly to: number; readonly meaning: Meaning }[] = [
+const MEANINGS: readonly { readonly from: number; readonly to: number; readonly meaning: ParsedRow }[] = [
   { from: 200, to: 299, meaning: 'delivered' },
   { from: 410, to: 410, meaning: 'gone' },
   { from: 429, to: 429, meaning: 'retry_when_asked' },
@@ -31,7 +31,7 @@ export function verdictOn(attempt: Sent, attempts: number, now: number, random: 
 }
 
 /** Without a status there was no answer: whatever the failure, it may pass, a wrong certificate or address too. */
-function meaningOf(status: number | null): Meaning {
+function meaningOf(status: number | null): ParsedRow {
   if (status === null) return 'retry'
   return MEANINGS.find(({ from, to }) => status >= from && status <= to)?.meaning ?? 'retry'
 }

@@ -1,7 +1,7 @@
 import { distanceKm } from '../../lib/geometry/geometry.ts'
 import type { Casualties, Incident, Location, Precision, TimePrecision } from '../incident.ts'
 import { categoryOf, type IncidentType } from '../taxonomy.ts'
-import { significantWords } from './words.ts'
+import { significantWords } from './significant-words.ts'
 
 /** What two incidents, or a report that has been located and an incident, are compared by. */
 export interface Comparable
@@ -12,16 +12,19 @@ export interface Comparable
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-export const WITHIN_KM = 25
-export const WITHIN_MS = 48 * HOUR
+export const MAX_DISTANCE_KM = 25
+export const MAX_TIME_APART_MS = 48 * HOUR
 /** From this score on, an operator should look at both. */
-export const LEAST_SCORE = 0.6
+export const MIN_DUPLICATE_SCORE = 0.6
 const MOST = 5
 
 /** How far off the true place may be, where the location does not say so itself. */
-export const RADIUS_KM = { exact: 0.5, settlement: 3, lga: 25, state: 100 } as const satisfies Record<Precision, number>
+export const LOCATION_UNCERTAINTY_KM = { exact: 0.5, settlement: 3, lga: 25, state: 100 } as const satisfies Record<
+  Precision,
+  number
+>
 /** How far off the true time may be. */
-export const SPREAD_MS = {
+export const TIME_UNCERTAINTY_MS = {
   exact: 0,
   hour: HOUR,
   day: DAY,
@@ -30,27 +33,27 @@ export const SPREAD_MS = {
   year: 366 * DAY,
 } as const satisfies Record<TimePrecision, number>
 
-/** What each likeness counts for. One that cannot be told, as when a figure is unknown, is left out of the reckoning. */
-export const LIKENESS_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
-const WEIGHTS = Object.entries(LIKENESS_WEIGHTS) as [keyof typeof LIKENESS_WEIGHTS, number][]
-export const TYPE_LIKENESS = { same: 1, category: 0.6, other: 0.2 } as const
+/** What each similarity counts for. One that cannot be told, as when a figure is unknown, is left out of the reckoning. */
+export const SIMILARITY_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
+const WEIGHTS = Object.entries(SIMILARITY_WEIGHTS) as [keyof typeof SIMILARITY_WEIGHTS, number][]
+export const TYPE_SIMILARITY = { same: 1, category: 0.6, other: 0.2 } as const
 
 /** How likely two tell of the same thing, 0 to 1; null where they are too far apart in place or time to ask. */
 export function duplicateScore(one: Comparable, other: Comparable): number | null {
   const place = closeness(distanceKm(one.lat, one.lng, other.lat, other.lng), placeReach(one, other))
   const time = closeness(Math.abs(Date.parse(one.occurred_at) - Date.parse(other.occurred_at)), timeReach(one, other))
   if (place === null || time === null) return null
-  const likeness = {
+  const similarity = {
     place,
     time,
-    type: typeLikeness(one.type, other.type),
-    words: wordLikeness(wordsOf(one), wordsOf(other)),
-    casualties: casualtyLikeness(one.casualties, other.casualties),
-  } satisfies Record<keyof typeof LIKENESS_WEIGHTS, number | null>
+    type: typeSimilarity(one.type, other.type),
+    words: wordSimilarity(wordsOf(one), wordsOf(other)),
+    casualties: casualtySimilarity(one.casualties, other.casualties),
+  } satisfies Record<keyof typeof SIMILARITY_WEIGHTS, number | null>
   let sum = 0
   let weights = 0
   for (const [name, weight] of WEIGHTS) {
-    const value = likeness[name]
+    const value = similarity[name]
     if (value === null) continue
     sum += weight * value
     weights += weight
@@ -62,7 +65,7 @@ export function duplicateScore(one: Comparable, other: Comparable): number | nul
 export function possibleDuplicates<Other extends Comparable>(
   candidate: Comparable,
   others: Iterable<Other>,
-  least: number = LEAST_SCORE,
+  least: number = MIN_DUPLICATE_SCORE,
 ): { incident: Other; score: number }[] {
   const likely: { incident: Other; score: number }[] = []
   for (const incident of others) {
@@ -73,25 +76,27 @@ export function possibleDuplicates<Other extends Comparable>(
 }
 
 function placeReach(one: Comparable, other: Comparable): number {
-  return WITHIN_KM + (radiusKm(one) + radiusKm(other))
+  return MAX_DISTANCE_KM + (radiusKm(one) + radiusKm(other))
 }
 
 function radiusKm({ location }: Comparable): number {
-  return location.radius_km ?? RADIUS_KM[location.precision]
+  return location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
 }
 
 // The vaguer of the two decides: a time known to the day is one moment of that day, and so is the other.
 function timeReach(one: Comparable, other: Comparable): number {
-  return WITHIN_MS + Math.max(SPREAD_MS[one.time_precision], SPREAD_MS[other.time_precision])
+  return (
+    MAX_TIME_APART_MS + Math.max(TIME_UNCERTAINTY_MS[one.time_precision], TIME_UNCERTAINTY_MS[other.time_precision])
+  )
 }
 
 function closeness(apart: number, reach: number): number | null {
   return apart <= reach ? 1 - apart / reach : null
 }
 
-function typeLikeness(one: IncidentType, other: IncidentType): number {
-  if (one === other) return TYPE_LIKENESS.same
-  return categoryOf(one) === categoryOf(other) ? TYPE_LIKENESS.category : TYPE_LIKENESS.other
+function typeSimilarity(one: IncidentType, other: IncidentType): number {
+  if (one === other) return TYPE_SIMILARITY.same
+  return categoryOf(one) === categoryOf(other) ? TYPE_SIMILARITY.category : TYPE_SIMILARITY.other
 }
 
 /** A page of the desk holds each of two hundred against the same thousands: the words of each are looked for once. */
@@ -104,13 +109,13 @@ function wordsOf(comparable: Comparable): ReadonlySet<string> {
 }
 
 /** The shared words, as a share of all words of both. */
-function wordLikeness(one: ReadonlySet<string>, other: ReadonlySet<string>): number | null {
+function wordSimilarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number | null {
   if (one.size === 0 || other.size === 0) return null
   return (2 * one.intersection(other).size) / (one.size + other.size)
 }
 
 /** The mean over the figures that both give. */
-function casualtyLikeness(one: Casualties, other: Casualties): number | null {
+function casualtySimilarity(one: Casualties, other: Casualties): number | null {
   let sum = 0
   let figures = 0
   for (const name of ['killed', 'injured', 'abducted'] as const) {

@@ -1,5 +1,5 @@
 import { withoutBoilerplate } from './boilerplate.ts'
-import { cutToFit } from './cut.ts'
+import { truncateText } from './truncate.ts'
 
 export const MAX_SUMMARY_LENGTH = 400
 
@@ -23,7 +23,7 @@ export function normalizeSummary(text: string): string {
   // A cut can lay bare what the outlet had put in the middle, so it goes round until nothing changes. Each round
   // after the first takes away more than the stop that it adds.
   for (let before = text; ; ) {
-    const after = stopped(cutToFit(withoutBoilerplate(singleLine(before)), MAX_SUMMARY_LENGTH))
+    const after = stopped(truncateText(withoutBoilerplate(singleLine(before)), MAX_SUMMARY_LENGTH))
     if (after === before) return after
     before = after
   }

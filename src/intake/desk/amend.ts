@@ -7,12 +7,12 @@ import { categoryOf } from '../../domain/taxonomy.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { Store } from '../../store/store.ts'
-import { assessed, type Judgement, judgementOf } from '../reports/assess.ts'
-import { officialPlaces, sourceOnWire } from '../reports/incident-of.ts'
+import { assessIncident, type PriorAssessment, priorAssessmentOf } from '../reports/assess.ts'
+import { officialSourceIndexes, toSource } from '../reports/build-incident.ts'
 import { placeReport } from '../reports/place-report.ts'
 import { readMoment, readPlace, readSources, readSummary } from '../reports/read-report.ts'
-import { reliabilityOf } from '../reports/receive.ts'
-import { changeIncident, checkVersion, type ModeratedIncident } from './change-record.ts'
+import { loadReliability } from '../reports/receive-reports.ts'
+import { changeIncident, checkVersion, type ModeratedIncident } from './moderated-incident.ts'
 import { type Decision, historyEntryFor } from './transitions.ts'
 
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
@@ -38,7 +38,7 @@ export function amendIncident(
       )
     checkVersion(file, decision.expected)
     const changed = amended(file, amendment, decision, geography)
-    const judged = assessed(changed.incident, changed.moderation, changed.judgement, await reliabilityOf(store))
+    const judged = assessIncident(changed.incident, changed.moderation, changed.prior, await loadReliability(store))
     const fields = changedFields(incident, judged)
     if (fields.length === 0 && isDeepStrictEqual(changed.moderation, file.moderation)) return []
     const next = { ...judged, updated_at: timeText(decision.now), version: incident.version + 1 }
@@ -57,7 +57,7 @@ export function amendIncident(
 interface Amended {
   readonly incident: Incident
   readonly moderation: ModerationRecord
-  readonly judgement: Judgement
+  readonly prior: PriorAssessment
 }
 
 function amended(
@@ -76,15 +76,15 @@ function amended(
   }
   if (amendment.time_precision !== undefined) next = { ...next, time_precision: amendment.time_precision }
   if (PLACE_FIELDS.some((field) => amendment[field] !== undefined)) {
-    const placing = placeReport({ type: next.type, ...readPlace(amendment) }, geography)
-    if ('errors' in placing) errors.push(...placing.errors)
-    else next = { ...next, ...placing.placed }
+    const placementResult = placeReport({ type: next.type, ...readPlace(amendment) }, geography)
+    if ('errors' in placementResult) errors.push(...placementResult.errors)
+    else next = { ...next, ...placementResult.placement }
   }
   if (amendment.summary !== undefined) next = { ...next, summary: readSummary({ summary: amendment.summary }, errors) }
   if (amendment.sources !== undefined) {
     const sources = readSources(amendment.sources, now, errors)
-    next = { ...next, sources: sources.map(sourceOnWire) }
-    file = { ...file, official: officialPlaces(sources) }
+    next = { ...next, sources: sources.map(toSource) }
+    file = { ...file, official: officialSourceIndexes(sources) }
   }
   if (amendment.casualties !== undefined)
     next = { ...next, casualties: { ...next.casualties, ...amendment.casualties } }
@@ -94,12 +94,16 @@ function amended(
     next = { ...next, severity: amendment.severity ?? next.severity }
   }
   if (errors.length > 0) throw invalidBody(errors)
-  return { incident: next, moderation: file, judgement: judgedAnew(judgementOf(incident), amendment, by.name) }
+  return {
+    incident: next,
+    moderation: file,
+    prior: withConfidenceOverride(priorAssessmentOf(incident), amendment, by.name),
+  }
 }
 
-function judgedAnew(judgement: Judgement, { confidence }: Amendment, by: string): Judgement {
-  if (confidence === undefined) return judgement
-  return { ...judgement, override: confidence === null ? null : { confidence, by } }
+function withConfidenceOverride(prior: PriorAssessment, { confidence }: Amendment, by: string): PriorAssessment {
+  if (confidence === undefined) return prior
+  return { ...prior, override: confidence === null ? null : { confidence, by } }
 }
 
 function changedFields(before: Incident, after: Incident): string[] {

@@ -1,10 +1,10 @@
 import type { Incident } from '../../domain/incident.ts'
 import {
+  LOCATION_UNCERTAINTY_KM,
+  MAX_DISTANCE_KM,
+  MAX_TIME_APART_MS,
   possibleDuplicates,
-  RADIUS_KM,
-  SPREAD_MS,
-  WITHIN_KM,
-  WITHIN_MS,
+  TIME_UNCERTAINTY_MS,
 } from '../../domain/near-duplicate/near-duplicate.ts'
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
@@ -18,8 +18,8 @@ export interface PossibleDuplicate {
 }
 
 /** How vague an incident may be itself for it to be found by one that is precise. */
-const OTHERS_RADIUS_KM = RADIUS_KM.state
-const OTHERS_SPREAD_MS = SPREAD_MS.week
+const OTHERS_RADIUS_KM = LOCATION_UNCERTAINTY_KM.state
+const OTHERS_SPREAD_MS = TIME_UNCERTAINTY_MS.week
 const MOST_PUBLISHED = 500
 const MOST_OPEN = 2000
 /** The largest circle that a filter takes. */
@@ -40,7 +40,7 @@ export async function duplicateCandidates(
     MOST_OPEN,
   )
   for (const incident of incidents) {
-    const others = new Map([...open, ...incidents, ...published(around(incident), MOST_PUBLISHED)].map(byId))
+    const others = new Map([...open, ...incidents, ...published(searchFilterFor(incident), MOST_PUBLISHED)].map(byId))
     others.delete(incident.id)
     found.set(incident.id, possibleDuplicates(incident, others.values()))
     // A long list must not keep everybody's reads waiting.
@@ -55,14 +55,14 @@ function byId(incident: Incident): [string, Incident] {
 
 function windowOf({ occurred_at, time_precision }: Incident): { from: number; to: number } {
   const at = Date.parse(occurred_at)
-  const reach = WITHIN_MS + Math.max(SPREAD_MS[time_precision], OTHERS_SPREAD_MS)
+  const reach = MAX_TIME_APART_MS + Math.max(TIME_UNCERTAINTY_MS[time_precision], OTHERS_SPREAD_MS)
   return { from: at - reach, to: at + reach }
 }
 
-function around(incident: Incident): Filter {
+function searchFilterFor(incident: Incident): Filter {
   const { lat, lng, location } = incident
   const { from, to } = windowOf(incident)
-  const own = location.radius_km ?? RADIUS_KM[location.precision]
-  const radiusKm = Math.min(WIDEST_KM, WITHIN_KM + own + OTHERS_RADIUS_KM)
+  const own = location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
+  const radiusKm = Math.min(WIDEST_KM, MAX_DISTANCE_KM + own + OTHERS_RADIUS_KM)
   return { ...EVERYTHING, circle: { lat, lng, radiusKm }, occurredFrom: from, occurredTo: to + 1 }
 }

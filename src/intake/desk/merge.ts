@@ -1,20 +1,20 @@
-import { addressKey } from '../../domain/confidence/address.ts'
 import { publisherKey } from '../../domain/confidence/reliability.ts'
+import { sourceUrlKey } from '../../domain/confidence/source-url-key.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
-import { assessed, judgementOf } from '../reports/assess.ts'
-import { reliabilityOf } from '../reports/receive.ts'
-import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './change-record.ts'
-import { type Decision, historyEntryFor, movedBy } from './transitions.ts'
+import { assessIncident, priorAssessmentOf } from '../reports/assess.ts'
+import { loadReliability } from '../reports/receive-reports.ts'
+import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './moderated-incident.ts'
+import { applyTransition, type Decision, historyEntryFor } from './transitions.ts'
 
 /** Merges a report into another incident: its sources move there, both in one transaction. */
 export function mergeIncident(id: string, into: string, decision: Decision, store: Store): Promise<void> {
   if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
   return changeIncident(id, store, decision.now, async (file) => {
     checkVersion(file, decision.expected)
-    const merged = movedBy(file, 'merge', decision)
+    const merged = applyTransition(file, 'merge', decision)
     const target = await openTarget(into, store)
     return [
       { ...merged, moderation: { ...file.moderation, merged_into: into } },
@@ -54,7 +54,7 @@ async function withSourcesOf(
     updated_at: timeText(decision.now),
     version: incident.version + 1,
   }
-  const judged = assessed(next, moderation, judgementOf(incident), await reliabilityOf(store))
+  const judged = assessIncident(next, moderation, priorAssessmentOf(incident), await loadReliability(store))
   return {
     incident: judged,
     event: incident.status === 'confirmed' ? 'incident.updated' : null,
@@ -70,5 +70,5 @@ async function withSourcesOf(
 }
 
 function sourceKey({ url, publisher }: Source): string {
-  return url === null ? `by ${publisherKey(publisher)}` : addressKey(url)
+  return url === null ? `by ${publisherKey(publisher)}` : sourceUrlKey(url)
 }

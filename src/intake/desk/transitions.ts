@@ -4,7 +4,7 @@ import { mayTransition, TRANSITIONS, type TransitionName } from '../../domain/li
 import type { Actor, HistoryEntry } from '../../domain/moderation-record.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
-import { changeIncident, checkVersion, type Expected, type ModeratedIncident } from './change-record.ts'
+import { changeIncident, checkVersion, type Expected, type ModeratedIncident } from './moderated-incident.ts'
 
 export interface Decision {
   readonly by: Actor
@@ -22,12 +22,12 @@ export function transitionIncident(
 ): Promise<void> {
   return changeIncident(id, store, decision.now, (file) => {
     checkVersion(file, decision.expected)
-    return [movedBy(file, move, decision)]
+    return [applyTransition(file, move, decision)]
   })
 }
 
 /** One move of one incident, or a `Problem` where its state does not allow it. */
-export function movedBy(
+export function applyTransition(
   { incident, moderation }: ModeratedIncident,
   move: TransitionName,
   decision: Decision,

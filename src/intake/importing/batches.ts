@@ -1,12 +1,12 @@
 import type { Geography } from '../../geo/geography.ts'
 import type { Position, Row } from './formats/format.ts'
-import { type Prepared, prepare } from './prepare.ts'
+import { type PreparedRow, prepareRow } from './prepare-row.ts'
 
 export interface BatchRow {
   readonly row: number
   /** As it stands in the file: for those that are rejected. */
   readonly text: string
-  readonly prepared: Prepared
+  readonly prepared: PreparedRow
 }
 
 /** What is written in one transaction. */
@@ -26,7 +26,7 @@ export async function* batches(rows: AsyncIterable<Row>, geography: Geography): 
   let characters = 0
   let position: Position | null = null
   for await (const row of rows) {
-    const prepared = prepare(row, geography)
+    const prepared = prepareRow(row, geography)
     // The text of a row that goes in is not needed again.
     collected.push({ row: row.row, text: prepared.kind === 'rejected' ? row.text : '', prepared })
     characters += row.text.length

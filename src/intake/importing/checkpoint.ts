@@ -18,7 +18,7 @@ export function checkpointText(checkpoint: Checkpoint): string {
   return JSON.stringify({ form: FORM, ...checkpoint })
 }
 
-/** Null for one that this build does not understand. */
+/** Null for one that this build does not parseRow. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const { form, ...checkpoint } = JSON.parse(text) as Checkpoint & { form: number }
   return form === FORM ? checkpoint : null

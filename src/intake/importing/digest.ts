@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { derivedIdentifier } from '../../domain/identifier.ts'
-import type { UnderstoodReport } from './formats/format.ts'
+import type { ParsedReport } from './formats/format.ts'
 
 const DIGEST_LENGTH = 32
 
@@ -10,7 +10,7 @@ export function incidentIdOf(sourceId: string): string {
 }
 
 /** Of what a row said, whatever the order in which its reader names things. */
-export function digestOf({ report, radiusKm, quality }: UnderstoodReport): string {
+export function digestOf({ report, radiusKm, quality }: ParsedReport): string {
   return hash('sha256', canonical({ report, radiusKm, quality })).slice(0, DIGEST_LENGTH)
 }
 

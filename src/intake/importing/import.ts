@@ -3,13 +3,13 @@ import type { Geography } from '../../geo/geography.ts'
 import type { Imports, Incidents } from '../../store/store.ts'
 import { type Batch, batches, oneAhead } from './batches.ts'
 import { type Checkpoint, checkpointText, readCheckpoint } from './checkpoint.ts'
-import { decideBatch } from './decide-batch.ts'
 import type { Format, Open, Position } from './formats/format.ts'
 import { added, EMPTY_TALLY, type Tally } from './outcome.ts'
-import { persist, type Trouble } from './persist.ts'
+import { reconcileBatch } from './reconcile-batch.ts'
 import type { RejectedRows } from './rejected-rows.ts'
+import { retryStore, type StoreRetryOptions } from './retry-store.ts'
 
-export interface Importing extends Trouble {
+export interface Importing extends StoreRetryOptions {
   readonly format: Format
   readonly open: Open
   readonly map: ReadonlyMap<string, string>
@@ -39,7 +39,7 @@ export interface Ended extends Progress {
 }
 
 /**
- * Takes a file into the archive, batch by batch: while the database writes one, the next is read and placed. A row that is
+ * Takes a file into the archive, batch by batch: while the database writes one, the next is read and placement. A row that is
  * in already changes nothing, so that stopping anywhere and starting again comes to the same.
  */
 export async function importFile(importing: Importing): Promise<Ended> {
@@ -56,7 +56,7 @@ export async function importFile(importing: Importing): Promise<Ended> {
     if (!signal.aborted || (error as Error).name !== 'AbortError') throw error
     return { ...progress, finished: false }
   }
-  if (id !== null) await persist(() => store.imports.deleteCheckpoint(id), importing)
+  if (id !== null) await retryStore(() => store.imports.deleteCheckpoint(id), importing)
   return { ...progress, finished: true }
 }
 
@@ -65,11 +65,11 @@ async function takeIn(batch: Batch, before: Tally, importing: Importing): Promis
   const { store, clock, reliability, rejectedRows, id } = importing
   await rejectedRows?.add(batch.rows)
   const ids = batch.rows.flatMap(({ prepared }) => (prepared.kind === 'rejected' ? [] : [prepared.id]))
-  return persist(async (again) => {
+  return retryStore(async (again) => {
     const written = again && id !== null ? await writtenBefore(id, batch, importing) : null
     if (written !== null) return written
     const now = clock()
-    const { changes, tally } = decideBatch(batch, await store.incidents.findRecords(ids), now, reliability)
+    const { changes, tally } = reconcileBatch(batch, await store.incidents.findRecords(ids), now, reliability)
     const total = added(before, tally)
     const checkpoint = { position: batch.position, tally: total, rejectedBytes: rejectedRows?.length ?? 0 }
     await store.incidents.save(changes, now, id === null ? undefined : { id, checkpoint: checkpointText(checkpoint) })

@@ -1,3 +1,5 @@
+import type { IncidentChange } from '../../store/store.ts'
+
 /** What can become of a row. */
 export const OUTCOMES = ['new', 'unchanged', 'updated', 'kept', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
@@ -18,7 +20,7 @@ export interface Tally {
 }
 
 /** So many tell what is wrong with a file; hundreds more would hide it. */
-export const MOST_NOTES = 20
+export const MAX_NOTES = 20
 const LONGEST_REASON = 300
 
 export const EMPTY_TALLY: Tally = {
@@ -36,8 +38,8 @@ export function added(one: Tally, other: Tally): Tally {
   for (const outcome of OUTCOMES) counts[outcome] += other.counts[outcome]
   return {
     counts,
-    kept: [...one.kept, ...other.kept].slice(0, MOST_NOTES),
-    rejected: [...one.rejected, ...other.rejected].slice(0, MOST_NOTES),
+    kept: [...one.kept, ...other.kept].slice(0, MAX_NOTES),
+    rejected: [...one.rejected, ...other.rejected].slice(0, MAX_NOTES),
   }
 }
 
@@ -50,7 +52,7 @@ export class Counter {
   count(outcome: Outcome, row: number, reason = ''): void {
     this.#counts[outcome]++
     const notes = outcome === 'kept' ? this.#kept : outcome === 'rejected' ? this.#rejected : null
-    if (notes !== null && notes.length < MOST_NOTES) notes.push({ row, reason: shortened(reason) })
+    if (notes !== null && notes.length < MAX_NOTES) notes.push({ row, reason: shortened(reason) })
   }
 
   get tally(): Tally {
@@ -60,4 +62,17 @@ export class Counter {
 
 function shortened(reason: string): string {
   return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason
+}
+
+/** What a row does to what is stored. */
+export type Reconciliation =
+  | { readonly outcome: 'new' | 'updated'; readonly change: IncidentChange }
+  | { readonly outcome: 'unchanged' }
+  | { readonly outcome: 'kept'; readonly reason: string }
+
+export const UNCHANGED: Reconciliation = { outcome: 'unchanged' }
+
+/** What is stored stays, though the row says otherwise. */
+export function keepStored(reason: string): Reconciliation {
+  return { outcome: 'kept', reason }
 }

@@ -2,7 +2,7 @@ import type { FieldError } from '../../domain/errors.ts'
 import type { State } from '../../domain/places.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
-import { type GivenPlace, type Placing, placedAt, placeReport } from '../reports/place-report.ts'
+import { type GivenPlace, locationAt, type PlacementResult, placeReport } from '../reports/place-report.ts'
 
 /** Further out than this lies no sea that Nigeria's pirates work in. */
 const NEAREST_STATE_KM = 600
@@ -12,14 +12,14 @@ const NEAREST_STATE_KM = 600
  * own maps: where they and our borders disagree, the names stand. Names that we do not know (a state of 1987, an
  * office's spelling) leave it to the coordinates.
  */
-export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): Placing {
-  const placing = given.lat === null ? placeReport(given, geography) : byPoint(given, geography)
-  if ('errors' in placing || radiusKm === null) return placing
-  const { placed } = placing
-  return { placed: { ...placed, location: { ...placed.location, radius_km: radiusKm } } }
+export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): PlacementResult {
+  const placementResult = given.lat === null ? placeReport(given, geography) : byPoint(given, geography)
+  if ('errors' in placementResult || radiusKm === null) return placementResult
+  const { placement } = placementResult
+  return { placement: { ...placement, location: { ...placement.location, radius_km: radiusKm } } }
 }
 
-function byPoint(given: GivenPlace, geography: Geography): Placing {
+function byPoint(given: GivenPlace, geography: Geography): PlacementResult {
   const { places, locate, basis } = geography
   const lat = given.lat!
   const lng = given.lng!
@@ -32,7 +32,7 @@ function byPoint(given: GivenPlace, geography: Geography): Placing {
   const named = foundLga?.kind === 'found' ? foundLga.place : null
   const precision = given.precision ?? 'settlement'
   const lga = named ?? (precision === 'state' || here?.state !== state ? null : here.lga)
-  return { placed: placedAt({ lat, lng, state, lga, precision, place: given.place }, named ? 'reported' : basis) }
+  return { placement: locationAt({ lat, lng, state, lga, precision, place: given.place }, named ? 'reported' : basis) }
 }
 
 function nearestState({ places }: Geography, lat: number, lng: number): State | null {

@@ -4,13 +4,13 @@ import type { Incident } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { severityOf } from '../../domain/severity.ts'
 
-export type Judgement = Pick<Evidence, 'importQuality' | 'override'>
+export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
 
 /** The incident with what follows from the rest of it: severity, unless somebody has set it, and confidence. */
-export function assessed(
+export function assessIncident(
   incident: Incident,
   moderation: ModerationRecord,
-  judgement: Judgement,
+  prior: PriorAssessment,
   reliability: Reliability,
 ): Incident {
   const { confidence, reasons } = confidenceOf(
@@ -18,7 +18,7 @@ export function assessed(
       sources: incident.sources.map((source, index) => ({ ...source, official: moderation.official.includes(index) })),
       precision: incident.location.precision,
       timePrecision: incident.time_precision,
-      ...judgement,
+      ...prior,
     },
     reliability,
   )
@@ -31,7 +31,7 @@ export function assessed(
 }
 
 /** What an incident's own reasons tell of how it was judged before. */
-export function judgementOf(incident: Incident): Judgement {
+export function priorAssessmentOf(incident: Incident): PriorAssessment {
   const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
   const quality = valueIn('import_quality')
   const by = valueIn('operator_override')

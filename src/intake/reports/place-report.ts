@@ -1,18 +1,18 @@
 import type { FieldError } from '../../domain/errors.ts'
 import { type Incident, type LgaBasis, PRECISIONS, type Precision } from '../../domain/incident.ts'
-import { RADIUS_KM } from '../../domain/near-duplicate/near-duplicate.ts'
+import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicate/near-duplicate.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { Report } from '../../domain/report.ts'
+import { coordinatesFault } from '../../domain/report-rules.ts'
 import type { PlaceCandidate } from '../../geo/finding/find-place.ts'
 import type { Geography } from '../../geo/geography.ts'
-import { distanceKm } from '../../lib/geometry/geometry.ts'
-import { coordinatesFault } from '../importing/formats/values.ts'
-import { around } from './around.ts'
-import { type NamedPlace, namedPlace } from './named-place.ts'
+import type { Locate, Located } from '../../geo/locating/locate.ts'
+import { distanceKm, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { type NamedArea, resolveNames } from './resolve-names.ts'
 
 export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>
-export type Placed = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
-export type Placing = { readonly placed: Placed } | { readonly errors: readonly FieldError[] }
+export type Placement = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
+export type PlacementResult = { readonly placement: Placement } | { readonly errors: readonly FieldError[] }
 
 /** How far the point may lie beyond the named state or LGA, by how well borders are known. */
 const BEYOND_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
@@ -20,11 +20,12 @@ const BEYOND_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfie
 const CLOSE_SCORES = 0.03
 /** … unless they lie so near to each other that it does not matter. */
 const SAME_PLACE_KM = 10
+const BEARINGS = Array.from({ length: 8 }, (_, index) => (index * Math.PI) / 4)
 
-/** Where a report says it happened. Coordinates and names must agree; what is vague is placed vaguely, and says so. */
-export function placeReport(given: GivenPlace, geography: Geography): Placing {
+/** Where a report says it happened. Coordinates and names must agree; what is vague is placement vaguely, and says so. */
+export function placeReport(given: GivenPlace, geography: Geography): PlacementResult {
   const errors: FieldError[] = []
-  const named = namedPlace(given, geography.places, errors)
+  const named = resolveNames(given, geography.places, errors)
   if ((given.lat === null) !== (given.lng === null))
     errors.push({ pointer: given.lat === null ? '/lat' : '/lng', message: 'is missing: give both or neither' })
   if (given.lat === null && given.state === null && given.lga === null && given.place === null)
@@ -33,7 +34,7 @@ export function placeReport(given: GivenPlace, geography: Geography): Placing {
   return given.lat === null ? byNames(given, named, geography) : byPoint(given, named, geography)
 }
 
-function byPoint(given: GivenPlace, named: NamedPlace, geography: Geography): Placing {
+function byPoint(given: GivenPlace, named: NamedArea, geography: Geography): PlacementResult {
   const lat = given.lat!
   const lng = given.lng!
   const { locate, basis } = geography
@@ -46,8 +47,8 @@ function byPoint(given: GivenPlace, named: NamedPlace, geography: Geography): Pl
       : `${located.message}${given.type === 'piracy' ? '; name the state off whose coast it was' : ''}`
     return { errors: [{ pointer: '/lat', message }] }
   }
-  const spots = [...around(locate, lat, lng, BEYOND_KM[basis])]
-  const fitting = spots.find(
+  const areas = [...areasNear(locate, lat, lng, BEYOND_KM[basis])]
+  const fitting = areas.find(
     ({ state, lga }) =>
       (named.state === null || state === named.state) &&
       (named.lga === null || lga === named.lga || given.precision === 'state'),
@@ -56,10 +57,26 @@ function byPoint(given: GivenPlace, named: NamedPlace, geography: Geography): Pl
   const state = named.state ?? fitting!.state
   const precision = given.precision ?? 'settlement'
   const lga = named.lga ?? (precision === 'state' || !fitting ? null : fitting.lga)
-  return { placed: placedAt({ lat, lng, state, lga, precision, place: given.place }, named.lga ? 'reported' : basis) }
+  return {
+    placement: locationAt({ lat, lng, state, lga, precision, place: given.place }, named.lga ? 'reported' : basis),
+  }
 }
 
-function disagreement({ lat, lng }: GivenPlace, { state, lga }: NamedPlace, geography: Geography): FieldError {
+type LocatedArea = Located & { kind: 'located' }
+
+/** What lies at a point, then what lies a little off it in every direction: borders are not known to the metre. */
+function* areasNear(locate: Locate, lat: number, lng: number, withinKm: number): Generator<LocatedArea> {
+  for (const km of [0, withinKm / 2, withinKm]) {
+    for (const bearing of km === 0 ? [0] : BEARINGS) {
+      const latitude = lat + (km * Math.cos(bearing)) / KM_PER_DEGREE
+      const longitude = lng + (km * Math.sin(bearing)) / (KM_PER_DEGREE * Math.cos((lat * Math.PI) / 180))
+      const located = locate(latitude, longitude)
+      if (located.kind === 'located') yield located
+    }
+  }
+}
+
+function disagreement({ lat, lng }: GivenPlace, { state, lga }: NamedArea, geography: Geography): FieldError {
   const there = nameAt(geography, lat!, lng!)
   const wanted = lga ? `${lga.name}, ${lga.state.name}` : state!.name
   const turned = geography.locate(lng!, lat!)
@@ -73,7 +90,7 @@ function nameAt({ locate }: Geography, lat: number, lng: number): string {
   return located.kind === 'located' ? `${located.lga.name}, ${located.state.name}` : 'no state'
 }
 
-function byNames(given: GivenPlace, named: NamedPlace, geography: Geography): Placing {
+function byNames(given: GivenPlace, named: NamedArea, geography: Geography): PlacementResult {
   const candidates = geography.findPlace(given.place ?? '', {
     ...(named.state ? { state: named.state.code } : {}),
     ...(named.lga ? { lga: named.lga.code } : {}),
@@ -91,7 +108,7 @@ function byNames(given: GivenPlace, named: NamedPlace, geography: Geography): Pl
     const message = `could be several places: add the state or the LGA, or give lat and lng`
     return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
   }
-  return { placed: placedBy(best, given, named, geography) }
+  return { placement: placedBy(best, given, named, geography) }
 }
 
 function couldBeMeant(best: PlaceCandidate, other: PlaceCandidate): boolean {
@@ -103,7 +120,7 @@ function couldBeMeant(best: PlaceCandidate, other: PlaceCandidate): boolean {
   )
 }
 
-function placedBy(best: PlaceCandidate, given: GivenPlace, named: NamedPlace, geography: Geography): Placed {
+function placedBy(best: PlaceCandidate, given: GivenPlace, named: NamedArea, geography: Geography): Placement {
   const { lat, lng, state, name } = best
   const precision = coarser(best.precision, given.precision)
   const located = geography.locate(lat, lng)
@@ -112,10 +129,10 @@ function placedBy(best: PlaceCandidate, given: GivenPlace, named: NamedPlace, ge
   const lga = said ?? (best.precision === 'settlement' ? (here?.lga ?? best.lga) : null)
   const basis = said ? 'reported' : here ? here.basis : 'estimated'
   const place = given.place ?? (best.precision === 'settlement' ? name : null)
-  const placed = placedAt({ lat, lng, state, lga, precision, place }, basis)
+  const placement = locationAt({ lat, lng, state, lga, precision, place }, basis)
   // Wider than the precision's own where the place is: a city, a large LGA.
-  const radius_km = Math.max(best.radius_km, precision === best.precision ? 0 : RADIUS_KM[precision])
-  return { ...placed, location: { ...placed.location, radius_km } }
+  const radius_km = Math.max(best.radius_km, precision === best.precision ? 0 : LOCATION_UNCERTAINTY_KM[precision])
+  return { ...placement, location: { ...placement.location, radius_km } }
 }
 
 /** What was found by name is no more precise than the name, whatever the report claims. */
@@ -123,7 +140,7 @@ function coarser(found: Precision, given: Precision | null): Precision {
   return given !== null && PRECISIONS.indexOf(given) > PRECISIONS.indexOf(found) ? given : found
 }
 
-interface Spotted {
+interface LocationInput {
   readonly lat: number
   readonly lng: number
   readonly state: State
@@ -132,7 +149,7 @@ interface Spotted {
   readonly place: string | null
 }
 
-export function placedAt({ lat, lng, state, lga, precision, place }: Spotted, basis: LgaBasis): Placed {
+export function locationAt({ lat, lng, state, lga, precision, place }: LocationInput, basis: LgaBasis): Placement {
   return {
     state: state.name,
     lga: lga?.name ?? null,
@@ -141,7 +158,7 @@ export function placedAt({ lat, lng, state, lga, precision, place }: Spotted, ba
     location: {
       place,
       precision,
-      radius_km: RADIUS_KM[precision],
+      radius_km: LOCATION_UNCERTAINTY_KM[precision],
       state_code: state.code,
       lga_code: lga?.code ?? null,
       lga_basis: lga ? basis : null,

@@ -2,9 +2,9 @@ import type { ReportBody } from '../../contract/desk/reports.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import type { Casualties, TimePrecision } from '../../domain/incident.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
+import { isWebUrl, timeFault } from '../../domain/report-rules.ts'
 import { normalizeSummary, singleLine } from '../../domain/summary/summary.ts'
 import { parseTime } from '../../lib/time/time.ts'
-import { isWebAddress, momentFault } from '../importing/formats/values.ts'
 
 export interface ReadReport {
   readonly report: Report
@@ -54,8 +54,7 @@ export function readMoment(
   errors: FieldError[],
 ): { occurredAt: string; precision: TimePrecision } {
   const moment = parseTime(text)
-  const fault =
-    moment === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : momentFault(moment, now)
+  const fault = moment === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : timeFault(moment, now)
   if (fault !== null)
     errors.push({ pointer: '/occurred_at', message: moment === null ? fault : `${text} ${fault}; ${range(now)}` })
   return {
@@ -85,13 +84,13 @@ export function readSources(
 ): ReportedSource[] {
   return sources.map(({ url = null, publisher = null, published_at = null, official = false }, index) => {
     const at = `/sources/${index}`
-    const isAddress = url !== null && isWebAddress(url)
+    const isAddress = url !== null && isWebUrl(url)
     if (url !== null && !isAddress)
       errors.push({ pointer: `${at}/url`, message: 'must be an http or https address, as https://example.org/story' })
     const name = line(publisher) ?? (isAddress ? new URL(url).hostname.replace(/^www\./, '') : null)
     if (url === null && name === null) errors.push({ pointer: at, message: 'needs a url or a publisher' })
     const publishedAt = published_at === null ? null : parseTime(published_at)
-    if (published_at !== null && (publishedAt === null || momentFault(publishedAt, now) !== null))
+    if (published_at !== null && (publishedAt === null || timeFault(publishedAt, now) !== null))
       errors.push({
         pointer: `${at}/published_at`,
         message: `must be an RFC 3339 time or a date; ${range(now)}`,

@@ -1,5 +1,5 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
-import { DISABLED_REASONS, watchHealthAfter } from '../../domain/delivery/disabling.ts'
+import { DISABLED_REASONS, watchHealthAfter } from '../../domain/delivery/watch-health.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 
 export interface Disabling {

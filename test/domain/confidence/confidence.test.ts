@@ -7,11 +7,11 @@ import type { EvidenceSource } from '../../../src/domain/confidence/independence
 import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
 import {
   CONFIDENCE_VERSION,
-  FURTHER_SOURCES,
-  OFFICIAL_WEIGHT,
-  PLACE_WEIGHTS,
+  FURTHER_SOURCE_PERCENTAGES,
+  LOCATION_WEIGHTS,
+  OFFICIAL_CONFIRMATION_WEIGHT,
   REASONS,
-  SOURCE_CLASS_MEANINGS,
+  SOURCE_CLASS_DESCRIPTIONS,
   SOURCE_CLASSES,
   SOURCE_WEIGHTS,
   TIME_WEIGHTS,
@@ -194,7 +194,7 @@ test('docs/confidence.md has the same tables, examples and version', async () =>
   const classes = SOURCE_CLASSES.map((kind) => [
     `\`${kind}\``,
     shown(SOURCE_WEIGHTS[kind]),
-    SOURCE_CLASS_MEANINGS[kind],
+    SOURCE_CLASS_DESCRIPTIONS[kind],
   ])
   const reasons = Object.entries(REASONS).map(([reason, value]) => [`\`${reason}\``, value])
   assert.deepEqual(
@@ -203,14 +203,14 @@ test('docs/confidence.md has the same tables, examples and version', async () =>
   )
   assert.deepEqual(named.slice(reasons.length), classes)
   const weightOf = (reason: keyof typeof REASONS) => named.find(([first]) => first === `\`${reason}\``)![2]!
-  assert.equal(weightOf('location_precision'), list(PLACE_WEIGHTS))
+  assert.equal(weightOf('location_precision'), list(LOCATION_WEIGHTS))
   assert.equal(weightOf('time_precision'), list(TIME_WEIGHTS))
-  assert.ok(weightOf('official_confirmation').startsWith(shown(OFFICIAL_WEIGHT)))
+  assert.ok(weightOf('official_confirmation').startsWith(shown(OFFICIAL_CONFIRMATION_WEIGHT)))
   assert.deepEqual(
     weightOf('independent_sources')
       .match(/\d+(?= %)/g)
       ?.map(Number),
-    [...FURTHER_SOURCES],
+    [...FURTHER_SOURCE_PERCENTAGES],
   )
   assert.deepEqual(
     rows.slice(-EXAMPLES.length),

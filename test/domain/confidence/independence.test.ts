@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressKey } from '../../../src/domain/confidence/address.ts'
 import { type EvidenceSource, independentSources } from '../../../src/domain/confidence/independence.ts'
 import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
+import { sourceUrlKey } from '../../../src/domain/confidence/source-url-key.ts'
 
 const reliability = reliabilityFrom()
 
@@ -47,14 +47,14 @@ test('the same page has one address', () => {
     'https://m.punchng.com/story/amp/?utm_source=x&id=7&fbclid=abc',
     ' https://PUNCHNG.com:443//story?ref=home&id=7 ',
   ]
-  assert.equal(new Set(same.map(addressKey)).size, 1)
+  assert.equal(new Set(same.map(sourceUrlKey)).size, 1)
   const others = [
     'https://punchng.com/story?id=8',
     'https://punchng.com/Story?id=7',
     'https://ng.punchng.com/story?id=7',
   ]
-  assert.equal(new Set([same[0]!, ...others].map(addressKey)).size, 4)
-  assert.equal(addressKey('no address'), 'no address')
+  assert.equal(new Set([same[0]!, ...others].map(sourceUrlKey)).size, 4)
+  assert.equal(sourceUrlKey('no address'), 'no address')
 })
 
 test('ten thousand sources are no work', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { watchHealthAfter } from '../../../src/domain/delivery/disabling.ts'
 import { FAILURES, type Failure, type Sent } from '../../../src/domain/delivery/sent.ts'
 import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
+import { watchHealthAfter } from '../../../src/domain/delivery/watch-health.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000

@@ -5,12 +5,12 @@ import fc from 'fast-check'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
 import {
   duplicateScore,
-  LEAST_SCORE,
-  LIKENESS_WEIGHTS,
+  LOCATION_UNCERTAINTY_KM,
+  MIN_DUPLICATE_SCORE,
   possibleDuplicates,
-  RADIUS_KM,
+  SIMILARITY_WEIGHTS,
 } from '../../../src/domain/near-duplicate/near-duplicate.ts'
-import { significantWords } from '../../../src/domain/near-duplicate/words.ts'
+import { significantWords } from '../../../src/domain/near-duplicate/significant-words.ts'
 import { TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import { anIncident } from '../../support/incident.ts'
@@ -53,12 +53,12 @@ test('the same incident told by another outlet is likely, another one nearby is 
     summary: 'A farmer was abducted on his way to the market in Kujama.',
     casualties: { killed: 0, injured: null, abducted: 1 },
   })
-  assert.ok(duplicateScore(first, told)! >= LEAST_SCORE)
-  assert.ok(duplicateScore(first, nearby)! < LEAST_SCORE)
+  assert.ok(duplicateScore(first, told)! >= MIN_DUPLICATE_SCORE)
+  assert.ok(duplicateScore(first, nearby)! < MIN_DUPLICATE_SCORE)
 })
 
 test('each likeness raises the score', () => {
-  const worse: [keyof typeof LIKENESS_WEIGHTS, Partial<Incident>][] = [
+  const worse: [keyof typeof SIMILARITY_WEIGHTS, Partial<Incident>][] = [
     ['place', { lat: lat + 10 * KM_NORTH }],
     ['time', { occurred_at: '2026-01-01T12:00:00Z' }],
     ['type', { type: 'protest' }],
@@ -67,7 +67,7 @@ test('each likeness raises the score', () => {
   ]
   assert.deepEqual(
     worse.map(([name]) => name),
-    Object.keys(LIKENESS_WEIGHTS),
+    Object.keys(SIMILARITY_WEIGHTS),
   )
   for (const [name, changes] of worse) assert.ok(duplicateScore(first, at(changes))! < 1, name)
 })
@@ -139,8 +139,8 @@ test('docs/reports.md has the same weights and radii', async () => {
   const page = await readFile(new URL('../../../docs/reports.md', import.meta.url), 'utf8')
   const section = page.split(/^## /m).find((part) => part.startsWith('Near-duplicates'))!
   const weights = [...section.matchAll(/^\| (\w+) \| 0\.(\d\d) \|/gm)].map(([, name, weight]) => [name, Number(weight)])
-  assert.deepEqual(weights, Object.entries(LIKENESS_WEIGHTS))
-  const radii = Object.entries(RADIUS_KM).map(([precision, radius]) => `${precision} ${radius} km`)
+  assert.deepEqual(weights, Object.entries(SIMILARITY_WEIGHTS))
+  const radii = Object.entries(LOCATION_UNCERTAINTY_KM).map(([precision, radius]) => `${precision} ${radius} km`)
   assert.ok(section.includes(radii.join(', ')))
-  assert.ok(section.includes(`${LEAST_SCORE}`))
+  assert.ok(section.includes(`${MIN_DUPLICATE_SCORE}`))
 })

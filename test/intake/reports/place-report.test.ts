@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openGeography } from '../../../src/geo/geography.ts'
 import { placeRow } from '../../../src/intake/importing/place-row.ts'
-import { type GivenPlace, type Placed, placeReport } from '../../../src/intake/reports/place-report.ts'
+import { type GivenPlace, type Placement, placeReport } from '../../../src/intake/reports/place-report.ts'
 
 const geography = openGeography(null)
 
@@ -10,10 +10,10 @@ function given(changes: Partial<GivenPlace>): GivenPlace {
   return { type: 'kidnapping', lat: null, lng: null, state: null, lga: null, place: null, precision: null, ...changes }
 }
 
-function placed(changes: Partial<GivenPlace>): Placed {
-  const placing = placeReport(given(changes), geography)
-  assert('placed' in placing, JSON.stringify(placing))
-  return placing.placed
+function placement(changes: Partial<GivenPlace>): Placement {
+  const placementResult = placeReport(given(changes), geography)
+  assert('placement' in placementResult, JSON.stringify(placementResult))
+  return placementResult.placement
 }
 
 describe('placing a report', () => {
@@ -70,7 +70,7 @@ describe('placing a report', () => {
   ]
   for (const [name, changes, [state, lga, precision, basis]] of cases) {
     it(`knows ${name}`, () => {
-      const place = placed(changes)
+      const place = placement(changes)
       assert.deepEqual(
         [place.state, place.lga, place.location.precision, place.location.lga_basis],
         [state, lga, precision, basis],
@@ -90,24 +90,24 @@ describe('placing a report', () => {
     while (state() === 'Kaduna') lat += 0.01
     const beyond = state()!
     assert.notEqual(beyond, 'Kaduna')
-    assert.equal(placed({ lat, lng: 8.5, state: 'Kaduna' }).state, 'Kaduna')
-    assert.equal(placed({ lat, lng: 8.5, state: beyond }).state, beyond)
+    assert.equal(placement({ lat, lng: 8.5, state: 'Kaduna' }).state, 'Kaduna')
+    assert.equal(placement({ lat, lng: 8.5, state: beyond }).state, beyond)
     const far = placeReport(given({ lat: lat + 0.3, lng: 8.5, state: 'Kaduna' }), geography)
     assert('errors' in far)
   })
 
   it('says how wide a vague place is', () => {
-    assert(placed({ state: 'Borno' }).location.radius_km! > 100)
-    assert(placed({ lga: 'Lagos Island', state: 'Lagos' }).location.radius_km! < 10)
-    assert.equal(placed({ lat: 10.4512, lng: 7.3391 }).location.radius_km, 3)
+    assert(placement({ state: 'Borno' }).location.radius_km! > 100)
+    assert(placement({ lga: 'Lagos Island', state: 'Lagos' }).location.radius_km! < 10)
+    assert.equal(placement({ lat: 10.4512, lng: 7.3391 }).location.radius_km, 3)
   })
 })
 
 describe('placing a row of a data set', () => {
   const row = (changes: Partial<GivenPlace>, radiusKm: number | null = null) => {
-    const placing = placeRow(given(changes), radiusKm, geography)
-    assert('placed' in placing, JSON.stringify(placing))
-    return placing.placed
+    const placementResult = placeRow(given(changes), radiusKm, geography)
+    assert('placement' in placementResult, JSON.stringify(placementResult))
+    return placementResult.placement
   }
 
   it('lets its own names stand where they disagree with our borders', () => {

@@ -1,12 +1,12 @@
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
-import { moderatedIncidentOf } from '../../../intake/desk/change-record.ts'
 import {
   duplicateCandidates,
   type PossibleDuplicate,
   type Published,
 } from '../../../intake/desk/duplicate-candidates.ts'
+import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { newestOf } from '../watches/past.ts'
 

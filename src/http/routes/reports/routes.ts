@@ -1,6 +1,6 @@
 import { createReports, MOST_REPORTS, Report, type ReportBody } from '../../../contract/desk/reports.ts'
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
-import { type Received, receiveReports } from '../../../intake/reports/receive.ts'
+import { type Received, receiveReports } from '../../../intake/reports/receive-reports.ts'
 import { faultFinder } from '../../requests/validate.ts'
 import { problemBody } from '../../responses/problem-response.ts'
 import type { Router } from '../../router.ts'

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../domain/incident.ts'
-import { LIST_SEPARATOR } from '../../../formats/columns.ts'
-import type { Get } from './fields.ts'
-import { type Meaning, rejected } from './format.ts'
+import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
+import type { Get } from './column-map.ts'
+import { type ParsedRow, rejected } from './format.ts'
 import { incidentFaults } from './incident/incident-checks.ts'
 import { readNumber } from './values.ts'
 
@@ -9,7 +9,7 @@ import { readNumber } from './values.ts'
 const OMITS = ['confidence_reasons', 'sources'] as const
 
 /** One of our incidents out of a row with all of our columns. */
-export function flatIncident(get: Get, now: number): Meaning {
+export function flatIncident(get: Get, now: number): ParsedRow {
   const text = (name: Parameters<Get>[0]) => get(name) || null
   const number = (name: Parameters<Get>[0]) => (get(name) === '' ? null : readNumber(get(name)))
   const document: Record<keyof Incident, unknown> = {

@@ -1,30 +1,21 @@
 import { hash } from 'node:crypto'
 import { PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
 import type { Report, ReportedSource } from '../../../domain/report.ts'
+import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report-rules.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPES } from '../../../domain/taxonomy.ts'
-import { LIST_SEPARATOR } from '../../../formats/columns.ts'
+import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
 import { parseTime } from '../../../lib/time/time.ts'
-import { FIELDS, type Field, type Get } from './fields.ts'
-import { type Meaning, rejected } from './format.ts'
-import { oneOf } from './incident/checks.ts'
+import { FIELDS, type Field, type Get } from './column-map.ts'
+import { type ParsedRow, rejected } from './format.ts'
+import { oneOf } from './incident/field-checks.ts'
 import { sourceOf } from './sources.ts'
-import {
-  coordinatesFault,
-  isPlainText,
-  isWebAddress,
-  momentFault,
-  readCount,
-  readDay,
-  readNumber,
-  readType,
-  unknownType,
-} from './values.ts'
+import { isPlainText, readCount, readDay, readNumber, readType, unknownType } from './values.ts'
 
 const MOST_SOURCES = 100
 const LONGEST_ID = 200
 
 /** A row of named fields that is not one of our incidents: somebody's account of what happened. */
-export function flatReport(format: string, get: Get, now: number): Meaning {
+export function flatReport(format: string, get: Get, now: number): ParsedRow {
   const faults: string[] = []
   for (const field of FIELDS) if (!isPlainText(get(field))) faults.push(`${field} contains NUL or half a character`)
   const type = readType(get('type'))
@@ -72,7 +63,7 @@ function sourceIdOf(format: string, get: Get): string {
 function momentIn(text: string, now: number, faults: string[]): { occurredAt: string; precise: boolean } {
   const day = readDay(text, now)
   const moment = day ?? parseTime(text)
-  const fault = text === '' ? 'is empty' : moment === null ? `"${text}" is no date or time` : momentFault(moment, now)
+  const fault = text === '' ? 'is empty' : moment === null ? `"${text}" is no date or time` : timeFault(moment, now)
   if (fault !== null)
     faults.push(text === '' || moment === null ? `occurred_at ${fault}` : `occurred_at ${text} ${fault}`)
   return { occurredAt: moment === null ? '' : new Date(moment).toISOString(), precise: day === null }
@@ -118,7 +109,7 @@ function sourcesIn(get: Get, faults: string[]): ReportedSource[] {
   ) as [string[], string[]]
   const length = Math.max(urls.length, publishers.length)
   if (length > MOST_SOURCES) faults.push(`the row has ${length} sources; ${MOST_SOURCES} are the most`)
-  const wrong = urls.find((url) => url !== '' && !isWebAddress(url))
+  const wrong = urls.find((url) => url !== '' && !isWebUrl(url))
   if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is no http or https address`)
   if (length > MOST_SOURCES || wrong !== undefined) return []
   return Array.from({ length }, (_, index) => {

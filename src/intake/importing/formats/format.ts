@@ -10,8 +10,8 @@ export interface Position {
   readonly within?: 'collection' | 'list' | 'sequence'
 }
 
-/** A row that says what happened, in its source's words; placing and judging it is left to the importer. */
-export interface UnderstoodReport {
+/** A row that says what happened, in its source's words; placementResult and judging it is left to the importer. */
+export interface ParsedReport {
   readonly kind: 'report'
   /** The same for the same row of the same source, so that importing it twice changes nothing. */
   readonly sourceId: string
@@ -23,7 +23,7 @@ export interface UnderstoodReport {
 }
 
 /** One of our own incidents, to be kept as it is. */
-export interface UnderstoodIncident {
+export interface ParsedIncident {
   readonly kind: 'incident'
   readonly sourceId: string
   readonly incident: Incident
@@ -31,15 +31,15 @@ export interface UnderstoodIncident {
   readonly omits: readonly (keyof Incident)[]
 }
 
-export interface NotUnderstood {
+export interface RejectedRow {
   readonly kind: 'rejected'
   readonly reason: string
 }
 
-export type Meaning = UnderstoodReport | UnderstoodIncident | NotUnderstood
+export type ParsedRow = ParsedReport | ParsedIncident | RejectedRow
 
 /** A row with its raw text: whoever rejects it keeps that, so that it can be mended and imported again. */
-export type Row = Position & { readonly text: string } & Meaning
+export type Row = Position & { readonly text: string } & ParsedRow
 
 /** Opens the file at an offset. It is asked for another one than 0 only where `after` is given. */
 export type Open = (offset: number) => AsyncIterable<Uint8Array>
@@ -65,6 +65,6 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile'
 }
 
-export function rejected(reason: string): NotUnderstood {
+export function rejected(reason: string): RejectedRow {
   return { kind: 'rejected', reason }
 }

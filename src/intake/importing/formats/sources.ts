@@ -1,5 +1,5 @@
+import { isOfficialPublisher } from '../../../domain/confidence/official-publisher.ts'
 import type { ReportedSource } from '../../../domain/report.ts'
-import { isOfficial } from './actors.ts'
 import { readDay } from './values.ts'
 
 const LONGEST_PUBLISHER = 120
@@ -11,7 +11,7 @@ export function sourceOf(
 ): ReportedSource {
   const name = publisher.slice(0, LONGEST_PUBLISHER).trim()
   const published_at = publishedAt === null ? null : new Date(publishedAt).toISOString()
-  return { url, publisher: name, published_at, official: isOfficial(name) }
+  return { url, publisher: name, published_at, official: isOfficialPublisher(name) }
 }
 
 /** Names with `;` between them, and their dates likewise where there are as many. */

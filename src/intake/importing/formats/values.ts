@@ -2,9 +2,6 @@ import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.t
 import { suggest } from '../../../lib/text/suggest.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 
-const EARLIEST = Date.UTC(1960)
-/** In Lagos the day begins an hour before it does in UTC. */
-const AHEAD = 3_600_000
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const NAMED_MONTH = /^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})$/
 const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
@@ -36,24 +33,6 @@ function dayOf(year: number, month: number, day: number): number | null {
   return parseTime(`${year}-${two(month)}-${two(day)}`)
 }
 
-export function momentFault(moment: number, now: number): string | null {
-  if (moment < EARLIEST) return 'lies before 1960'
-  return moment > now + AHEAD ? 'lies in the future' : null
-}
-
-const near = (lat: number, lng: number): boolean => lat >= 4 && lat <= 14 && lng >= 2.5 && lng <= 15
-/** With the sea that pirates work in. */
-const within = (lat: number, lng: number): boolean => lat >= 0 && lat <= 16 && lng >= 0 && lng <= 17
-
-/** Lagos the wrong way round lies at sea, among the oil fields: `mayBeAtSea` for what may well happen there. */
-export function coordinatesFault(lat: number, lng: number, mayBeAtSea: boolean): string | null {
-  if (within(lat, lng) && (mayBeAtSea || near(lat, lng) || !near(lng, lat))) return null
-  if (near(lng, lat)) return `lat ${lat}, lng ${lng} look swapped: the other way round they lie in Nigeria`
-  if (Math.abs(lat) > 90) return `lat ${lat} is no latitude: it must lie between -90 and 90`
-  if (Math.abs(lng) > 180) return `lng ${lng} is no longitude: it must lie between -180 and 180`
-  return `lat ${lat}, lng ${lng} lie far from Nigeria`
-}
-
 /** A number in plain digits; NaN for anything else, `0x1f` and `1e3` among it. */
 export function readNumber(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
@@ -65,6 +44,19 @@ export function readCount(text: string): number | null {
   return Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
+/** What a source's number stands for. Null for an empty cell: a column that a file does not have reads so, too. */
+export function readCode<Value>(
+  table: Readonly<Record<number, Value>>,
+  name: string,
+  text: string,
+  faults: string[],
+): Value | null {
+  if (text === '') return null
+  const value = table[readCount(text) ?? -1]
+  if (value === undefined) faults.push(`${name} "${text}" is none of ${Object.keys(table).join(', ')}`)
+  return value ?? null
+}
+
 export function readType(text: string): IncidentType | null {
   const name = text.toLowerCase().replace(/[\s-]+/g, '_')
   return Object.hasOwn(TYPES, name) ? (name as IncidentType) : null
@@ -74,10 +66,6 @@ export function unknownType(text: string): string {
   const near = suggest(text.replace(/[\s-]+/g, '_'), TYPE_NAMES)
   const hint = near.length === 0 ? 'GET /v1/taxonomy lists them' : `did you mean ${near.join(' or ')}?`
   return `type "${text.slice(0, 60)}" is not known; ${hint}`
-}
-
-export function isWebAddress(text: string): boolean {
-  return /^https?:\/\/[^\s/]/i.test(text) && URL.canParse(text)
 }
 
 /** Text that a database can keep and give back unchanged: no NUL, no half of a surrogate pair. */

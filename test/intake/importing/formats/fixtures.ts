@@ -1,5 +1,5 @@
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { OWN_COLUMNS } from '../../../../src/formats/columns.ts'
+import { CSV_COLUMNS } from '../../../../src/formats/csv-columns.ts'
 import { anIncident } from '../../../support/incident.ts'
 
 export type Cells = Record<string, string | number>
@@ -105,7 +105,7 @@ export function ownRow(incident: Incident): Cells {
     source_urls: sources.map(({ url }) => url ?? '').join('|'),
     source_publishers: sources.map(({ publisher }) => publisher).join('|'),
   }
-  return Object.fromEntries(OWN_COLUMNS.map((column) => [column, (all[column] ?? '') as string | number]))
+  return Object.fromEntries(CSV_COLUMNS.map((column) => [column, (all[column] ?? '') as string | number]))
 }
 
 export function featureOf(incident: Incident): object {

@@ -1,7 +1,7 @@
 import type { Precision, TimePrecision } from '../../../../domain/incident.ts'
 import type { IncidentType } from '../../../../domain/taxonomy.ts'
 import type { Actor } from '../actors.ts'
-import type { Columns } from '../csv/columns.ts'
+import type { Columns } from '../csv/find-columns.ts'
 
 const needed = (...names: string[]) => ({ names, needed: true })
 const optional = (...names: string[]) => ({ names, needed: false })

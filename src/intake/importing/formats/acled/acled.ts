@@ -1,12 +1,12 @@
 import type { Report } from '../../../../domain/report.ts'
+import { coordinatesFault, timeFault } from '../../../../domain/report-rules.ts'
 import { type IncidentType, TYPES } from '../../../../domain/taxonomy.ts'
 import { type Actor, actorsIn } from '../actors.ts'
-import { codeIn } from '../codes.ts'
-import { findColumns } from '../csv/columns.ts'
-import { tableFormat } from '../csv/table.ts'
+import { findColumns } from '../csv/find-columns.ts'
+import { tableFormat } from '../csv/table-format.ts'
 import { type Format, rejected } from '../format.ts'
 import { listedSources, sourceOf } from '../sources.ts'
-import { coordinatesFault, momentFault, readCount, readDay, readNumber } from '../values.ts'
+import { readCode, readCount, readDay, readNumber } from '../values.ts'
 import {
   ACLED_ACTORS,
   ACLED_COLUMNS,
@@ -30,10 +30,10 @@ export const acled: Format = tableFormat((header, { now }) => {
     const faults: string[] = []
     if (get('id') === '') faults.push('event_id_cnty is empty')
     const type = typeOf(get, faults)
-    const place = codeIn(GEO_PRECISION, 'geo_precision', get('geoPrecision'), faults)
-    const timePrecision = codeIn(TIME_PRECISION, 'time_precision', get('timePrecision'), faults)
+    const place = readCode(GEO_PRECISION, 'geo_precision', get('geoPrecision'), faults)
+    const timePrecision = readCode(TIME_PRECISION, 'time_precision', get('timePrecision'), faults)
     const day = readDay(get('date'), now, 'day first')
-    const dayFault = day === null ? 'is no date' : momentFault(day, now)
+    const dayFault = day === null ? 'is no date' : timeFault(day, now)
     if (dayFault !== null) faults.push(`event_date "${get('date')}" ${dayFault}`)
     const lat = readNumber(get('lat'))
     const lng = readNumber(get('lng'))

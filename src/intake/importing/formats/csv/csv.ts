@@ -1,24 +1,24 @@
 import { isIdentifier } from '../../../../domain/identifier.ts'
-import { OWN_COLUMNS } from '../../../../formats/columns.ts'
-import { restored } from '../../../../formats/formula.ts'
-import { columnMap, type Field, type Get, howToMap } from '../fields.ts'
+import { CSV_COLUMNS } from '../../../../formats/csv-columns.ts'
+import { unescapeFormula } from '../../../../formats/escape-formula.ts'
+import { columnMap, type Field, type Get, howToMap } from '../column-map.ts'
 import { flatIncident } from '../flat-incident.ts'
 import { flatReport } from '../flat-report.ts'
 import { type Format, UnreadableFile } from '../format.ts'
-import { columnName } from './columns.ts'
-import { tableFormat } from './table.ts'
+import { columnName } from './find-columns.ts'
+import { tableFormat } from './table-format.ts'
 
 /** Our own columns, or foreign ones under our names. Whole incidents of ours are kept as they are. */
 export const csv: Format = tableFormat((header, { now, map }) => {
   const places = placesOf(header, map)
-  const complete = OWN_COLUMNS.every((column) => places.has(column))
+  const complete = CSV_COLUMNS.every((column) => places.has(column))
   return (cells) => {
     const get: Get = (field) => {
       const place = places.get(field)
       return place === undefined ? '' : cells[place]!.trim()
     }
     const ours = complete && isIdentifier('incident', get('id'))
-    return ours ? flatIncident((field) => restored(get(field)), now) : flatReport('csv', get, now)
+    return ours ? flatIncident((field) => unescapeFormula(get(field)), now) : flatReport('csv', get, now)
   }
 })
 
@@ -38,10 +38,10 @@ function placesOf(header: readonly string[], map: ReadonlyMap<string, string> | 
     places.set(field, place)
   }
   const missing = (['type', 'occurred_at'] as const).filter((field) => !places.has(field)).map(String)
-  const placed =
+  const placement =
     (places.has('lat') && places.has('lng')) ||
     (['state', 'state_code', 'place'] as const).some((field) => places.has(field))
-  if (!placed) missing.push('a place (lat and lng, state or place)')
+  if (!placement) missing.push('a place (lat and lng, state or place)')
   if (missing.length > 0)
     throw new UnreadableFile(`the file lacks ${missing.join(', ')}; --map column=field names foreign columns`)
   return places

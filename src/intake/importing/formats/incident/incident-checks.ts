@@ -10,8 +10,9 @@ import {
   STATUSES,
   TIME_PRECISIONS,
 } from '../../../../domain/incident.ts'
+import { coordinatesFault, isWebUrl, timeFault } from '../../../../domain/report-rules.ts'
 import { CATEGORY_NAMES, categoryOf, SEVERITIES, TYPE_NAMES } from '../../../../domain/taxonomy.ts'
-import { coordinatesFault, isPlainText, isWebAddress, momentFault } from '../values.ts'
+import { isPlainText } from '../values.ts'
 import {
   type Check,
   type Checks,
@@ -24,7 +25,7 @@ import {
   text,
   time,
   whole,
-} from './checks.ts'
+} from './field-checks.ts'
 
 const MOST_SOURCES = 1_000
 const MOST_REASONS = 100
@@ -36,7 +37,7 @@ const MOST_VERSIONS = 1_000_000_000
 const later: Check = () => null
 
 const webAddress: Check = (value) =>
-  typeof value === 'string' && isWebAddress(value) ? null : 'must be an http or https address'
+  typeof value === 'string' && isWebUrl(value) ? null : 'must be an http or https address'
 
 const reasonValue: Check = (value) =>
   typeof value === 'string'
@@ -110,7 +111,7 @@ function checkSense(incident: Incident, now: number, faults: string[]): void {
   if (categoryOf(type) !== category) faults.push(`category ${category} is not that of ${type}: ${categoryOf(type)}`)
   const point = coordinatesFault(lat, lng, true)
   if (point !== null) faults.push(point)
-  const moment = momentFault(Date.parse(incident.occurred_at), now)
+  const moment = timeFault(Date.parse(incident.occurred_at), now)
   if (moment !== null) faults.push(`occurred_at ${incident.occurred_at} ${moment}`)
   if (location.lga_code !== null && !location.lga_code.startsWith(`${location.state_code}-`)) {
     faults.push(`location.lga_code ${location.lga_code} does not lie in ${location.state_code}`)

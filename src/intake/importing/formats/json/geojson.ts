@@ -1,13 +1,13 @@
 import { isIdentifier } from '../../../../domain/identifier.ts'
-import { OWN_COLUMNS } from '../../../../formats/columns.ts'
-import { type ColumnMap, columnMap, type Field, howToMap } from '../fields.ts'
+import { CSV_COLUMNS } from '../../../../formats/csv-columns.ts'
+import { type ColumnMap, columnMap, type Field, howToMap } from '../column-map.ts'
 import { flatIncident } from '../flat-incident.ts'
 import { flatReport } from '../flat-report.ts'
-import { type Format, type Meaning, type ReadOptions, rejected } from '../format.ts'
+import { type Format, type ParsedRow, type ReadOptions, rejected } from '../format.ts'
 import { INCIDENT_FIELDS } from '../incident/incident-checks.ts'
-import { readPieces } from '../splitting/pieces.ts'
-import { Features } from './features.ts'
-import { incidentMeaning } from './ndjson.ts'
+import { readRows } from '../splitting/read-rows.ts'
+import { FeatureSplitter } from './feature-splitter.ts'
+import { parseIncident } from './ndjson.ts'
 
 /** Points with our fields, or foreign ones under our names, as properties. Rows are numbered by feature. */
 export const geojson: Format = {
@@ -15,8 +15,8 @@ export const geojson: Format = {
     const { after } = options
     if (after !== undefined && after.within === undefined) throw new TypeError('the checkpoint lacks `within`')
     const meaningOf = featureReader(options)
-    const splitterAt = (offset: number) => new Features(offset, after?.row ?? 0, after?.within ?? null)
-    return readPieces(open, after?.offset ?? 0, splitterAt, ({ value }) => meaningOf(value))
+    const splitterAt = (offset: number) => new FeatureSplitter(offset, after?.row ?? 0, after?.within ?? null)
+    return readRows(open, after?.offset ?? 0, splitterAt, ({ value }) => meaningOf(value))
   },
 }
 
@@ -26,7 +26,7 @@ interface Feature {
   readonly properties: Readonly<Record<string, unknown>>
 }
 
-function featureReader({ now, map }: ReadOptions): (value: unknown) => Meaning {
+function featureReader({ now, map }: ReadOptions): (value: unknown) => ParsedRow {
   const fieldOf = columnMap(map)
   return (value) => {
     const fault = featureFault(value)
@@ -50,7 +50,7 @@ function featureFault(value: unknown): string | null {
 }
 
 /** The id and the point may stand in the feature, in its properties, or in both if they agree. */
-function ownIncident(feature: Feature, id: string, now: number): Meaning {
+function ownIncident(feature: Feature, id: string, now: number): ParsedRow {
   const [lng, lat] = feature.geometry?.coordinates ?? []
   const document: Record<string, unknown> = { ...feature.properties }
   for (const [name, value] of Object.entries({ id, lat, lng })) {
@@ -59,16 +59,16 @@ function ownIncident(feature: Feature, id: string, now: number): Meaning {
     }
     document[name] ??= value
   }
-  return isFlat(document) ? flatMeaning(document, now) : incidentMeaning(inOrder(document), now)
+  return isFlat(document) ? parseFlatIncident(document, now) : parseIncident(inOrder(document), now)
 }
 
 /** As the feed writes it; otherwise the properties are the incident's document itself. */
 function isFlat(document: Record<string, unknown>): boolean {
-  return document.location === undefined && OWN_COLUMNS.every((column) => document[column] !== undefined)
+  return document.location === undefined && CSV_COLUMNS.every((column) => document[column] !== undefined)
 }
 
-function flatMeaning(document: Record<string, unknown>, now: number): Meaning {
-  const strange = Object.keys(document).find((name) => !(OWN_COLUMNS as readonly string[]).includes(name))
+function parseFlatIncident(document: Record<string, unknown>, now: number): ParsedRow {
+  const strange = Object.keys(document).find((name) => !(CSV_COLUMNS as readonly string[]).includes(name))
   if (strange !== undefined) return rejected(`${strange.slice(0, 60)} is not a field of an incident`)
   return flatIncident((field) => String(document[field] ?? ''), now)
 }
@@ -80,7 +80,7 @@ function inOrder(document: Record<string, unknown>): Record<string, unknown> {
   return Object.assign(ordered, document)
 }
 
-function foreignReport(feature: Feature, fieldOf: ColumnMap, now: number): Meaning {
+function foreignReport(feature: Feature, fieldOf: ColumnMap, now: number): ParsedRow {
   const [lng, lat] = feature.geometry?.coordinates ?? []
   const texts = new Map<Field, string>()
   for (const [field, value] of Object.entries({ id: feature.id, lat, lng })) {

@@ -1,12 +1,12 @@
 import type { Report } from '../../../../domain/report.ts'
+import { coordinatesFault, timeFault } from '../../../../domain/report-rules.ts'
 import type { IncidentType } from '../../../../domain/taxonomy.ts'
 import { type Actor, actorsIn } from '../actors.ts'
-import { codeIn } from '../codes.ts'
-import { findColumns } from '../csv/columns.ts'
-import { tableFormat } from '../csv/table.ts'
+import { findColumns } from '../csv/find-columns.ts'
+import { tableFormat } from '../csv/table-format.ts'
 import { type Format, rejected } from '../format.ts'
 import { citedSources, listedSources, sourceOf } from '../sources.ts'
-import { coordinatesFault, momentFault, readCount, readDay, readNumber } from '../values.ts'
+import { readCode, readCount, readDay, readNumber } from '../values.ts'
 import { ucdpSummary } from './ucdp-summary.ts'
 import {
   CLARITY,
@@ -38,11 +38,11 @@ export const ucdp: Format = tableFormat((header, { now }) => {
     if (violence === null || !Object.hasOwn(VIOLENCE, violence)) {
       faults.push(`type_of_violence "${get('violence')}" is none of 1, 2, 3`)
     }
-    const place = codeIn(WHERE_PRECISION, 'where_prec', get('wherePrecision'), faults)
-    const timePrecision = codeIn(DATE_PRECISION, 'date_prec', get('datePrecision'), faults)
-    const quality = codeIn(CLARITY, 'event_clarity', get('clarity'), faults)
+    const place = readCode(WHERE_PRECISION, 'where_prec', get('wherePrecision'), faults)
+    const timePrecision = readCode(DATE_PRECISION, 'date_prec', get('datePrecision'), faults)
+    const quality = readCode(CLARITY, 'event_clarity', get('clarity'), faults)
     const start = readDay(get('start'), now)
-    const startFault = start === null ? 'is no date' : momentFault(start, now)
+    const startFault = start === null ? 'is no date' : timeFault(start, now)
     if (startFault !== null) faults.push(`date_start "${get('start')}" ${startFault}`)
     const lat = readNumber(get('lat'))
     const lng = readNumber(get('lng'))

@@ -1,9 +1,9 @@
-import { OWN_COLUMNS } from '../../../formats/columns.ts'
+import { CSV_COLUMNS } from '../../../formats/csv-columns.ts'
 import { suggest } from '../../../lib/text/suggest.ts'
-import { columnName } from './csv/columns.ts'
+import { columnName } from './csv/find-columns.ts'
 import { UnreadableFile } from './format.ts'
 
-export const FIELDS = [...OWN_COLUMNS, 'source_id'] as const
+export const FIELDS = [...CSV_COLUMNS, 'source_id'] as const
 export type Field = (typeof FIELDS)[number]
 
 /** A field of a row as text, trimmed; empty where it has none. */

@@ -1,11 +1,11 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import type { IncidentChange, IncidentRecord } from '../../store/store.ts'
 import type { Batch } from './batches.ts'
-import { decideIncident } from './decide-incident.ts'
-import { decideReport } from './decide-report.ts'
-import type { Decision } from './decision.ts'
+import type { Reconciliation } from './outcome.ts'
 import { Counter, type Tally } from './outcome.ts'
-import type { Prepared } from './prepare.ts'
+import type { PreparedRow } from './prepare-row.ts'
+import { reconcileIncident } from './reconcile-incident.ts'
+import { reconcileReport } from './reconcile-report.ts'
 
 export interface DecidedBatch {
   readonly changes: readonly IncidentChange[]
@@ -13,7 +13,7 @@ export interface DecidedBatch {
 }
 
 /** Row by row, each against what the ones before it leave: an id may stand in a batch more than once. */
-export function decideBatch(
+export function reconcileBatch(
   batch: Batch,
   files: readonly IncidentRecord[],
   now: number,
@@ -39,12 +39,12 @@ export function decideBatch(
 }
 
 function decide(
-  prepared: Exclude<Prepared, { kind: 'rejected' }>,
+  prepared: Exclude<PreparedRow, { kind: 'rejected' }>,
   filed: IncidentRecord | undefined,
   now: number,
   reliability: Reliability,
-): Decision {
+): Reconciliation {
   return prepared.kind === 'report'
-    ? decideReport(prepared, filed, now, reliability)
-    : decideIncident(prepared, filed, now)
+    ? reconcileReport(prepared, filed, now, reliability)
+    : reconcileIncident(prepared, filed, now)
 }

@@ -1,12 +1,12 @@
 import { decode, LONGEST_ROW, sampleOf } from './decode.ts'
-import type { Piece, Splitter } from './pieces.ts'
+import type { RawRow, RowSplitter } from './read-rows.ts'
 
 const LF = 10
 const CR = 13
 export const TOO_LONG = `the row is longer than ${LONGEST_ROW / 1_000_000} MB`
 
 /** Physical lines, ended by LF, CRLF or CR. Empty ones are counted, as an editor counts them, and left out. */
-export class Lines implements Splitter<Piece> {
+export class LineSplitter implements RowSplitter<RawRow> {
   #rest: Buffer = Buffer.alloc(0)
   /** The offset of the rest's first byte. */
   #offset: number
@@ -19,7 +19,7 @@ export class Lines implements Splitter<Piece> {
     this.#row = row
   }
 
-  *push(bytes: Uint8Array): Generator<Piece> {
+  *push(bytes: Uint8Array): Generator<RawRow> {
     const chunk = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     const buffer = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk])
     let at = 0
@@ -39,7 +39,7 @@ export class Lines implements Splitter<Piece> {
     this.#keep(buffer.subarray(at), this.#offset + at)
   }
 
-  *end(): Generator<Piece> {
+  *end(): Generator<RawRow> {
     const ended = this.#rest.at(-1) === CR
     if (this.#rest.length === 0 && this.#passedOver === null) return
     const line = this.#rest.subarray(0, this.#rest.length - (ended ? 1 : 0))
@@ -56,7 +56,7 @@ export class Lines implements Splitter<Piece> {
     this.#offset = offset + dropped
   }
 
-  #line(bytes: Buffer, offset: number): Piece | null {
+  #line(bytes: Buffer, offset: number): RawRow | null {
     const row = ++this.#row
     if (this.#passedOver !== null || bytes.length > LONGEST_ROW) {
       const text = this.#passedOver ?? sampleOf(bytes)

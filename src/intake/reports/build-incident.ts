@@ -5,16 +5,16 @@ import type { Report, ReportedSource } from '../../domain/report.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import { timeText } from '../../lib/time/time.ts'
-import { assessed } from './assess.ts'
-import type { Placed } from './place-report.ts'
+import { assessIncident } from './assess.ts'
+import type { Placement } from './place-report.ts'
 
 /** Which incident a report becomes, and when. */
 export type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>
 
 /** The first version of the incident that a report tells of, once it has its place. */
-export function incidentOf(
+export function buildIncident(
   report: Report,
-  placed: Placed,
+  placement: Placement,
   identity: Identity,
   moderation: ModerationRecord,
   importQuality: number | null,
@@ -27,15 +27,15 @@ export function incidentOf(
     type: report.type,
     category: categoryOf(report.type),
     severity: report.severity ?? 'low',
-    state: placed.state,
-    lga: placed.lga,
-    lat: placed.lat,
-    lng: placed.lng,
-    location: placed.location,
+    state: placement.state,
+    lga: placement.lga,
+    lat: placement.lat,
+    lng: placement.lng,
+    location: placement.location,
     confidence: 0,
     confidence_reasons: [],
     summary: normalizeSummary(report.summary),
-    sources: report.sources.map(sourceOnWire),
+    sources: report.sources.map(toSource),
     casualties: report.casualties,
     occurred_at: timeText(Date.parse(report.occurred_at)),
     time_precision: report.time_precision,
@@ -46,14 +46,14 @@ export function incidentOf(
     status,
     version: 1,
   }
-  return assessed(incident, moderation, { importQuality, override: null }, reliability)
+  return assessIncident(incident, moderation, { importQuality, override: null }, reliability)
 }
 
-export function sourceOnWire({ url, publisher, published_at }: ReportedSource): Source {
+export function toSource({ url, publisher, published_at }: ReportedSource): Source {
   return { url, publisher, published_at: published_at === null ? null : timeText(Date.parse(published_at)) }
 }
 
 /** Which sources speak for police, army or government, by place. */
-export function officialPlaces(sources: readonly ReportedSource[]): number[] {
+export function officialSourceIndexes(sources: readonly ReportedSource[]): number[] {
   return sources.flatMap(({ official }, index) => (official ? [index] : []))
 }

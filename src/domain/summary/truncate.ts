@@ -6,7 +6,7 @@ const ABBREVIATION =
   /(?:^|[\s("“‘])(?:\p{L}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Engr|Barr|Alh|Rev|Hon|Sen|Gov|Gen|Brig|Col|Maj|Capt|Lt|Sgt|Cpl|Insp|Supt|Asst|Dep|St|No|Nos|Rd|vs|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/u
 
 /** At a sentence's end where there is one, else after a word, with an ellipsis. Never in the middle of a character. */
-export function cutToFit(text: string, most: number): string {
+export function truncateText(text: string, most: number): string {
   if (text.length <= most) return text
   const end = lastSentenceEnd(text, most)
   if (end >= LEAST_KEPT) return text.slice(0, end)

@@ -1,13 +1,13 @@
-import { type Meaning, type Open, type Position, type Row, UnreadableFile } from '../format.ts'
+import { type Open, type ParsedRow, type Position, type Row, UnreadableFile } from '../format.ts'
 
 /** One row as it stands in the file; with a fault where it could not even be cut out properly. */
-export interface Piece extends Position {
+export interface RawRow extends Position {
   readonly text: string
   readonly fault: string | null
 }
 
 /** Cuts bytes into pieces. The pieces are the same however the bytes come. */
-export interface Splitter<P extends Piece> {
+export interface RowSplitter<P extends RawRow> {
   push(bytes: Uint8Array): Iterable<P>
   end(): Iterable<P>
 }
@@ -24,14 +24,14 @@ const OTHER_KINDS = [
 ] as const
 const HEAD = 4
 
-/** Reads the file from an offset on. `understand` gives null for a piece that is no row, such as a header. */
-export async function* readPieces<P extends Piece>(
+/** Reads the file from an offset on. `parseRow` gives null for a piece that is no row, such as a header. */
+export async function* readRows<P extends RawRow>(
   open: Open,
   offset: number,
-  splitterAt: (offset: number) => Splitter<P>,
-  understand: (piece: P) => Meaning | null,
+  splitterAt: (offset: number) => RowSplitter<P>,
+  parseRow: (piece: P) => ParsedRow | null,
 ): AsyncGenerator<Row> {
-  let splitter: Splitter<P> | null = offset === 0 ? null : splitterAt(offset)
+  let splitter: RowSplitter<P> | null = offset === 0 ? null : splitterAt(offset)
   let head: Buffer = Buffer.alloc(0)
   const begin = (): Iterable<P> => {
     const begun = splitterAt(markIn(head))
@@ -48,19 +48,19 @@ export async function* readPieces<P extends Piece>(
       pieces = splitter.push(chunk)
     }
     for (const piece of pieces) {
-      const row = rowOf(piece, understand)
+      const row = rowOf(piece, parseRow)
       if (row !== null) yield row
     }
   }
   if (splitter === null) {
     if (head.length === 0) throw new UnreadableFile('the file is empty')
     for (const piece of begin()) {
-      const row = rowOf(piece, understand)
+      const row = rowOf(piece, parseRow)
       if (row !== null) yield row
     }
   }
   for (const piece of splitter!.end()) {
-    const row = rowOf(piece, understand)
+    const row = rowOf(piece, parseRow)
     if (row !== null) yield row
   }
 }
@@ -72,11 +72,11 @@ function markIn(head: Buffer): number {
   return begins(MARK) ? MARK.length : 0
 }
 
-function rowOf<P extends Piece>(piece: P, understand: (piece: P) => Meaning | null): Row | null {
+function rowOf<P extends RawRow>(piece: P, parseRow: (piece: P) => ParsedRow | null): Row | null {
   const { row, offset, within, text, fault } = piece
   const position = within === undefined ? { row, offset } : { row, offset, within }
   if (fault !== null) return { ...position, kind: 'rejected', reason: fault, text }
-  const meaning = understand(piece)
+  const meaning = parseRow(piece)
   if (meaning === null) return null
   return { ...position, ...meaning, text }
 }

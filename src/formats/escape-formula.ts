@@ -4,12 +4,12 @@ const MARKED = /^'+[=+\-@\t\r]/
 
 /**
  * Marks a text that a spreadsheet would run (`=HYPERLINK(…)`) with an apostrophe, which makes it text there. A text that
- * looks marked already is marked once more, so that `restored` always gives back what was there.
+ * looks marked already is marked once more, so that `unescapeFormula` always gives back what was there.
  */
-export function defused(text: string): string {
+export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
-export function restored(text: string): string {
+export function unescapeFormula(text: string): string {
   return MARKED.test(text) ? text.slice(1) : text
 }

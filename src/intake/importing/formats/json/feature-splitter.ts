@@ -1,10 +1,10 @@
 import { UnreadableFile } from '../format.ts'
 import { binaryOf, decodeBinary, LONGEST_ROW, sampleOf } from '../splitting/decode.ts'
-import type { Piece, Splitter } from '../splitting/pieces.ts'
-import { Tail } from '../splitting/tail.ts'
+import type { RawRow, RowSplitter } from '../splitting/read-rows.ts'
+import { CollectionTail } from './collection-tail.ts'
 import { endOfValue, type Head, headOf, skipSeparators } from './json-scan.ts'
 
-export interface FeaturePiece extends Piece {
+export interface FeatureRow extends RawRow {
   readonly value: unknown
 }
 
@@ -17,7 +17,7 @@ const ENDLESS = `a brace or a quote is not closed, or the row is longer than ${L
 const CUT_OFF = 'the file ends before its list of features does'
 
 interface Step {
-  readonly piece: FeaturePiece | null
+  readonly piece: FeatureRow | null
   readonly next: number
 }
 
@@ -26,12 +26,12 @@ interface Step {
  * 8142; several collections may follow each other. An entry that is not JSON ends where the next
  * `{"type": "Feature"` begins.
  */
-export class Features implements Splitter<FeaturePiece> {
+export class FeatureSplitter implements RowSplitter<FeatureRow> {
   #text = ''
   #offset: number
   #row: number
   #mode: Mode | null
-  #tail: Tail | null = null
+  #tail: CollectionTail | null = null
   #begun = false
   /** The beginning of an entry without end, of which the remainder is being passed over. */
   #passedOver: string | null = null
@@ -43,19 +43,19 @@ export class Features implements Splitter<FeaturePiece> {
     this.#begun = mode !== null
   }
 
-  *push(bytes: Uint8Array): Generator<FeaturePiece> {
+  *push(bytes: Uint8Array): Generator<FeatureRow> {
     this.#text += binaryOf(bytes)
     yield* this.#take(false)
   }
 
-  *end(): Generator<FeaturePiece> {
+  *end(): Generator<FeatureRow> {
     yield* this.#take(true)
     if (this.#passedOver !== null) yield this.#reject(this.#passedOver, this.#text.length, ENDLESS)
     if (this.#mode === 'collection' || this.#mode === 'list') yield this.#reject('', this.#text.length, CUT_OFF)
     if (!this.#begun) throw new UnreadableFile('the file is empty')
   }
 
-  *#take(final: boolean): Generator<FeaturePiece> {
+  *#take(final: boolean): Generator<FeatureRow> {
     const text = this.#text
     let at = 0
     while (at < text.length) {
@@ -82,7 +82,7 @@ export class Features implements Splitter<FeaturePiece> {
     const ends = final && limit === text.length
     if (this.#mode === null) return this.#begin(text, at, limit, ends)
     if (text[at] === ']' && this.#mode !== 'sequence') {
-      if (this.#mode === 'collection') this.#tail = new Tail()
+      if (this.#mode === 'collection') this.#tail = new CollectionTail()
       this.#mode = null
       return { piece: null, next: at + 1 }
     }
@@ -130,12 +130,12 @@ export class Features implements Splitter<FeaturePiece> {
     return { piece: this.#reject(decodeBinary(text.slice(at, end)), end, fault), next: end }
   }
 
-  #reject(text: string, end: number, fault: string): FeaturePiece {
+  #reject(text: string, end: number, fault: string): FeatureRow {
     this.#passedOver = null
     return this.#piece(text.trimEnd(), end, fault, null)
   }
 
-  #piece(text: string, end: number, fault: string | null, value: unknown): FeaturePiece {
+  #piece(text: string, end: number, fault: string | null, value: unknown): FeatureRow {
     return { row: ++this.#row, offset: this.#offset + end, within: this.#mode ?? 'sequence', text, fault, value }
   }
 }

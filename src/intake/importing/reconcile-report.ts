@@ -4,17 +4,17 @@ import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/mod
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentRecord } from '../../store/store.ts'
-import { incidentOf, officialPlaces } from '../reports/incident-of.ts'
-import { type Decision, kept, UNCHANGED } from './decision.ts'
-import type { PreparedReport } from './prepare.ts'
+import { buildIncident, officialSourceIndexes } from '../reports/build-incident.ts'
+import { keepStored, type Reconciliation, UNCHANGED } from './outcome.ts'
+import type { PreparedReport } from './prepare-row.ts'
 
 /** What a data set's row does to the incident that it is: what the desk has changed since is the desk's. */
-export function decideReport(
+export function reconcileReport(
   row: PreparedReport,
   filed: IncidentRecord | undefined,
   now: number,
   reliability: Reliability,
-): Decision {
+): Reconciliation {
   if (filed === undefined) {
     const incident = importedIncident(row, dossierOf(row, 1), now, reliability)
     const change = {
@@ -27,10 +27,10 @@ export function decideReport(
   }
   const { incident: ours, moderation } = filed
   const imported = moderation?.imported ?? null
-  if (imported === null) return kept(`${row.id} is there, but did not come from an import of ${row.sourceId}`)
+  if (imported === null) return keepStored(`${row.id} is there, but did not come from an import of ${row.sourceId}`)
   if (imported.digest === row.digest) return UNCHANGED
-  if (ours.status !== 'confirmed') return kept(`${row.id} is ${ours.status}`)
-  if (ours.version !== imported.version) return kept(`${row.id} was changed at the desk since it was imported`)
+  if (ours.status !== 'confirmed') return keepStored(`${row.id} is ${ours.status}`)
+  if (ours.version !== imported.version) return keepStored(`${row.id} was changed at the desk since it was imported`)
   const version = ours.version + 1
   const given = dossierOf(row, version)
   const { reported_at, confirmed_at } = ours
@@ -46,11 +46,11 @@ function importedIncident(
   now: number,
   reliability: Reliability,
 ): Incident {
-  const { id, report, placed, quality } = row
+  const { id, report, placement, quality } = row
   const at = timeText(now)
   const published_at = timeText(Date.parse(report.occurred_at))
   const times = { reported_at: at, confirmed_at: at, updated_at: at, published_at }
-  return incidentOf(report, placed, { id, status: 'confirmed', ...times }, moderation, quality, reliability)
+  return buildIncident(report, placement, { id, status: 'confirmed', ...times }, moderation, quality, reliability)
 }
 
 function dossierOf({ report, sourceId, digest }: PreparedReport, version: number): ModerationRecord {
@@ -58,7 +58,7 @@ function dossierOf({ report, sourceId, digest }: PreparedReport, version: number
     ...EMPTY_MODERATION_RECORD,
     // A summary that was taken over whole need not be kept twice.
     text: normalizeSummary(report.summary) === report.summary ? null : report.summary,
-    official: officialPlaces(report.sources),
+    official: officialSourceIndexes(report.sources),
     severity_given: report.severity !== null,
     imported: { source_id: sourceId, digest, version },
   }

@@ -1,5 +1,5 @@
 /** What follows the features within their collection: other members, up to the brace that closes it. */
-export class Tail {
+export class CollectionTail {
   #depth = 1
   #quoted = false
   #escaped = false

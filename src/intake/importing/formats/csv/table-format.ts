@@ -1,9 +1,9 @@
-import { type Format, type Meaning, type Open, type ReadOptions, rejected, UnreadableFile } from '../format.ts'
-import { readPieces } from '../splitting/pieces.ts'
-import { type CsvRecord, type Layout, Records } from './records.ts'
+import { type Format, type Open, type ParsedRow, type ReadOptions, rejected, UnreadableFile } from '../format.ts'
+import { readRows } from '../splitting/read-rows.ts'
+import { type CsvRecord, type Layout, RecordSplitter } from './record-splitter.ts'
 
 /** What a row means; a row that makes no sense is rejected with the reason. */
-export type RowReader = (cells: readonly string[]) => Meaning
+export type RowReader = (cells: readonly string[]) => ParsedRow
 
 interface Head {
   readonly layout: Layout
@@ -22,7 +22,7 @@ export function tableFormat(readerFor: (header: readonly string[], options: Read
       const head = after === undefined ? null : await headOf(open)
       let names = head?.names ?? null
       let reader = head === null ? null : readerFor(head.names, options)
-      const understand = ({ row, text, cells }: CsvRecord): Meaning | null => {
+      const parseRow = ({ row, text, cells }: CsvRecord): ParsedRow | null => {
         if (reader === null || names === null) {
           names = headerIn(text, cells)
           reader = readerFor(names, options)
@@ -33,8 +33,8 @@ export function tableFormat(readerFor: (header: readonly string[], options: Read
         if (row === HXL_ROW && isHxl(cells, names)) return null
         return reader(cells)
       }
-      const splitterAt = (offset: number) => new Records(offset, after?.row ?? 0, head?.layout ?? null)
-      yield* readPieces(open, after?.offset ?? 0, splitterAt, understand)
+      const splitterAt = (offset: number) => new RecordSplitter(offset, after?.row ?? 0, head?.layout ?? null)
+      yield* readRows(open, after?.offset ?? 0, splitterAt, parseRow)
       if (reader === null) throw new UnreadableFile('the file is empty')
     },
   }
@@ -43,16 +43,16 @@ export function tableFormat(readerFor: (header: readonly string[], options: Read
 /** The header of a file that is to be read from the middle on. */
 async function headOf(open: Open): Promise<Head> {
   let head: Head | null = null
-  let records = new Records(0, 0, null)
+  let records = new RecordSplitter(0, 0, null)
   const splitterAt = (offset: number) => {
-    records = new Records(offset, 0, null)
+    records = new RecordSplitter(offset, 0, null)
     return records
   }
-  const understand = ({ text, cells }: CsvRecord) => {
+  const parseRow = ({ text, cells }: CsvRecord) => {
     head ??= { layout: records.layout!, names: headerIn(text, cells) }
     return rejected('the header')
   }
-  for await (const _ of readPieces(open, 0, splitterAt, understand)) break
+  for await (const _ of readRows(open, 0, splitterAt, parseRow)) break
   if (head === null) throw new UnreadableFile('the file is empty')
   return head
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { decideIncident } from '../../../src/intake/importing/decide-incident.ts'
 import type { Outcome } from '../../../src/intake/importing/outcome.ts'
+import { reconcileIncident } from '../../../src/intake/importing/reconcile-incident.ts'
 import { anIncident } from '../../support/incident.ts'
 import { NOW } from './formats/reading.ts'
 
@@ -59,7 +59,7 @@ suite('a document of ours, and what we have', () => {
       const incident = anIncident(1, theirs)
       const filed = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null }
       const row = { kind: 'incident', sourceId: incident.id, id: incident.id, incident, omits } as const
-      const decision = decideIncident(row, filed, NOW)
+      const decision = reconcileIncident(row, filed, NOW)
       assert.equal(decision.outcome, outcome)
       assert.equal('change' in decision, left !== undefined)
       if (!('change' in decision)) return

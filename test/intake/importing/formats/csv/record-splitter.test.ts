@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
-import { type CsvRecord, Records } from '../../../../../src/intake/importing/formats/csv/records.ts'
+import { type CsvRecord, RecordSplitter } from '../../../../../src/intake/importing/formats/csv/record-splitter.ts'
 import { LONGEST_ROW } from '../../../../../src/intake/importing/formats/splitting/decode.ts'
 
 function recordsIn(text: string): CsvRecord[] {
-  const records = new Records(0, 0, null)
+  const records = new RecordSplitter(0, 0, null)
   return [...records.push(Buffer.from(text)), ...records.end()]
 }
 

@@ -4,7 +4,7 @@ import type { Incident } from '../../domain/incident.ts'
  * The same incident with its fields in the wire's order: other programs write a document's fields as they like, and its
  * bytes are what readers are sent.
  */
-export function inWireOrder(incident: Incident): Incident {
+export function orderIncidentFields(incident: Incident): Incident {
   const { location, casualties } = incident
   return {
     id: incident.id,

@@ -1,10 +1,10 @@
 import { UnreadableFile } from '../format.ts'
 import { binaryOf, decodeBinary, LONGEST_ROW, sampleOf } from '../splitting/decode.ts'
-import { TOO_LONG } from '../splitting/lines.ts'
-import type { Piece, Splitter } from '../splitting/pieces.ts'
+import { TOO_LONG } from '../splitting/line-splitter.ts'
+import type { RawRow, RowSplitter } from '../splitting/read-rows.ts'
 import { cellsOf, type Dialect, dialectOf, type Scan, scan } from './csv-scan.ts'
 
-export interface CsvRecord extends Piece {
+export interface CsvRecord extends RawRow {
   readonly cells: readonly string[]
 }
 
@@ -22,7 +22,7 @@ const BROKEN = 'a quote is broken: text follows the quote that closes a field, o
  * first at which a record begins that has the header's number of columns, and no quote in the middle of a field, is
  * where reading goes on. What stands before it is one rejected row.
  */
-export class Records implements Splitter<CsvRecord> {
+export class RecordSplitter implements RowSplitter<CsvRecord> {
   #text = ''
   /** The offset of the text's first character. */
   #offset: number

@@ -1,13 +1,13 @@
 import type { Incident } from '../domain/incident.ts'
-import { LIST_SEPARATOR, type OwnColumn } from './columns.ts'
+import { type CsvColumn, LIST_SEPARATOR } from './csv-columns.ts'
 
-export type Flat = Readonly<Record<OwnColumn, string | number | null>>
+export type FlatIncident = Readonly<Record<CsvColumn, string | number | null>>
 
 /**
  * An incident without anything inside anything, as tables and maps want it. There is no room for the reasons of its
  * confidence, nor for when each source was published.
  */
-export function flatten(incident: Incident): Flat {
+export function flattenIncident(incident: Incident): FlatIncident {
   const { location, casualties, sources } = incident
   return {
     id: incident.id,

@@ -1,17 +1,17 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Found, Lga, Places, State } from '../../domain/places.ts'
 
-export interface NamedPlace {
+export interface NamedArea {
   readonly state: State | null
   readonly lga: Lga | null
 }
 
 /** The state and LGA that a report names; what is wrong with the names is added to `errors`. */
-export function namedPlace(
+export function resolveNames(
   { state, lga }: { readonly state: string | null; readonly lga: string | null },
   places: Places,
   errors: FieldError[],
-): NamedPlace {
+): NamedArea {
   const namedState = state === null ? null : stateNamed(state, places, errors)
   // An LGA cannot be judged by a state that is not known.
   if (lga === null || (state !== null && namedState === null)) return { state: namedState, lga: null }

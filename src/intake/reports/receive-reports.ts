@@ -7,7 +7,7 @@ import { type Actor, EMPTY_MODERATION_RECORD, type ModerationRecord } from '../.
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, IncidentRecord, Store } from '../../store/store.ts'
-import { type Identity, incidentOf, officialPlaces } from './incident-of.ts'
+import { buildIncident, type Identity, officialSourceIndexes } from './build-incident.ts'
 import { placeReport } from './place-report.ts'
 import { type ReadReport, readReport } from './read-report.ts'
 
@@ -21,16 +21,23 @@ export async function receiveReports(
   geography: Geography,
   now: number,
 ): Promise<Received[]> {
-  const reliability = await reliabilityOf(store)
+  const reliability = await loadReliability(store)
   const results = bodies.map((body): Received => {
     if (isRefused(body)) return { errors: body }
     const errors: FieldError[] = []
     const read = readReport(body, now, errors)
-    const placing = placeReport(read.report, geography)
-    if ('errors' in placing) errors.push(...placing.errors)
-    if ('errors' in placing || errors.length > 0) return { errors }
+    const placementResult = placeReport(read.report, geography)
+    if ('errors' in placementResult) errors.push(...placementResult.errors)
+    if ('errors' in placementResult || errors.length > 0) return { errors }
     const moderation = dossierOf(read)
-    const incident = incidentOf(read.report, placing.placed, reportedNow(now), moderation, null, reliability)
+    const incident = buildIncident(
+      read.report,
+      placementResult.placement,
+      reportedNow(now),
+      moderation,
+      null,
+      reliability,
+    )
     return { filed: { incident, moderation } }
   })
   const changes = results.flatMap((result) => ('filed' in result ? [firstChange(result.filed, actor, now)] : []))
@@ -38,7 +45,7 @@ export async function receiveReports(
   return results
 }
 
-export async function reliabilityOf({ publishers }: Pick<Store, 'publishers'>) {
+export async function loadReliability({ publishers }: Pick<Store, 'publishers'>) {
   return reliabilityFrom((await publishers.list()).map(({ name, kind }) => [name, kind] as const))
 }
 
@@ -50,7 +57,7 @@ function dossierOf({ report, text }: ReadReport): ModerationRecord {
   return {
     ...EMPTY_MODERATION_RECORD,
     text,
-    official: officialPlaces(report.sources),
+    official: officialSourceIndexes(report.sources),
     severity_given: report.severity !== null,
   }
 }

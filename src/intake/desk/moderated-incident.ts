@@ -1,9 +1,9 @@
+import { isOfficialPublisher } from '../../domain/confidence/official-publisher.ts'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
-import { isOfficial } from '../importing/formats/actors.ts'
 
 export interface ModeratedIncident {
   readonly incident: Incident
@@ -11,7 +11,7 @@ export interface ModeratedIncident {
 }
 
 /** Somebody else may write between reading and saving; this often it is read and decided again. */
-const TRIES = 20
+const MAX_ATTEMPTS = 20
 
 /** Reads an incident, lets `decide` say what becomes of it, and saves that, though others change it at the same moment. */
 export async function changeIncident(
@@ -20,7 +20,7 @@ export async function changeIncident(
   now: number,
   decide: (file: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
 ): Promise<void> {
-  for (let left = TRIES; ; left--) {
+  for (let left = MAX_ATTEMPTS; ; left--) {
     const changes = await decide(await loadIncident(id, store))
     try {
       await store.incidents.save(changes, now)
@@ -46,7 +46,7 @@ export function moderatedIncidentOf({ incident, moderation }: IncidentRecord): M
 }
 
 function officialByName({ sources }: Incident): number[] {
-  return sources.flatMap(({ publisher }, index) => (isOfficial(publisher) ? [index] : []))
+  return sources.flatMap(({ publisher }, index) => (isOfficialPublisher(publisher) ? [index] : []))
 }
 
 /** What the caller looked at, from `If-Match`; null for whatever is there. */

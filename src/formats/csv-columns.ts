@@ -1,5 +1,5 @@
 /** The columns of our own CSV, in its order. */
-export const OWN_COLUMNS = [
+export const CSV_COLUMNS = [
   'id',
   'type',
   'category',
@@ -30,7 +30,7 @@ export const OWN_COLUMNS = [
   'source_urls',
   'source_publishers',
 ] as const
-export type OwnColumn = (typeof OWN_COLUMNS)[number]
+export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
 /** Between the entries of `source_urls` and `source_publishers`. */
 export const LIST_SEPARATOR = '|'

@@ -3,7 +3,7 @@ const TRACKING = /^(?:utm_|at_|ns_|mc_[ce]id$|[a-z]*clid$|_g[al]$|igshid?$|ref(?
 const MIRROR = /^(?:www\d?|m|mobile|amp)\./
 
 /** What an address is known by: the same page under http, www, /amp/ or with tracking parameters is one address. */
-export function addressKey(url: string): string {
+export function sourceUrlKey(url: string): string {
   const parsed = URL.parse(url.trim())
   if (parsed === null) return url.trim()
   const asked = [...parsed.searchParams]

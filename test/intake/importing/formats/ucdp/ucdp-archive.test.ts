@@ -3,11 +3,11 @@ import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import type { Row } from '../../../../src/intake/importing/formats/format.ts'
-import { ucdp } from '../../../../src/intake/importing/formats/ucdp/ucdp.ts'
-import { reportIn } from './reading.ts'
+import type { Row } from '../../../../../src/intake/importing/formats/format.ts'
+import { ucdp } from '../../../../../src/intake/importing/formats/ucdp/ucdp.ts'
+import { reportIn } from '../reading.ts'
 
-const path = fileURLToPath(new URL('../../../../../shared/data/ucdp_ged_nigeria_1990_2019.csv', import.meta.url))
+const path = fileURLToPath(new URL('../../../../../../shared/data/ucdp_ged_nigeria_1990_2019.csv', import.meta.url))
 const absent = existsSync(path) ? false : `${path} is absent: thirty years of UCDP events go untested`
 
 function tally<Item>(items: readonly Item[], keyOf: (item: Item) => string): Record<string, number> {
