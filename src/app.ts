@@ -20,8 +20,8 @@ import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import type { StreamTuning } from './streams/tuning.ts'
 import { VERSION } from './version.ts'
-import { Sender } from './webhooks/send/sender.ts'
-import { startWatches } from './webhooks/start.ts'
+import { WebhookSender } from './webhooks/send/sender.ts'
+import { startWebhookPipeline } from './webhooks/start.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 
@@ -100,7 +100,7 @@ function prepareEnvironment(
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
     guard,
-    sender: new Sender({ guard }),
+    sender: new WebhookSender({ guard }),
     usage: new UsageMeter(),
     attemptListeners: new Set(),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
@@ -131,7 +131,7 @@ async function startServices(
 
 function startWebhooks(store: Store, environment: Environment, logger: Logger): Promise<AsyncDisposable> {
   const { config, sender, geography, clock, mailer, attemptListeners } = environment
-  return startWatches({
+  return startWebhookPipeline({
     store,
     sender,
     places: geography.places,

@@ -11,8 +11,8 @@ import type { LookupFunction } from 'node:net'
 import { Pool } from 'undici'
 import { syntheticIncidents } from '../../src/demo/synthetic.ts'
 import { places } from '../../src/geo/places.ts'
-import { postBody } from '../../src/webhooks/send/body.ts'
-import { Sender } from '../../src/webhooks/send/sender.ts'
+import { messageBody } from '../../src/webhooks/send/body.ts'
+import { WebhookSender } from '../../src/webhooks/send/sender.ts'
 import { newSecret, signatureHeaders } from '../../src/webhooks/send/sign.ts'
 import { startChild } from '../harness/child.ts'
 import { FROM, UNTIL } from '../harness/data.ts'
@@ -34,15 +34,15 @@ export async function run(): Promise<Row[]> {
   const headers = { ...signed(), 'content-type': 'application/json' }
 
   const pool = new Pool(origin, { connections: CONCURRENCY })
-  await using sender = new Sender({ guard: { allowPrivate: true, lookup: lookup as LookupFunction } })
+  await using sender = new WebhookSender({ guard: { allowPrivate: true, lookup: lookup as LookupFunction } })
   const ways = {
     bare: async () => {
       const answer = await pool.request({ method: 'POST', path, headers, body })
       await answer.body.dump()
       return answer.statusCode
     },
-    send: async () => (await sender.send({ url, headers, body })).status,
-    signAndSend: async () => (await sender.send({ url, headers: signed(), body })).status,
+    send: async () => (await sender.post({ url, headers, body })).status,
+    signAndSend: async () => (await sender.post({ url, headers: signed(), body })).status,
   }
   const rates: Record<keyof typeof ways, number[]> = { bare: [], send: [], signAndSend: [] }
   const names = Object.keys(ways) as (keyof typeof ways)[]
@@ -77,7 +77,7 @@ function aMessage(): { body: string; secret: string } {
     seq: 8123,
     createdAt: UNTIL,
   } as const
-  return { body: postBody(notice, JSON.stringify(incident)), secret: newSecret(randomBytes) }
+  return { body: messageBody(notice, JSON.stringify(incident)), secret: newSecret(randomBytes) }
 }
 
 async function postsASecond(post: () => Promise<number | null>): Promise<number> {

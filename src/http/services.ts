@@ -9,7 +9,7 @@ import type { Geography } from '../geo/geography.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
-import type { Sender } from '../webhooks/send/sender.ts'
+import type { WebhookSender } from '../webhooks/send/sender.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
 /** `sinceCommit` is the time in milliseconds from the event's commit; null if nothing was delivered. */
@@ -26,7 +26,7 @@ export interface Environment {
   readonly mapAssets: MapAssets | null
   /** Decides to which addresses webhooks may be sent. */
   readonly guard: Guard
-  readonly sender: Sender
+  readonly sender: WebhookSender
   readonly usage: UsageMeter
   /** Called after every delivery attempt; metrics subscribe by adding a listener. */
   readonly attemptListeners: Set<AttemptListener>

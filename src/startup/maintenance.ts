@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { MapKey } from '../accounts/keys/map-key.ts'
-import { keepUsage } from '../accounts/usage/keep-usage.ts'
+import { flushUsage } from '../accounts/usage/keep-usage.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import type { Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -41,7 +41,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   const stopping = new AbortController()
   const running = new AsyncDisposableStack()
   running.defer(() =>
-    keepUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be stored')),
+    flushUsage(store, usage).catch((error: unknown) => logger.warn({ err: error }, 'usage could not be stored')),
   )
   const { quotas } = store
 
@@ -49,7 +49,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, () => store.idempotency.deleteExpired(clock() - IDEMPOTENCY_RETENTION_MS))
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
-  repeat(USAGE_FLUSH_INTERVAL_MS, () => keepUsage(store, usage))
+  repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () =>
     streams.revoke(new Set(await store.keys.revokedSince(clock() - REVOCATION_LOOK_BACK_MS))),
   )

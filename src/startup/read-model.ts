@@ -50,7 +50,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
       pollEvery: POLL_LOG_INTERVAL_MS,
       onEvents: (events) => {
         recent.add(events)
-        streams.tell(events)
+        streams.publish(events)
       },
       onError: (error) => logger.warn({ err: error }, 'the event log cannot be read'),
     }),

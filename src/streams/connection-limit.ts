@@ -9,7 +9,7 @@ export class ConnectionLimit {
   }
 
   /** Takes a seat, or says whose bound is reached. */
-  take(caller: string): 'taken' | 'caller full' | 'all full' {
+  acquire(caller: string): 'taken' | 'caller full' | 'all full' {
     const own = this.#taken.get(caller) ?? 0
     if (own >= this.#most.each) return 'caller full'
     if (this.#all >= this.#most.all) return 'all full'
@@ -18,7 +18,7 @@ export class ConnectionLimit {
     return 'taken'
   }
 
-  free(caller: string): void {
+  release(caller: string): void {
     const own = this.#taken.get(caller)! - 1
     if (own === 0) this.#taken.delete(caller)
     else this.#taken.set(caller, own)

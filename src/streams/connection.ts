@@ -14,7 +14,7 @@ export interface Subscription {
   readonly keyHolds: () => boolean | Promise<boolean>
 }
 
-export interface Place {
+export interface StreamPosition {
   /** It is told of events after this one. */
   readonly after: number
   readonly endsAt: number
@@ -23,7 +23,7 @@ export interface Place {
 }
 
 /** One open stream. It has no timer of its own: whoever keeps it looks after it in turn with all others. */
-export class Connection implements Place {
+export class StreamConnection implements StreamPosition {
   readonly subscription: Subscription
   readonly after: number
   readonly endsAt: number
@@ -32,7 +32,7 @@ export class Connection implements Place {
   #stalled = false
   #foundStalled = false
 
-  constructor(response: ServerResponse, subscription: Subscription, { after, endsAt, portion }: Place) {
+  constructor(response: ServerResponse, subscription: Subscription, { after, endsAt, portion }: StreamPosition) {
     this.#response = response
     this.subscription = subscription
     this.after = after

@@ -15,7 +15,7 @@ const STEP = { recent: 500, log: 50 } as const
 /** When a node starts, all its readers come at once: the database must not notice. */
 const READS_AT_ONCE = 4
 
-export interface Step {
+export interface ReplayBatch {
   /** Those that concern the reader, in order. */
   readonly events: readonly LogEvent[]
   /** Everything up to here has been looked at. */
@@ -23,7 +23,7 @@ export interface Step {
 }
 
 /** What a reader who comes back has missed, step by step: from memory where it is recent, else from the log. */
-export class Past {
+export class Replay {
   readonly #recent: RecentEvents<AppliedEvent>
   readonly #log: Log
   readonly #turns = new Semaphore(READS_AT_ONCE)
@@ -34,21 +34,21 @@ export class Past {
   }
 
   /** The next events after `position`, none beyond `until`. */
-  async step(position: number, until: number, filter: LiveFilter): Promise<Step> {
+  async readBatch(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
     const recent = this.#recent.after(position, Math.min(STEP.recent, until - position))
-    if (recent === null) return this.#turns.take(() => this.#fromLog(position, until, filter))
+    if (recent === null) return this.#turns.run(() => this.#fromLog(position, until, filter))
     // Many readers may be catching up at once: none of them may hold up the rest of the service.
     await nextRound()
     const events = recent.filter(
-      (event) => isTold(event) && (holds(filter, event.after) || holds(filter, event.before)),
+      (event) => isStreamed(event) && (holds(filter, event.after) || holds(filter, event.before)),
     )
     return { events, position: recent.at(-1)?.seq ?? position }
   }
 
-  async #fromLog(position: number, until: number, filter: LiveFilter): Promise<Step> {
+  async #fromLog(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
     const found = await this.#log.after(position, Math.min(STEP.log, until - position))
     const events: LogEvent[] = []
-    for (const event of found) if (isTold(event) && (await this.#concerns(filter, event))) events.push(event)
+    for (const event of found) if (isStreamed(event) && (await this.#concerns(filter, event))) events.push(event)
     return { events, position: found.at(-1)?.seq ?? position }
   }
 
@@ -61,7 +61,7 @@ export class Past {
 }
 
 /** History that is brought in is no news. */
-export function isTold({ kind }: LogEvent): boolean {
+export function isStreamed({ kind }: LogEvent): boolean {
   return kind !== 'incident.imported'
 }
 

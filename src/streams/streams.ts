@@ -4,10 +4,10 @@ import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
-import { Connection, type Subscription } from './connection.ts'
+import { StreamConnection, type Subscription } from './connection.ts'
 import { frameBytes } from './frame.ts'
 import { eventFrame, resetFrame } from './notices.ts'
-import { isTold, Past } from './replay.ts'
+import { isStreamed, Replay } from './replay.ts'
 import { STREAM_TUNING, type StreamTuning } from './tuning.ts'
 
 export interface StreamParts {
@@ -37,9 +37,9 @@ const GOODBYE_WITHIN = 1000
 export class Streams implements AsyncDisposable {
   readonly #parts: StreamParts
   readonly #tuning: StreamTuning
-  readonly #past: Past
-  readonly #matcher = new Matcher<Connection>()
-  readonly #connections = new Set<Connection>()
+  readonly #past: Replay
+  readonly #matcher = new Matcher<StreamConnection>()
+  readonly #connections = new Set<StreamConnection>()
   readonly #sweeping: NodeJS.Timeout
   #added = 0
   #portion = 0
@@ -55,7 +55,7 @@ export class Streams implements AsyncDisposable {
   constructor(parts: StreamParts, tuning: Partial<StreamTuning> = {}) {
     this.#parts = parts
     this.#tuning = { ...STREAM_TUNING, ...tuning }
-    this.#past = new Past(parts.recent, parts.log)
+    this.#past = new Replay(parts.recent, parts.log)
     this.#received = parts.archive.head.seq
     this.#head = this.#received
     this.#sweeping = setInterval(() => this.#sweep(), this.#tuning.heartbeatEvery / PORTIONS)
@@ -82,7 +82,11 @@ export class Streams implements AsyncDisposable {
     // Not all after the same time: those who came together after a restart would come back together for ever.
     const endsAt = clock() + this.#tuning.longest * (1 - 0.2 * random())
     const portion = this.#added++ % PORTIONS
-    const connection = new Connection(response, subscription, { after: tooOld ? this.#head : after, endsAt, portion })
+    const connection = new StreamConnection(response, subscription, {
+      after: tooOld ? this.#head : after,
+      endsAt,
+      portion,
+    })
     this.#connections.add(connection)
     response.on('close', () => this.#forget(connection))
     connection.write(frameBytes({ retry: RETRY, id: connection.after }))
@@ -94,7 +98,7 @@ export class Streams implements AsyncDisposable {
   }
 
   /** Tells of events, in the order of the log. */
-  tell(events: readonly AppliedEvent[]): void {
+  publish(events: readonly AppliedEvent[]): void {
     const [first] = events
     if (first === undefined) return
     // A gap must never be told past: whoever comes back is given all of it from the log.
@@ -102,7 +106,7 @@ export class Streams implements AsyncDisposable {
       this.#queue = []
       this.#head = events.at(-1)!.seq
       for (const connection of this.#connections) this.#sayGoodbye(connection)
-    } else this.#queue.push(...events.filter(isTold))
+    } else this.#queue.push(...events.filter(isStreamed))
     this.#received = events.at(-1)!.seq
     if (!this.#pumping) this.#pump()
   }
@@ -162,12 +166,12 @@ export class Streams implements AsyncDisposable {
   }
 
   /** Looked at before and not after: what was written this moment could not have been read. */
-  #write(connection: Connection, bytes: Buffer): void {
+  #write(connection: StreamConnection, bytes: Buffer): void {
     if (connection.waiting > this.#tuning.mostWaiting) this.#drop(connection)
     else connection.write(bytes)
   }
 
-  async #catchUp(connection: Connection): Promise<void> {
+  async #catchUp(connection: StreamConnection): Promise<void> {
     const { filter, filterText } = connection.subscription
     let position = connection.after
     while (connection.isOpen) {
@@ -175,7 +179,7 @@ export class Streams implements AsyncDisposable {
         this.#matcher.set(connection, filterText, () => filter)
         return
       }
-      const step = await this.#past.step(position, this.#head, filter)
+      const step = await this.#past.readBatch(position, this.#head, filter)
       for (const event of step.events) {
         connection.write(eventFrame(this.#parts.archive, event))
         await connection.drained()
@@ -202,7 +206,7 @@ export class Streams implements AsyncDisposable {
     }
   }
 
-  #checkKey(connection: Connection): void {
+  #checkKey(connection: StreamConnection): void {
     const judge = (holds: boolean) => {
       if (!holds) this.#sayGoodbye(connection)
     }
@@ -211,19 +215,19 @@ export class Streams implements AsyncDisposable {
     else holds.then(judge, this.#parts.onError)
   }
 
-  #drop(connection: Connection): void {
+  #drop(connection: StreamConnection): void {
     this.#dropped++
     this.#matcher.remove(connection)
     connection.cut()
   }
 
-  #sayGoodbye(connection: Connection): void {
+  #sayGoodbye(connection: StreamConnection): void {
     const { least, most } = RETRY_SPREAD
     this.#matcher.remove(connection)
     connection.end(frameBytes({ retry: Math.round(least + (most - least) * this.#parts.random()) }))
   }
 
-  #forget(connection: Connection): void {
+  #forget(connection: StreamConnection): void {
     this.#matcher.remove(connection)
     this.#connections.delete(connection)
     if (this.#connections.size === 0) this.#whenEmpty()

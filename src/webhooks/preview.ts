@@ -10,13 +10,13 @@ export interface Preview {
 }
 
 /** What can be asked of the past. */
-export interface Past {
+export interface PreviewSource {
   count(filter: Filter, now: number): number
   newest(filter: Filter, most: number, now: number): Incident[]
 }
 
 /** How often a watch with the filter would have fired in so many days, and for what. */
-export function previewOf(filter: LiveFilter, days: number, past: Past, now: number): Preview {
+export function previewOf(filter: LiveFilter, days: number, past: PreviewSource, now: number): Preview {
   const window: Filter = { ...filter, publishedFrom: now - days * DAY }
   return { matches: past.count(window, now), newest: past.newest(window, NEWEST, now) }
 }

@@ -5,16 +5,16 @@ import { disableFailing } from './dispatch/disable.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
 import { FanOutRunner } from './fan-out/fan-out.ts'
 import { WatchIndex } from './fan-out/watch-index.ts'
-import { SetBack } from './process/clock-rollback.ts'
+import { ClockRollbackDetector } from './process/clock-rollback.ts'
 import { Heartbeat } from './process/heartbeat.ts'
 import { hasEnded, newProcessName } from './process/process-name.ts'
-import type { Sender } from './send/sender.ts'
+import type { WebhookSender } from './send/sender.ts'
 
 const BEAT_EVERY = 1500
 
-export interface WatchesOptions {
+export interface WebhookPipelineOptions {
   readonly store: Store
-  readonly sender: Sender
+  readonly sender: WebhookSender
   readonly places: Places
   readonly mailer: Mailer | null
   readonly clock: () => number
@@ -26,7 +26,7 @@ export interface WatchesOptions {
 }
 
 /** Everything between the log and the endpoints: watches are matched, deliveries made and sent, until it is disposed of. */
-export async function startWatches(options: WatchesOptions): Promise<AsyncDisposable> {
+export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<AsyncDisposable> {
   const { store, sender, places, clock, pollEvery, onError } = options
   const owner = newProcessName()
   const index = new WatchIndex(store.watches, places, onError)
@@ -44,7 +44,7 @@ export async function startWatches(options: WatchesOptions): Promise<AsyncDispos
     }),
   )
   running.use(
-    new SetBack({
+    new ClockRollbackDetector({
       clock,
       elapsed: () => performance.now(),
       lookEvery: pollEvery,
@@ -59,7 +59,7 @@ export async function startWatches(options: WatchesOptions): Promise<AsyncDispos
       pollEvery,
       onError,
       room: () => dispatcher.room,
-      hand: (dispatches, events, leasedUntil) => dispatcher.take(dispatches, events, leasedUntil),
+      hand: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),
     }),
   )
   return running

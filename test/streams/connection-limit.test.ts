@@ -4,16 +4,19 @@ import { ConnectionLimit } from '../../src/streams/connection-limit.ts'
 
 test('a caller has its own bound, and all have one together', () => {
   const seats = new ConnectionLimit({ all: 3, each: 2 })
-  assert.deepEqual([seats.take('one'), seats.take('one'), seats.take('one')], ['taken', 'taken', 'caller full'])
-  assert.deepEqual([seats.take('two'), seats.take('two')], ['taken', 'all full'])
+  assert.deepEqual(
+    [seats.acquire('one'), seats.acquire('one'), seats.acquire('one')],
+    ['taken', 'taken', 'caller full'],
+  )
+  assert.deepEqual([seats.acquire('two'), seats.acquire('two')], ['taken', 'all full'])
 })
 
 test('a seat that is given up can be taken again', () => {
   const seats = new ConnectionLimit({ all: 2, each: 1 })
-  seats.take('one')
-  seats.take('two')
-  seats.free('one')
-  assert.equal(seats.take('three'), 'taken')
-  seats.free('three')
-  assert.equal(seats.take('one'), 'taken')
+  seats.acquire('one')
+  seats.acquire('two')
+  seats.release('one')
+  assert.equal(seats.acquire('three'), 'taken')
+  seats.release('three')
+  assert.equal(seats.acquire('one'), 'taken')
 })

@@ -71,7 +71,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
     async tell(from = 0) {
       const taken = archive.apply(await store.events.after(archive.head.seq, 10_000))
       recent.add(taken)
-      streams.tell(taken.filter(({ seq }) => seq >= from))
+      streams.publish(taken.filter(({ seq }) => seq >= from))
     },
     listen: (after, keyHash = '') =>
       readStream(`${url}?key=${keyHash}${after === undefined ? '' : `&after=${after}`}`, ''),

@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { type Issued, type KeyWish, openAccount } from '../../src/accounts/keys/issue.ts'
+import { type IssuedKey, type KeyRequest, openAccount } from '../../src/accounts/keys/issue.ts'
 import { type App, type StartOptions, start } from '../../src/app.ts'
 import type { Archive } from '../../src/archive/archive.ts'
 import { readConfig } from '../../src/config.ts'
@@ -12,7 +12,7 @@ export interface TestApp extends AsyncDisposable {
   readonly url: string
   readonly store: Store
   readonly archive: Archive
-  issue(wish?: KeyWish): Promise<Issued>
+  issue(wish?: KeyRequest): Promise<IssuedKey>
   /** Writes incidents and waits until the archive has them. */
   publish(incidents: readonly Incident[], event?: EventKind): Promise<void>
   get(path: string, key?: string | null, headers?: Record<string, string>): Promise<Response>

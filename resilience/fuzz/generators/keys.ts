@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type KeyWish, openAccount } from '../../../src/accounts/keys/issue.ts'
+import { type KeyRequest, openAccount } from '../../../src/accounts/keys/issue.ts'
 import { generateKey } from '../../../src/domain/key.ts'
 import { choiceOf, draw, pick, type Random } from '../../../src/lib/random.ts'
 import type { Store } from '../../../src/store/store.ts'
@@ -31,7 +31,7 @@ const WISHES = {
   bound: { kind: 'publishable', origins: ['https://example.org'] },
   revoked: {},
   expired: { expiresAt: 1 },
-} as const satisfies Record<string, KeyWish>
+} as const satisfies Record<string, KeyRequest>
 
 export interface IssuedKeys {
   readonly ids: readonly string[]

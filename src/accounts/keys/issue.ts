@@ -5,12 +5,12 @@ import type { Store } from '../../store/store.ts'
 import { hashSecret } from './hash.ts'
 
 /** A key as its owner sees it, once. */
-export interface Issued {
+export interface IssuedKey {
   readonly key: Key
   readonly text: string
 }
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly kind?: KeyKind
   readonly name?: string | null
   readonly scopes?: readonly Scope[]
@@ -24,10 +24,10 @@ const SELF_SERVE: Readonly<Record<KeyKind, readonly Scope[]>> = { live: ['read',
 
 export function makeKey(
   accountId: string,
-  wish: KeyWish,
+  wish: KeyRequest,
   now: number,
   text = generateKey(wish.kind ?? 'live', randomBytes),
-): Issued {
+): IssuedKey {
   const kind = wish.kind ?? 'live'
   const key: Key = {
     id: newIdentifier('key', now, randomBytes),
@@ -50,10 +50,10 @@ export function makeKey(
 export async function openAccount(
   store: Store,
   who: Pick<Account, 'email' | 'name'>,
-  wish: KeyWish,
+  wish: KeyRequest,
   now: number,
   text?: string,
-): Promise<Issued> {
+): Promise<IssuedKey> {
   const account: Account = {
     id: newIdentifier('account', now, randomBytes),
     email: who.email,
@@ -65,7 +65,7 @@ export async function openAccount(
   return issued
 }
 
-export async function addKey(store: Store, accountId: string, wish: KeyWish, now: number): Promise<Issued> {
+export async function addKey(store: Store, accountId: string, wish: KeyRequest, now: number): Promise<IssuedKey> {
   const issued = makeKey(accountId, wish, now)
   await store.keys.add(issued.key)
   return issued
@@ -74,7 +74,7 @@ export async function addKey(store: Store, accountId: string, wish: KeyWish, now
 const OVERLAP = 24 * 3_600_000
 
 /** A key that may do the same; the old one works for another day. Null where there is no such key that still works. */
-export async function rotateKey(store: Store, old: Key, now: number): Promise<Issued | null> {
+export async function rotateKey(store: Store, old: Key, now: number): Promise<IssuedKey | null> {
   const issued = makeKey(old.accountId, old, now)
   const rotated = await store.keys.rotate(old.accountId, old.id, issued.key, now + OVERLAP, now)
   return rotated ? issued : null
@@ -83,7 +83,7 @@ export async function rotateKey(store: Store, old: Key, now: number): Promise<Is
 /** Makes the operator's own key known, where it is not yet. Several nodes may do so at once. */
 export async function ensureOperatorKey(store: Store, text: string, now: number): Promise<void> {
   if (await store.keys.findByHash(hashSecret(text))) return
-  const wish: KeyWish = { name: 'OPERATOR_KEY', scopes: ['read', 'watch', 'operate'] }
+  const wish: KeyRequest = { name: 'OPERATOR_KEY', scopes: ['read', 'watch', 'operate'] }
   try {
     await openAccount(store, { email: null, name: 'Operator' }, wish, now, text)
   } catch (error) {

@@ -13,13 +13,13 @@ export class MailUnavailable extends Error {
 
 export interface Mailer {
   /** Resolves once the mail server has taken it; else rejects with `MailUnavailable`. */
-  send(mail: Mail): Promise<void>
+  sendMail(mail: Mail): Promise<void>
 }
 
 export function smtpMailer(smtpUrl: string, from: string): Mailer {
   const transport = createTransport(smtpUrl, { from })
   return {
-    async send(mail) {
+    async sendMail(mail) {
       try {
         await transport.sendMail(mail)
       } catch (error) {

@@ -1,4 +1,4 @@
-import { Windows } from './windows.ts'
+import { QuotaWindows } from './windows.ts'
 
 export const MINUTE = 60_000
 
@@ -11,19 +11,19 @@ export interface Allowance {
 
 /** So many requests in each window of a minute, counted for each caller. The window starts with its first request. */
 export class RateLimiter {
-  readonly #windows: Windows<{ endsAt: number; used: number }>
+  readonly #windows: QuotaWindows<{ endsAt: number; used: number }>
   readonly #length: number
 
   constructor(length = MINUTE) {
     this.#length = length
-    this.#windows = new Windows(length)
+    this.#windows = new QuotaWindows(length)
   }
 
   get size(): number {
     return this.#windows.size
   }
 
-  take(caller: string, limit: number, now: number): Allowance {
+  consume(caller: string, limit: number, now: number): Allowance {
     let window = this.#windows.running(caller, now)
     if (window === undefined) {
       window = { endsAt: now + this.#length, used: 0 }

@@ -1,8 +1,8 @@
 import { type QuotaRequest, type QuotaReservation, type Quotas, StoreUnavailable } from '../../store/store.ts'
 import { type Allowance, MINUTE, RateLimiter } from './rate-limiter.ts'
-import { Windows } from './windows.ts'
+import { QuotaWindows } from './windows.ts'
 
-export interface SharedLimitOptions {
+export interface SharedRateLimiterOptions {
   readonly clock: () => number
   /** Null where no other node shares the limits, or the store is not there yet. */
   readonly quotas: () => Quotas | null
@@ -11,7 +11,7 @@ export interface SharedLimitOptions {
 }
 
 /** What this node has drawn for a caller, to spend without asking. */
-interface Purse {
+interface QuotaGrant {
   readonly endsAt: number
   hand: number
   spent: number
@@ -36,35 +36,35 @@ const AWAY_FOR = 5000
  * draws pieces of it and spends them by itself, so most requests wait for nothing. While the database is away each node allows
  * the whole limit: reads go on.
  */
-export class SharedLimiter {
-  readonly #options: SharedLimitOptions
+export class SharedRateLimiter {
+  readonly #options: SharedRateLimiterOptions
   readonly #length: number
   /** Where nobody else counts. */
   readonly #alone: RateLimiter
-  readonly #purses: Windows<Purse>
+  readonly #purses: QuotaWindows<QuotaGrant>
   #waiting = new Map<string, Waiting>()
   #isDrawing = false
   #awayUntil = Number.NEGATIVE_INFINITY
 
-  constructor(options: SharedLimitOptions) {
+  constructor(options: SharedRateLimiterOptions) {
     this.#options = options
     this.#length = options.length ?? MINUTE
     this.#alone = new RateLimiter(this.#length)
-    this.#purses = new Windows(this.#length)
+    this.#purses = new QuotaWindows(this.#length)
   }
 
   /** At once, where this node has something in hand for the caller or knows that there is nothing more. */
-  take(caller: string, limit: number): Allowance | Promise<Allowance> {
+  consume(caller: string, limit: number): Allowance | Promise<Allowance> {
     const now = this.#options.clock()
     const quotas = this.#options.quotas()
-    if (quotas === null) return this.#alone.take(caller, limit, now)
+    if (quotas === null) return this.#alone.consume(caller, limit, now)
     const purse = this.#purses.running(caller, now)
     if (purse !== undefined && (purse.hand > 0 || purse.left === 0)) return this.#spend(purse, now)
     if (now < this.#awayUntil) return this.#spend(this.#fillAlone(caller, limit, now), now)
     return this.#wait(caller, limit, quotas)
   }
 
-  #spend(purse: Purse, now: number): Allowance {
+  #spend(purse: QuotaGrant, now: number): Allowance {
     const allowed = purse.hand > 0
     if (allowed) {
       purse.hand--
@@ -104,7 +104,7 @@ export class SharedLimiter {
       const ahead = Math.min(this.#purses.running(caller, askedAt)?.spent ?? 0, Math.floor(limit * AHEAD))
       return { caller, limit, amount: requests.length + ahead, window: this.#length }
     })
-    let purses: Purse[]
+    let purses: QuotaGrant[]
     try {
       const drawn = await inTime(quotas.reserve(draws, askedAt))
       purses = draws.map(({ caller }, index) => this.#fill(caller, drawn[index]!, askedAt))
@@ -121,7 +121,7 @@ export class SharedLimiter {
       for (const { resolve } of requests) resolve(this.#spend(purses[index]!, now))
   }
 
-  #fill(caller: string, { amount, left, endsAt }: QuotaReservation, now: number): Purse {
+  #fill(caller: string, { amount, left, endsAt }: QuotaReservation, now: number): QuotaGrant {
     const before = this.#purses.running(caller, now)
     const purse = before?.endsAt === endsAt ? before : { endsAt, hand: 0, spent: 0, left }
     purse.hand += amount
@@ -131,7 +131,7 @@ export class SharedLimiter {
   }
 
   /** What is left of the whole limit, as if this node were the only one, until the window ends. */
-  #fillAlone(caller: string, limit: number, now: number): Purse {
+  #fillAlone(caller: string, limit: number, now: number): QuotaGrant {
     const purse = this.#purses.running(caller, now) ?? { endsAt: now + this.#length, hand: 0, spent: 0, left: 0 }
     purse.hand = Math.max(0, limit - purse.spent)
     purse.left = 0

@@ -1,7 +1,7 @@
 const MOST_WINDOWS = 200_000
 
 /** Each caller's window, until it ends; only so many, whoever sends from ever new addresses. */
-export class Windows<Window extends { readonly endsAt: number }> {
+export class QuotaWindows<Window extends { readonly endsAt: number }> {
   readonly #windows = new Map<string, Window>()
   readonly #length: number
   #sweptAt = 0

@@ -2,7 +2,7 @@ import type { Store } from '../../store/store.ts'
 import type { UsageMeter } from './usage-meter.ts'
 
 /** Writes down what has been counted. What cannot be written is counted on. */
-export async function keepUsage(store: Store, usage: UsageMeter): Promise<void> {
+export async function flushUsage(store: Store, usage: UsageMeter): Promise<void> {
   const counts = usage.drain()
   if (counts.length === 0) return
   try {

@@ -14,7 +14,7 @@ export const FAILURES = {
 export type Failure = keyof typeof FAILURES
 
 /** One POST to an endpoint, and how it went: either a status or a failure. */
-export interface Sent {
+export interface SendResult {
   readonly startedAt: number
   readonly durationMs: number
   readonly status: number | null

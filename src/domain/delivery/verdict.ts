@@ -1,5 +1,5 @@
 import { nextAttemptAt } from './retry.ts'
-import type { Sent } from './sent.ts'
+import type { SendResult } from './sent.ts'
 
 type ParsedRow = 'delivered' | 'retry' | 'retry_when_asked' | 'gone'
 
@@ -23,7 +23,7 @@ export type Verdict =
   | { readonly outcome: 'gone' }
 
 /** After the attempt that was the delivery's `attempts`th. */
-export function verdictOn(attempt: Sent, attempts: number, now: number, random: () => number): Verdict {
+export function verdictOn(attempt: SendResult, attempts: number, now: number, random: () => number): Verdict {
   const meaning = meaningOf(attempt.status)
   if (meaning === 'delivered' || meaning === 'gone') return { outcome: meaning }
   const at = nextAttemptAt(attempts, now, random, meaning === 'retry_when_asked' ? attempt.retryAfter : null)

@@ -2,7 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../../accounts/keys/hash.ts'
 import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
-import { SharedLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
+import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
@@ -33,7 +33,7 @@ export class Authenticator {
   readonly keys: KeyCache
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
-  readonly #requests: SharedLimiter
+  readonly #requests: SharedRateLimiter
   /** Each node counts for itself: a stranger with a wrong key must not make anybody write. */
   readonly #failures = new RateLimiter()
 
@@ -41,7 +41,7 @@ export class Authenticator {
     this.#environment = environment
     this.#currentPhase = currentPhase
     this.keys = new KeyCache(environment.clock)
-    this.#requests = new SharedLimiter({
+    this.#requests = new SharedRateLimiter({
       clock: environment.clock,
       quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
     })
@@ -105,7 +105,7 @@ export class Authenticator {
     if (state === 'expired') throw this.#refuse(request, 'expired_key', `The key ending in ${key.hint} has expired.`)
     allowOrigin(request, reply, key)
     const limit = this.limitOf(holder)
-    const allowance = this.#requests.take(callerOf(key, request), limit)
+    const allowance = this.#requests.consume(callerOf(key, request), limit)
     const letIn = (counted: Allowance) => {
       this.#count(reply, key, limit, counted)
       checkScope(key, scope)
@@ -132,7 +132,7 @@ export class Authenticator {
     code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key',
     detail: string,
   ): Problem {
-    const { allowed, resetsIn } = this.#failures.take(request.ip, WRONG_KEYS_A_MINUTE, this.#environment.clock())
+    const { allowed, resetsIn } = this.#failures.consume(request.ip, WRONG_KEYS_A_MINUTE, this.#environment.clock())
     if (allowed) return new Problem(code, detail)
     return new Problem('rate_limited', `Too many wrong keys from this address. Try again in ${resetsIn} s.`, {
       headers: { 'retry-after': String(resetsIn) },

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type KeyWish, openAccount } from '../../accounts/keys/issue.ts'
+import { type KeyRequest, openAccount } from '../../accounts/keys/issue.ts'
 import { MailUnavailable } from '../../accounts/mail/mailer.ts'
-import { SharedLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
+import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import { mailSignUp } from '../../accounts/sign-up.ts'
 import { Problem } from '../../domain/errors.ts'
 import { issuedOnWire } from '../routes/keys/response.ts'
@@ -11,12 +11,12 @@ const HOUR = 3_600_000
 
 /** How many keys one address may ask for. */
 export class SignUpLimit {
-  readonly #limiter: SharedLimiter
+  readonly #limiter: SharedRateLimiter
   readonly #limit: number
 
   constructor({ config, clock }: Environment, currentPhase: () => Phase) {
     this.#limit = config.SIGNUPS_PER_HOUR
-    this.#limiter = new SharedLimiter({
+    this.#limiter = new SharedRateLimiter({
       clock,
       quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
       length: HOUR,
@@ -25,7 +25,7 @@ export class SignUpLimit {
 
   async take(address: string): Promise<void> {
     const limit = this.#limit
-    const { allowed, resetsIn } = await this.#limiter.take(`sign-up ${address}`, limit)
+    const { allowed, resetsIn } = await this.#limiter.consume(`sign-up ${address}`, limit)
     if (allowed) return
     throw new Problem(
       'rate_limited',
@@ -45,7 +45,7 @@ export async function signUp(
   request: FastifyRequest,
   reply: FastifyReply,
   email: string | undefined,
-  wish: KeyWish,
+  wish: KeyRequest,
 ) {
   const { config, mailer, publicUrl, clock } = environment
   if (config.SIGNUP === 'closed')

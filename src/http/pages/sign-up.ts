@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { takeSignUp } from '../../accounts/sign-up.ts'
+import { redeemSignUp } from '../../accounts/sign-up.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
 import { html } from './html.ts'
 import { sendPage } from './page.ts'
@@ -23,7 +23,7 @@ export function signUpPages(server: FastifyInstance, { clock }: Environment, cur
     )
     form.post('/signup/:token', async (request: FastifyRequest<{ Params: { token: string } }>, reply) => {
       const { store } = requireServices(currentPhase())
-      const issued = await takeSignUp(store, request.params.token, clock())
+      const issued = await redeemSignUp(store, request.params.token, clock())
       const body = issued
         ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is shown only now. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/docs">the reference</a> has the rest.</p>`
         : html`<h1>This link does not work any more</h1><p>It was used, or is older than 24 hours. Ask for a new key with <code>POST /v1/keys</code>.</p>`

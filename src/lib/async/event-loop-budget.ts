@@ -14,7 +14,7 @@ export class EventLoopBudget {
   }
 
   /** Whether another may be done now. Where not, `next` is called when it may. */
-  take(): boolean {
+  tryStart(): boolean {
     if (this.#over) return false
     if (this.#done++ < this.#most) return true
     this.#over = true

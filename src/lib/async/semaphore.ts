@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = most
   }
 
-  async take<Value>(work: () => Promise<Value>): Promise<Value> {
+  async run<Value>(work: () => Promise<Value>): Promise<Value> {
     if (this.#free > 0) this.#free--
     else await new Promise<void>((resolve) => this.#waiting.push(resolve))
     try {

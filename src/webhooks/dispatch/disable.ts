@@ -27,7 +27,7 @@ export async function disableFailing(
     if (!mailer || !email) continue
     // Not waited for: a slow mail server must not hold up deliveries.
     mailer
-      .send({
+      .sendMail({
         to: email,
         subject: `Your watch "${watch.name}" was switched off`,
         text: `${disabledReason}\n\nNothing more is sent to ${watch.url}. Once it is back, resume the watch and recover what it missed:\n\n  PATCH /v1/watches/${watch.id} {"status": "active"}\n  POST /v1/watches/${watch.id}/recover {"since": "7d"}\n`,

@@ -1,14 +1,14 @@
-import type { Sent } from '../../domain/delivery/sent.ts'
+import type { SendResult } from '../../domain/delivery/sent.ts'
 import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
-import { postOf } from '../send/post.ts'
-import type { Sender } from '../send/sender.ts'
+import { deliveryRequest } from '../send/post.ts'
+import type { WebhookSender } from '../send/sender.ts'
 import { EventCache } from './event-cache.ts'
-import { type HostQueue, HostQueues, type Pace, type Waiting } from './host-queues.ts'
-import { InFlight } from './in-flight.ts'
-import { Recorder } from './recorder.ts'
+import { type HostHealth, type HostQueue, HostQueues, type QueuedDelivery } from './host-queues.ts'
+import { InFlightAttempts } from './in-flight.ts'
+import { AttemptRecorder } from './recorder.ts'
 import { resultOf } from './result.ts'
 
 export interface DispatcherOptions {
@@ -47,19 +47,19 @@ const BEGUN_IN_A_TURN = 4
 /** Sends deliveries: those it is handed, and those it leases from the database. */
 export class Dispatcher implements AsyncDisposable {
   readonly #store: Store
-  readonly #sender: Pick<Sender, 'send'>
+  readonly #sender: Pick<WebhookSender, 'post'>
   readonly #options: DispatcherOptions
   readonly #events: EventCache
   readonly #lanes: HostQueues
-  readonly #inFlight: InFlight
-  readonly #recorder: Recorder
+  readonly #inFlight: InFlightAttempts
+  readonly #recorder: AttemptRecorder
   readonly #rest: WakeableSleep
   readonly #feeding: Promise<void>
   readonly #gone = new Set<string>()
   readonly #turn = new EventLoopBudget(BEGUN_IN_A_TURN, () => this.#pump())
   #moreIsDue = false
 
-  constructor(store: Store, sender: Pick<Sender, 'send'>, options: DispatcherOptions) {
+  constructor(store: Store, sender: Pick<WebhookSender, 'post'>, options: DispatcherOptions) {
     this.#store = store
     this.#sender = sender
     this.#options = options
@@ -72,12 +72,12 @@ export class Dispatcher implements AsyncDisposable {
       rememberFor: REMEMBER_TROUBLE_FOR,
       clock: () => performance.now(),
     })
-    this.#inFlight = new InFlight(options.concurrency, (lane) => {
+    this.#inFlight = new InFlightAttempts(options.concurrency, (lane) => {
       this.#lanes.slow(lane)
       this.#pump()
     })
     const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#recorded(failing)
-    this.#recorder = new Recorder(store.deliveries, { owner, clock, onError, onRecorded })
+    this.#recorder = new AttemptRecorder(store.deliveries, { owner, clock, onError, onRecorded })
     this.#rest = new WakeableSleep(options.pollEvery)
     const stopListening = store.deliveries.onDue(() => this.#rest.wake())
     this.#feeding = this.#feed().finally(stopListening)
@@ -89,7 +89,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   /** Sends what has been leased for it. */
-  take(dispatches: readonly Dispatch[], events: ReadonlyMap<number, LogEvent>, leasedUntil: number): void {
+  sendLeased(dispatches: readonly Dispatch[], events: ReadonlyMap<number, LogEvent>, leasedUntil: number): void {
     for (const event of events.values()) this.#events.addEvent(event)
     for (const dispatch of dispatches) this.#lanes.add({ dispatch, leasedUntil })
     this.#pump()
@@ -139,7 +139,7 @@ export class Dispatcher implements AsyncDisposable {
   #pump(): void {
     while (!this.#rest.stopped) {
       const room = this.#inFlight.room
-      if (room === 'none' || !this.#turn.take()) break
+      if (room === 'none' || !this.#turn.tryStart()) break
       const next = this.#lanes.take(room === 'quick')
       if (next === null) break
       if (this.#options.clock() > next.waiting.leasedUntil - MARGIN) this.#lanes.done(next.lane, null)
@@ -148,13 +148,13 @@ export class Dispatcher implements AsyncDisposable {
     if (this.#moreIsDue && this.#hasRoom()) this.#rest.wake()
   }
 
-  async #attempt(lane: HostQueue, { dispatch }: Waiting): Promise<void> {
+  async #attempt(lane: HostQueue, { dispatch }: QueuedDelivery): Promise<void> {
     const flight = this.#inFlight.begin(lane)
-    let sent: Sent | null = null
+    let sent: SendResult | null = null
     try {
       const { eventSeq } = dispatch.delivery
       const event = this.#events.cachedEvent(eventSeq) ?? (await this.#events.readEvent(eventSeq))
-      sent = await this.#sender.send(postOf(dispatch, event, this.#options.clock()))
+      sent = await this.#sender.post(deliveryRequest(dispatch, event, this.#options.clock()))
       this.#settle(dispatch, event, sent)
     } catch (error) {
       // The database could not be read, or a fault of ours: the lease runs out, and it is tried again.
@@ -165,12 +165,12 @@ export class Dispatcher implements AsyncDisposable {
     this.#pump()
   }
 
-  #settle({ delivery }: Dispatch, event: LogEvent, sent: Sent): void {
+  #settle({ delivery }: Dispatch, event: LogEvent, sent: SendResult): void {
     const now = this.#options.clock()
     const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
     if (verdict.outcome === 'gone') this.#gone.add(delivery.watchId)
     const result = resultOf(delivery.id, sent, verdict)
-    this.#recorder.add(result)
+    this.#recorder.addResult(result)
     this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
   }
 
@@ -188,7 +188,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 }
 
-function paceShown({ status }: Sent, slow: boolean): Pace {
+function paceShown({ status }: SendResult, slow: boolean): HostHealth {
   if (status === null) return 'silent'
   return slow ? 'slow' : 'quick'
 }

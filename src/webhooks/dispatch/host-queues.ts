@@ -1,22 +1,22 @@
 import type { Dispatch } from '../../store/store.ts'
 
 /** A delivery that waits here to be sent. */
-export interface Waiting {
+export interface QueuedDelivery {
   readonly dispatch: Dispatch
   /** After this it may be another's. */
   readonly leasedUntil: number
 }
 
 /** How a host has behaved: it answers, it answers slowly, or it has not answered several times in a row. */
-export type Pace = 'quick' | 'slow' | 'silent'
+export type HostHealth = 'quick' | 'slow' | 'silent'
 
 /** One endpoint host: what waits for it, and how it has behaved. */
 export class HostQueue {
   readonly host: string
-  readonly critical: Waiting[] = []
-  readonly rest: Waiting[] = []
+  readonly critical: QueuedDelivery[] = []
+  readonly rest: QueuedDelivery[] = []
   inFlight = 0
-  pace: Pace = 'quick'
+  health: HostHealth = 'quick'
   /** Attempts without an answer since the last one that had one. */
   silences = 0
   /** When it was last seen not to be quick. */
@@ -35,7 +35,7 @@ export class HostQueue {
   }
 }
 
-export interface LaneLimits {
+export interface HostQueueLimits {
   /** Attempts under way at one host; a silent one has one at a time. */
   readonly perHost: number
   /** Deliveries that wait for hosts that are slow, over all of them. */
@@ -56,10 +56,10 @@ export class HostQueues {
   readonly #lanes = new Map<string, HostQueue>()
   /** Those that may begin an attempt, in the order of their turns. A lane stands in one of them at most. */
   readonly #lines = { critical: new Set<HostQueue>(), rest: new Set<HostQueue>() }
-  readonly #limits: LaneLimits
+  readonly #limits: HostQueueLimits
   readonly #waiting = { quick: 0, slow: 0, silent: 0 }
 
-  constructor(limits: LaneLimits) {
+  constructor(limits: HostQueueLimits) {
     this.#limits = limits
   }
 
@@ -68,7 +68,7 @@ export class HostQueues {
     return this.#waiting.quick
   }
 
-  add(waiting: Waiting): void {
+  add(waiting: QueuedDelivery): void {
     const { delivery } = waiting.dispatch
     const lane = this.#lanes.get(delivery.host) ?? new HostQueue(delivery.host)
     this.#lanes.set(delivery.host, lane)
@@ -79,22 +79,22 @@ export class HostQueues {
     if (this.#isFull(lane)) return
     if (delivery.critical) lane.critical.push(waiting)
     else lane.rest.push(waiting)
-    this.#waiting[lane.pace]++
+    this.#waiting[lane.health]++
     this.#line(lane)
   }
 
   /** The next delivery of a host that has room, critical ones first; the caller sends it and then calls `done`. */
-  take(quickOnly: boolean): { lane: HostQueue; waiting: Waiting } | null {
+  take(quickOnly: boolean): { lane: HostQueue; waiting: QueuedDelivery } | null {
     for (const line of [this.#lines.critical, this.#lines.rest]) {
       for (const lane of line) {
-        if (quickOnly && lane.pace !== 'quick') continue
+        if (quickOnly && lane.health !== 'quick') continue
         if (lane.inFlight >= this.#most(lane)) {
           // It has fallen silent since it stood in line: `done` puts it back.
           line.delete(lane)
           continue
         }
         const waiting = lane.critical.shift() ?? lane.rest.shift()!
-        this.#waiting[lane.pace]--
+        this.#waiting[lane.health]--
         lane.inFlight++
         line.delete(lane)
         this.#line(lane)
@@ -105,7 +105,7 @@ export class HostQueues {
   }
 
   /** After an attempt that showed the host so; null where nothing was learned of it. */
-  done(lane: HostQueue, shown: Pace | null): void {
+  done(lane: HostQueue, shown: HostHealth | null): void {
     lane.inFlight--
     if (shown === 'silent') this.#missAnswer(lane)
     else if (shown !== null) {
@@ -113,19 +113,19 @@ export class HostQueues {
       this.#setPace(lane, shown)
     }
     this.#line(lane)
-    if (lane.idle && lane.pace === 'quick') this.#lanes.delete(lane.host)
+    if (lane.idle && lane.health === 'quick') this.#lanes.delete(lane.host)
   }
 
   /** An attempt is taking long. */
   slow(lane: HostQueue): void {
-    if (lane.pace === 'quick') this.#setPace(lane, 'slow')
+    if (lane.health === 'quick') this.#setPace(lane, 'slow')
   }
 
   /** Those that have enough waiting here: more would only be leased to lie about. */
   full(mostWaiting: number): string[] {
     const hosts: string[] = []
     for (const lane of this.#lanes.values()) {
-      const silentAndBusy = lane.pace === 'silent' && !lane.idle
+      const silentAndBusy = lane.health === 'silent' && !lane.idle
       if (silentAndBusy || lane.waiting >= mostWaiting || this.#isFull(lane)) hosts.push(lane.host)
     }
     return hosts
@@ -143,13 +143,13 @@ export class HostQueues {
   }
 
   #most(lane: HostQueue): number {
-    return lane.pace === 'silent' ? 1 : this.#limits.perHost
+    return lane.health === 'silent' ? 1 : this.#limits.perHost
   }
 
   #isFull(lane: HostQueue): boolean {
     const { slowWaiting, silentWaiting } = this.#limits
-    if (lane.pace === 'silent') return lane.waiting >= silentWaiting
-    return lane.pace === 'slow' && this.#waiting.slow >= slowWaiting
+    if (lane.health === 'silent') return lane.waiting >= silentWaiting
+    return lane.health === 'slow' && this.#waiting.slow >= slowWaiting
   }
 
   #isLapsed(lane: HostQueue): boolean {
@@ -166,11 +166,11 @@ export class HostQueues {
     this.#waiting.silent -= before - lane.waiting
   }
 
-  #setPace(lane: HostQueue, pace: Pace): void {
+  #setPace(lane: HostQueue, pace: HostHealth): void {
     if (pace !== 'quick') lane.troubledAt = this.#limits.clock()
-    this.#waiting[lane.pace] -= lane.waiting
+    this.#waiting[lane.health] -= lane.waiting
     this.#waiting[pace] += lane.waiting
-    lane.pace = pace
+    lane.health = pace
   }
 
   #line(lane: HostQueue): void {

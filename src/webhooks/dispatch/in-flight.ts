@@ -6,24 +6,24 @@ const LOOK_EVERY = 250
 /** Places for attempts that are slow, by places for those that are not: waiting for an answer costs a socket, little else. */
 const SLOW_FOR_EACH = 8
 
-export interface Flight {
-  readonly lane: HostQueue
+export interface InFlightAttempt {
+  readonly queue: HostQueue
   readonly begunAt: number
   slow: boolean
 }
 
 /** The attempts under way. Those that hang are moved aside, so that a thousand of them leave room for the rest. */
-export class InFlight {
+export class InFlightAttempts {
   /** In the order in which they began. */
-  readonly #flights = new Set<Flight>()
+  readonly #flights = new Set<InFlightAttempt>()
   readonly #quickPlaces: number
   readonly #slowPlaces: number
-  readonly #onSlow: (lane: HostQueue) => void
+  readonly #onSlow: (queue: HostQueue) => void
   #slow = 0
   #timer: NodeJS.Timeout | null = null
   #whenEmpty: () => void = () => {}
 
-  constructor(places: number, onSlow: (lane: HostQueue) => void) {
+  constructor(places: number, onSlow: (queue: HostQueue) => void) {
     this.#quickPlaces = places
     this.#slowPlaces = places * SLOW_FOR_EACH
     this.#onSlow = onSlow
@@ -39,8 +39,8 @@ export class InFlight {
     return this.#slow < this.#slowPlaces ? 'all' : 'quick'
   }
 
-  begin(lane: HostQueue): Flight {
-    const flight = { lane, begunAt: performance.now(), slow: lane.pace !== 'quick' }
+  begin(queue: HostQueue): InFlightAttempt {
+    const flight = { queue, begunAt: performance.now(), slow: queue.health !== 'quick' }
     if (flight.slow) this.#slow++
     this.#flights.add(flight)
     this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY)
@@ -48,7 +48,7 @@ export class InFlight {
   }
 
   /** Whether it was slow. */
-  end(flight: Flight): boolean {
+  end(flight: InFlightAttempt): boolean {
     this.#flights.delete(flight)
     if (flight.slow) this.#slow--
     if (this.#flights.size === 0) {
@@ -79,7 +79,7 @@ export class InFlight {
       if (flight.slow) continue
       flight.slow = true
       this.#slow++
-      this.#onSlow(flight.lane)
+      this.#onSlow(flight.queue)
     }
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { type AttemptResult, type Deliveries, type FailingWatch, StoreUnavailable } from '../../store/store.ts'
 
-export interface RecorderOptions {
+export interface AttemptRecorderOptions {
   readonly owner: string
   readonly clock: () => number
   readonly onRecorded: (results: readonly AttemptResult[], failing: readonly FailingWatch[]) => Promise<void>
@@ -20,9 +20,9 @@ const RETRY_AFTER = 500
 const LAST_TRIES = 4
 
 /** Writes results down many at a time: while one batch is on its way to the disk, the next gathers. */
-export class Recorder implements AsyncDisposable {
+export class AttemptRecorder implements AsyncDisposable {
   readonly #deliveries: Pick<Deliveries, 'recordAttempts'>
-  readonly #options: RecorderOptions
+  readonly #options: AttemptRecorderOptions
   #gathered: AttemptResult[] = []
   #running: Promise<void> | null = null
   #size = BATCH
@@ -31,7 +31,7 @@ export class Recorder implements AsyncDisposable {
   #isEnough: () => void = () => {}
   #triesLeft = Number.POSITIVE_INFINITY
 
-  constructor(deliveries: Pick<Deliveries, 'recordAttempts'>, options: RecorderOptions) {
+  constructor(deliveries: Pick<Deliveries, 'recordAttempts'>, options: AttemptRecorderOptions) {
     this.#deliveries = deliveries
     this.#options = options
   }
@@ -40,7 +40,7 @@ export class Recorder implements AsyncDisposable {
     return this.#gathered.length
   }
 
-  add(result: AttemptResult): void {
+  addResult(result: AttemptResult): void {
     // An attempt that was broken off: its delivery has been let go.
     if (this.#closed) return
     this.#gathered.push(result)

@@ -1,10 +1,10 @@
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts'
-import type { Sent } from '../../domain/delivery/sent.ts'
+import type { SendResult } from '../../domain/delivery/sent.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 
 /** What is written down of an attempt. */
-export function resultOf(deliveryId: string, sent: Sent, verdict: Verdict): AttemptResult {
+export function resultOf(deliveryId: string, sent: SendResult, verdict: Verdict): AttemptResult {
   return {
     deliveryId,
     at: sent.startedAt,
@@ -17,7 +17,7 @@ export function resultOf(deliveryId: string, sent: Sent, verdict: Verdict): Atte
   }
 }
 
-function outcomeOf({ status, failure }: Sent, { outcome }: Verdict): AttemptOutcome {
+function outcomeOf({ status, failure }: SendResult, { outcome }: Verdict): AttemptOutcome {
   if (outcome === 'delivered') return 'delivered'
   if (status !== null) return 'refused'
   if (failure === 'timeout') return 'timeout'

@@ -22,7 +22,7 @@ const INSIDE = [
 const RESERVED = ['test', 'example', 'invalid', 'onion']
 
 /** The host as it is connected to: without the brackets of IPv6, without the dot that ends a full name. */
-export function hostOf(url: URL): string {
+export function hostNameOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
@@ -43,7 +43,7 @@ export function urlFault(text: string, allowPrivate: boolean): string | null {
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
   if (!PORTS.includes(port) && port < LEAST_OTHER_PORT)
     return `has port ${port}; ports ${PORTS.join(', ')} and those above ${LEAST_OTHER_PORT - 1} are allowed`
-  return hostFault(hostOf(url), allowPrivate)
+  return hostFault(hostNameOf(url), allowPrivate)
 }
 
 function hostFault(host: string, allowPrivate: boolean): string | null {

@@ -1,7 +1,7 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
 import { addressRefusal } from './address-ranges.ts'
-import { hostOf, urlFault } from './endpoint-url.ts'
+import { hostNameOf, urlFault } from './endpoint-url.ts'
 
 /** What keeps the service from being sent where only the service can go. */
 export interface Guard {
@@ -27,7 +27,7 @@ const SENTENCES: Readonly<Record<string, string>> = {
 export async function endpointFault(text: string, guard: Guard): Promise<string | null> {
   const fault = urlFault(text, guard.allowPrivate)
   if (fault !== null) return fault
-  const host = hostOf(new URL(text))
+  const host = hostNameOf(new URL(text))
   if (isIP(host)) return null
   try {
     await resolve(host, guard)

@@ -1,6 +1,6 @@
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 
-export interface SetBackOptions {
+export interface ClockRollbackOptions {
   readonly clock: () => number
   /** Milliseconds from wherever, that nobody can set. */
   readonly elapsed: () => number
@@ -17,14 +17,14 @@ const LEAST = 1000
  * Notices that the clock was set back. Retries are planned by the clock: those planned before would wait for it to get there
  * again.
  */
-export class SetBack implements AsyncDisposable {
-  readonly #options: SetBackOptions
+export class ClockRollbackDetector implements AsyncDisposable {
+  readonly #options: ClockRollbackOptions
   readonly #rest: WakeableSleep
   readonly #looking: Promise<void>
   /** The clock's time when `elapsed` was 0. */
   #origin: number
 
-  constructor(options: SetBackOptions) {
+  constructor(options: ClockRollbackOptions) {
     this.#options = options
     this.#rest = new WakeableSleep(options.lookEvery)
     this.#origin = this.#originNow()

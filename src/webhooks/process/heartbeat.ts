@@ -1,7 +1,7 @@
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { OwnerHeartbeat, Owners } from '../../store/store.ts'
 
-export interface HeartOptions {
+export interface HeartbeatOptions {
   /** This process, among all that share the database. */
   readonly owner: string
   readonly clock: () => number
@@ -21,20 +21,20 @@ const MISSED = 4
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #owners: Owners
-  readonly #options: HeartOptions
+  readonly #options: HeartbeatOptions
   readonly #rest: WakeableSleep
   readonly #others = new Map<string, { beats: number; missed: number }>()
   #own: OwnerHeartbeat | null = null
   #beating: Promise<void> = Promise.resolve()
 
-  private constructor(owners: Owners, options: HeartOptions) {
+  private constructor(owners: Owners, options: HeartbeatOptions) {
     this.#owners = owners
     this.#options = options
     this.#rest = new WakeableSleep(options.beatEvery)
   }
 
   /** Resolves after the first beat: who holds anything before it could die unnoticed. */
-  static async start(owners: Owners, options: HeartOptions): Promise<Heartbeat> {
+  static async start(owners: Owners, options: HeartbeatOptions): Promise<Heartbeat> {
     const heart = new Heartbeat(owners, options)
     await heart.#beat()
     heart.#beating = heart.#run()

@@ -1,7 +1,7 @@
 import type { EventKind } from '../../domain/incident.ts'
 import { timeText } from '../../lib/time/time.ts'
 
-export interface Notice {
+export interface MessageFields {
   readonly event: EventKind
   /** The watch's name. */
   readonly watch: string
@@ -20,7 +20,7 @@ export interface Notice {
  * What is posted to a watch's endpoint. `document` is the incident's JSON text as the log has it, put in as it stands: a popular
  * incident goes to many thousands, and parsing it again for each would be most of the work.
  */
-export function postBody(notice: Notice, document: string): string {
+export function messageBody(notice: MessageFields, document: string): string {
   const { event, watch, watchId, id, sequence, seq, createdAt } = notice
   const before = JSON.stringify({ event, watch })
   const after = JSON.stringify({ id, watch_id: watchId, sequence, seq, created_at: commitTime(createdAt) })

@@ -1,7 +1,7 @@
 import { Client } from 'undici'
 
 /** One connection, busy with one exchange or idle. */
-export interface Connection {
+export interface PooledConnection {
   readonly origin: string
   readonly client: Client
   connected: boolean
@@ -11,9 +11,9 @@ export interface Connection {
  * Connections kept alive, by origin: a bounded number of idle ones, beyond which the longest idle are closed. undici's own pool is
  * not used: after an exchange is broken off it connects once more for nothing, to an endpoint that is in trouble already.
  */
-export class Connections {
+export class ConnectionPool {
   /** In the order in which they became idle. */
-  readonly #idle = new Map<string, Connection[]>()
+  readonly #idle = new Map<string, PooledConnection[]>()
   readonly #options: Client.Options
   readonly #mostIdle: number
   #idleCount = 0
@@ -23,7 +23,7 @@ export class Connections {
     this.#mostIdle = mostIdle
   }
 
-  take(origin: string): Connection {
+  acquire(origin: string): PooledConnection {
     const idle = this.#idle.get(origin)
     if (!idle) return this.#open(origin)
     if (idle.length === 1) this.#idle.delete(origin)
@@ -32,10 +32,10 @@ export class Connections {
   }
 
   /** After an exchange that came to its end. */
-  giveBack(connection: Connection): void {
+  release(connection: PooledConnection): void {
     const { origin, connected } = connection
     if (!connected) {
-      close(connection)
+      closeNow(connection)
       return
     }
     const idle = this.#idle.get(origin) ?? []
@@ -51,7 +51,7 @@ export class Connections {
     for (const connection of [...this.#idle.values()].flat()) this.#close(connection)
   }
 
-  #open(origin: string): Connection {
+  #open(origin: string): PooledConnection {
     const client = new Client(origin, this.#options)
     const connection = { origin, client, connected: false }
     client.on('connect', () => {
@@ -64,17 +64,17 @@ export class Connections {
     return connection
   }
 
-  #close(connection: Connection): void {
+  #close(connection: PooledConnection): void {
     const idle = this.#idle.get(connection.origin)!
     idle.splice(idle.indexOf(connection), 1)
     if (idle.length === 0) this.#idle.delete(connection.origin)
     this.#idleCount--
-    close(connection)
+    closeNow(connection)
   }
 }
 
 /** At once, whatever is under way on it. */
-export function close({ client }: Connection): void {
+export function closeNow({ client }: PooledConnection): void {
   // What was under way is told by its own handler; the promise has nothing to add.
   void client.destroy()
 }

@@ -1,23 +1,23 @@
 import type { Dispatcher } from 'undici'
-import type { Sent } from '../../domain/delivery/sent.ts'
-import { failureOf, type Told } from './failure.ts'
-import { AnswerBody } from './response-body.ts'
+import type { SendResult } from '../../domain/delivery/sent.ts'
+import { failureOf, type SendFailure } from './failure.ts'
+import { ResponseBodyStart } from './response-body.ts'
 
-export type Ended = Told | Pick<Sent, 'status' | 'message' | 'answer' | 'retryAfter'>
+export type ExchangeResult = SendFailure | Pick<SendResult, 'status' | 'message' | 'answer' | 'retryAfter'>
 
 /**
  * Follows one request to its end, which comes with the answer, with an error or with the limit, whichever is first. The connection
  * can be used again only after an answer that was read to its end; otherwise whoever is told must close it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #settle: (ended: Ended, reusable: boolean) => void
+  readonly #settle: (ended: ExchangeResult, reusable: boolean) => void
   readonly #timer: NodeJS.Timeout
-  readonly #body = new AnswerBody()
+  readonly #body = new ResponseBodyStart()
   #over = false
   #status: number | null = null
   #retryAfter: string | null = null
 
-  constructor(settle: (ended: Ended, reusable: boolean) => void, limitMs: number) {
+  constructor(settle: (ended: ExchangeResult, reusable: boolean) => void, limitMs: number) {
     this.#settle = settle
     this.#timer = setTimeout(() => this.#giveUp(limitMs), limitMs)
   }
@@ -36,7 +36,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#body.take(chunk)) this.#answered(false)
+    if (!this.#body.addChunk(chunk)) this.#answered(false)
   }
 
   onResponseEnd(): void {
@@ -58,7 +58,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     this.#end({ failure: 'timeout', message: `The endpoint ${begun} within ${limitMs / 1000} s.` }, false)
   }
 
-  #end(ended: Ended, reusable: boolean): void {
+  #end(ended: ExchangeResult, reusable: boolean): void {
     if (this.#over) return
     this.#over = true
     clearTimeout(this.#timer)

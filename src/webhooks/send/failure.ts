@@ -13,13 +13,13 @@ const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
   [/^(HPE_\w+|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/, 'malformed_answer'],
 ]
 
-export interface Told {
+export interface SendFailure {
   readonly failure: Failure
   readonly message: string
 }
 
 /** What an error means to the watch's owner, who knows neither Node nor its codes. */
-export function failureOf(error: unknown): Told {
+export function failureOf(error: unknown): SendFailure {
   if (error instanceof RefusedAddress) return { failure: 'refused_address', message: `The host ${error.message}.` }
   const { name, code = name } = error as NodeJS.ErrnoException
   const failure = CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'failed'

@@ -1,14 +1,14 @@
 import type { Dispatch, LogEvent } from '../../store/store.ts'
-import { postBody } from './body.ts'
-import type { Post } from './sender.ts'
+import { messageBody } from './body.ts'
+import type { WebhookRequest } from './sender.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** What is sent for a delivery: the same body at every attempt, signed anew. */
-export function postOf({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): Post {
+export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): WebhookRequest {
   const { id, watchId, watchName, sequence, kind } = delivery
   const notice = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
   // Encoded once, for the signature and for the wire.
-  const body = Buffer.from(postBody(notice, event.document))
+  const body = Buffer.from(messageBody(notice, event.document))
   return { url: endpoint.url, headers: signatureHeaders({ id, sentAt: now, body }, secretsOf(endpoint, now)), body }
 }
 

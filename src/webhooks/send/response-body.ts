@@ -5,12 +5,12 @@ const KEPT_BYTES = 1024
 const NOTHING = Buffer.alloc(0)
 
 /** The beginning of an answer's body, for the watch's owner to look at. */
-export class AnswerBody {
+export class ResponseBodyStart {
   #read = 0
   #kept = NOTHING
 
   /** Whether more is wanted. */
-  take(chunk: Buffer): boolean {
+  addChunk(chunk: Buffer): boolean {
     if (this.#kept.length < KEPT_BYTES) {
       this.#kept = Buffer.concat([this.#kept, chunk.subarray(0, KEPT_BYTES - this.#kept.length)])
     }

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Watch } from '../../domain/watch.ts'
-import { postBody } from './body.ts'
-import type { Post } from './sender.ts'
+import { messageBody } from './body.ts'
+import type { WebhookRequest } from './sender.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** A signed message that says of itself that it is a test, around an incident that the watch could have been sent. */
-export function samplePost(watch: Watch, document: string, seq: number, now: number): Post {
+export function testRequest(watch: Watch, document: string, seq: number, now: number): WebhookRequest {
   const id = newIdentifier('delivery', now, randomBytes)
   const notice = {
     event: watch.events[0]!,
@@ -17,6 +17,6 @@ export function samplePost(watch: Watch, document: string, seq: number, now: num
     seq,
     createdAt: now,
   }
-  const body = `${postBody(notice, document).slice(0, -1)},"test":true}`
+  const body = `${messageBody(notice, document).slice(0, -1)},"test":true}`
   return { url: watch.url, headers: signatureHeaders({ id, sentAt: now, body }, [watch.secret]), body }
 }

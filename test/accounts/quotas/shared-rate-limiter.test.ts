@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Allowance } from '../../../src/accounts/quotas/rate-limiter.ts'
-import { SharedLimiter } from '../../../src/accounts/quotas/shared-rate-limiter.ts'
+import { SharedRateLimiter } from '../../../src/accounts/quotas/shared-rate-limiter.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { type Quotas, StoreUnavailable } from '../../../src/store/store.ts'
 import { testDatabase } from '../../support/postgres.ts'
@@ -14,7 +14,7 @@ async function nodesOnOneDatabase() {
   const scope = new AsyncDisposableStack()
   const database = scope.use(await testDatabase())
   const state = { now: Date.UTC(2026, 10, 15), draws: 0, isAway: false }
-  const limiters: SharedLimiter[] = []
+  const limiters: SharedRateLimiter[] = []
   for (let node = 0; node < NODES; node++) {
     const { quotas } = scope.use(await openStore(database.url))
     const watched: Quotas = {
@@ -24,9 +24,9 @@ async function nodesOnOneDatabase() {
         return state.isAway ? Promise.reject(new StoreUnavailable('away')) : quotas!.reserve(draws, now)
       },
     }
-    limiters.push(new SharedLimiter({ clock: () => state.now, quotas: () => watched }))
+    limiters.push(new SharedRateLimiter({ clock: () => state.now, quotas: () => watched }))
   }
-  const ask = (node: number, limit: number, caller = 'a') => limiters[node % NODES]!.take(caller, limit)
+  const ask = (node: number, limit: number, caller = 'a') => limiters[node % NODES]!.consume(caller, limit)
   return Object.assign(state, { ask, [Symbol.asyncDispose]: () => scope.disposeAsync() })
 }
 
@@ -117,21 +117,21 @@ describe('a limit that nodes share', { timeout: 60_000, concurrency: 4 }, () => 
 
   it('is its own where the database hangs', async () => {
     const quotas = { reserve: () => new Promise<never>(() => {}), deleteExpired: async () => {} }
-    const limiter = new SharedLimiter({ clock: Date.now, quotas: () => quotas })
-    const asked = Array.from({ length: 5 }, () => limiter.take('a', 2))
+    const limiter = new SharedRateLimiter({ clock: Date.now, quotas: () => quotas })
+    const asked = Array.from({ length: 5 }, () => limiter.consume('a', 2))
     assert.equal(count(await Promise.all(asked)), 2)
   })
 
   it('fails where the database cannot be understood: that is a fault, not an absence', async () => {
     const quotas = { reserve: () => Promise.reject(new TypeError('no')), deleteExpired: async () => {} }
-    const limiter = new SharedLimiter({ clock: Date.now, quotas: () => quotas })
-    await assert.rejects(async () => limiter.take('a', 1), TypeError)
-    await assert.rejects(async () => limiter.take('a', 1), TypeError)
+    const limiter = new SharedRateLimiter({ clock: Date.now, quotas: () => quotas })
+    await assert.rejects(async () => limiter.consume('a', 1), TypeError)
+    await assert.rejects(async () => limiter.consume('a', 1), TypeError)
   })
 
   it('waits for nobody where there is one node only', () => {
-    const limiter = new SharedLimiter({ clock: () => 0, quotas: () => null })
-    assert.deepEqual(limiter.take('a', 1), { allowed: true, remaining: 0, resetsIn: 60 })
-    assert.deepEqual(limiter.take('a', 1), { allowed: false, remaining: 0, resetsIn: 60 })
+    const limiter = new SharedRateLimiter({ clock: () => 0, quotas: () => null })
+    assert.deepEqual(limiter.consume('a', 1), { allowed: true, remaining: 0, resetsIn: 60 })
+    assert.deepEqual(limiter.consume('a', 1), { allowed: false, remaining: 0, resetsIn: 60 })
   })
 })

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FAILURES, type Failure, type Sent } from '../../../src/domain/delivery/sent.ts'
+import { FAILURES, type Failure, type SendResult } from '../../../src/domain/delivery/sent.ts'
 import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
 import { watchHealthAfter } from '../../../src/domain/delivery/watch-health.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000
 
-function anAttempt(changes: Partial<Sent>): Sent {
+function anAttempt(changes: Partial<SendResult>): SendResult {
   return {
     startedAt: NOW,
     durationMs: 5,
@@ -20,7 +20,7 @@ function anAttempt(changes: Partial<Sent>): Sent {
   }
 }
 
-const verdict = (changes: Partial<Sent>, attempts = 1) => verdictOn(anAttempt(changes), attempts, NOW, () => 0.5)
+const verdict = (changes: Partial<SendResult>, attempts = 1) => verdictOn(anAttempt(changes), attempts, NOW, () => 0.5)
 const LATER = { outcome: 'retry', at: NOW + 5000 }
 
 const STATUSES: [number, string][] = [

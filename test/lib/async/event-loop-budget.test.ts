@@ -10,7 +10,7 @@ it('so much is done in a turn of the event loop, and the rest in the next ones',
   const work = () => {
     turns++
     let now = 0
-    while (left > 0 && turn.take()) {
+    while (left > 0 && turn.tryStart()) {
       left--
       now++
     }

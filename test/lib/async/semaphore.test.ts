@@ -15,7 +15,7 @@ test('never more work at once than may, and all get their turn in order, though 
     if (number % 4 === 0) throw new Error(`${number} failed`)
     return number
   }
-  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => turns.take(work(number))))
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => turns.run(work(number))))
   assert.equal(most, 3)
   assert.deepEqual(
     started,

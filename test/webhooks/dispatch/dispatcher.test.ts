@@ -5,7 +5,7 @@ import { describe, it } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
-import { Sender } from '../../../src/webhooks/send/sender.ts'
+import { WebhookSender } from '../../../src/webhooks/send/sender.ts'
 import { NOW } from '../../store/fixtures.ts'
 import { appendTo, deliveryId, newDelivery, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
@@ -22,7 +22,7 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
   const endpoint = scope.use(await startEndpoint())
   const store = scope.use(await openStore('sqlite::memory:'))
   await withWatchesAt(store, 2, endpoint.url)
-  const sender = scope.use(new Sender({ guard }))
+  const sender = scope.use(new WebhookSender({ guard }))
   const troubles: unknown[] = []
   const attempts: AttemptResult[] = []
   const told: [readonly FailingWatch[], ReadonlySet<string>][] = []
@@ -89,7 +89,7 @@ describe('the dispatcher', () => {
     const from = await it.store.fanOut.lease('node', NOW, NOW + 60_000)
     const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, deliveries: [newDelivery(1, 1)] }
     const dispatches = await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000)
-    dispatcher.take(dispatches!, new Map([[1, event!]]), NOW + 60_000)
+    dispatcher.sendLeased(dispatches!, new Map([[1, event!]]), NOW + 60_000)
     await until(async () => (await delivered(it.store)) === 1)
     assert.equal(reads, 0)
   })
@@ -106,8 +106,8 @@ describe('the dispatcher', () => {
       deliveries: [newDelivery(1, 1), newDelivery(2, 1)],
     }
     const [late, inTime] = (await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000))!
-    dispatcher.take([late!], new Map([[1, event!]]), NOW + 19_999)
-    dispatcher.take([inTime!], new Map([[1, event!]]), NOW + 60_000)
+    dispatcher.sendLeased([late!], new Map([[1, event!]]), NOW + 19_999)
+    dispatcher.sendLeased([inTime!], new Map([[1, event!]]), NOW + 60_000)
     await until(() => it.attempts.length === 1)
     assert.deepEqual(
       it.endpoint.messages.map(({ json }) => json.id),

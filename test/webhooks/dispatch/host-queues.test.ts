@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, it } from 'node:test'
-import { HostQueues, type Waiting } from '../../../src/webhooks/dispatch/host-queues.ts'
+import { HostQueues, type QueuedDelivery } from '../../../src/webhooks/dispatch/host-queues.ts'
 import { aDispatch } from '../dispatches.ts'
 
 const LIMITS = { perHost: 3, slowWaiting: 4, silentWaiting: 2, rememberFor: 1000 }
@@ -11,7 +11,7 @@ beforeEach(() => {
   lanes = new HostQueues({ ...LIMITS, clock: () => now })
 })
 
-function waiting(id: string, host: string, critical = false): Waiting {
+function waiting(id: string, host: string, critical = false): QueuedDelivery {
   return { dispatch: aDispatch({ id, host, critical }), leasedUntil: 0 }
 }
 
@@ -148,7 +148,7 @@ describe('a host that is silent', () => {
     now += 999
     lanes.forgetIdle()
     add('a', 'a1', 'a2', 'a3')
-    assert.equal(lanes.take(false)!.lane.pace, 'silent')
+    assert.equal(lanes.take(false)!.lane.health, 'silent')
     lanes.clear()
     silence('b')
     now += 1000

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HostQueue } from '../../../src/webhooks/dispatch/host-queues.ts'
-import { InFlight } from '../../../src/webhooks/dispatch/in-flight.ts'
+import { InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight.ts'
 import { until } from '../../support/app.ts'
 
 const nobody = () => {}
 
 test('there are as many places as were given', () => {
-  const inFlight = new InFlight(2, nobody)
+  const inFlight = new InFlightAttempts(2, nobody)
   const flights = [inFlight.begin(new HostQueue('a')), inFlight.begin(new HostQueue('b'))]
   assert.deepEqual([inFlight.room, inFlight.size], ['none', 2])
   for (const flight of flights) assert.equal(inFlight.end(flight), false)
@@ -16,7 +16,7 @@ test('there are as many places as were given', () => {
 
 test('an attempt that takes long is told of, and its place is free', async () => {
   const slow: string[] = []
-  const inFlight = new InFlight(1, (lane) => slow.push(lane.host))
+  const inFlight = new InFlightAttempts(1, (lane) => slow.push(lane.host))
   const flight = inFlight.begin(new HostQueue('a'))
   await until(() => slow.length > 0, 'the news of the slow one')
   assert.deepEqual([slow, inFlight.room], [['a'], 'all'])
@@ -24,7 +24,7 @@ test('an attempt that takes long is told of, and its place is free', async () =>
 })
 
 test('hosts that are known to be slow have places of their own, eight for each, and then must wait', () => {
-  const inFlight = new InFlight(1, nobody)
+  const inFlight = new InFlightAttempts(1, nobody)
   const slow = Object.assign(new HostQueue('slow'), { pace: 'slow' as const })
   const flights = Array.from({ length: 8 }, () => inFlight.begin(slow))
   assert.equal(inFlight.room, 'quick')
@@ -35,7 +35,7 @@ test('hosts that are known to be slow have places of their own, eight for each, 
 })
 
 test('finishing waits for what is under way', async () => {
-  const inFlight = new InFlight(2, nobody)
+  const inFlight = new InFlightAttempts(2, nobody)
   await inFlight.finish(2 ** 30)
   const flight = inFlight.begin(new HostQueue('a'))
   const finished = inFlight.finish(2 ** 30)
@@ -44,7 +44,7 @@ test('finishing waits for what is under way', async () => {
 })
 
 test('but not for ever', async () => {
-  const inFlight = new InFlight(2, nobody)
+  const inFlight = new InFlightAttempts(2, nobody)
   const flight = inFlight.begin(new HostQueue('a'))
   await inFlight.finish(1)
   assert.equal(inFlight.size, 1)

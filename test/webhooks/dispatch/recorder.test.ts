@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../src/store/store.ts'
-import { Recorder } from '../../../src/webhooks/dispatch/recorder.ts'
+import { AttemptRecorder } from '../../../src/webhooks/dispatch/recorder.ts'
 import { NOW } from '../../store/fixtures.ts'
 import {
   appendTo,
@@ -33,7 +33,7 @@ function recorderFor(record: Record) {
   const recorded: string[] = []
   const failing: string[] = []
   const troubles: unknown[] = []
-  const recorder = new Recorder(
+  const recorder = new AttemptRecorder(
     { recordAttempts: record },
     {
       owner: 'node',
@@ -58,7 +58,7 @@ test('what comes together is written together, and all of it is written', async 
     calls++
     return store.deliveries.recordAttempts(...values)
   })
-  for (let event = 1; event <= 5; event++) recorder.add(result(deliveryId(1, event)))
+  for (let event = 1; event <= 5; event++) recorder.addResult(result(deliveryId(1, event)))
   assert.equal(recorder.pending, 5)
   await recorder[Symbol.asyncDispose]()
   assert.deepEqual([calls, recorder.pending, recorded.length, await delivered(store)], [1, 0, 5, 5])
@@ -67,7 +67,7 @@ test('what comes together is written together, and all of it is written', async 
 test('watches that are failing are told of', async () => {
   await using store = await storeWith(1)
   const { recorder, failing } = recorderFor(store.deliveries.recordAttempts)
-  recorder.add(refused(deliveryId(1, 1)))
+  recorder.addResult(refused(deliveryId(1, 1)))
   await recorder[Symbol.asyncDispose]()
   assert.deepEqual(failing, [watchId(1)])
 })
@@ -79,10 +79,10 @@ test('while the database is away results are kept, and written once it is back',
     if (away) throw new StoreUnavailable('away')
     return store.deliveries.recordAttempts(...values)
   })
-  recorder.add(result(deliveryId(1, 1)))
+  recorder.addResult(result(deliveryId(1, 1)))
   await until(() => troubles.length > 0)
-  recorder.add(result(deliveryId(1, 2)))
-  recorder.add(result(deliveryId(1, 3)))
+  recorder.addResult(result(deliveryId(1, 2)))
+  recorder.addResult(result(deliveryId(1, 3)))
   assert.equal(recorder.pending, 3)
   away = false
   await until(() => recorder.pending === 0)
@@ -91,10 +91,10 @@ test('while the database is away results are kept, and written once it is back',
 
 test('when it stops, a database that stays away is given up', async () => {
   const { recorder, troubles } = recorderFor(() => Promise.reject(new StoreUnavailable('away')))
-  recorder.add(result('msg_1'))
+  recorder.addResult(result('msg_1'))
   await recorder[Symbol.asyncDispose]()
   assert.ok(troubles.length > 1)
-  recorder.add(result('msg_2'))
+  recorder.addResult(result('msg_2'))
   assert.equal(recorder.pending, 1, 'what comes after is not taken')
 })
 
@@ -105,7 +105,7 @@ test('a result that cannot be written is left out, and the others are written', 
     if (wrong(results)) throw new TypeError('no')
     return store.deliveries.recordAttempts(owner, results, now)
   })
-  for (let event = 1; event <= 4; event++) recorder.add(result(deliveryId(1, event)))
+  for (let event = 1; event <= 4; event++) recorder.addResult(result(deliveryId(1, event)))
   await until(() => recorder.pending === 0)
   assert.equal(await delivered(store), 3)
   assert.ok(troubles.length > 0)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { SetBack } from '../../../src/webhooks/process/clock-rollback.ts'
+import { ClockRollbackDetector } from '../../../src/webhooks/process/clock-rollback.ts'
 import { until } from '../../support/app.ts'
 
 const HOUR = 3_600_000
@@ -12,7 +12,7 @@ async function watched(onSetBack: (by: number) => Promise<void> = async () => {}
   let looks = 0
   const told: number[] = []
   const troubles: unknown[] = []
-  const setBack = new SetBack({
+  const setBack = new ClockRollbackDetector({
     clock: () => time,
     elapsed: () => {
       looks++

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { EVENT_KINDS } from '../../../src/domain/incident.ts'
-import { postBody } from '../../../src/webhooks/send/body.ts'
+import { messageBody } from '../../../src/webhooks/send/body.ts'
 import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 
 const anyText = fc.string({ unit: 'binary' })
@@ -23,7 +23,7 @@ test('the body is the object that the reference describes, whatever the watch an
       const { event, watch, watchId, id, sequence, seq, createdAt } = notice
       const createdAtText = `${new Date(createdAt).toISOString().slice(0, 19)}Z`
       const whole = { event, watch, incident, id, watch_id: watchId, sequence, seq, created_at: createdAtText }
-      assert.equal(postBody(notice, JSON.stringify(incident)), JSON.stringify(whole))
+      assert.equal(messageBody(notice, JSON.stringify(incident)), JSON.stringify(whole))
     }),
     { numRuns: 1000 },
   )

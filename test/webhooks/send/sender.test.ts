@@ -4,10 +4,10 @@ import type { RequestListener } from 'node:http'
 import type { LookupFunction, Socket } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { test } from 'node:test'
-import type { Sent } from '../../../src/domain/delivery/sent.ts'
+import type { SendResult } from '../../../src/domain/delivery/sent.ts'
 import { VERSION } from '../../../src/version.ts'
 import { endpointFault, type Guard } from '../../../src/webhooks/guard/guard.ts'
-import { Sender, type SenderOptions } from '../../../src/webhooks/send/sender.ts'
+import { WebhookSender, type WebhookSenderOptions } from '../../../src/webhooks/send/sender.ts'
 import { until } from '../../support/app.ts'
 import { AUTHORITY } from '../../support/certificate.ts'
 import { SPELLINGS_OF_LOOPBACK } from '../loopback.ts'
@@ -24,12 +24,12 @@ function leading(address: () => string): LookupFunction {
   return (_host, _options, callback) => callback(null, [{ address: address(), family: 4 }])
 }
 
-async function sendTo(url: string, options: Partial<SenderOptions> = {}): Promise<Sent> {
-  await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS, ...options })
-  return await sender.send({ url, headers: {}, body: '{"a":1}' })
+async function sendTo(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<SendResult> {
+  await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS, ...options })
+  return await sender.post({ url, headers: {}, body: '{"a":1}' })
 }
 
-const outcome = ({ status, failure }: Sent) => ({ status, failure })
+const outcome = ({ status, failure }: SendResult) => ({ status, failure })
 const answered = (status: number) => ({ status, failure: null })
 const failed = (failure: string) => ({ status: null, failure })
 
@@ -40,8 +40,8 @@ test('a POST arrives as it was given, and what the endpoint says comes back', as
     seen.push({ method, url, headers, body: await bodyOf(request) })
     response.setHeader('retry-after', '7').end('thänks')
   })
-  await using sender = new Sender({ guard: HERE })
-  const attempt = await sender.send({
+  await using sender = new WebhookSender({ guard: HERE })
+  const attempt = await sender.post({
     url: `http://127.0.0.1:${receiver.port}/hook?a=b%20c`,
     headers: { 'webhook-id': 'msg_1' },
     body: '{"watch":"Şalgam"}',
@@ -122,10 +122,10 @@ for (const [what, listener, status, answer] of ANSWERS) {
 test('an endpoint that failed works again at the next attempt, over the same connection', async () => {
   let requests = 0
   await using receiver = await receive((_, response) => response.writeHead(++requests === 1 ? 500 : 200).end())
-  await using sender = new Sender({ guard: HERE })
+  await using sender = new WebhookSender({ guard: HERE })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
-  assert.equal((await sender.send(post)).status, 500)
-  assert.equal((await sender.send(post)).status, 200)
+  assert.equal((await sender.post(post)).status, 500)
+  assert.equal((await sender.post(post)).status, 200)
   assert.equal(receiver.connections(), 1)
 })
 
@@ -154,8 +154,8 @@ const SILENT: [string, (socket: Socket) => void, string][] = [
 for (const [what, listener, message] of SILENT) {
   test(`an endpoint that ${what} is left after the limit, and its connection is closed`, async () => {
     await using receiver = await receiveRaw(listener)
-    await using sender = new Sender({ guard: HERE, limitMs: SHORT_MS })
-    const attempt = await sender.send({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
+    await using sender = new WebhookSender({ guard: HERE, limitMs: SHORT_MS })
+    const attempt = await sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
     assert.deepEqual(outcome(attempt), failed('timeout'))
     assert.equal(attempt.message, message)
     await until(() => receiver.open() === 0)
@@ -216,7 +216,7 @@ test('a host that has no address is said to have none', async () => {
   assert.equal(attempt.message, 'The host has no address. (ENOTFOUND)')
 })
 
-const SECURE: [string, string, Partial<SenderOptions>, object][] = [
+const SECURE: [string, string, Partial<WebhookSenderOptions>, object][] = [
   ['a certificate of a trusted authority is taken', 'receiver.org', { ca: AUTHORITY }, answered(200)],
   ['a certificate of an unknown authority is not', 'receiver.org', {}, failed('bad_certificate')],
   ['a certificate for another name is not', 'other.org', { ca: AUTHORITY }, failed('bad_certificate')],
@@ -255,9 +255,9 @@ test('a host that was public when the watch was made and is private now is not c
 
 test('no spelling of this machine is connected to', async () => {
   await using receiver = await receive((_, response) => response.end())
-  await using sender = new Sender({ guard: { ...HERE, allowPrivate: false }, limitMs: AMPLE_MS })
+  await using sender = new WebhookSender({ guard: { ...HERE, allowPrivate: false }, limitMs: AMPLE_MS })
   for (const host of SPELLINGS_OF_LOOPBACK) {
-    const attempt = await sender.send({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
+    const attempt = await sender.post({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
     // Of the names some lead here and some lead nowhere, as the machine has it.
     assert.match(String(attempt.failure), /^(refused_address|unknown_host)$/, host)
   }
@@ -284,9 +284,9 @@ test('what waits for its name past the limit is never sent', async () => {
   const lookup: LookupFunction = (_host, _options, callback) => {
     answerLookup = () => callback(null, [{ address: '127.0.0.1', family: 4 }])
   }
-  await using sender = new Sender({ guard: { allowPrivate: true, lookup }, limitMs: SHORT_MS })
+  await using sender = new WebhookSender({ guard: { allowPrivate: true, lookup }, limitMs: SHORT_MS })
   const post = { url: `http://receiver.org:${receiver.port}/`, headers: {}, body: '{}' }
-  assert.deepEqual(outcome(await sender.send(post)), failed('timeout'))
+  assert.deepEqual(outcome(await sender.post(post)), failed('timeout'))
   answerLookup()
   assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${receiver.port}/`)), answered(200))
   assert.equal(requests, 1)
@@ -297,8 +297,8 @@ test('closing waits for what is under way', async () => {
   await using receiver = await receive((_, response) => {
     finish = () => response.end()
   })
-  const sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
-  const sending = sender.send({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
+  const sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS })
+  const sending = sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
   await until(() => receiver.connections() === 1)
   const order: string[] = []
   const sent = sending.then(() => order.push('sent'))
@@ -314,10 +314,10 @@ test('closing waits for what is under way', async () => {
 
 test('after an answer too long to read, the next POST has a connection of its own', async () => {
   await using receiver = await receive((_, response) => response.end('x'.repeat(100_000)))
-  await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
+  await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
   for (let count = 1; count <= 3; count++) {
-    assert.deepEqual(outcome(await sender.send(post)), answered(200))
+    assert.deepEqual(outcome(await sender.post(post)), answered(200))
     assert.equal(receiver.connections(), count)
   }
 })
@@ -326,9 +326,9 @@ test('no more connections are kept open than allowed, and none when all is close
   await using first = await receive((_, response) => response.end())
   await using second = await receive((_, response) => response.end())
   {
-    await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS, mostIdle: 3 })
+    await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS, mostIdle: 3 })
     const sending = [first, second, first, second].flatMap(({ port }) =>
-      [1, 2].map(() => sender.send({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })),
+      [1, 2].map(() => sender.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })),
     )
     await Promise.all(sending)
     await until(() => first.open() + second.open() === 3)
@@ -339,9 +339,9 @@ test('no more connections are kept open than allowed, and none when all is close
 
 test('a connection that the endpoint closes after each answer is not used again', async () => {
   await using receiver = await receive((_, response) => response.setHeader('connection', 'close').end())
-  await using sender = new Sender({ guard: HERE, limitMs: AMPLE_MS })
+  await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
-  for (let count = 0; count < 5; count++) assert.deepEqual(outcome(await sender.send(post)), answered(200))
+  for (let count = 0; count < 5; count++) assert.deepEqual(outcome(await sender.post(post)), answered(200))
   assert.equal(receiver.connections(), 5)
 })
 

@@ -1,4 +1,4 @@
-import type { Issued } from '../../../accounts/keys/issue.ts'
+import type { IssuedKey } from '../../../accounts/keys/issue.ts'
 import type { Key } from '../../../domain/key.ts'
 
 export function keyOnWire(key: Key) {
@@ -15,7 +15,7 @@ export function keyOnWire(key: Key) {
   }
 }
 
-export function issuedOnWire({ key, text }: Issued) {
+export function issuedOnWire({ key, text }: IssuedKey) {
   return { key: text, account_id: key.accountId, ...keyOnWire(key) }
 }
 

@@ -1,4 +1,4 @@
-import { keepUsage } from '../../../accounts/usage/keep-usage.ts'
+import { flushUsage } from '../../../accounts/usage/keep-usage.ts'
 import { dayOf } from '../../../accounts/usage/usage-meter.ts'
 import { readMe } from '../../../contract/accounts/keys.ts'
 import type { Router } from '../../router.ts'
@@ -10,7 +10,7 @@ export function meRoutes(router: Router): void {
     const { account, key } = request.caller!
     const day = dayOf(environment.clock())
     // So that this very request is in the figure.
-    await keepUsage(store, environment.usage)
+    await flushUsage(store, environment.usage)
     return {
       account: { id: account.id, email: account.email, name: account.name, created_at: timeOnWire(account.createdAt) },
       key: keyOnWire(key),

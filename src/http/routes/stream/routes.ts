@@ -40,7 +40,7 @@ export function streamRoutes(router: Router): void {
 
   function takeSeat(request: FastifyRequest): () => void {
     const caller = callerOf(request.caller!.key, request)
-    const result = seats.take(caller)
+    const result = seats.acquire(caller)
     if (result === 'caller full') {
       throw new Problem(
         'too_many_streams',
@@ -52,6 +52,6 @@ export function streamRoutes(router: Router): void {
         headers: { 'retry-after': '10' },
       })
     }
-    return () => seats.free(caller)
+    return () => seats.release(caller)
   }
 }

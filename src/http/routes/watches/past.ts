@@ -1,10 +1,10 @@
 import type { Archive } from '../../../archive/archive.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
-import type { Past } from '../../../webhooks/preview.ts'
+import type { PreviewSource } from '../../../webhooks/preview.ts'
 
 /** The archive, as a preview asks it. */
-export function pastOf(archive: Archive): Past {
+export function pastOf(archive: Archive): PreviewSource {
   return {
     count: (filter, now) => archive.count({ filter, now }),
     newest: (filter, most, now) => newestOf(archive, filter, most, now),

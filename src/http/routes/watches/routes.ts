@@ -18,7 +18,7 @@ import { invalidParameters } from '../../../query/listing.ts'
 import type { Store, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
-import { samplePost } from '../../../webhooks/send/sample.ts'
+import { testRequest } from '../../../webhooks/send/sample.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { limitIn, pageOf, wrongCursor } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -110,8 +110,8 @@ export function watchRoutes(router: Router): void {
   router.add(testWatch, async ({ request, parameters, services: { store, archive } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const filter = filterIn(JSON.parse(watch.filter.canonical), places)
-    const post = samplePost(watch, sampleFor(filter, archive, clock()), archive.head.seq, clock())
-    const { status, durationMs, message, answer } = await sender.send(post)
+    const post = testRequest(watch, sampleFor(filter, archive, clock()), archive.head.seq, clock())
+    const { status, durationMs, message, answer } = await sender.post(post)
     const delivered = status !== null && status >= 200 && status < 300
     return { delivered, message, status_code: status, duration_ms: durationMs, answer: answer || null }
   })
