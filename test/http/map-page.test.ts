@@ -40,11 +40,11 @@ test('the page lists the newest 50, markup in a summary stays text, and the demo
 
 test('what the scripts begin with is the API’s own answer, and the key in it reads', async () => {
   const text = await (await page('/?state=kaduna&span=all')).text()
-  const boot = JSON.parse(/<script type="application\/json" id="boot">(.*?)<\/script>/s.exec(text)![1]!)
-  const answer = await app.get('/v1/incidents?state=kaduna', boot.key)
-  assert.deepEqual(boot.list, await answer.json())
-  assert.equal(boot.misread, false)
-  assert.equal(boot.demo, true)
+  const initialData = JSON.parse(/<script type="application\/json" id="initial-data">(.*?)<\/script>/s.exec(text)![1]!)
+  const answer = await app.get('/v1/incidents?state=kaduna', initialData.key)
+  assert.deepEqual(initialData.list, await answer.json())
+  assert.equal(initialData.misread, false)
+  assert.equal(initialData.demo, true)
 })
 
 test('a filter in the address holds for the plain list too; one that makes no sense is left out, and the page knows', async () => {

@@ -1,4 +1,4 @@
-import { boot } from './initial-data.ts'
+import { initialData } from './initial-data.ts'
 
 /** The API said no, or could not be reached (status 0). */
 export class Refused extends Error {
@@ -10,7 +10,7 @@ export class Refused extends Error {
 }
 
 export function headers(): Record<string, string> {
-  return boot.key === null ? {} : { authorization: `Bearer ${boot.key}` }
+  return initialData.key === null ? {} : { authorization: `Bearer ${initialData.key}` }
 }
 
 /** Asks the public API, as any client would, with the page's publishable key. */

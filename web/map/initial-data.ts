@@ -8,7 +8,7 @@ export interface IncidentPage {
 }
 
 /** What the server has put into the page for the scripts to begin with. */
-export interface Boot {
+export interface InitialData {
   readonly key: string | null
   readonly publicUrl: string
   readonly demo: boolean
@@ -23,9 +23,9 @@ export interface Boot {
   readonly gone?: 'retracted' | 'not_found'
 }
 
-export const boot = JSON.parse(document.getElementById('boot')!.textContent!) as Boot
+export const initialData = JSON.parse(document.getElementById('initial-data')!.textContent!) as InitialData
 
-const offset = boot.now - Date.now()
+const offset = initialData.now - Date.now()
 
 /** The time, by the server's clock: a phone's own may be wrong by hours. */
 export function now(): number {

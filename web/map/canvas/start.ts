@@ -12,7 +12,7 @@ import { ask, headers } from '../api.ts'
 import { mapBox } from '../data/incident-list.ts'
 import { selected } from '../data/selected-incident.ts'
 import type { Statistics } from '../data/statistics.ts'
-import { boot } from '../initial-data.ts'
+import { initialData } from '../initial-data.ts'
 import { onChange } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
@@ -36,7 +36,7 @@ const LGAS_FROM = 6.5
 /** Draws the map and keeps it in step with the page, until the function that it gives is called. */
 export async function startMap(place: HTMLElement, states: Areas, workerUrl: string): Promise<() => void> {
   setWorkerUrl(workerUrl)
-  const base = await baseStyle(boot.styleUrl)
+  const base = await baseStyle(initialData.styleUrl)
   const still = matchMedia(STILL)
   const animate = () => !still.matches
   let lgas: Areas | null = null
@@ -67,7 +67,7 @@ export async function startMap(place: HTMLElement, states: Areas, workerUrl: str
   const shadeAgain = () =>
     shade().catch((error: unknown) => console.warn('the states could not be counted; they are tried again:', error))
   const loadLgas = async () => {
-    if (!boot.hasLgas || lgas !== null || map.getZoom() < LGAS_FROM) return
+    if (!initialData.hasLgas || lgas !== null || map.getZoom() < LGAS_FROM) return
     map.off('zoomend', loadLgas)
     lgas = await ask<Areas>('/v1/places/lgas.geojson', null)
     map.getSource<GeoJSONSource>('lgas')?.setData(lgas)

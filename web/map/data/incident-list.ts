@@ -1,7 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 import { ask } from '../api.ts'
-import { boot, type IncidentPage } from '../initial-data.ts'
+import { type IncidentPage, initialData } from '../initial-data.ts'
 import { type Change, onChange } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
@@ -21,8 +21,8 @@ export interface ListState {
 }
 
 export const list = createStore<ListState>({
-  incidents: boot.list.data,
-  nextCursor: boot.list.next_cursor,
+  incidents: initialData.list.data,
+  nextCursor: initialData.list.next_cursor,
   loading: false,
   error: null,
   fresh: new Set(),

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 import { ask, Refused } from '../api.ts'
-import { boot } from '../initial-data.ts'
+import { initialData } from '../initial-data.ts'
 import { onChange } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
 import { list } from './incident-list.ts'
@@ -18,8 +18,8 @@ export type Selected =
 export const selected = createStore<Selected>(atStart())
 
 function atStart(): Selected {
-  if (boot.selected) return { state: 'open', incident: boot.selected }
-  if (boot.gone) return { state: boot.gone === 'retracted' ? 'retracted' : 'unknown' }
+  if (initialData.selected) return { state: 'open', incident: initialData.selected }
+  if (initialData.gone) return { state: initialData.gone === 'retracted' ? 'retracted' : 'unknown' }
   return { state: 'none' }
 }
 

@@ -1,7 +1,7 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 import { ask } from '../api.ts'
-import { boot, type IncidentPage, now } from '../initial-data.ts'
+import { type IncidentPage, initialData, now } from '../initial-data.ts'
 import { currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
 import { type Connection, type Freshness, freshness } from './freshness.ts'
@@ -23,7 +23,7 @@ export interface Live {
   readonly newestAt: string | null
 }
 
-export const live = createStore<Live>({ freshness: 'behind', newestAt: boot.list.meta.newest_published_at })
+export const live = createStore<Live>({ freshness: 'behind', newestAt: initialData.list.meta.newest_published_at })
 
 const listeners = new Set<(change: Change) => void>()
 
@@ -34,7 +34,7 @@ export function onChange(listener: (change: Change) => void): () => void {
 
 let connection: Connection = 'connecting'
 let heardAt = now()
-let seq = boot.list.meta.seq
+let seq = initialData.list.meta.seq
 let stop = () => {}
 
 /** Follows the feed with the present filter for as long as the page is open. */

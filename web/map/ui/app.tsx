@@ -1,6 +1,6 @@
 import { useStore } from '../../shared/store.ts'
 import { useMedia, WIDE } from '../../shared/use-media.ts'
-import { boot } from '../initial-data.ts'
+import { initialData } from '../initial-data.ts'
 import { live } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
 import { Announcer } from './announcer.tsx'
@@ -60,7 +60,7 @@ function Embedded() {
         <Zoom />
         <p class="embed-foot">
           <LivePill />
-          {boot.demo && <span class="pill synthetic">Synthetic data</span>}
+          {initialData.demo && <span class="pill synthetic">Synthetic data</span>}
           <a href="/" target="_blank" rel="noopener">
             Incident Feed
           </a>

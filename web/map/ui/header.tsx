@@ -1,7 +1,7 @@
 import { Icon } from '../../shared/components/icon.tsx'
 import { useStore } from '../../shared/store.ts'
 import { switchTheme, theme } from '../../shared/theme.ts'
-import { boot } from '../initial-data.ts'
+import { initialData } from '../initial-data.ts'
 import { changeView } from '../view/current-view.ts'
 import { LayerSwitch } from './controls/layer-switch.tsx'
 import { LivePill } from './controls/live-pill.tsx'
@@ -20,7 +20,7 @@ export function Bar({ wide }: { wide: boolean }) {
         Incident Feed
       </a>
       <LivePill />
-      {boot.demo && (
+      {initialData.demo && (
         <span class="pill synthetic" title="This is a demonstration: every incident is made up.">
           {wide ? 'Synthetic data' : 'Synthetic'}
         </span>

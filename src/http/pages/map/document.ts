@@ -15,7 +15,7 @@ export interface MapDocument {
   /** What is read before the scripts have come, or without them. */
   readonly body: Html
   /** What the scripts begin with, as JSON. */
-  readonly boot: Readonly<Record<string, string>>
+  readonly initialData: Readonly<Record<string, string>>
 }
 
 /** A page that the map grows on: readable as it comes, from the server alone. */
@@ -43,7 +43,7 @@ export async function sendMapDocument(
 function render(environment: Environment, services: Services, document: MapDocument, embedded: boolean): string {
   const { mapAssets, config } = environment
   const publicUrl = environment.publicUrl()
-  const { title, description, path, body, boot } = document
+  const { title, description, path, body, initialData } = document
   const address = publicUrl + path
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${address}">
@@ -54,7 +54,7 @@ function render(environment: Environment, services: Services, document: MapDocum
         .text
     : `<style>${STYLE}</style>`
   const settings = {
-    ...boot,
+    ...initialData,
     key: json(services.mapKey.text),
     publicUrl: json(publicUrl),
     demo: json(config.DEMO),
@@ -66,7 +66,7 @@ function render(environment: Environment, services: Services, document: MapDocum
     .map(([name, value]) => `"${name}":${value}`)
     .join(',')}}`
   const bar = html`<header class="bar"><a class="name" href="/">Incident Feed</a>${config.DEMO ? html`<span class="pill synthetic">Synthetic data</span>` : null}<span class="grow"></span><a class="bar-link" href="/docs">For developers</a></header>`
-  return `<!doctype html><html lang="en"${embedded ? ' data-embed' : ''}><head>${head.text}<script>${THEME_SCRIPT}</script>${files}</head><body><div id="app">${bar.text}<main class="plain">${body.text}</main></div><script type="application/json" id="boot">${data.replaceAll('<', '\\u003c')}</script></body></html>`
+  return `<!doctype html><html lang="en"${embedded ? ' data-embed' : ''}><head>${head.text}<script>${THEME_SCRIPT}</script>${files}</head><body><div id="app">${bar.text}<main class="plain">${body.text}</main></div><script type="application/json" id="initial-data">${data.replaceAll('<', '\\u003c')}</script></body></html>`
 }
 
 export function json(value: unknown): string {

@@ -49,7 +49,7 @@ function documentFor(
   const now = environment.clock()
   const newest = newestFor(archive, new URLSearchParams(queryOf(request)), environment.geography.places, now)
   const rest = { path: `/incidents/${encodeURIComponent(id)}` }
-  const boot = { list: newest.json, misread: json(newest.misread) }
+  const initialData = { list: newest.json, misread: json(newest.misread) }
   try {
     const text = Buffer.from(archive.documentOf(slotOf(archive, id))).toString()
     const incident = JSON.parse(text) as Incident
@@ -60,7 +60,7 @@ function documentFor(
       title: `${label} in ${whereOf(incident)}, ${incident.occurred_at.slice(0, 10)}`,
       description: incident.summary,
       body: article(incident),
-      boot: { ...boot, selected: text },
+      initialData: { ...initialData, selected: text },
     }
   } catch (error) {
     if (!(error instanceof Problem) || (error.code !== 'retracted' && error.code !== 'not_found')) throw error
@@ -71,7 +71,7 @@ function documentFor(
       title,
       description: sentence,
       body: html`<h1>${title}</h1><p>${sentence}</p>${plainList(newest.incidents, now)}`,
-      boot: { ...boot, gone: json(error.code) },
+      initialData: { ...initialData, gone: json(error.code) },
     }
   }
 }

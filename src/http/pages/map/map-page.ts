@@ -31,7 +31,7 @@ ${plainList(newest.incidents, now)}`
       description: DESCRIPTION,
       path: '/',
       body,
-      boot: { list: newest.json, misread: json(newest.misread) },
+      initialData: { list: newest.json, misread: json(newest.misread) },
     })
   })
 }

@@ -8,7 +8,7 @@ import { ago, dayText, momentText, percent, whereOf } from '../../../shared/form
 import { useStore } from '../../../shared/store.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { open, type Selected, selected } from '../../data/selected-incident.ts'
-import { boot } from '../../initial-data.ts'
+import { initialData } from '../../initial-data.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
 import { useNow } from '../use-now.ts'
@@ -74,7 +74,7 @@ function Unknown({ now, heading }: { now: Exclude<Selected, { state: 'open' }> }
 function Known({ incident, heading }: { incident: Incident } & Heading) {
   const { location } = incident
   const place = location.place ? `${location.place}, ${whereOf(incident)}` : whereOf(incident)
-  const url = `${boot.publicUrl}/incidents/${incident.id}`
+  const url = `${initialData.publicUrl}/incidents/${incident.id}`
   return (
     <>
       <p class="card-kind">
@@ -134,7 +134,7 @@ function Known({ incident, heading }: { incident: Incident } & Heading) {
       <Corrections incident={incident} />
       <div class="actions">
         <CopyButton text={url}>Copy link</CopyButton>
-        <CopyButton text={incidentCommand(boot.publicUrl, incident.id)}>Copy API call</CopyButton>
+        <CopyButton text={incidentCommand(initialData.publicUrl, incident.id)}>Copy API call</CopyButton>
         <Download incident={incident} />
       </div>
     </>

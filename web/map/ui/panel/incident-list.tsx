@@ -6,7 +6,7 @@ import { useStore } from '../../../shared/store.ts'
 import { pointedAt } from '../../canvas/commands.ts'
 import { list, loadMore, mapBox, reload } from '../../data/incident-list.ts'
 import { useStatistics } from '../../data/statistics.ts'
-import { boot } from '../../initial-data.ts'
+import { initialData } from '../../initial-data.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { filterCount, filterOf, NO_FILTERS } from '../../view/view.ts'
 import { SPAN_WORDS } from '../controls/span-switch.tsx'
@@ -19,7 +19,7 @@ export function List() {
   return (
     <div class="list" aria-busy={loading}>
       <ListHead />
-      {boot.misread && (
+      {initialData.misread && (
         <p class="note warning">Part of this link could not be read, so it was left out. Choose the filters again.</p>
       )}
       {error && (

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { createStore, useStore } from '../../../shared/store.ts'
-import { boot } from '../../initial-data.ts'
+import { initialData } from '../../initial-data.ts'
 import { addressOf, currentView } from '../../view/current-view.ts'
 import { filterOf } from '../../view/view.ts'
 import { listCommand, watchCommand } from './curl-commands.ts'
@@ -22,10 +22,10 @@ export function Share() {
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
-  const link = boot.publicUrl + addressOf(view)
-  const embed = `<iframe src="${boot.publicUrl}${addressOf({ ...view, embed: true, incident: null })}" title="Incident Feed" width="100%" height="480" loading="lazy"></iframe>`
-  const call = listCommand(boot.publicUrl, filterOf(view))
-  const watch = watchCommand(boot.publicUrl, filterOf(view), 'My watch')
+  const link = initialData.publicUrl + addressOf(view)
+  const embed = `<iframe src="${initialData.publicUrl}${addressOf({ ...view, embed: true, incident: null })}" title="Incident Feed" width="100%" height="480" loading="lazy"></iframe>`
+  const call = listCommand(initialData.publicUrl, filterOf(view))
+  const watch = watchCommand(initialData.publicUrl, filterOf(view), 'My watch')
   return (
     <dialog class="share" ref={dialog} aria-labelledby="share-title" onClose={() => sharing.set(false)}>
       {isOpen && (
