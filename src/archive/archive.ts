@@ -6,30 +6,33 @@ import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.
 import { type Aggregation, type AggregationQuery, aggregate } from './aggregate/aggregate.ts'
 import { type TileContent, type TileQuery, tileContent } from './aggregate/tile-content.ts'
 import { Columns, type Position } from './columns/columns.ts'
-import { Identifiers } from './columns/identifiers.ts'
+import { IdIndex } from './columns/id-index.ts'
 import type { PinnedDocuments } from './documents/document-store.ts'
 import { DocumentStore } from './documents/document-store.ts'
-import { MonthVersions } from './documents/month-versions.ts'
-import { type Read, readFacts } from './documents/read-facts.ts'
+import { type DocumentFacts, readFacts } from './documents/read-facts.ts'
 import { type LocationPrecision, readLocationPrecision } from './documents/read-location-precision.ts'
 import { findPage, type PageQuery, type SlotPage } from './query/find-page.ts'
 import { forEachMatchingBatch, type MatchQuery } from './query/matching-batches.ts'
 import type { AppliedEvent } from './recent-changes.ts'
-import { type Change, RecentChanges } from './recent-changes.ts'
+import { type FactsChange, RecentChanges } from './recent-changes.ts'
 import { PublishedOrder } from './segments/published-order.ts'
 
-/** Where in a document its location is nearly always over: no more needs to be read for it. */
+/** A document's location nearly always ends within this many bytes; only these are decoded. */
 const LOCATION_WITHIN_BYTES = 600
 
 const decoder = new TextDecoder()
 
-/** The read model: every public incident, in memory, ready to be served. It follows the log and can be built again. */
+/**
+ * The read model: every public incident in memory, ready to be served. It follows the event log and
+ * can always be rebuilt from it.
+ */
 export class Archive {
   readonly #columns = new Columns()
-  readonly #identifiers = new Identifiers(this.#columns)
+  readonly #ids = new IdIndex(this.#columns)
   readonly #order = new PublishedOrder(this.#columns)
   readonly #documents = new DocumentStore()
-  readonly #months = new MonthVersions()
+  /** For each month, the last event that changed one of its incidents. */
+  readonly #monthVersions = new Map<Month, number>()
   readonly #retracted = new Set<string>()
   readonly #free: number[] = []
   readonly #changes = new RecentChanges()
@@ -39,11 +42,12 @@ export class Archive {
 
   static async load(snapshot: Snapshot): Promise<Archive> {
     const archive = new Archive()
-    for await (const chunk of snapshot.chunks) archive.#take(chunk)
+    for await (const chunk of snapshot.chunks) archive.#loadChunk(chunk)
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     archive.#head = snapshot.head
-    // Now, while nobody waits: the first question over all years would pay for it.
-    for (const segment of archive.#order.segments) segment.prepare(archive.#columns)
+    // Build the indexes before the first request; otherwise a query over all years would wait for
+    // them.
+    for (const segment of archive.#order.segments) segment.buildIndexes(archive.#columns)
     return archive
   }
 
@@ -51,7 +55,7 @@ export class Archive {
     return this.#size
   }
 
-  /** The last event that has been taken in. */
+  /** The last event that has been applied in. */
   get head(): LogHead {
     return this.#head
   }
@@ -72,10 +76,10 @@ export class Archive {
 
   count(query: MatchQuery): number {
     let count = 0
-    const take = (slots: Uint32Array) => {
+    const addBatch = (slots: Uint32Array) => {
       count += slots.length
     }
-    forEachMatchingBatch(query, this.#columns, this.#order, take, null)
+    forEachMatchingBatch(query, this.#columns, this.#order, addBatch, null)
     return count
   }
 
@@ -104,20 +108,23 @@ export class Archive {
     return PREFIXES.incident + this.#columns.suffixOf(slot)
   }
 
-  /** What events after `seq` have done, in order; null where that is too long ago to be known. */
-  changesSince(seq: number): readonly Change[] | null {
+  /**
+   * Returns what the events after `seq` changed, in order; null if they are no longer all in
+   * memory.
+   */
+  changesSince(seq: number): readonly FactsChange[] | null {
     return this.#changes.between(seq, this.#head.seq)
   }
 
   slotOf(id: string): number | null {
-    return id.startsWith(PREFIXES.incident) ? this.#identifiers.find(id.slice(PREFIXES.incident.length)) : null
+    return id.startsWith(PREFIXES.incident) ? this.#ids.slotOf(id.slice(PREFIXES.incident.length)) : null
   }
 
   isRetracted(id: string): boolean {
     return this.#retracted.has(id)
   }
 
-  /** The incident as JSON. Only for use at once: a later event may move the bytes. */
+  /** Returns the incident's JSON. Use it at once: a later event may move the bytes. */
   documentOf(slot: number): Uint8Array {
     return this.#documents.get(slot)
   }
@@ -134,7 +141,7 @@ export class Archive {
     return { publishedAt: this.#columns.publishedAt[slot]!, suffix: this.#columns.suffixOf(slot) }
   }
 
-  /** The months with incidents in them, the newest first, each with their number. */
+  /** Lists the months that have incidents, newest first, with their counts. */
   months(): { month: Month; incidents: number }[] {
     const { first, last } = this.#order
     if (first === null || last === null) return []
@@ -148,89 +155,91 @@ export class Archive {
     return months
   }
 
-  /** Another number whenever an incident of the month has come, gone or changed. */
+  /**
+   * Returns a number that changes whenever an incident of the month is added, removed or changed.
+   */
   monthVersion(month: Month): number {
-    return this.#months.of(month)
+    return this.#monthVersions.get(month) ?? 0
   }
 
-  /** The month's incidents in published order, as they are at this moment. */
+  /** Pins the month's incidents in published order, as they are at this moment. */
   pinMonth(month: Month): PinnedDocuments {
-    return this.#documents.pin(this.#order.between(monthStart(month), monthStart(month + 1)))
+    return this.#documents.pin(this.#order.slotsBetween(monthStart(month), monthStart(month + 1)))
   }
 
-  /** Takes events in, in order, and tells what each has done. What it has seen before, it passes over. */
+  /** Applies events in order and returns each with what it changed. Skips events applied before. */
   apply(events: readonly LogEvent[]): AppliedEvent[] {
     const added: number[] = []
-    const taken: AppliedEvent[] = []
+    const applied: AppliedEvent[] = []
     try {
       for (const event of events) {
         if (event.seq <= this.#head.seq) continue
         if (event.seq !== this.#head.seq + 1)
           throw new Error(`event ${event.seq} follows ${this.#head.seq}: one is missing`)
         const { before, after } = this.#applyOne(event, added)
-        taken.push({ ...event, before, after })
+        applied.push({ ...event, before, after })
         this.#head = { seq: event.seq, at: event.at }
       }
     } finally {
-      // Also when an event could not be read: those before it are taken in whole.
+      // Also after an unreadable event: the events before it must be applied completely.
       this.#order.insert(added)
     }
-    return taken
+    return applied
   }
 
-  #applyOne(event: LogEvent, added: number[]): Change {
+  #applyOne(event: LogEvent, added: number[]): FactsChange {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
     const before = slot === null ? null : this.#columns.indexedFieldsOf(slot)
-    if (slot !== null) this.#months.touch(this.#columns.publishedAt[slot]!, event.seq)
-    if (isPublic(incident)) this.#months.touch(Date.parse(incident.published_at!), event.seq)
+    if (slot !== null) this.#monthVersions.set(monthOf(this.#columns.publishedAt[slot]!), event.seq)
+    if (isPublic(incident)) this.#monthVersions.set(monthOf(Date.parse(incident.published_at!)), event.seq)
     if (!isPublic(incident)) {
-      if (slot !== null) this.#remove(incident.id, slot, added)
+      if (slot !== null) this.#removeIncident(incident.id, slot, added)
       if (incident.status === 'retracted') this.#retracted.add(incident.id)
     } else if (slot === null) {
       this.#retracted.delete(incident.id)
-      added.push(this.#add(incident, event.document))
+      added.push(this.#addIncident(incident, event.document))
     } else {
-      this.#replace(slot, incident, event.document, added)
+      this.#replaceIncident(slot, incident, event.document, added)
     }
     const change = { seq: event.seq, before, after: isPublic(incident) ? indexedFieldsOf(incident) : null }
-    this.#changes.add(change)
+    this.#changes.addChange(change)
     return change
   }
 
-  #add(incident: Incident, document: string): number {
+  #addIncident(incident: Incident, document: string): number {
     const slot = this.#newSlot({ id: incident.id, facts: indexedFieldsOf(incident) })
-    this.#documents.add(slot, document)
+    this.#documents.addDocument(slot, document)
     return slot
   }
 
-  #replace(slot: number, incident: Incident, document: string, added: number[]): void {
-    // Taken out and put in again: the correction may have moved it in published order.
+  #replaceIncident(slot: number, incident: Incident, document: string, added: number[]): void {
+    // Remove and insert it again: the correction may have moved it in published order.
     if (!removeFrom(added, slot)) this.#order.remove(slot)
     this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), indexedFieldsOf(incident))
-    this.#documents.replace(slot, document)
+    this.#documents.replaceDocument(slot, document)
     added.push(slot)
   }
 
-  #remove(id: string, slot: number, added: number[]): void {
+  #removeIncident(id: string, slot: number, added: number[]): void {
     if (!removeFrom(added, slot)) this.#order.remove(slot)
-    this.#identifiers.remove(id.slice(PREFIXES.incident.length))
-    this.#documents.remove(slot)
+    this.#ids.remove(id.slice(PREFIXES.incident.length))
+    this.#documents.removeDocument(slot)
     this.#free.push(slot)
     this.#size--
   }
 
-  #newSlot({ id, facts }: Read): number {
+  #newSlot({ id, facts }: DocumentFacts): number {
     const slot = this.#free.pop() ?? this.#slots++
     const suffix = id.slice(PREFIXES.incident.length)
     this.#columns.set(slot, suffix, facts)
-    this.#identifiers.add(suffix, slot)
+    this.#ids.add(suffix, slot)
     this.#size++
     return slot
   }
 
-  #take({ bytes, ends }: DocumentChunk): void {
-    const { slab, offset } = this.#documents.take(bytes)
+  #loadChunk({ bytes, ends }: DocumentChunk): void {
+    const { slab, offset } = this.#documents.appendChunk(bytes)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const added: number[] = []
     let start = 0
@@ -238,7 +247,7 @@ export class Archive {
       const from = start
       const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
       const slot = this.#newSlot(readFacts(buffer.toString('latin1', start, end), parse))
-      this.#documents.place(slot, slab, offset + start, end - start)
+      this.#documents.setRange(slot, slab, offset + start, end - start)
       added.push(slot)
       start = end
     }
@@ -246,7 +255,7 @@ export class Archive {
   }
 }
 
-/** Whether the slot was still waiting to be put in order; it waits no more. */
+/** Removes the slot from those not yet in published order; returns whether it was among them. */
 function removeFrom(waiting: number[], slot: number): boolean {
   const index = waiting.lastIndexOf(slot)
   if (index >= 0) waiting.splice(index, 1)

@@ -1,29 +1,32 @@
 import type { IndexedFields } from '../query/indexed-fields.ts'
 import type { LogEvent } from '../store/store.ts'
 
-/** What an event did to an incident; null where it was not public before, or is not after. */
-export interface Change {
+/** The facts of an incident before and after an event; null where it was not public. */
+export interface FactsChange {
   readonly seq: number
   readonly before: IndexedFields | null
   readonly after: IndexedFields | null
 }
 
 /** An event that the archive has applied, with what it changed there. */
-export type AppliedEvent = LogEvent & Change
+export type AppliedEvent = LogEvent & FactsChange
 
-const MOST = 1024
+const MAX_CHANGES = 1024
 
-/** The last changes, so that whoever keeps something made from the archive can tell what of it still holds. */
+/**
+ * The latest changes, so that caches built from the archive can tell which of their entries are
+ * still valid.
+ */
 export class RecentChanges {
-  #changes: Change[] = []
+  #changes: FactsChange[] = []
 
-  add(change: Change): void {
+  addChange(change: FactsChange): void {
     this.#changes.push(change)
-    if (this.#changes.length >= 2 * MOST) this.#changes = this.#changes.slice(-MOST)
+    if (this.#changes.length >= 2 * MAX_CHANGES) this.#changes = this.#changes.slice(-MAX_CHANGES)
   }
 
-  /** Those after `seq` up to `head`, in order; null where they are not all known any more. */
-  between(seq: number, head: number): readonly Change[] | null {
+  /** Returns the changes after `seq` up to `head`, in order; null if some are no longer kept. */
+  between(seq: number, head: number): readonly FactsChange[] | null {
     if (seq === head) return []
     const wanted = head - seq
     if (wanted < 0 || wanted > this.#changes.length) return null

@@ -4,23 +4,23 @@ import { CellSums } from '../segments/cell-sums.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
 import { CELL_ZOOM } from '../segments/summaries.ts'
 
-/** A tile is drawn 512 pixels wide: cells of 64 keep rings from lying on one another. */
-const CELL_BITS = 3
-const CELLS = 2 ** (2 * CELL_BITS)
-const MASK = 2 ** CELL_BITS - 1
+/** A tile is 512 pixels wide; an 8 × 8 grid, 64 pixels per cell, keeps rings from overlapping. */
+const GRID_BITS = 3
+const GRID_CELLS = 2 ** (2 * GRID_BITS)
+const GRID_MASK = 2 ** GRID_BITS - 1
 
-/** Up to this zoom, a segment's spots each lie in one cell. */
-export const MAX_CELL_SUMS_ZOOM = CELL_ZOOM - CELL_BITS
+/** Up to this zoom, each cell of a segment's sums lies within one grid cell. */
+export const MAX_CELL_SUMS_ZOOM = CELL_ZOOM - GRID_BITS
 
-/** Incidents that are drawn as one, in steps of the world. */
+/** Incidents drawn as one ring, in Web Mercator coordinates. */
 export interface Cluster {
   readonly count: number
-  /** How many of each severity, from least to worst. */
+  /** The number of incidents of each severity, from least to worst. */
   readonly bySeverity: readonly number[]
-  /** Their mean place. */
+  /** The mean of their coordinates. */
   readonly x: number
   readonly y: number
-  /** The first and the last step that they stand on. */
+  /** The smallest and largest coordinates among them. */
   readonly west: number
   readonly north: number
   readonly east: number
@@ -29,64 +29,65 @@ export interface Cluster {
   readonly newestSlot: number
 }
 
-const spotsOfSlots = new Int32Array(SEGMENT_CAPACITY)
+const cellOfSlot = new Int32Array(SEGMENT_CAPACITY)
 
 /**
- * Adds incidents of one tile up by cells of a grid, and by severity within each: they are wanted apart, and where all lie in one cell, as at
- * zoom 0, the processor need not wait for each sum before it can add the next.
+ * Sums the incidents of one tile by the cells of a grid, and by severity within each. Separate sums
+ * also help when all incidents lie in one grid cell, as at zoom 0: the processor need not wait for
+ * one addition before the next.
  */
 export class Clusters {
   readonly #columns: Columns
-  /** Shifted by this, a step tells its cell. */
-  readonly #shift: number
-  readonly #sums = new CellSums(CELLS * SEVERITIES.length)
+  /** A coordinate shifted by this gives its grid cell. */
+  readonly #gridShift: number
+  readonly #sums = new CellSums(GRID_CELLS * SEVERITIES.length)
 
   constructor(columns: Columns, tileShift: number) {
     this.#columns = columns
-    this.#shift = tileShift - CELL_BITS
+    this.#gridShift = tileShift - GRID_BITS
   }
 
-  /** Slots must come in published order, from call to call too. */
-  add(slots: Uint32Array, count: number): void {
-    this.#place(slots, count)
-    this.#sums.add(slots, spotsOfSlots, count, this.#columns)
+  /** Slots must come in published order, within and across calls. */
+  addSlots(slots: Uint32Array, count: number): void {
+    this.#findCells(slots, count)
+    this.#sums.addSlots(slots, cellOfSlot, count, this.#columns)
   }
 
-  /** The same for some of the spots by which a segment's incidents are added up, up to `MAX_CELL_SUMS_ZOOM`. */
-  addSpots(spots: CellSums, chosen: readonly number[]): void {
-    // Where the newest of a spot lies, all of it does.
-    this.#place(spots.newest, spots.newest.length)
-    for (const spot of chosen) this.#sums.addSpot(spotsOfSlots[spot]!, spots, spot, this.#columns)
+  /** Adds the chosen cells of a segment's sums; valid up to `MAX_CELL_SUMS_ZOOM`. */
+  addCells(cells: CellSums, chosen: readonly number[]): void {
+    // All incidents of a cell lie in the same grid cell as its newest.
+    this.#findCells(cells.newest, cells.newest.length)
+    for (const cell of chosen) this.#sums.addCell(cellOfSlot[cell]!, cells, cell, this.#columns)
   }
 
-  #place(slots: Uint32Array, count: number): void {
+  #findCells(slots: Uint32Array, count: number): void {
     const { x, y, severity } = this.#columns
-    const shift = this.#shift
+    const shift = this.#gridShift
     for (let index = 0; index < count; index++) {
       const slot = slots[index]!
-      const cell = (((y[slot]! >> shift) & MASK) << CELL_BITS) | ((x[slot]! >> shift) & MASK)
-      spotsOfSlots[index] = (cell << 2) | severity[slot]!
+      const gridCell = (((y[slot]! >> shift) & GRID_MASK) << GRID_BITS) | ((x[slot]! >> shift) & GRID_MASK)
+      cellOfSlot[index] = (gridCell << 2) | severity[slot]!
     }
   }
 
   *[Symbol.iterator](): Generator<Cluster> {
-    for (let cell = 0; cell < CELLS; cell++) {
-      const cluster = this.#clusterIn(cell)
+    for (let gridCell = 0; gridCell < GRID_CELLS; gridCell++) {
+      const cluster = this.#clusterIn(gridCell)
       if (cluster !== null) yield cluster
     }
   }
 
-  #clusterIn(cell: number): Cluster | null {
+  #clusterIn(gridCell: number): Cluster | null {
     const sums = this.#sums
-    const all = SEVERITIES.map((_, severity) => (cell << 2) | severity)
-    const spots = all.filter((spot) => sums.counts[spot]! > 0)
-    if (spots.length === 0) return null
-    const of = (column: Float64Array | Int32Array | Uint32Array) => spots.map((spot) => column[spot]!)
+    const all = SEVERITIES.map((_, severity) => (gridCell << 2) | severity)
+    const cells = all.filter((cell) => sums.counts[cell]! > 0)
+    if (cells.length === 0) return null
+    const of = (column: Float64Array | Int32Array | Uint32Array) => cells.map((cell) => column[cell]!)
     const count = sum(of(sums.counts))
     const newestSlot = of(sums.newest).reduce((one, other) => (this.#columns.compare(one, other) > 0 ? one : other))
     return {
       count,
-      bySeverity: all.map((spot) => sums.counts[spot]!),
+      bySeverity: all.map((cell) => sums.counts[cell]!),
       x: sum(of(sums.sumX)) / count,
       y: sum(of(sums.sumY)) / count,
       west: Math.min(...of(sums.west)),

@@ -4,17 +4,20 @@ import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
 import { boxOf, tileShift } from '../columns/web-mercator.ts'
 import { forEachMatchingBatch, restrictsOnly } from '../query/matching-batches.ts'
-import { mask } from '../query/query-plan.ts'
+import { membershipMask } from '../query/query-plan.ts'
 import type { PublishedOrder } from '../segments/published-order.ts'
 import type { Segment } from '../segments/segment.ts'
 import { type Cluster, Clusters, MAX_CELL_SUMS_ZOOM } from './clusters.ts'
 
-/** From this zoom on, incidents stand by themselves. */
-export const SINGLES_FROM_ZOOM = 10
-/** So many do at any zoom. */
-export const FEW = 100
-/** More than this in one tile lie on one another and take long on a slow line: then they are clustered at any zoom. */
-export const MOST_SINGLES = 2000
+/** From this zoom on, incidents are shown individually. */
+export const SINGLES_MIN_ZOOM = 10
+/** Below that zoom, a tile with at most this many incidents shows them individually. */
+export const MAX_SINGLES_ZOOMED_OUT = 100
+/**
+ * More than this in one tile would overlap and load slowly on a poor connection: they are clustered
+ * at any zoom.
+ */
+export const MAX_SINGLES = 2000
 
 export interface TileQuery {
   readonly filter: Filter
@@ -22,12 +25,12 @@ export interface TileQuery {
   readonly tile: Tile
 }
 
-/** What a tile shows: each of its incidents once, by itself or within a cluster. */
+/** The content of a tile: each incident once, individually or within a cluster. */
 export interface TileContent {
   readonly clusters: readonly Cluster[]
-  /** Slots, the newest last. */
+  /** Slots, newest last. */
   readonly singles: readonly number[]
-  /** When the first of them all was published; null where there is none. */
+  /** When the oldest was published; null if there is none. */
   readonly oldest: number | null
 }
 
@@ -35,41 +38,41 @@ export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, 
   const { x, y, severity } = columns
   const shift = tileShift(tile)
   const clusters = new Clusters(columns, shift)
-  const severities = mask(filter.severities ?? SEVERITIES, columns.severities)
-  const most = tile.z >= SINGLES_FROM_ZOOM ? MOST_SINGLES : FEW
+  const severities = membershipMask(filter.severities ?? SEVERITIES, columns.severities)
+  const maxSingles = tile.z >= SINGLES_MIN_ZOOM ? MAX_SINGLES : MAX_SINGLES_ZOOMED_OUT
   const singles: number[] = []
   let total = 0
   let oldest: number | null = null
-  const take = (slots: Uint32Array) => {
+  const addBatch = (slots: Uint32Array) => {
     const count = keepInTile(slots, tile, columns)
     if (count === 0) return
     oldest ??= columns.publishedAt[slots[0]!]!
     total += count
-    if (total <= most) for (let index = 0; index < count; index++) singles.push(slots[index]!)
-    clusters.add(slots, count)
+    if (total <= maxSingles) for (let index = 0; index < count; index++) singles.push(slots[index]!)
+    clusters.addSlots(slots, count)
   }
-  const isWanted = (slot: number) =>
+  const isInTile = (slot: number) =>
     (((x[slot]! >> shift) ^ tile.x) | ((y[slot]! >> shift) ^ tile.y)) === 0 && severities[severity[slot]!] === 1
-  const summarise = (segment: Segment) => {
-    const spots = segment.spots(columns)
+  const addSummary = (segment: Segment) => {
+    const cells = segment.cellSums(columns)
     const inTile: number[] = []
     let count = 0
-    for (let spot = 0; spot < spots.newest.length; spot++) {
-      if (!isWanted(spots.newest[spot]!)) continue
-      inTile.push(spot)
-      count += spots.counts[spot]!
+    for (let cell = 0; cell < cells.newest.length; cell++) {
+      if (!isInTile(cells.newest[cell]!)) continue
+      inTile.push(cell)
+      count += cells.counts[cell]!
     }
     if (count === 0) return true
-    // Incidents that may yet stand by themselves must be looked at.
-    if (total + count <= most) return false
-    oldest ??= columns.publishedAt[segment.slots.find(isWanted)!]!
+    // Incidents that may still be shown individually must be read one by one.
+    if (total + count <= maxSingles) return false
+    oldest ??= columns.publishedAt[segment.slots.find(isInTile)!]!
     total += count
-    clusters.addSpots(spots, inTile)
+    clusters.addCells(cells, inTile)
     return true
   }
-  const bySpots = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
-  forEachMatchingBatch({ filter, now, area: boxOf(tile) }, columns, order, take, bySpots ? summarise : null)
-  if (total <= most) return { clusters: [], singles, oldest }
+  const useCellSums = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
+  forEachMatchingBatch({ filter, now, area: boxOf(tile) }, columns, order, addBatch, useCellSums ? addSummary : null)
+  if (total <= maxSingles) return { clusters: [], singles, oldest }
   const all = [...clusters]
   return {
     clusters: all.filter(({ count }) => count > 1),
@@ -78,7 +81,7 @@ export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, 
   }
 }
 
-/** Moves the slots in the tile to the front, in order; returns how many they are. */
+/** Moves the slots in the tile to the front, in order; returns their number. */
 function keepInTile(slots: Uint32Array, tile: Tile, { x, y }: Columns): number {
   const shift = tileShift(tile)
   const { x: column, y: row } = tile

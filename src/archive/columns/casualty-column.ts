@@ -1,17 +1,23 @@
 import type { Casualties } from '../../domain/incident.ts'
 import { enlarge } from '../../lib/enlarge.ts'
 
-/** Killed, injured, abducted: each has a byte of a slot's word. */
-const FIGURES = [0, 1, 2] as const
-/** A larger one is kept apart. The sums of eight million incidents with as many each fit into 31 bits. */
-const MOST = 0xff
-/** Where the word's bits begin that say which figures are known, and the one that says that some are kept apart. */
+/** Killed, injured and abducted: each has one byte of a slot's word. */
+const FIGURE_INDEXES = [0, 1, 2] as const
+/**
+ * Larger figures are kept in a map. With this maximum, the sums of eight million incidents fit into
+ * 31 bits.
+ */
+const MAX_BYTE = 0xff
+/**
+ * From this bit on, three bits tell which figures are known; the next bit tells that one of them is
+ * in the map.
+ */
 const DIMENSION_BITS = 24
-const APART = 27
+const LARGE_BIT = 27
 
 /**
- * Every slot's casualties, many of them unknown, in one word: three bytes, and bits that say which of them are known. They are always
- * asked for together, and waiting for memory is what adding up does most.
+ * Stores each slot's casualties in one word: three bytes, and bits that tell which figures are
+ * known. The figures are always read together, and summing mostly waits for memory.
  */
 export class CasualtyColumn {
   #words: Int32Array
@@ -23,7 +29,7 @@ export class CasualtyColumn {
 
   get(slot: number): Casualties {
     const word = this.#words[slot]!
-    const figure = (number: number) => (isKnown(word, number) ? (word >>> (8 * number)) & MOST : null)
+    const figure = (number: number) => (isKnown(word, number) ? (word >>> (8 * number)) & MAX_BYTE : null)
     return this.#large.get(slot) ?? { killed: figure(0), injured: figure(1), abducted: figure(2) }
   }
 
@@ -31,14 +37,14 @@ export class CasualtyColumn {
     this.#large.delete(slot)
     const figures = [killed, injured, abducted]
     let word = 0
-    for (const number of FIGURES) {
+    for (const number of FIGURE_INDEXES) {
       const figure = figures[number]!
       if (figure === null) continue
       word |= 1 << (DIMENSION_BITS + number)
-      if (figure <= MOST) word |= figure << (8 * number)
+      if (figure <= MAX_BYTE) word |= figure << (8 * number)
       else this.#large.set(slot, { killed, injured, abducted })
     }
-    this.#words[slot] = this.#large.has(slot) ? word | (1 << APART) : word
+    this.#words[slot] = this.#large.has(slot) ? word | (1 << LARGE_BIT) : word
   }
 
   grow(): void {
@@ -46,33 +52,34 @@ export class CasualtyColumn {
   }
 
   /**
-   * Counts each slot at its place and adds its figures there. No branch in the loop: which figures are known follows no
-   * pattern, and a processor that guesses wrong waits longer than all the rest takes.
+   * Counts each slot in its bucket and adds its figures there. The loop has no branch: which
+   * figures are known follows no pattern, and a mispredicted branch costs more than the rest of the
+   * loop.
    */
-  addTo(sums: CasualtySums, slots: Uint32Array, places: Int32Array): void {
+  addTo(sums: CasualtySums, slots: Uint32Array, buckets: Int32Array): void {
     const { numbers } = sums
     const words = this.#words
     const count = slots.length
     let seen = 0
     for (let index = 0; index < count; index++) {
       const word = words[slots[index]!]!
-      const start = places[index]! << PLACE_BITS
+      const start = buckets[index]! << BUCKET_BITS
       const known = start | ((word >>> DIMENSION_BITS) & 7)
       numbers[known] = (numbers[known]! + 1) | 0
-      numbers[start | SUMS] = (numbers[start | SUMS]! + (word & MOST)) | 0
-      numbers[start | (SUMS + 1)] = (numbers[start | (SUMS + 1)]! + ((word >>> 8) & MOST)) | 0
-      numbers[start | (SUMS + 2)] = (numbers[start | (SUMS + 2)]! + ((word >>> 16) & MOST)) | 0
+      numbers[start | SUMS_START] = (numbers[start | SUMS_START]! + (word & MAX_BYTE)) | 0
+      numbers[start | (SUMS_START + 1)] = (numbers[start | (SUMS_START + 1)]! + ((word >>> 8) & MAX_BYTE)) | 0
+      numbers[start | (SUMS_START + 2)] = (numbers[start | (SUMS_START + 2)]! + ((word >>> 16) & MAX_BYTE)) | 0
       seen |= word
     }
-    if ((seen >>> APART) & 1) this.#addLarge(sums, slots, places)
+    if ((seen >>> LARGE_BIT) & 1) this.#addLarge(sums, slots, buckets)
   }
 
-  #addLarge(sums: CasualtySums, slots: Uint32Array, places: Int32Array): void {
+  #addLarge(sums: CasualtySums, slots: Uint32Array, buckets: Int32Array): void {
     for (const [index, slot] of slots.entries()) {
       const large = this.#large.get(slot)
       if (large === undefined) continue
       for (const [number, figure] of [large.killed, large.injured, large.abducted].entries())
-        if (figure !== null && figure > MOST) sums.addLarge(places[index]!, number, figure)
+        if (figure !== null && figure > MAX_BYTE) sums.addLarge(buckets[index]!, number, figure)
     }
   }
 }
@@ -81,39 +88,44 @@ function isKnown(word: number, figure: number): boolean {
   return ((word >>> (DIMENSION_BITS + figure)) & 1) === 1
 }
 
-/** A place has 16 numbers: first how many incidents have just these figures known, one for each of the 8 combinations; then three sums. */
-const PLACE_BITS = 4
-const COMBINATIONS = 2 ** FIGURES.length
-const SUMS = COMBINATIONS
-const USED = SUMS + FIGURES.length
+/**
+ * A bucket has 16 numbers: the first 8 count incidents by which of the figures are known (2³
+ * combinations), the next 3 are sums.
+ */
+const BUCKET_BITS = 4
+const COMBINATIONS = 2 ** FIGURE_INDEXES.length
+const SUMS_START = COMBINATIONS
+const USED_NUMBERS = SUMS_START + FIGURE_INDEXES.length
 
-/** Casualties added up by place. */
+/** Sums of casualties by bucket. */
 export class CasualtySums {
   readonly numbers: Int32Array
-  /** What figures too large for a word add to the sums, by their place in `numbers`. */
+  /** Sums of the figures too large for a byte, by their index in `numbers`. */
   readonly #large = new Map<number, number>()
 
-  constructor(places: number) {
-    this.numbers = new Int32Array(places << PLACE_BITS)
+  constructor(buckets: number) {
+    this.numbers = new Int32Array(buckets << BUCKET_BITS)
   }
 
-  addLarge(place: number, figure: number, large: number): void {
-    const at = (place << PLACE_BITS) | (SUMS + figure)
+  addLarge(bucket: number, figure: number, large: number): void {
+    const at = (bucket << BUCKET_BITS) | (SUMS_START + figure)
     this.#large.set(at, (this.#large.get(at) ?? 0) + large)
   }
 
-  /** Adds a place of others. */
-  addPlace(place: number, others: CasualtySums, other: number): void {
-    const [start, from] = [place << PLACE_BITS, other << PLACE_BITS]
-    for (let number = 0; number < USED; number++) this.numbers[start | number]! += others.numbers[from | number]!
+  /** Adds bucket `other` of `others` to `bucket`. */
+  addBucket(bucket: number, others: CasualtySums, other: number): void {
+    const [start, from] = [bucket << BUCKET_BITS, other << BUCKET_BITS]
+    for (let number = 0; number < USED_NUMBERS; number++)
+      this.numbers[start | number]! += others.numbers[from | number]!
     if (others.#large.size === 0) return
-    for (const figure of FIGURES) this.addLarge(place, figure, others.#large.get(from | (SUMS + figure)) ?? 0)
+    for (const figure of FIGURE_INDEXES)
+      this.addLarge(bucket, figure, others.#large.get(from | (SUMS_START + figure)) ?? 0)
   }
 
-  at(place: number): Sums {
+  at(bucket: number): CasualtyTotals {
     const { numbers } = this
-    const start = place << PLACE_BITS
-    // By bits: killed 1, injured 2, abducted 4.
+    const start = bucket << BUCKET_BITS
+    // The index is a bit set: killed 1, injured 2, abducted 4.
     const none = numbers[start]!
     const killed = numbers[start | 1]!
     const injured = numbers[start | 2]!
@@ -134,13 +146,13 @@ export class CasualtySums {
   }
 
   #sum(start: number, figure: number): number {
-    const at = start | (SUMS + figure)
+    const at = start | (SUMS_START + figure)
     return this.numbers[at]! + (this.#large.size === 0 ? 0 : (this.#large.get(at) ?? 0))
   }
 }
 
-/** How many incidents, the sums of their figures, and how many of them had one. */
-export interface Sums {
+/** The number of incidents, the sum of each figure, and in how many incidents it is known. */
+export interface CasualtyTotals {
   readonly count: number
   readonly killed: number
   readonly killedKnown: number

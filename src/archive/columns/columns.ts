@@ -8,12 +8,12 @@ import { Dictionary } from './dictionary.ts'
 import { mercatorX, mercatorY } from './web-mercator.ts'
 
 const FIRST_CAPACITY = 1024
-/** Stands in the dictionary of LGAs for "not known to its LGA". */
+/** The entry in the dictionary of LGAs for an incident without a known LGA. */
 export const NO_LGA = ''
 
 /**
- * What filters ask of every incident, as typed arrays. A row's number (its slot) never changes, whatever arrives
- * before or after it; published order is kept apart, in the segments.
+ * The fields that filters read, as typed arrays. A row's number (its slot) never changes; published
+ * order is kept separately, in the segments.
  */
 export class Columns {
   readonly states = new Dictionary()
@@ -27,11 +27,15 @@ export class Columns {
   lat = new Float64Array(FIRST_CAPACITY)
   lng = new Float64Array(FIRST_CAPACITY)
   /**
-   * Confidence once more, in whole hundredths: most candidates fail here already, on a column that stays in the
-   * processor's cache. The exact one is eight times as large, and waiting for memory is what a query does most.
+   * Confidence in whole hundredths. Most candidates fail on this column, which stays in the
+   * processor's cache; the exact column is eight times as large, and a query mostly waits for
+   * memory.
    */
   confidenceHundredths = new Uint8Array(FIRST_CAPACITY)
-  /** The place on the map's square world: what tiles are cut from, and half the size of the exact place to look at first. */
+  /**
+   * Web Mercator coordinates: tiles are cut from them, and at half the size of the exact
+   * coordinates they are checked first.
+   */
   x = new Int32Array(FIRST_CAPACITY)
   y = new Int32Array(FIRST_CAPACITY)
   cell = new Uint16Array(FIRST_CAPACITY)
@@ -39,8 +43,8 @@ export class Columns {
   state = new Uint8Array(FIRST_CAPACITY)
   type = new Uint8Array(FIRST_CAPACITY)
   severity = new Uint8Array(FIRST_CAPACITY)
-  readonly tolls = new CasualtyColumn(FIRST_CAPACITY)
-  /** The opaque part of each id: what orders incidents of the same moment. */
+  readonly casualties = new CasualtyColumn(FIRST_CAPACITY)
+  /** The opaque part of each id; it orders incidents published in the same millisecond. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
 
   set(slot: number, suffix: string, facts: IndexedFields): void {
@@ -58,12 +62,11 @@ export class Columns {
     this.state[slot] = this.states.add(facts.state)
     this.type[slot] = this.types.add(facts.type)
     this.severity[slot] = this.severities.add(facts.severity)
-    this.tolls.set(slot, facts)
+    this.casualties.set(slot, facts)
     const start = slot * SUFFIX_LENGTH
     for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
   }
 
-  /** What was set. */
   indexedFieldsOf(slot: number): IndexedFields {
     return {
       publishedAt: this.publishedAt[slot]!,
@@ -75,7 +78,7 @@ export class Columns {
       confidence: this.confidence[slot]!,
       lat: this.lat[slot]!,
       lng: this.lng[slot]!,
-      ...this.tolls.get(slot),
+      ...this.casualties.get(slot),
     }
   }
 
@@ -87,7 +90,7 @@ export class Columns {
     return text
   }
 
-  /** Published order: by time, then by id. */
+  /** Compares in published order: by time, then by id. */
   compare(slot: number, other: number): number {
     const difference = this.publishedAt[slot]! - this.publishedAt[other]!
     if (difference !== 0 || slot === other) return difference
@@ -122,17 +125,17 @@ export class Columns {
     this.state = enlarge(this.state)
     this.type = enlarge(this.type)
     this.severity = enlarge(this.severity)
-    this.tolls.grow()
+    this.casualties.grow()
     this.suffix = enlarge(this.suffix)
   }
 }
 
-/** Rounded down, so that what is at least x is at least `hundredths(x)` too. */
+/** Rounds down on both sides of a comparison: if a ≥ b, then hundredths(a) ≥ hundredths(b). */
 export function hundredths(value: number): number {
   return Math.floor(value * 100)
 }
 
-/** A place in published order, whether or not an incident stands there: what a cursor holds. */
+/** A position in published order, whether or not an incident is there; a cursor holds one. */
 export interface Position {
   readonly publishedAt: number
   readonly suffix: string

@@ -1,4 +1,6 @@
-/** Numbers for texts, given out in the order in which texts come: what a column of a byte or two holds. */
+/**
+ * Numbers texts in the order of their arrival, so that a column needs one or two bytes per text.
+ */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly #texts: string[] = []

@@ -1,6 +1,6 @@
 import { enlarge } from '../../lib/enlarge.ts'
 
-/** Large, so that a gigabyte of them leaves no gaps in memory. */
+/** Large, so that a gigabyte of documents does not fragment memory. */
 const SLAB_BYTES = 16 << 20
 const FIRST_CAPACITY = 1024
 const encoder = new TextEncoder()
@@ -8,13 +8,13 @@ const encoder = new TextEncoder()
 interface Slab {
   bytes: Uint8Array
   used: number
-  /** Bytes that a slot still points to. */
+  /** The bytes that slots still refer to. */
   live: number
 }
 
 /**
- * Each incident's response bytes, in large slabs: a million small buffers would cost more than what is in them. A slab is
- * only ever added to, so that bytes pinned stay as they are.
+ * Stores each incident's JSON in large buffers (slabs): a million small buffers would cost more
+ * than their contents. Slabs are only appended to, so pinned bytes never change.
  */
 export class DocumentStore {
   readonly #slabBytes: number
@@ -29,7 +29,7 @@ export class DocumentStore {
     this.#slabBytes = slabBytes
   }
 
-  /** Bytes held, in use or not. */
+  /** The bytes allocated, in use or not. */
   get size(): number {
     return this.#slabs.reduce((sum, slab) => sum + (slab?.bytes.length ?? 0), 0)
   }
@@ -43,12 +43,7 @@ export class DocumentStore {
     return this.#length[slot]!
   }
 
-  copyInto(target: Uint8Array, at: number, slot: number): number {
-    target.set(this.get(slot), at)
-    return at + this.#length[slot]!
-  }
-
-  /** The bytes of these slots, to be read later. */
+  /** Pins the documents of these slots for reading them later. */
   pin(slots: Uint32Array): PinnedDocuments {
     const numbers = new Map<number, number>()
     const slabs: Uint8Array[] = []
@@ -70,8 +65,8 @@ export class DocumentStore {
     )
   }
 
-  /** Copies a chunk of documents in; `place` then points slots into it. */
-  take(bytes: Uint8Array): { slab: number; offset: number } {
+  /** Copies in a chunk of documents; `setRange` then assigns its parts to slots. */
+  appendChunk(bytes: Uint8Array): { slab: number; offset: number } {
     const slab = this.#roomFor(bytes.length)
     const offset = slab.used
     slab.bytes.set(bytes, offset)
@@ -79,7 +74,7 @@ export class DocumentStore {
     return { slab: this.#slabs.lastIndexOf(slab), offset }
   }
 
-  place(slot: number, slab: number, offset: number, length: number): void {
+  setRange(slot: number, slab: number, offset: number, length: number): void {
     while (slot >= this.#slab.length) this.#grow()
     this.#slab[slot] = slab
     this.#offset[slot] = offset
@@ -88,17 +83,20 @@ export class DocumentStore {
     this.#slabs[slab]!.live += length
   }
 
-  add(slot: number, document: string): void {
+  addDocument(slot: number, document: string): void {
     this.#append(slot, encoder.encode(document))
   }
 
-  replace(slot: number, document: string): void {
-    this.remove(slot)
-    this.add(slot, document)
+  replaceDocument(slot: number, document: string): void {
+    this.removeDocument(slot)
+    this.addDocument(slot, document)
   }
 
-  /** Room is given back once little of a slab is still in use, so that corrections do not grow the process for ever. */
-  remove(slot: number): void {
+  /**
+   * Removes a document. A slab with little left in use is rewritten and freed; otherwise
+   * corrections would grow the process without limit.
+   */
+  removeDocument(slot: number): void {
     const number = this.#slab[slot]!
     const slab = this.#slabs[number]!
     slab.live -= this.#length[slot]!
@@ -107,8 +105,8 @@ export class DocumentStore {
   }
 
   #append(slot: number, bytes: Uint8Array): void {
-    const { slab, offset } = this.take(bytes)
-    this.place(slot, slab, offset, bytes.length)
+    const { slab, offset } = this.appendChunk(bytes)
+    this.setRange(slot, slab, offset, bytes.length)
   }
 
   #roomFor(length: number): Slab {
@@ -136,8 +134,9 @@ export class DocumentStore {
 }
 
 /**
- * Incidents' bytes as they were at one moment, though events go on: bytes once written are never written over, so knowing
- * where they lie is enough. It costs 12 bytes an incident, and keeps replaced ones from being given back: for a download, not for long.
+ * Documents as they were at one moment, although events go on: written bytes are never overwritten,
+ * so their offsets are enough. Costs 12 bytes per incident and keeps replaced documents from being
+ * freed, so hold it only for a download.
  */
 export class PinnedDocuments {
   readonly #slabs: readonly Uint8Array[]

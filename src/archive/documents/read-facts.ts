@@ -1,46 +1,47 @@
 import type { Incident } from '../../domain/incident.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../query/indexed-fields.ts'
 
-/** An incident's document as far as the archive's columns need it. */
-export interface Read {
+/** The parts of a document that the archive's columns need. */
+export interface DocumentFacts {
   readonly id: string
   readonly facts: IndexedFields
 }
 
 const ID = '{"id":"'
 const ZERO = 48
-/** Up to here, adding digit by digit is exact. */
-const MOST_DIGITS = 15
+/** Adding digit by digit is exact up to this many digits. */
+const MAX_EXACT_DIGITS = 15
 
 /**
- * Takes the facts out of a document without parsing all of it: parsing takes 9 µs a document, this 4, and a start
- * has a million of them. It leans on what `JSON.stringify` writes: no spaces, the fields in the order of `Incident`, and within a
- * string no quote without a backslash before it, so that `"lat":` can only be the field. Whatever does not look so is
- * parsed instead. `text` holds the document's bytes as characters (Latin-1): all that is read here is ASCII.
+ * Reads the facts from a document without parsing all of it: 4 µs instead of 9 µs per document, and
+ * a start reads a million. It relies on the output of `JSON.stringify`: no spaces, fields in the
+ * order of `Incident`, and no unescaped quote within a string, so that `"lat":` can only be the
+ * field. Any other document is parsed. `text` holds the document's bytes as Latin-1 characters,
+ * because everything read here is ASCII.
  */
-export function readFacts(text: string, parse: () => Incident): Read {
-  return quickly(text) ?? slowly(parse())
+export function readFacts(text: string, parse: () => Incident): DocumentFacts {
+  return scanFacts(text) ?? parsedFacts(parse())
 }
 
-function slowly(incident: Incident): Read {
+function parsedFacts(incident: Incident): DocumentFacts {
   return { id: incident.id, facts: indexedFieldsOf(incident) }
 }
 
-function quickly(text: string): Read | null {
+function scanFacts(text: string): DocumentFacts | null {
   if (!text.startsWith(ID)) return null
   const id = stringAt(text, ID.length)
-  const type = after(text, '"type":"', ID.length)
-  const severity = after(text, '"severity":"', type)
-  const lat = after(text, '"lat":', severity)
-  const lng = after(text, '"lng":', lat)
-  const state = after(text, '"state_code":"', lng)
-  const lga = after(text, '"lga_code":', state)
-  const confidence = after(text, '"confidence":', lga)
-  const killed = after(text, '"casualties":{"killed":', confidence)
-  const injured = after(text, '"injured":', killed)
-  const abducted = after(text, '"abducted":', injured)
-  const occurredAt = after(text, '"occurred_at":"', abducted)
-  const publishedAt = after(text, '"published_at":"', occurredAt)
+  const type = valueAfter(text, '"type":"', ID.length)
+  const severity = valueAfter(text, '"severity":"', type)
+  const lat = valueAfter(text, '"lat":', severity)
+  const lng = valueAfter(text, '"lng":', lat)
+  const state = valueAfter(text, '"state_code":"', lng)
+  const lga = valueAfter(text, '"lga_code":', state)
+  const confidence = valueAfter(text, '"confidence":', lga)
+  const killed = valueAfter(text, '"casualties":{"killed":', confidence)
+  const injured = valueAfter(text, '"injured":', killed)
+  const abducted = valueAfter(text, '"abducted":', injured)
+  const occurredAt = valueAfter(text, '"occurred_at":"', abducted)
+  const publishedAt = valueAfter(text, '"published_at":"', occurredAt)
   if (publishedAt < 0) return null
   const facts = {
     publishedAt: Date.parse(stringAt(text, publishedAt)),
@@ -56,14 +57,14 @@ function quickly(text: string): Read | null {
     injured: countAt(text, injured),
     abducted: countAt(text, abducted),
   }
-  const strange = `${id}${facts.state}${facts.lga}${facts.type}${facts.severity}`.includes('\\')
+  const hasEscape = `${id}${facts.state}${facts.lga}${facts.type}${facts.severity}`.includes('\\')
   const sum = facts.confidence + facts.lat + facts.lng + facts.publishedAt + facts.occurredAt
   const figures = (facts.killed ?? 0) + (facts.injured ?? 0) + (facts.abducted ?? 0)
-  return strange || Number.isNaN(sum + figures) ? null : { id, facts }
+  return hasEscape || Number.isNaN(sum + figures) ? null : { id, facts }
 }
 
-/** Where the field's value begins; -1 where it is missing, or the one before it was. */
-function after(text: string, name: string, from: number): number {
+/** Returns where the field's value begins; -1 if it or the field before it is missing. */
+function valueAfter(text: string, name: string, from: number): number {
   if (from < 0) return -1
   const at = text.indexOf(name, from)
   return at < 0 ? -1 : at + name.length
@@ -77,7 +78,7 @@ function numberAt(text: string, start: number): number {
   return Number(text.slice(start, text.indexOf(',', start)))
 }
 
-/** Digits alone, or null; NaN where there is anything else, as an exponent. */
+/** Reads digits or null; returns NaN for anything else, such as an exponent. */
 function countAt(text: string, start: number): number | null {
   if (text.startsWith('null', start)) return null
   let count = 0
@@ -85,5 +86,5 @@ function countAt(text: string, start: number): number | null {
   for (let code = text.charCodeAt(at); code >= ZERO && code <= ZERO + 9; code = text.charCodeAt(++at)) {
     count = count * 10 + code - ZERO
   }
-  return at > start && at - start <= MOST_DIGITS && (text[at] === ',' || text[at] === '}') ? count : Number.NaN
+  return at > start && at - start <= MAX_EXACT_DIGITS && (text[at] === ',' || text[at] === '}') ? count : Number.NaN
 }

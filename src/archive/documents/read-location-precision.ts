@@ -1,15 +1,18 @@
 import { type Incident, PRECISIONS, type Precision } from '../../domain/incident.ts'
 
-/** What a map needs to draw an incident and no column has. */
+/** The fields that a map needs to draw an incident and that no column has. */
 export interface LocationPrecision {
   readonly precision: Precision
   readonly radiusKm: number | null
 }
 
-/** `"precision":"settlement","radius_km":3,` as `JSON.stringify` writes it: within a string, no such quote stands without a backslash. */
+/**
+ * Matches `"precision":"settlement","radius_km":3,` as `JSON.stringify` writes it; a string cannot
+ * contain such quotes unescaped.
+ */
 const FIELDS = new RegExp(`"location":\\{.*?"precision":"(${PRECISIONS.join('|')})","radius_km":(null|[\\d.]+),`, 's')
 
-/** Reads it from the beginning of a document; what does not look as expected is parsed instead. */
+/** Reads the precision from the beginning of a document; a document in another form is parsed. */
 export function readLocationPrecision(beginning: string, parse: () => Incident): LocationPrecision {
   const found = FIELDS.exec(beginning)
   if (found !== null)

@@ -1,18 +1,20 @@
 import type { Columns } from '../columns/columns.ts'
-import { countOf, type Postings, SEGMENT_CAPACITY, unite } from '../segments/postings.ts'
+import { addToBitmap, type Postings, postingCount, SEGMENT_CAPACITY } from '../segments/postings.ts'
 import type { Segment } from '../segments/segment.ts'
 import { DIMENSION_BITS, type QueryPlan } from './query-plan.ts'
 
-/** Takes a place in the segment and the dimensions known to hold there; false ends the walk. */
-export type Visit = (place: number, known: number) => boolean
+/**
+ * Receives an offset in the segment and the dimensions known to match there; false ends the walk.
+ */
+export type VisitOffset = (offset: number, known: number) => boolean
 
 const WORDS = SEGMENT_CAPACITY / 32
-/** Looking at so few candidates one by one is quicker than columnFilter them down. */
-const FEW = 64
+/** Checking this few candidates one by one is faster than intersecting further lists. */
+const MAX_SCANNED = 64
 const bits = new Int32Array(WORDS)
-const narrower = new Int32Array(WORDS)
+const otherBits = new Int32Array(WORDS)
 
-interface Lists {
+interface PostingLists {
   readonly known: number
   readonly postings: Postings
   readonly values: readonly number[]
@@ -20,25 +22,28 @@ interface Lists {
 }
 
 /**
- * Walks the places of a segment from `low` up to but not including `high` that the postings offer, in published order
- * or backwards. Returns false where the visitor ended the walk.
+ * Visits the offsets of a segment from `low` up to but excluding `high` that the postings offer, in
+ * published order or backwards. Returns false if the visitor ended the walk.
  */
-export function walk(
+export function walkCandidates(
   segment: Segment,
   columns: Columns,
   plan: QueryPlan,
   low: number,
   high: number,
   backwards: boolean,
-  visit: Visit,
+  visit: VisitOffset,
 ): boolean {
   const useful = usefulLists(segment, columns, plan, high - low)
   if (useful.length === 0) return walkRange(low, high, backwards, visit)
   return walkLists(useful, low, high, backwards, visit)
 }
 
-/** The same as slots, all of them, in published order. Returns how many they are, and the dimensions known to hold for them. */
-export function gather(
+/**
+ * Collects all candidates as slots, in published order. Returns their number and the dimensions
+ * known to match.
+ */
+export function gatherCandidates(
   segment: Segment,
   columns: Columns,
   plan: QueryPlan,
@@ -53,71 +58,77 @@ export function gather(
   }
   let count = 0
   let known = 0
-  walkLists(useful, low, high, false, (place, dimensions) => {
-    target[count++] = segment.slots[place]!
+  walkLists(useful, low, high, false, (offset, dimensions) => {
+    target[count++] = segment.slots[offset]!
     known = dimensions
     return true
   })
   return { count, known }
 }
 
-function walkLists(useful: readonly Lists[], low: number, high: number, backwards: boolean, visit: Visit): boolean {
+function walkLists(
+  useful: readonly PostingLists[],
+  low: number,
+  high: number,
+  backwards: boolean,
+  visit: VisitOffset,
+): boolean {
   const best = useful[0]!
   if (best.count === 0) return true
-  const alone = useful.length === 1 || best.count <= FEW
+  const alone = useful.length === 1 || best.count <= MAX_SCANNED
   if (alone && best.values.length === 1) return walkList(best, low, high, backwards, visit)
-  uniteAll(bits, best)
+  fillBitmap(bits, best)
   let { known } = best
   for (let index = 1; index < useful.length && !alone; index++) {
-    uniteAll(narrower, useful[index]!)
+    fillBitmap(otherBits, useful[index]!)
     known |= useful[index]!.known
-    for (let word = 0; word < WORDS; word++) bits[word]! &= narrower[word]!
+    for (let word = 0; word < WORDS; word++) bits[word]! &= otherBits[word]!
   }
   return backwards ? walkBitsBackwards(low, high, known, visit) : walkBits(low, high, known, visit)
 }
 
-/** The postings that leave less than half of the range to look at, the most selective first. */
-function usefulLists(segment: Segment, columns: Columns, plan: QueryPlan, range: number): Lists[] {
+/** Selects the postings that leave less than half of the range, most selective first. */
+function usefulLists(segment: Segment, columns: Columns, plan: QueryPlan, range: number): PostingLists[] {
   if (plan.wanted.length === 0) return []
   const all = segment.postings(columns)
-  const lists: Lists[] = []
+  const lists: PostingLists[] = []
   for (const { dimension, values } of plan.wanted) {
-    const count = countOf(all[dimension], values)
+    const count = postingCount(all[dimension], values)
     if (count * 2 < range) lists.push({ known: DIMENSION_BITS[dimension], postings: all[dimension], values, count })
   }
   return lists.sort((one, other) => one.count - other.count)
 }
 
-function walkRange(low: number, high: number, backwards: boolean, visit: Visit): boolean {
+function walkRange(low: number, high: number, backwards: boolean, visit: VisitOffset): boolean {
   if (backwards) {
-    for (let place = high - 1; place >= low; place--) if (!visit(place, 0)) return false
+    for (let offset = high - 1; offset >= low; offset--) if (!visit(offset, 0)) return false
   } else {
-    for (let place = low; place < high; place++) if (!visit(place, 0)) return false
+    for (let offset = low; offset < high; offset++) if (!visit(offset, 0)) return false
   }
   return true
 }
 
-function walkList(list: Lists, low: number, high: number, backwards: boolean, visit: Visit): boolean {
+function walkList(list: PostingLists, low: number, high: number, backwards: boolean, visit: VisitOffset): boolean {
   const { known, postings, values } = list
-  const { starts, places } = postings
+  const { starts, offsets } = postings
   const last = starts[values[0]! + 1]!
-  const start = firstAtLeast(places, starts[values[0]!]!, last, low)
-  const end = firstAtLeast(places, start, last, high)
+  const start = firstAtLeast(offsets, starts[values[0]!]!, last, low)
+  const end = firstAtLeast(offsets, start, last, high)
   if (backwards) {
-    for (let index = end - 1; index >= start; index--) if (!visit(places[index]!, known)) return false
+    for (let index = end - 1; index >= start; index--) if (!visit(offsets[index]!, known)) return false
   } else {
-    for (let index = start; index < end; index++) if (!visit(places[index]!, known)) return false
+    for (let index = start; index < end; index++) if (!visit(offsets[index]!, known)) return false
   }
   return true
 }
 
-/** Several lists become one in order by way of a bitmap: no sorting, no merging. */
-function uniteAll(target: Int32Array, { postings, values }: Lists): void {
+/** Merges several lists through a bitmap: no sorting, no merging by comparison. */
+function fillBitmap(target: Int32Array, { postings, values }: PostingLists): void {
   target.fill(0)
-  for (const value of values) unite(target, postings, value)
+  for (const value of values) addToBitmap(target, postings, value)
 }
 
-function walkBits(low: number, high: number, known: number, visit: Visit): boolean {
+function walkBits(low: number, high: number, known: number, visit: VisitOffset): boolean {
   for (let word = low >>> 5; word <= (high - 1) >>> 5; word++) {
     for (let rest = wordWithin(word, low, high); rest !== 0; rest &= rest - 1) {
       if (!visit(word * 32 + 31 - Math.clz32(rest & -rest), known)) return false
@@ -126,7 +137,7 @@ function walkBits(low: number, high: number, known: number, visit: Visit): boole
   return true
 }
 
-function walkBitsBackwards(low: number, high: number, known: number, visit: Visit): boolean {
+function walkBitsBackwards(low: number, high: number, known: number, visit: VisitOffset): boolean {
   for (let word = (high - 1) >>> 5; word >= low >>> 5; word--) {
     for (let rest = wordWithin(word, low, high); rest !== 0; ) {
       const bit = 31 - Math.clz32(rest)
@@ -137,7 +148,7 @@ function walkBitsBackwards(low: number, high: number, known: number, visit: Visi
   return true
 }
 
-/** The word's bits from `low` up to but not including `high`. */
+/** Returns the word's bits from `low` up to but excluding `high`. */
 function wordWithin(word: number, low: number, high: number): number {
   let bitsOfWord = bits[word]!
   if (word === low >>> 5) bitsOfWord &= -1 << (low & 31)
@@ -145,12 +156,12 @@ function wordWithin(word: number, low: number, high: number): number {
   return bitsOfWord
 }
 
-function firstAtLeast(places: Uint16Array, start: number, end: number, least: number): number {
+function firstAtLeast(offsets: Uint16Array, start: number, end: number, least: number): number {
   let low = start
   let high = end
   while (low < high) {
     const middle = (low + high) >>> 1
-    if (places[middle]! < least) low = middle + 1
+    if (offsets[middle]! < least) low = middle + 1
     else high = middle
   }
   return low

@@ -7,30 +7,30 @@ import { nearRoute } from '../../query/filter/route.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
 import type { Dimension } from '../segments/segment.ts'
-import { DIMENSION_BITS, mask } from './query-plan.ts'
+import { DIMENSION_BITS, membershipMask } from './query-plan.ts'
 
-/** One thing that a filter asks, over many slots at once. */
+/** One condition of a filter, checked for many slots at once. */
 export interface ColumnFilter {
-  /** The dimension that it is about, as in `DIMENSION_BITS`; 0 where no postings can answer it. */
+  /** The bit of its dimension, as in `DIMENSION_BITS`; 0 if no postings can decide it. */
   readonly known: number
-  /** Moves the slots for which it holds to the front, in order; returns how many they are. */
+  /** Moves the matching slots to the front, in order; returns their number. */
   readonly run: (slots: Uint32Array, count: number) => number
 }
 
 /**
- * The filter as passes over columns, published window aside: what `QueryPlan.holds` says of one slot. A list stops after its first few
- * matches and looks at one slot at a time; whoever looks at a million takes a third of the time this way, for each loop is short and hardly
- * branches.
+ * Turns a filter, apart from its publication window, into passes over columns; `QueryPlan.matches`
+ * checks the same for one slot. A list stops after its first matches and checks slot by slot; a
+ * scan of a million takes a third of the time with these short loops, which hardly branch.
  */
 export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter[] {
   const { states, lgas, types, severities, box, circle, region, route } = filter
   const columnFilters: ColumnFilter[] = []
   const one = (dimension: Dimension, column: Uint8Array | Uint16Array, wanted: Uint8Array | null) =>
     wanted && columnFilters.push({ known: DIMENSION_BITS[dimension], run: byMask(column, wanted) })
-  one('severity', columns.severity, mask(severities, columns.severities))
-  one('type', columns.type, mask(types, columns.types))
-  one('state', columns.state, mask(states, columns.states))
-  one('lga', columns.lga, mask(lgas, columns.lgas))
+  one('severity', columns.severity, membershipMask(severities, columns.severities))
+  one('type', columns.type, membershipMask(types, columns.types))
+  one('state', columns.state, membershipMask(states, columns.states))
+  one('lga', columns.lga, membershipMask(lgas, columns.lgas))
   const other = (run: ColumnFilter['run']) => columnFilters.push({ known: 0, run })
   const around = boundingBoxOf(filter)
   if (around) other(byWorld(columns, around))
@@ -38,7 +38,7 @@ export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter
   if (minConfidence !== null || maxConfidence !== null)
     other(byConfidence(columns, minConfidence ?? 0, maxConfidence ?? 1))
   if (occurredFrom !== null) other(atLeast(columns.occurredAt, occurredFrom))
-  // Times are whole milliseconds.
+  // Times are whole milliseconds, so `< to` is `<= to - 1`.
   if (occurredTo !== null) other(atMost(columns.occurredAt, occurredTo - 1))
   const { lat, lng } = columns
   if (box) other(where((slot) => inBox(box, lat[slot]!, lng[slot]!)))
@@ -84,7 +84,10 @@ function atMost(column: Float64Array, most: number): ColumnFilter['run'] {
   }
 }
 
-/** A little more than the box, on columns half the size: few then need the exact look. */
+/**
+ * Keeps slightly more than the box, on columns of half the size; few slots then need the exact
+ * check.
+ */
 function byWorld({ x, y }: Columns, around: Box): ColumnFilter['run'] {
   const { west, east, north, south } = mercatorBoxAround(around)
   return (slots, count) => {
@@ -92,7 +95,7 @@ function byWorld({ x, y }: Columns, around: Box): ColumnFilter['run'] {
     for (let index = 0; index < count; index++) {
       const slot = slots[index]!
       slots[kept] = slot
-      // Negative where it lies beyond one of the four sides.
+      // Negative if the point is beyond one of the four sides.
       const beyond = (x[slot]! - west) | (east - x[slot]!) | (y[slot]! - north) | (south - y[slot]!)
       kept += (beyond >>> 31) ^ 1
     }
@@ -100,7 +103,10 @@ function byWorld({ x, y }: Columns, around: Box): ColumnFilter['run'] {
   }
 }
 
-/** What a coarse column says of a value: that no slot with it matches, that each does, or that one has to look closer. */
+/**
+ * The verdict of a coarse column on a value: no slot matches, every slot matches, or the exact
+ * check decides.
+ */
 const NO = 0
 const YES = 1
 const LOOK = 2
@@ -108,7 +114,7 @@ const LOOK = 2
 function byVerdict(
   column: Uint8Array | Uint16Array,
   verdicts: Uint8Array,
-  holds: (slot: number) => boolean,
+  matches: (slot: number) => boolean,
 ): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
@@ -116,14 +122,14 @@ function byVerdict(
       const slot = slots[index]!
       const verdict = verdicts[column[slot]!]!
       slots[kept] = slot
-      if (verdict === LOOK) kept += holds(slot) ? YES : NO
+      if (verdict === LOOK) kept += matches(slot) ? YES : NO
       else kept += verdict
     }
     return kept
   }
 }
 
-/** Whole hundredths, an eighth of the size, decide nearly always. */
+/** Whole hundredths, an eighth of the size, nearly always decide. */
 function byConfidence({ confidence, confidenceHundredths }: Columns, least: number, most: number): ColumnFilter['run'] {
   const [low, high] = [hundredths(least), hundredths(most)]
   const verdicts = Uint8Array.from({ length: 101 }, (_, whole) => {
@@ -133,7 +139,7 @@ function byConfidence({ confidence, confidenceHundredths }: Columns, least: numb
   return byVerdict(confidenceHundredths, verdicts, (slot) => confidence[slot]! >= least && confidence[slot]! <= most)
 }
 
-/** Cells that lie in the circle as a whole, or outside it, need no sines. */
+/** Cells entirely inside or outside the circle need no trigonometry. */
 function byCircle({ cell, lat, lng }: Columns, circle: Circle): ColumnFilter['run'] {
   const verdicts = Uint8Array.from({ length: CELLS }, (_, number) => {
     const centre = cellCentre(number)
@@ -145,10 +151,10 @@ function byCircle({ cell, lat, lng }: Columns, circle: Circle): ColumnFilter['ru
   return byVerdict(cell, verdicts, (slot) => inCircle(circle, lat[slot]!, lng[slot]!))
 }
 
-function where(holds: (slot: number) => boolean): ColumnFilter['run'] {
+function where(matches: (slot: number) => boolean): ColumnFilter['run'] {
   return (slots, count) => {
     let kept = 0
-    for (let index = 0; index < count; index++) if (holds(slots[index]!)) slots[kept++] = slots[index]!
+    for (let index = 0; index < count; index++) if (matches(slots[index]!)) slots[kept++] = slots[index]!
     return kept
   }
 }

@@ -5,13 +5,16 @@ import { canonicalQuery } from '../../query/filter/canonical.ts'
 import type { Listing } from '../../query/listing.ts'
 import type { Position } from '../columns/columns.ts'
 
-/** Where a page ended, and the moment its first page was asked, so that `since=24h` means one window on all pages. */
+/**
+ * The position where a page ended, and the time of the first page's request, so that `since=24h`
+ * means the same window on all pages.
+ */
 export interface Cursor {
   readonly position: Position
   readonly asked: number
 }
 
-/** What a cursor is bound to. */
+/** The part of a listing that a cursor is bound to. */
 type Question = Pick<Listing, 'filter' | 'order'>
 
 const VERSION = '1'
@@ -22,7 +25,7 @@ export function writeCursor(cursor: Cursor, listing: Question): string {
   return Buffer.from(`${parts}.${crc32(parts).toString(36)}`).toString('base64url')
 }
 
-/** Throws a `Problem` where the text is no cursor, or another query's. */
+/** Throws a `Problem` if the text is not a cursor, or belongs to another query. */
 export function readCursor(text: string, listing: Question): Cursor {
   const plain = Buffer.from(text, 'base64url').toString('latin1')
   const end = plain.lastIndexOf('.')

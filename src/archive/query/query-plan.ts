@@ -9,42 +9,43 @@ import type { Dictionary } from '../columns/dictionary.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
 import type { Dimension } from '../segments/segment.ts'
 
-/** More cells than this are no help: nearly everything lies in them. */
-const MOST_CELLS = 300
+/** More cells than this do not help: nearly everything lies in them. */
+const MAX_CELLS = 300
 
-/** A filter, translated into the archive's numbers at one moment. */
+/** A filter, translated into the numbers of the archive's columns at one moment. */
 export interface QueryPlan {
   readonly publishedFrom: number
   readonly publishedTo: number
-  /** For each indexed dimension that the filter restricts, the values it takes. */
+  /** For each indexed dimension that the filter restricts, the accepted values. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
   /**
-   * Whether the incident in this slot matches, published window aside. Dimensions in `known` (bits, as in `DIMENSION_BITS`) hold
-   * already, by the postings: looking at their columns again would only wait for memory.
+   * Tells whether the incident in this slot matches, apart from the publication window. The
+   * dimensions in `known` (bits, as in `DIMENSION_BITS`) already match by the postings; reading
+   * their columns again would only wait for memory.
    */
-  readonly holds: (slot: number, known: number) => boolean
+  readonly matches: (slot: number, known: number) => boolean
 }
 
-/** `area` only helps to find candidates; what lies outside it may be among them. */
+/** `area` only reduces the candidates; some outside it may remain. */
 export function planQuery(filter: Filter, columns: Columns, now: number, area: Box | null = null): QueryPlan {
-  const box = common(boundingBoxOf(filter), area)
+  const box = intersection(boundingBoxOf(filter), area)
   const wanted: { dimension: Dimension; values: readonly number[] }[] = []
   const want = (dimension: Dimension, values: readonly number[] | null) => values && wanted.push({ dimension, values })
-  want('state', numbers(filter.states, columns.states))
-  want('lga', numbers(filter.lgas, columns.lgas))
-  want('type', numbers(filter.types, columns.types))
-  want('severity', numbers(filter.severities, columns.severities))
+  want('state', numbersOf(filter.states, columns.states))
+  want('lga', numbersOf(filter.lgas, columns.lgas))
+  want('type', numbersOf(filter.types, columns.types))
+  want('severity', numbersOf(filter.severities, columns.severities))
   const cells = box && cellsIn(box)
-  if (cells && cells.length <= MOST_CELLS) want('cell', cells)
+  if (cells && cells.length <= MAX_CELLS) want('cell', cells)
   return {
     publishedFrom: publishedFrom(filter, now),
     publishedTo: filter.publishedTo ?? Number.POSITIVE_INFINITY,
     wanted,
-    holds: checkFor(filter, columns),
+    matches: slotMatcher(filter, columns),
   }
 }
 
-function common(one: Box | null, other: Box | null): Box | null {
+function intersection(one: Box | null, other: Box | null): Box | null {
   if (one === null || other === null) return one ?? other
   return {
     west: Math.max(one.west, other.west),
@@ -54,21 +55,21 @@ function common(one: Box | null, other: Box | null): Box | null {
   }
 }
 
-function numbers(texts: readonly string[] | null, dictionary: Dictionary): readonly number[] | null {
+function numbersOf(texts: readonly string[] | null, dictionary: Dictionary): readonly number[] | null {
   if (texts === null) return null
   return texts.map((text) => dictionary.numberOf(text)).filter((number) => number !== undefined)
 }
 
-/** A cell is coarser than a box: it is never known for good. */
+/** One bit per dimension. A cell is coarser than a box, so it never proves a match. */
 export const DIMENSION_BITS: Readonly<Record<Dimension, number>> = { state: 1, lga: 2, type: 4, severity: 8, cell: 0 }
 
 const NOWHERE: Box = { west: 0, south: 0, east: 0, north: 0 }
 
-function checkFor(filter: Filter, columns: Columns): QueryPlan['holds'] {
-  const states = mask(filter.states, columns.states)
-  const lgas = mask(filter.lgas, columns.lgas)
-  const types = mask(filter.types, columns.types)
-  const severities = mask(filter.severities, columns.severities)
+function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
+  const states = membershipMask(filter.states, columns.states)
+  const lgas = membershipMask(filter.lgas, columns.lgas)
+  const types = membershipMask(filter.types, columns.types)
+  const severities = membershipMask(filter.severities, columns.severities)
   const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
   const { confidenceHundredths, x, y } = columns
   const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
@@ -92,11 +93,11 @@ function checkFor(filter: Filter, columns: Columns): QueryPlan['holds'] {
     (route === null || nearRoute(route, lat[slot]!, lng[slot]!))
 }
 
-/** For each number of a dictionary, 1 where it is wanted. */
-export function mask(texts: readonly string[], dictionary: Dictionary): Uint8Array
-export function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null
-export function mask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {
-  const wanted = numbers(texts, dictionary)
+/** Returns, for each number of a dictionary, 1 if it is wanted. */
+export function membershipMask(texts: readonly string[], dictionary: Dictionary): Uint8Array
+export function membershipMask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null
+export function membershipMask(texts: readonly string[] | null, dictionary: Dictionary): Uint8Array | null {
+  const wanted = numbersOf(texts, dictionary)
   if (wanted === null) return null
   const bits = new Uint8Array(dictionary.size)
   for (const number of wanted) bits[number] = 1

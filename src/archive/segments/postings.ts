@@ -1,18 +1,22 @@
 /**
- * How many incidents stand in one segment at most. Smaller makes an arrival cheaper (the newest segment is indexed
- * again), larger makes a walk over decades cheaper; a place must fit into 16 bits.
+ * The most incidents in one segment. Smaller makes an arrival cheaper (the newest segment is
+ * indexed again); larger makes a scan over decades cheaper. An offset in a segment must fit into 16
+ * bits.
  */
 export const SEGMENT_CAPACITY = 8192
 
-/** For each value of a column, the places in a segment where it stands, in order: `places[starts[v]] … places[starts[v + 1] - 1]`. */
+/**
+ * For each value of a column, the offsets in a segment that have it, ascending: `offsets[starts[v]]
+ * … offsets[starts[v + 1] - 1]`.
+ */
 export interface Postings {
   readonly starts: Uint32Array
-  readonly places: Uint16Array
-  /** The same as bits, for values that stand in many places; made when first asked for. */
+  readonly offsets: Uint16Array
+  /** The same as bitmaps, for frequent values; built on first use. */
   readonly bitmaps: (Int32Array | undefined)[]
 }
 
-/** A counting sort: two passes, no comparison. */
+/** Builds postings by a counting sort: two passes, no comparison. */
 export function buildPostings(
   column: Uint8Array | Uint16Array,
   slots: Uint32Array,
@@ -20,19 +24,19 @@ export function buildPostings(
   values: number,
 ): Postings {
   const starts = new Uint32Array(values + 1)
-  for (let place = 0; place < size; place++) starts[column[slots[place]!]! + 1]!++
+  for (let offset = 0; offset < size; offset++) starts[column[slots[offset]!]! + 1]!++
   for (let value = 0; value < values; value++) starts[value + 1]! += starts[value]!
   const next = starts.slice(0, values)
-  const places = new Uint16Array(size)
-  for (let place = 0; place < size; place++) {
-    const value = column[slots[place]!]!
-    places[next[value]!++] = place
+  const offsets = new Uint16Array(size)
+  for (let offset = 0; offset < size; offset++) {
+    const value = column[slots[offset]!]!
+    offsets[next[value]!++] = offset
   }
-  return { starts, places, bitmaps: [] }
+  return { starts, offsets, bitmaps: [] }
 }
 
-/** How many places the values have together. A value that came after the postings were built has none. */
-export function countOf(postings: Postings, values: readonly number[]): number {
+/** Counts the offsets of these values. A value added after the postings were built has none. */
+export function postingCount(postings: Postings, values: readonly number[]): number {
   let count = 0
   for (const value of values) {
     if (value < postings.starts.length - 1) count += postings.starts[value + 1]! - postings.starts[value]!
@@ -40,31 +44,31 @@ export function countOf(postings: Postings, values: readonly number[]): number {
   return count
 }
 
-/** From this many places on, a bitmap is quicker to unite than its list, and hardly larger. */
-const DENSE = 128
+/** From this many offsets on, a bitmap is faster to merge than a list, and hardly larger. */
+const MIN_BITMAP_COUNT = 128
 
-/** Adds the places of a value to a bitmap. */
-export function unite(target: Int32Array, postings: Postings, value: number): void {
-  const { starts, places, bitmaps } = postings
+/** Sets the bits of a value's offsets in a bitmap. */
+export function addToBitmap(target: Int32Array, postings: Postings, value: number): void {
+  const { starts, offsets, bitmaps } = postings
   if (value >= starts.length - 1) return
   const start = starts[value]!
   const end = starts[value + 1]!
-  if (end - start < DENSE) {
-    setBits(target, places, start, end)
+  if (end - start < MIN_BITMAP_COUNT) {
+    setBits(target, offsets, start, end)
     return
   }
   let bitmap = bitmaps[value]
   if (bitmap === undefined) {
     bitmap = new Int32Array(target.length)
-    setBits(bitmap, places, start, end)
+    setBits(bitmap, offsets, start, end)
     bitmaps[value] = bitmap
   }
   for (let word = 0; word < target.length; word++) target[word]! |= bitmap[word]!
 }
 
-function setBits(target: Int32Array, places: Uint16Array, start: number, end: number): void {
+function setBits(target: Int32Array, offsets: Uint16Array, start: number, end: number): void {
   for (let index = start; index < end; index++) {
-    const place = places[index]!
-    target[place >>> 5]! |= 1 << (place & 31)
+    const offset = offsets[index]!
+    target[offset >>> 5]! |= 1 << (offset & 31)
   }
 }

@@ -2,7 +2,10 @@ import type { Columns, Position } from '../columns/columns.ts'
 import { SEGMENT_CAPACITY } from './postings.ts'
 import { Segment } from './segment.ts'
 
-/** All slots in published order: segments, end to end. Never without one, and none empty but the only one. */
+/**
+ * All slots in published order, as consecutive segments. There is always at least one; only a sole
+ * segment may be empty.
+ */
 export class PublishedOrder {
   readonly #columns: Columns
   segments: Segment[] = [new Segment()]
@@ -11,13 +14,13 @@ export class PublishedOrder {
     this.#columns = columns
   }
 
-  /** The slot published first, or null where there is none. */
+  /** The slot published first, or null if there is none. */
   get first(): number | null {
     const segment = this.segments[0]!
     return segment.size === 0 ? null : segment.slots[0]!
   }
 
-  /** The slot published last, or null where there is none. */
+  /** The slot published last, or null if there is none. */
   get last(): number | null {
     const segment = this.segments.at(-1)!
     return segment.size === 0 ? null : segment.last
@@ -38,44 +41,44 @@ export class PublishedOrder {
   remove(slot: number): void {
     const index = this.#segmentFor(slot)
     const segment = this.segments[index]!
-    const place = this.placeIn(segment, (other) => this.#columns.compare(other, slot))
-    if (segment.slots[place] !== slot) throw new Error(`slot ${slot} is not where published order says`)
-    segment.removeAt(place)
+    const offset = this.offsetIn(segment, (other) => this.#columns.compare(other, slot))
+    if (segment.slots[offset] !== slot) throw new Error(`slot ${slot} is not where published order says`)
+    segment.removeAt(offset)
     if (segment.size === 0 && this.segments.length > 1) this.segments.splice(index, 1)
   }
 
-  /** How many were published before that time. */
+  /** Counts the slots published before that time. */
   countBefore(time: number): number {
-    const index = this.segmentFrom(time)
+    const index = this.segmentFromTime(time)
     let count = 0
     for (let before = 0; before < index; before++) count += this.segments[before]!.size
     const segment = this.segments[index]
-    return segment ? count + this.#placeFrom(segment, time) : count
+    return segment ? count + this.#offsetFrom(segment, time) : count
   }
 
-  /** The slots published from one time up to but not including another, in order. */
-  between(from: number, to: number): Uint32Array {
+  /** Returns the slots published from one time up to but excluding another, in order. */
+  slotsBetween(from: number, to: number): Uint32Array {
     const slots = new Uint32Array(this.countBefore(to) - this.countBefore(from))
-    for (let index = this.segmentFrom(from), at = 0; at < slots.length; index++) {
+    for (let index = this.segmentFromTime(from), at = 0; at < slots.length; index++) {
       const segment = this.segments[index]!
-      const run = segment.slots.subarray(this.#placeFrom(segment, from), this.#placeFrom(segment, to))
+      const run = segment.slots.subarray(this.#offsetFrom(segment, from), this.#offsetFrom(segment, to))
       slots.set(run, at)
       at += run.length
     }
     return slots
   }
 
-  /** The first segment that may hold something at or after the position. */
-  segmentAt(position: Position): number {
+  /** Returns the first segment that may hold a slot at or after the position. */
+  segmentAtPosition(position: Position): number {
     return this.#search((segment) => this.#columns.comparePosition(segment.last, position) < 0)
   }
 
-  segmentFrom(time: number): number {
+  segmentFromTime(time: number): number {
     return this.#search((segment) => this.#columns.publishedAt[segment.last]! < time)
   }
 
-  /** The first place in the segment at which `compare` is not below 0. */
-  placeIn(segment: Segment, compare: (slot: number) => number): number {
+  /** Returns the first offset in the segment at which `compare` is not below 0. */
+  offsetIn(segment: Segment, compare: (slot: number) => number): number {
     let low = 0
     let high = segment.size
     while (low < high) {
@@ -86,8 +89,8 @@ export class PublishedOrder {
     return low
   }
 
-  #placeFrom(segment: Segment, time: number): number {
-    return this.placeIn(segment, (slot) => this.#columns.publishedAt[slot]! - time)
+  #offsetFrom(segment: Segment, time: number): number {
+    return this.offsetIn(segment, (slot) => this.#columns.publishedAt[slot]! - time)
   }
 
   #search(isBefore: (segment: Segment) => boolean): number {
@@ -102,7 +105,7 @@ export class PublishedOrder {
     return low
   }
 
-  /** Where a slot belongs: what is newer than everything belongs to the last segment. */
+  /** Returns the segment a slot belongs to; the last one for a slot newer than all. */
   #segmentFor(slot: number): number {
     const index = this.#search((segment) => this.#columns.compare(segment.last, slot) < 0)
     return Math.min(index, this.segments.length - 1)
@@ -110,7 +113,7 @@ export class PublishedOrder {
 
   #merge(index: number, added: readonly number[]): void {
     const segment = this.segments[index]!
-    segment.changed()
+    segment.invalidate()
     const appends = segment.size === 0 || this.#columns.compare(segment.last, added[0]!) < 0
     if (appends && segment.size + added.length <= SEGMENT_CAPACITY) {
       segment.slots.set(added, segment.size)
@@ -118,7 +121,7 @@ export class PublishedOrder {
       return
     }
     const all = appends ? this.#concatenated(segment, added) : this.#merged(segment, added)
-    // What arrives in order fills segments to the brim; what comes in between leaves room for more of its like.
+    // Slots that arrive in order fill segments completely; slots in between leave room for more.
     const share = appends ? SEGMENT_CAPACITY : all.length <= SEGMENT_CAPACITY ? all.length : SEGMENT_CAPACITY / 2
     const parts: Segment[] = []
     for (let start = 0; start < all.length; start += share) {
@@ -142,10 +145,10 @@ export class PublishedOrder {
     const all = new Uint32Array(segment.size + added.length)
     let old = 0
     let next = 0
-    for (let place = 0; place < all.length; place++) {
+    for (let offset = 0; offset < all.length; offset++) {
       const takeOld =
         next === added.length || (old < segment.size && this.#columns.compare(segment.slots[old]!, added[next]!) < 0)
-      all[place] = takeOld ? segment.slots[old++]! : added[next++]!
+      all[offset] = takeOld ? segment.slots[old++]! : added[next++]!
     }
     return all
   }

@@ -13,27 +13,30 @@ import {
 /** The columns that have postings. */
 export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'
 
-/** A run of incidents in published order, with postings for finding the few among them and sums for adding up the many. */
+/**
+ * A range of incidents in published order, with postings for selective filters and sums for
+ * aggregation.
+ */
 export class Segment {
   readonly slots = new Uint32Array(SEGMENT_CAPACITY)
   size = 0
   #postings: Record<Dimension, Postings> | null = null
-  #spots: CellSums | null = null
-  #tolls: Partial<Record<CasualtyDimension, CasualtySummary>> = {}
-  #firstOfRun: number | null | undefined
+  #cellSums: CellSums | null = null
+  #casualtySummaries: Partial<Record<CasualtyDimension, CasualtySummary>> = {}
+  #firstOfSlotRun: number | null | undefined
 
   get last(): number {
     return this.slots[this.size - 1]!
   }
 
-  /** Builds all that is built when first asked for. */
-  prepare(columns: Columns): void {
+  /** Builds everything that is otherwise built on first use. */
+  buildIndexes(columns: Columns): void {
     this.postings(columns)
-    this.spots(columns)
-    for (const dimension of CASUALTY_DIMENSIONS) this.tolls(columns, dimension)
+    this.cellSums(columns)
+    for (const dimension of CASUALTY_DIMENSIONS) this.casualtySummary(columns, dimension)
   }
 
-  /** Built when first asked for after a change, so that a burst of arrivals pays once. */
+  /** Built on the first use after a change, so that a burst of arrivals pays once. */
   postings(columns: Columns): Record<Dimension, Postings> {
     this.#postings ??= {
       state: buildPostings(columns.state, this.slots, this.size, columns.states.size),
@@ -45,42 +48,42 @@ export class Segment {
     return this.#postings
   }
 
-  spots(columns: Columns): CellSums {
-    this.#spots ??= cellSumsOf(this.slots.subarray(0, this.size), columns)
-    return this.#spots
+  cellSums(columns: Columns): CellSums {
+    this.#cellSums ??= cellSumsOf(this.slots.subarray(0, this.size), columns)
+    return this.#cellSums
   }
 
-  tolls(columns: Columns, dimension: CasualtyDimension): CasualtySummary {
-    this.#tolls[dimension] ??= casualtySummaryOf(this.slots.subarray(0, this.size), columns, dimension)
-    return this.#tolls[dimension]
+  casualtySummary(columns: Columns, dimension: CasualtyDimension): CasualtySummary {
+    this.#casualtySummaries[dimension] ??= casualtySummaryOf(this.slots.subarray(0, this.size), columns, dimension)
+    return this.#casualtySummaries[dimension]
   }
 
   /**
-   * The first slot, where each next place has the next slot, as after a start: a place then tells its slot without a look
-   * into memory. Null where arrivals out of order have mixed them.
+   * The first slot if the slots are consecutive, as after a start: an offset then gives its slot
+   * without a read from memory. Null if arrivals out of order have mixed them.
    */
-  get firstOfRun(): number | null {
-    if (this.#firstOfRun === undefined) this.#firstOfRun = this.#findRun()
-    return this.#firstOfRun
+  get firstOfSlotRun(): number | null {
+    if (this.#firstOfSlotRun === undefined) this.#firstOfSlotRun = this.#findSlotRun()
+    return this.#firstOfSlotRun
   }
 
-  #findRun(): number | null {
+  #findSlotRun(): number | null {
     const first = this.slots[0]!
-    for (let place = 1; place < this.size; place++) if (this.slots[place] !== first + place) return null
+    for (let offset = 1; offset < this.size; offset++) if (this.slots[offset] !== first + offset) return null
     return first
   }
 
-  /** To be called when a slot's columns or the slots themselves have changed. */
-  changed(): void {
+  /** Must be called after the slots or their columns have changed. */
+  invalidate(): void {
     this.#postings = null
-    this.#spots = null
-    this.#tolls = {}
-    this.#firstOfRun = undefined
+    this.#cellSums = null
+    this.#casualtySummaries = {}
+    this.#firstOfSlotRun = undefined
   }
 
-  removeAt(place: number): void {
-    this.slots.copyWithin(place, place + 1, this.size)
+  removeAt(offset: number): void {
+    this.slots.copyWithin(offset, offset + 1, this.size)
     this.size--
-    this.changed()
+    this.invalidate()
   }
 }

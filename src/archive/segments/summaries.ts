@@ -5,69 +5,79 @@ import { MERCATOR_BITS } from '../columns/web-mercator.ts'
 import { CellSums } from './cell-sums.ts'
 import { SEGMENT_CAPACITY } from './postings.ts'
 
-// Used again and again: a start would leave 20 MB of them behind for the garbage collector to find.
-const keys = new Int32Array(SEGMENT_CAPACITY)
-const numbers = new Int32Array(SEGMENT_CAPACITY)
+// Reused: otherwise a start would leave 20 MB of them for the garbage collector.
+const keyOfOffset = new Int32Array(SEGMENT_CAPACITY)
+const numberOfOffset = new Int32Array(SEGMENT_CAPACITY)
 
-/** Spots are tiles of this zoom, 78 km wide: one zoom more would take four times the memory. */
+/** Cells are tiles of this zoom, 78 km wide; one zoom more would take four times the memory. */
 export const CELL_ZOOM = 9
 const CELL_SHIFT = MERCATOR_BITS - CELL_ZOOM
 
-/** The incidents of a segment added up by spot and severity: what tiles that show much of the country are made from. */
+/** Sums a segment's incidents by cell and severity, for tiles that show much of the country. */
 export function cellSumsOf(slots: Uint32Array, columns: Columns): CellSums {
   const { x, y, severity } = columns
-  for (let place = 0; place < slots.length; place++) {
-    const slot = slots[place]!
-    keys[place] = ((y[slot]! >> CELL_SHIFT) << (CELL_ZOOM + 2)) | ((x[slot]! >> CELL_SHIFT) << 2) | severity[slot]!
+  for (let offset = 0; offset < slots.length; offset++) {
+    const slot = slots[offset]!
+    keyOfOffset[offset] =
+      ((y[slot]! >> CELL_SHIFT) << (CELL_ZOOM + 2)) | ((x[slot]! >> CELL_SHIFT) << 2) | severity[slot]!
   }
   const sums = new CellSums(numberKeys(slots.length).length)
-  sums.add(slots, numbers, slots.length, columns)
+  sums.addSlots(slots, numberOfOffset, slots.length, columns)
   return sums
 }
 
-/** What casualties are added up by, besides month and severity. */
+/** The columns by which casualties are summed, besides month and severity. */
 export const CASUALTY_DIMENSIONS = ['state', 'type'] as const
 export type CasualtyDimension = (typeof CASUALTY_DIMENSIONS)[number]
 
-/** The incidents and casualties of a segment added up by month, severity and one dimension more: what statistics over years are made from. */
+/**
+ * Sums of a segment's incidents and casualties by month, severity and one more column, for
+ * statistics over years.
+ */
 export interface CasualtySummary {
-  /** For each place of the sums, the first of its slots: it tells what all of them have in common. In published order. */
+  /**
+   * For each bucket of the sums, its first slot, which has the values common to all. In published
+   * order.
+   */
   readonly examples: Uint32Array
   readonly sums: CasualtySums
 }
 
 export function casualtySummaryOf(slots: Uint32Array, columns: Columns, dimension: CasualtyDimension): CasualtySummary {
-  const { publishedAt, severity, tolls } = columns
+  const { publishedAt, severity, casualties } = columns
   const column = columns[dimension]
   let months = 0
   let monthEnd = Number.NEGATIVE_INFINITY
-  for (let place = 0; place < slots.length; place++) {
-    const slot = slots[place]!
+  for (let offset = 0; offset < slots.length; offset++) {
+    const slot = slots[offset]!
     const time = publishedAt[slot]!
     if (time >= monthEnd) {
       months++
       monthEnd = periodsBetween('month', time, time)[0]!.end
     }
-    keys[place] = (months << 10) | (column[slot]! << 2) | severity[slot]!
+    keyOfOffset[offset] = (months << 10) | (column[slot]! << 2) | severity[slot]!
   }
-  const firsts = numberKeys(slots.length)
-  const sums = new CasualtySums(firsts.length)
-  tolls.addTo(sums, slots, numbers)
-  return { examples: Uint32Array.from(firsts, (place) => slots[place]!), sums }
+  const firstOffsets = numberKeys(slots.length)
+  const sums = new CasualtySums(firstOffsets.length)
+  casualties.addTo(sums, slots, numberOfOffset)
+  return { examples: Uint32Array.from(firstOffsets, (offset) => slots[offset]!), sums }
 }
 
-/** Semaphore `keys` into `numbers`, given out in the order in which keys come. Returns, for each number, where its key came first. */
+/**
+ * Numbers `keyOfOffset` into `numberOfOffset` in the order of their first occurrence. Returns the
+ * first offset of each number.
+ */
 function numberKeys(count: number): number[] {
   const known = new Map<number, number>()
-  const firsts: number[] = []
-  for (let place = 0; place < count; place++) {
-    const key = keys[place]!
+  const firstOffsets: number[] = []
+  for (let offset = 0; offset < count; offset++) {
+    const key = keyOfOffset[offset]!
     let number = known.get(key)
     if (number === undefined) {
-      number = firsts.push(place) - 1
+      number = firstOffsets.push(offset) - 1
       known.set(key, number)
     }
-    numbers[place] = number
+    numberOfOffset[offset] = number
   }
-  return firsts
+  return firstOffsets
 }

@@ -13,9 +13,9 @@ test('every body stays whole while others are added, corrected and removed aroun
       const documents = new DocumentStore(slabBytes)
       const expected = new Map<number, string>()
       for (const [slot, put] of steps) {
-        if (put === null && expected.has(slot)) documents.remove(slot)
-        else if (put !== null && expected.has(slot)) documents.replace(slot, put)
-        else if (put !== null) documents.add(slot, put)
+        if (put === null && expected.has(slot)) documents.removeDocument(slot)
+        else if (put !== null && expected.has(slot)) documents.replaceDocument(slot, put)
+        else if (put !== null) documents.addDocument(slot, put)
         if (put === null) expected.delete(slot)
         else expected.set(slot, put)
         for (const [other, whole] of expected) assert.equal(text(documents, other), whole)
@@ -27,13 +27,13 @@ test('every body stays whole while others are added, corrected and removed aroun
 
 test('documents taken in together are found one by one', () => {
   const documents = new DocumentStore(64)
-  const { slab, offset } = documents.take(Buffer.from('onetwothree'))
+  const { slab, offset } = documents.appendChunk(Buffer.from('onetwothree'))
   for (const [slot, from, length] of [
     [0, 0, 3],
     [1, 3, 3],
     [2, 6, 5],
   ] as const)
-    documents.place(slot, slab, offset + from, length)
+    documents.setRange(slot, slab, offset + from, length)
   assert.deepEqual(
     [0, 1, 2].map((slot) => text(documents, slot)),
     ['one', 'two', 'three'],
@@ -42,8 +42,8 @@ test('documents taken in together are found one by one', () => {
 
 test('corrections do not grow the memory for ever', () => {
   const documents = new DocumentStore(1000)
-  for (let slot = 0; slot < 100; slot++) documents.add(slot, 'x'.repeat(90))
+  for (let slot = 0; slot < 100; slot++) documents.addDocument(slot, 'x'.repeat(90))
   for (let round = 0; round < 200; round++)
-    for (let slot = 0; slot < 100; slot++) documents.replace(slot, 'y'.repeat(90))
+    for (let slot = 0; slot < 100; slot++) documents.replaceDocument(slot, 'y'.repeat(90))
   assert.ok(documents.size < 40_000, `${documents.size} bytes for 9,000`)
 })

@@ -1,6 +1,6 @@
 import type { Aggregation } from '../../../archive/aggregate/aggregate.ts'
 import type { Archive } from '../../../archive/archive.ts'
-import { CasualtySums, type Sums } from '../../../archive/columns/casualty-column.ts'
+import { CasualtySums, type CasualtyTotals } from '../../../archive/columns/casualty-column.ts'
 import type { Places } from '../../../domain/places.ts'
 import { type Period, periodsBetween } from '../../../lib/time/calendar.ts'
 import { durationMs } from '../../../lib/time/time.ts'
@@ -20,7 +20,7 @@ export interface StatisticsAnswer {
 
 /** What was counted, place by place. */
 interface Counted extends Pick<Aggregation, 'values'> {
-  readonly numbers: readonly Sums[]
+  readonly numbers: readonly CasualtyTotals[]
 }
 
 export function statisticsAnswer(
@@ -75,13 +75,13 @@ function orderOf({ values, numbers }: Counted, axis: 0 | 1, group: Group | undef
   return present.sort((one, other) => totals[other]! - totals[one]! || (key(one) < key(other) ? -1 : 1))
 }
 
-function totalOf(sums: CasualtySums, places: number): Sums {
+function totalOf(sums: CasualtySums, places: number): CasualtyTotals {
   const total = new CasualtySums(1)
-  for (let place = 0; place < places; place++) total.addPlace(0, sums, place)
+  for (let place = 0; place < places; place++) total.addBucket(0, sums, place)
   return total.at(0)
 }
 
-function numbersText(sums: Sums): string {
+function numbersText(sums: CasualtyTotals): string {
   const { count, killed, killedKnown, injured, injuredKnown, abducted, abductedKnown } = sums
   const casualties = `"killed":${killedKnown ? killed : null},"injured":${injuredKnown ? injured : null},"abducted":${abductedKnown ? abducted : null}`
   const known = `"killed":${killedKnown},"injured":${injuredKnown},"abducted":${abductedKnown}`
