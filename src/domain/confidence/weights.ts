@@ -58,11 +58,11 @@ export const IMPORT_SHARE = 0.5
 
 export const REASONS = {
   source_reliability: 'the class of the most reliable source; null without sources',
-  independent_sources: 'how many there are; the weight is what those after the first add',
+  independent_sources: 'the number of independent sources; the weight is what those after the first add',
   official_confirmation: 'true',
-  import_quality: 'how clear the data set itself says the row is, 0 to 1',
+  import_quality: 'the clarity that the data set states for the row, 0 to 1',
   location_precision: 'the precision of the place',
   time_precision: 'the precision of the time',
-  operator_override: 'who has set the confidence; the weight is the difference to what the evidence comes to',
+  operator_override: 'who set the confidence; the weight is the difference to the calculated value',
 } as const
 export type ReasonName = keyof typeof REASONS
