@@ -20,8 +20,8 @@ import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import type { StreamTuning } from './streams/tuning.ts'
 import { VERSION } from './version.ts'
-import { WebhookSender } from './webhooks/send/sender.ts'
-import { startWebhookPipeline } from './webhooks/start.ts'
+import { WebhookSender } from './webhooks/send/webhook-sender.ts'
+import { startWebhookPipeline } from './webhooks/pipeline.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Store } from '../store/store.ts'
-import { hashSecret } from './keys/hash.ts'
+import { hashSecret } from './keys/hash-secret.ts'
 import { type IssuedKey, openAccount } from './keys/issue.ts'
 import type { Mailer } from './mail/mailer.ts'
 

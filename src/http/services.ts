@@ -9,7 +9,7 @@ import type { Geography } from '../geo/geography.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
-import type { WebhookSender } from '../webhooks/send/sender.ts'
+import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
 /** `sinceCommit` is the time in milliseconds from the event's commit; null if nothing was delivered. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../domain/identifier.ts'
 import { type Account, generateKey, type Key, type KeyKind, type Scope } from '../../domain/key.ts'
 import type { Store } from '../../store/store.ts'
-import { hashSecret } from './hash.ts'
+import { hashSecret } from './hash-secret.ts'
 
 /** A key as its owner sees it, once. */
 export interface IssuedKey {

@@ -1,4 +1,4 @@
-import { QuotaWindows } from './windows.ts'
+import { QuotaWindows } from './quota-windows.ts'
 
 export const MINUTE = 60_000
 

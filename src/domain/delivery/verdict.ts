@@ -1,5 +1,5 @@
 import { nextAttemptAt } from './retry.ts'
-import type { SendResult } from './sent.ts'
+import type { SendResult } from './send-result.ts'
 
 type ParsedRow = 'delivered' | 'retry' | 'retry_when_asked' | 'gone'
 

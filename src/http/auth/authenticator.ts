@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { hashSecret } from '../../accounts/keys/hash.ts'
+import { hashSecret } from '../../accounts/keys/hash-secret.ts'
 import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
 import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'

@@ -1,15 +1,15 @@
-import type { SendResult } from '../../domain/delivery/sent.ts'
+import type { SendResult } from '../../domain/delivery/send-result.ts'
 import { verdictOn } from '../../domain/delivery/verdict.ts'
 import { EventLoopBudget } from '../../lib/async/event-loop-budget.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
-import { deliveryRequest } from '../send/post.ts'
-import type { WebhookSender } from '../send/sender.ts'
+import { deliveryRequest } from '../send/webhook-request.ts'
+import type { WebhookSender } from '../send/webhook-sender.ts'
 import { EventCache } from './event-cache.ts'
 import { type HostHealth, type HostQueue, HostQueues, type QueuedDelivery } from './host-queues.ts'
-import { InFlightAttempts } from './in-flight.ts'
-import { AttemptRecorder } from './recorder.ts'
-import { resultOf } from './result.ts'
+import { InFlightAttempts } from './in-flight-attempts.ts'
+import { AttemptRecorder } from './attempt-recorder.ts'
+import { resultOf } from './attempt-result.ts'
 
 export interface DispatcherOptions {
   /** This process, among all that share the database. */

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import type { SendResult } from '../../domain/delivery/sent.ts'
+import type { SendResult } from '../../domain/delivery/send-result.ts'
 import { failureOf, type SendFailure } from './failure.ts'
 import { ResponseBodyStart } from './response-body.ts'
 

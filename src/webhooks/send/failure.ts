@@ -1,4 +1,4 @@
-import { FAILURES, type Failure } from '../../domain/delivery/sent.ts'
+import { FAILURES, type Failure } from '../../domain/delivery/send-result.ts'
 import { RefusedAddress } from '../guard/guard.ts'
 
 /** The codes of Node, OpenSSL and undici; the first row that fits. */

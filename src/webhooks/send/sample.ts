@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Watch } from '../../domain/watch.ts'
-import { messageBody } from './body.ts'
-import type { WebhookRequest } from './sender.ts'
+import { messageBody } from './message-body.ts'
+import type { WebhookRequest } from './webhook-sender.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** A signed message that says of itself that it is a test, around an incident that the watch could have been sent. */

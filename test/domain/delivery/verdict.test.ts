@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { FAILURES, type Failure, type SendResult } from '../../../src/domain/delivery/sent.ts'
+import { FAILURES, type Failure, type SendResult } from '../../../src/domain/delivery/send-result.ts'
 import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
 import { watchHealthAfter } from '../../../src/domain/delivery/watch-health.ts'
 

@@ -1,5 +1,5 @@
 import type { AttemptOutcome } from '../../domain/delivery/delivery.ts'
-import type { SendResult } from '../../domain/delivery/sent.ts'
+import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 

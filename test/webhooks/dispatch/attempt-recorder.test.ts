@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
 import { type AttemptResult, type Deliveries, type Store, StoreUnavailable } from '../../../src/store/store.ts'
-import { AttemptRecorder } from '../../../src/webhooks/dispatch/recorder.ts'
+import { AttemptRecorder } from '../../../src/webhooks/dispatch/attempt-recorder.ts'
 import { NOW } from '../../store/fixtures.ts'
 import {
   appendTo,

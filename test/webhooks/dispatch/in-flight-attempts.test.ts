@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { HostQueue } from '../../../src/webhooks/dispatch/host-queues.ts'
-import { InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight.ts'
+import { InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight-attempts.ts'
 import { until } from '../../support/app.ts'
 
 const nobody = () => {}

@@ -1,8 +1,8 @@
-import type { SendResult } from '../../domain/delivery/sent.ts'
+import type { SendResult } from '../../domain/delivery/send-result.ts'
 import { VERSION } from '../../version.ts'
 import { guardedConnector } from '../guard/connector.ts'
 import type { Guard } from '../guard/guard.ts'
-import { ConnectionPool, closeNow, type PooledConnection } from './connections.ts'
+import { ConnectionPool, closeNow, type PooledConnection } from './connection-pool.ts'
 import { Exchange, type ExchangeResult } from './exchange.ts'
 import { urlPartsOf } from './url-parts.ts'
 

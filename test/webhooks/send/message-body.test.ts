@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { EVENT_KINDS } from '../../../src/domain/incident.ts'
-import { messageBody } from '../../../src/webhooks/send/body.ts'
+import { messageBody } from '../../../src/webhooks/send/message-body.ts'
 import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 
 const anyText = fc.string({ unit: 'binary' })

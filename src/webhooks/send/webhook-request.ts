@@ -1,6 +1,6 @@
 import type { Dispatch, LogEvent } from '../../store/store.ts'
-import { messageBody } from './body.ts'
-import type { WebhookRequest } from './sender.ts'
+import { messageBody } from './message-body.ts'
+import type { WebhookRequest } from './webhook-sender.ts'
 import { signatureHeaders } from './sign.ts'
 
 /** What is sent for a delivery: the same body at every attempt, signed anew. */

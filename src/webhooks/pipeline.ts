@@ -1,14 +1,14 @@
 import type { Mailer } from '../accounts/mail/mailer.ts'
 import type { Places } from '../domain/places.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
-import { disableFailing } from './dispatch/disable.ts'
+import { disableFailing } from './dispatch/disable-failing-watches.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
 import { FanOutRunner } from './fan-out/fan-out.ts'
 import { WatchIndex } from './fan-out/watch-index.ts'
 import { ClockRollbackDetector } from './process/clock-rollback.ts'
 import { Heartbeat } from './process/heartbeat.ts'
 import { hasEnded, newProcessName } from './process/process-name.ts'
-import type { WebhookSender } from './send/sender.ts'
+import type { WebhookSender } from './send/webhook-sender.ts'
 
 const BEAT_EVERY = 1500
 
