@@ -11,7 +11,7 @@
  */
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
-import { listAnswer } from '../../src/http/routes/incidents/response.ts'
+import { listAnswer } from '../../src/http/responses/incident-list.ts'
 import type { Listing } from '../../src/query/listing.ts'
 import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
 import { type LISTING_KINDS, listings } from '../harness/random-listings.ts'

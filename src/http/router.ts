@@ -3,7 +3,7 @@ import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
 import { invalidParameters } from '../query/listing.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { runIdempotent } from './requests/idempotency.ts'
-import { queryOf } from './requests/query.ts'
+import { queryOf } from './requests/parameters.ts'
 import { bodyChecker } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -9,27 +10,26 @@ import { mapPage } from './pages/map/map-page.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { acceptJson } from './requests/json-body.ts'
-import { requestIds } from './requests/request-id.ts'
 import { problemBody, problemFrom, sendProblem } from './responses/problem-response.ts'
 import { unknownPaths } from './responses/unknown-paths.ts'
 import { Router } from './router.ts'
-import { archiveRoutes } from './routes/archive/routes.ts'
-import { changeRoutes } from './routes/changes/routes.ts'
-import { deliveryRoutes } from './routes/deliveries/routes.ts'
+import { archiveRoutes } from './routes/archive.ts'
+import { changeRoutes } from './routes/changes.ts'
+import { deliveryRoutes } from './routes/deliveries.ts'
 import { deskRoutes } from './routes/desk/routes.ts'
-import { feedRoutes } from './routes/feeds/routes.ts'
-import { healthRoutes } from './routes/health/routes.ts'
+import { feedRoutes } from './routes/feeds.ts'
+import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents/routes.ts'
 import { keyRoutes } from './routes/keys/routes.ts'
-import { mapAssetRoutes } from './routes/map-assets/routes.ts'
-import { meRoutes } from './routes/me/routes.ts'
-import { openApiRoute } from './routes/openapi/routes.ts'
-import { placeRoutes } from './routes/places/routes.ts'
-import { publisherRoutes } from './routes/publishers/routes.ts'
-import { reportRoutes } from './routes/reports/routes.ts'
+import { mapAssetRoutes } from './routes/map-assets.ts'
+import { meRoutes } from './routes/me.ts'
+import { openApiRoute } from './routes/openapi.ts'
+import { placeRoutes } from './routes/places.ts'
+import { publisherRoutes } from './routes/publishers.ts'
+import { reportRoutes } from './routes/reports.ts'
 import { statisticsRoutes } from './routes/statistics/routes.ts'
 import { streamRoutes } from './routes/stream/routes.ts'
-import { taxonomyRoutes } from './routes/taxonomy/routes.ts'
+import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
 import type { Environment, Phase } from './services.ts'
@@ -133,4 +133,11 @@ function refuseRawly(error: Error & { code?: string }, socket: Socket, requestId
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: application/problem+json; charset=utf-8\r\n` +
       `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
+}
+
+/** Names a request in answers and logs: unlike any other process's, and cheap, for it is made at every request. */
+function requestIds(): () => string {
+  const process = randomBytes(6).toString('hex')
+  let count = 0
+  return () => `req_${process}${(count++).toString(36).padStart(6, '0')}`
 }

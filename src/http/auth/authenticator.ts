@@ -6,7 +6,7 @@ import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
-import { queryOf } from '../requests/query.ts'
+import { queryOf } from '../requests/parameters.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
 import { allowOrigin } from './cross-origin.ts'
 

@@ -1,6 +1,5 @@
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../query/format.ts'
-import { weightsIn } from './weights.ts'
 
 const formatByHeader = new BoundedCache<string, FormatName | null>(1000)
 
@@ -29,4 +28,15 @@ function choose(header: string): FormatName | null {
     }
   }
   return best
+}
+
+/** What a header such as `Accept` or `Accept-Encoding` likes, and how much, from 0 to 1 (RFC 9110). */
+export function weightsIn(header: string): ReadonlyMap<string, number> {
+  const weights = new Map<string, number>()
+  for (const part of header.toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    const quality = parameters.find((parameter) => parameter.startsWith('q='))
+    weights.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
+  }
+  return weights
 }

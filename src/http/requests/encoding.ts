@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { weightsIn } from './weights.ts'
+import { weightsIn } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 

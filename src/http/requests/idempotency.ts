@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { type Phase, requireServices } from '../services.ts'
-import { seal, unseal } from './seal.ts'
+import { seal, unseal } from './encryption.ts'
 
 const KEPT_FOR = 24 * 3_600_000
 /** A claim older than this was left behind by a process that died: no request takes so long. */

@@ -7,7 +7,6 @@ import type { FilterParameter } from '../../query/filter/parameters.ts'
 import { parseFilter } from '../../query/filter/parse.ts'
 import { parametersInQuery } from '../../query/filter/parsers/input.ts'
 import { invalidParameters } from '../../query/listing.ts'
-import { queryOf } from './query.ts'
 
 export interface Parameters<Name extends string> {
   /** As it was written. */
@@ -34,4 +33,10 @@ export function numberIn(name: string, text: string | null, most: number, errors
   if (Math.abs(value) <= most) return value
   errors.push({ parameter: name, message: text === null ? 'is missing' : `must be a number from ${-most} to ${most}` })
   return null
+}
+
+/** The query string, without its question mark. */
+export function queryOf(request: FastifyRequest): string {
+  const start = request.raw.url!.indexOf('?')
+  return start < 0 ? '' : request.raw.url!.slice(start + 1)
 }

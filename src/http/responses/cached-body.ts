@@ -1,5 +1,5 @@
+import { hash } from 'node:crypto'
 import { compress, type Encoding } from '../requests/encoding.ts'
-import { etagOf } from './etag.ts'
 
 /** An answer's bytes, with what names them and their compressed forms, each made once when first asked for. */
 export class Prepared {
@@ -25,4 +25,9 @@ export class Prepared {
     )
     return compressing
   }
+}
+
+/** Names an answer. Weak: the same answer has other bytes under another encoding. */
+export function etagOf(content: string | Uint8Array): string {
+  return `W/"${hash('sha1', content, 'base64url')}"`
 }

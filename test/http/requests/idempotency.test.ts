@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seal, unseal } from '../../../src/http/requests/seal.ts'
+import { seal, unseal } from '../../../src/http/requests/encryption.ts'
 import { problemOf, startTestApp } from '../../support/app.ts'
 
 test('the same request with the same key is done once, and answered the same', async () => {

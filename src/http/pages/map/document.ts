@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { compress, encodingFor } from '../../requests/encoding.ts'
-import { queryOf } from '../../requests/query.ts'
+import { queryOf } from '../../requests/parameters.ts'
 import type { Environment, Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { STYLE } from '../style.ts'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ago } from '../../../lib/time/ago.ts'
-import { queryOf } from '../../requests/query.ts'
+import { queryOf } from '../../requests/parameters.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'

@@ -4,7 +4,7 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import { parseListing } from '../../../query/listing.ts'
 import { filterInAddress } from '../../../query/map-view.ts'
-import { listAnswer } from '../../routes/incidents/response.ts'
+import { listAnswer } from '../../responses/incident-list.ts'
 
 export interface NewestPage {
   /** As the API answers it. */

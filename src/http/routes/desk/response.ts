@@ -8,7 +8,7 @@ import {
 } from '../../../intake/desk/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
-import { newestOf } from '../watches/past.ts'
+import { newestOf } from '../watches/matching-incidents.ts'
 
 /** Incidents as the desk sees them, each with what may be the same. */
 export async function onDesk(filed: readonly IncidentRecord[], store: Store, published: Published) {

@@ -15,7 +15,6 @@ import { type Amendment, amendIncident } from '../../../intake/desk/amend.ts'
 import { mergeIncident as merge } from '../../../intake/desk/merge.ts'
 import { loadIncident } from '../../../intake/desk/moderated-incident.ts'
 import { type Decision, transitionIncident } from '../../../intake/desk/transitions.ts'
-import { ifMatch } from '../../requests/if-match.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import type { Services } from '../../services.ts'
@@ -82,4 +81,14 @@ export function deskRoutes(router: Router): void {
     await merge(parameters.id, body.into, decisionOf(request, body.note), services.store)
     return answer(reply, body.into, services)
   })
+}
+
+/** The version that the caller looked at; null for `*`, undefined where the header is missing. */
+function ifMatch(request: FastifyRequest): number | null | undefined {
+  const header = request.headers['if-match']
+  if (header === undefined) return undefined
+  if (header.trim() === '*') return null
+  const version = /^"(\d{1,9})"$/.exec(header.trim())?.[1]
+  if (version === undefined) throw new Problem('malformed_request', 'If-Match takes a version in quotes, as "3", or *.')
+  return Number(version)
 }

@@ -7,9 +7,8 @@ import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import { FORMATS, type FormatName } from '../../../query/format.ts'
 import { type Listing, parseListing } from '../../../query/listing.ts'
 import { VERSION } from '../../../version.ts'
-import { Prepared } from '../../responses/cached-body.ts'
-import { etagOf } from '../../responses/etag.ts'
-import { type ListAnswer, listAnswer } from './response.ts'
+import { etagOf, Prepared } from '../../responses/cached-body.ts'
+import { type ListAnswer, listAnswer } from '../../responses/incident-list.ts'
 
 const MAX_BYTES = 64 << 20
 const MAX_SPELLINGS = 20_000

@@ -4,13 +4,13 @@ import { listCorrections, listIncidents, readIncident } from '../../../contract/
 import { LAYOUTS } from '../../../formats/layouts.ts'
 import { incidentPage } from '../../pages/map/incident-page.ts'
 import { formatFor } from '../../requests/accept.ts'
-import { queryOf } from '../../requests/query.ts'
+import { queryOf } from '../../requests/parameters.ts'
 import { Prepared } from '../../responses/cached-body.ts'
+import { slotOf } from '../../responses/find-incident.ts'
 import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
 import { Answers, listQuestions } from './cache.ts'
 import { correctionsIn } from './corrections.ts'
-import { slotOf } from './find-slot.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 

@@ -2,11 +2,11 @@ import { addKey, rotateKey as rotate } from '../../../accounts/keys/issue.ts'
 import { createKey, listKeys, revokeKey, rotateKey } from '../../../contract/accounts/keys.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { SignUpLimit, signUp } from '../../auth/sign-up.ts'
 import type { Router } from '../../router.ts'
 import { requireServices } from '../../services.ts'
 import { readKeyWish } from './request.ts'
 import { issuedOnWire, keyOnWire } from './response.ts'
+import { SignUpLimit, signUp } from './sign-up.ts'
 
 export function keyRoutes(router: Router): void {
   const { environment, currentPhase, authenticator } = router

@@ -4,8 +4,7 @@ import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { Grouping } from '../../../query/grouping.ts'
 import { VERSION } from '../../../version.ts'
-import { Prepared } from '../../responses/cached-body.ts'
-import { etagOf } from '../../responses/etag.ts'
+import { etagOf, Prepared } from '../../responses/cached-body.ts'
 import { statisticsAnswer } from './response.ts'
 
 const MAX_BYTES = 32 << 20

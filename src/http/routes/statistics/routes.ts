@@ -1,6 +1,6 @@
 import { readStatistics } from '../../../contract/read/statistics.ts'
 import { parseGrouping } from '../../../query/grouping.ts'
-import { queryOf } from '../../requests/query.ts'
+import { queryOf } from '../../requests/parameters.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
 import { StatisticsCache } from './cache.ts'

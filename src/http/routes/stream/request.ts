@@ -5,7 +5,7 @@ import type { LiveFilter } from '../../../query/filter/filter.ts'
 import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
 import { invalidParameters } from '../../../query/listing.ts'
 import type { EventLog } from '../../../store/store.ts'
-import { queryOf } from '../../requests/query.ts'
+import { queryOf } from '../../requests/parameters.ts'
 
 const IN_QUERY = 'last_event_id'
 const IN_HEADER = 'Last-Event-ID'

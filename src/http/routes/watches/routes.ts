@@ -23,7 +23,7 @@ import { newSecret } from '../../../webhooks/send/sign.ts'
 import { limitIn, pageOf, wrongCursor } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { pastOf, sampleFor } from './past.ts'
+import { pastOf, sampleFor } from './matching-incidents.ts'
 import { filterIn, readWatchWish } from './request.ts'
 import { watchOnWire } from './response.ts'
 

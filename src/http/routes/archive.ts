@@ -1,0 +1,61 @@
+import type { Archive } from '../../archive/archive.ts'
+import { downloadMonth, listMonths } from '../../contract/read/archive.ts'
+import { Problem } from '../../domain/errors.ts'
+import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../../downloads/month-files.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
+import { type Month, monthText, readMonth } from '../../lib/time/month.ts'
+import { isOneOf } from '../../query/filter/parsers/input.ts'
+import { Prepared } from '../responses/cached-body.ts'
+import { metaOf } from '../responses/meta.ts'
+import { sendBytes } from '../responses/send-bytes.ts'
+import { sendFile } from '../responses/send-file.ts'
+import type { Router } from '../router.ts'
+
+/** How long the index waits for hashes that are not known yet: long enough for most archives, not so long that anyone gives up. */
+const PATIENCE = 2000
+
+export function archiveRoutes(router: Router): void {
+  let opened: MonthFiles | null = null
+  const filesOf = (archive: Archive): MonthFiles => {
+    opened ??= new MonthFiles(archive)
+    return opened
+  }
+  router.onClose(() => opened?.[Symbol.dispose]())
+
+  router.add(listMonths, async ({ request, reply, services: { archive } }) => {
+    const data = (await filesOf(archive).index(PATIENCE)).map(monthOnWire)
+    const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
+    const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
+    return sendBytes(request, reply, new Prepared(Buffer.from(body)), LAYOUTS.json.contentType)
+  })
+
+  router.add(downloadMonth, async ({ request, reply, parameters, services }) => {
+    const { month, format } = fileNamed(parameters.file)
+    const file = await filesOf(services.archive).open(month, format)
+    if (file === null) throw new Problem('not_found', `No incident was published in ${monthText(month)}.`)
+    return sendFile(request, reply, file, LAYOUTS[format].contentType, `incidents-${monthText(month)}.${format}`)
+  })
+}
+
+function monthOnWire({ month, incidents, files }: MonthEntry) {
+  const file = (format: FileFormat) => ({
+    url: `${listMonths.path}/${monthText(month)}.${format}`,
+    bytes: files[format]?.bytes ?? null,
+    sha256: files[format]?.sha256 ?? null,
+  })
+  return {
+    month: monthText(month),
+    incidents,
+    files: { ndjson: file('ndjson'), csv: file('csv'), geojson: file('geojson') },
+  }
+}
+
+function fileNamed(name: string): { month: Month; format: FileFormat } {
+  const [first = '', format = '', ...more] = name.split('.')
+  const month = readMonth(first)
+  if (month !== null && isOneOf(FILE_FORMATS, format) && more.length === 0) return { month, format }
+  throw new Problem(
+    'not_found',
+    `Files are named by month and format, as 2024-05.${FILE_FORMATS.join(', 2024-05.')}; GET ${listMonths.path} lists them.`,
+  )
+}

@@ -1,0 +1,58 @@
+import type { Archive } from '../../archive/archive.ts'
+import { listChanges } from '../../contract/read/changes.ts'
+import { type FieldError, Problem } from '../../domain/errors.ts'
+import { changeJson, changesAfter } from '../../event-log/changes.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
+import { invalidParameters, readLimit } from '../../query/listing.ts'
+import type { LogEvent } from '../../store/store.ts'
+import { parametersOf } from '../requests/parameters.ts'
+import { Prepared } from '../responses/cached-body.ts'
+import { metaOf } from '../responses/meta.ts'
+import { sendBytes } from '../responses/send-bytes.ts'
+import type { Router } from '../router.ts'
+
+export function changeRoutes(router: Router): void {
+  const { places } = router.environment.geography
+
+  router.add(listChanges, async ({ request, reply, services }) => {
+    const { text } = parametersOf(request, listChanges, places)
+    const { after, limit } = askedFor(text('after'), text('limit'))
+    const { archive, recent, store } = services
+    const events = await changesAfter(archive, recent, () => store.events, after, limit)
+    if ('notReached' in events) throw beyond(events.notReached)
+    if ('lostSince' in events) throw lost(after, events.lostSince)
+    const body = Buffer.from(changesAnswer(archive, after, events))
+    return sendBytes(request, reply, new Prepared(body), LAYOUTS.json.contentType)
+  })
+}
+
+function askedFor(afterText: string | null, limitText: string | null): { after: number; limit: number } {
+  const errors: FieldError[] = []
+  const limit = readLimit(limitText, errors)
+  const after = afterText === null ? 0 : /^\d{1,15}$/.test(afterText) ? Number(afterText) : null
+  if (after === null) errors.push({ parameter: 'after', message: 'must be the seq of a change, a whole number from 0' })
+  if (after === null || errors.length > 0) throw invalidParameters(errors)
+  return { after, limit }
+}
+
+function beyond(head: number) {
+  const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
+  return invalidParameters([{ parameter: 'after', message }])
+}
+
+function lost(after: number, since: number): Problem {
+  return new Problem(
+    'position_lost',
+    `The service was restored from a backup, and the changes after ${since} that you have up to ${after} are gone. ` +
+      `Build your copy anew from after=0; or, where it may keep what was undone, go on from after=${since}.`,
+  )
+}
+
+/** The changes after `seq` as JSON, with the incidents' documents as the log has them. */
+function changesAnswer(archive: Archive, seq: number, events: readonly LogEvent[]): string {
+  const nextAfter = events.at(-1)?.seq ?? seq
+  const data = events.map((event) => changeJson(archive, event)).join(',')
+  // A restored log's head may lie far beyond its last event.
+  const hasMore = events.length > 0 && nextAfter < archive.head.seq
+  return `{"data":[${data}],"next_after":${nextAfter},"has_more":${hasMore},"meta":${JSON.stringify(metaOf(archive))}}`
+}

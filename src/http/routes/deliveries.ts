@@ -1,0 +1,74 @@
+import { listDeliveries, readDelivery, redeliver } from '../../contract/watches/deliveries.ts'
+import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery/delivery.ts'
+import { type FieldError, Problem } from '../../domain/errors.ts'
+import { isIdentifier } from '../../domain/identifier.ts'
+import { invalidParameters } from '../../query/listing.ts'
+import { limitIn, pageOf, wrongCursor } from '../requests/paging.ts'
+import { parametersOf } from '../requests/parameters.ts'
+import type { Router } from '../router.ts'
+import { attemptOnWire, deliveryOnWire } from './watches/response.ts'
+
+const MOST_A_PAGE = 100
+
+export function deliveryRoutes(router: Router): void {
+  const { clock, geography } = router.environment
+
+  router.add(listDeliveries, async ({ request, parameters, services: { store } }) => {
+    const { text } = parametersOf(request, listDeliveries, geography.places)
+    const errors: FieldError[] = []
+    const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
+    const status = statusIn(text('status'), errors)
+    if (errors.length > 0) throw invalidParameters(errors)
+    const before = beforeIn(text('cursor'))
+    const accountId = request.caller!.account.id
+    if (!isIdentifier('watch', parameters.id) || (await store.watches.find(accountId, parameters.id)) === null)
+      throw new Problem('not_found', 'Your account has no such watch.')
+    const found = await store.deliveries.list(accountId, parameters.id, status, limit + 1, before)
+    return pageOf(found, limit, ({ eventSeq }) => String(eventSeq), deliveryOnWire)
+  })
+
+  router.add(readDelivery, async ({ request, parameters, services: { store } }) => {
+    const found = isIdentifier('delivery', parameters.id)
+      ? await store.deliveries.find(request.caller!.account.id, parameters.id)
+      : null
+    if (found === null) throw unknownDelivery()
+    return { ...deliveryOnWire(found.delivery), log: found.attempts.map(attemptOnWire) }
+  })
+
+  router.add(redeliver, async ({ request, parameters, services: { store } }) => {
+    const accountId = request.caller!.account.id
+    const { watches, deliveries } = store
+    const found = isIdentifier('delivery', parameters.id) ? await deliveries.find(accountId, parameters.id) : null
+    if (found === null) throw unknownDelivery()
+    const watch = await watches.find(accountId, found.delivery.watchId)
+    if (watch !== null && watch.status !== 'active')
+      throw new Problem(
+        'watch_not_active',
+        `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
+      )
+    const delivery = await deliveries.redeliver(accountId, parameters.id, clock())
+    if (delivery === null) throw unknownDelivery()
+    return deliveryOnWire(delivery)
+  })
+}
+
+function unknownDelivery(): Problem {
+  return new Problem('not_found', 'Your account has no such delivery.')
+}
+
+function statusIn(text: string | null, errors: FieldError[]): DeliveryStatus | null {
+  const status = DELIVERY_STATUSES.find((known) => known === text) ?? null
+  if (text !== null && status === null)
+    errors.push({
+      parameter: 'status',
+      message: `must be one of ${DELIVERY_STATUSES.join(', ')}`,
+      allowed: DELIVERY_STATUSES,
+    })
+  return status
+}
+
+function beforeIn(cursor: string | null): number | null {
+  if (cursor === null) return null
+  if (!/^[1-9]\d{0,14}$/.test(cursor)) throw wrongCursor()
+  return Number(cursor)
+}

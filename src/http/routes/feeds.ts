@@ -1,0 +1,53 @@
+import { readAlert, readFeed } from '../../contract/read/feeds.ts'
+import { Problem } from '../../domain/errors.ts'
+import type { Incident } from '../../domain/incident.ts'
+import { atomLayout } from '../../formats/atom.ts'
+import { CAP_TYPE, capMessage } from '../../formats/cap.ts'
+import { canonicalQuery } from '../../query/filter/canonical.ts'
+import { DEFAULT_LIMIT, FEED_PARAMETER_NAMES, type Listing, parseListing } from '../../query/listing.ts'
+import { parametersOf, queryOf } from '../requests/parameters.ts'
+import { Prepared } from '../responses/cached-body.ts'
+import { sendBytes } from '../responses/send-bytes.ts'
+import type { Router } from '../router.ts'
+import type { Services } from '../services.ts'
+import { Answers } from './incidents/cache.ts'
+
+export function feedRoutes(router: Router): void {
+  const { clock, geography, publicUrl } = router.environment
+  const { places } = geography
+  const answers = new Answers({
+    read: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
+    layoutFor: (listing, { head }) =>
+      atomLayout({
+        publicUrl: publicUrl(),
+        self: publicUrl() + pathOf(listing),
+        updatedAt: head.at,
+      }),
+  })
+
+  router.add(readFeed, ({ request, reply, services: { archive } }) => {
+    const answer = answers.find(archive, queryOf(request), null, clock())
+    return sendBytes(request, reply, answer, answer.contentType)
+  })
+
+  router.add(readAlert, async ({ request, reply, parameters, services }) => {
+    parametersOf(request, readAlert, places)
+    const message = capMessage(await incidentOf(services, parameters.id), publicUrl())
+    return sendBytes(request, reply, new Prepared(Buffer.from(message)), CAP_TYPE)
+  })
+}
+
+/** The feed's address in its one form: a reader that is given it twice, spelled differently, sees one feed. */
+function pathOf({ filter, limit }: Listing): string {
+  const asked = [canonicalQuery(filter), limit === DEFAULT_LIMIT ? '' : `limit=${limit}`].filter(Boolean).join('&')
+  return `${readFeed.path}${asked && `?${asked}`}`
+}
+
+/** Retracted ones too, which the archive no longer has: whoever was alerted must be able to hear of the cancellation. */
+async function incidentOf({ archive, store }: Services, id: string): Promise<Incident> {
+  const slot = archive.slotOf(id)
+  const incident =
+    slot !== null ? archive.incidentOf(slot) : archive.isRetracted(id) ? await store.incidents.find(id) : null
+  if (incident === null) throw new Problem('not_found', 'There is no incident with this id.')
+  return incident
+}

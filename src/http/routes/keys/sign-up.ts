@@ -1,0 +1,76 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type KeyRequest, openAccount } from '../../../accounts/keys/issue.ts'
+import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
+import { SharedRateLimiter } from '../../../accounts/quotas/shared-rate-limiter.ts'
+import { mailSignUp } from '../../../accounts/sign-up.ts'
+import { Problem } from '../../../domain/errors.ts'
+import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
+import { issuedOnWire } from './response.ts'
+
+const HOUR = 3_600_000
+
+/** How many keys one address may ask for. */
+export class SignUpLimit {
+  readonly #limiter: SharedRateLimiter
+  readonly #limit: number
+
+  constructor({ config, clock }: Environment, currentPhase: () => Phase) {
+    this.#limit = config.SIGNUPS_PER_HOUR
+    this.#limiter = new SharedRateLimiter({
+      clock,
+      quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
+      length: HOUR,
+    })
+  }
+
+  async take(address: string): Promise<void> {
+    const limit = this.#limit
+    const { allowed, resetsIn } = await this.#limiter.consume(`sign-up ${address}`, limit)
+    if (allowed) return
+    throw new Problem(
+      'rate_limited',
+      `${limit} keys an hour may be asked for from one address. Use the key you have, or try again in ${resetsIn} s.`,
+      {
+        headers: { 'retry-after': String(resetsIn) },
+      },
+    )
+  }
+}
+
+/** A stranger asks for a key: at once, by mail, or not at all, as the operator has it. */
+export async function signUp(
+  environment: Environment,
+  phase: Phase,
+  limit: SignUpLimit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  email: string | undefined,
+  wish: KeyRequest,
+) {
+  const { config, mailer, publicUrl, clock } = environment
+  if (config.SIGNUP === 'closed')
+    throw new Problem('signup_closed', 'The operator of this service issues keys by hand.')
+  if (email === undefined) {
+    throw new Problem('invalid_body', '/email is missing: without a key, give an address.', {
+      errors: [{ pointer: '/email', message: 'is missing' }],
+    })
+  }
+  await limit.take(request.ip)
+  const { store } = requireServices(phase)
+  const who = { email, name: wish.name ?? null }
+  if (config.SIGNUP === 'open') {
+    reply.status(201)
+    return issuedOnWire(await openAccount(store, who, wish, clock()))
+  }
+  try {
+    await mailSignUp(store, mailer!, publicUrl(), who, clock())
+  } catch (error) {
+    if (!(error instanceof MailUnavailable)) throw error
+    request.log.error({ err: error }, 'a mail could not be sent')
+    throw new Problem('mail_unavailable', 'The mail with the link could not be sent.', {
+      headers: { 'retry-after': '60' },
+    })
+  }
+  reply.status(202)
+  return { status: 'mailed', detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
+}

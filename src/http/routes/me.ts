@@ -1,0 +1,22 @@
+import { flushUsage } from '../../accounts/usage/keep-usage.ts'
+import { dayOf } from '../../accounts/usage/usage-meter.ts'
+import { readMe } from '../../contract/accounts/keys.ts'
+import type { Router } from '../router.ts'
+import { keyOnWire, timeOnWire } from './keys/response.ts'
+
+export function meRoutes(router: Router): void {
+  const { environment, authenticator } = router
+  router.add(readMe, async ({ request, services: { store } }) => {
+    const { account, key } = request.caller!
+    const day = dayOf(environment.clock())
+    // So that this very request is in the figure.
+    await flushUsage(store, environment.usage)
+    return {
+      account: { id: account.id, email: account.email, name: account.name, created_at: timeOnWire(account.createdAt) },
+      key: keyOnWire(key),
+      scopes: key.scopes,
+      limits: { requests_per_minute: authenticator.limitOf(request.caller!) },
+      usage: { day, requests: await store.usage.countRequests(account.id, day) },
+    }
+  })
+}

@@ -1,0 +1,103 @@
+import {
+  lgaBoundaries,
+  listLgas,
+  listStates,
+  locatePoint,
+  searchPlaces,
+  stateBoundaries,
+} from '../../contract/read/places.ts'
+import { type FieldError, Problem } from '../../domain/errors.ts'
+import type { Lga } from '../../domain/places.ts'
+import { LAYOUTS } from '../../formats/layouts.ts'
+import type { PlaceCandidate, Within } from '../../geo/finding/find-place.ts'
+import type { Locate } from '../../geo/locating/locate.ts'
+import { invalidParameters } from '../../query/listing.ts'
+import { numberIn, parametersOf } from '../requests/parameters.ts'
+import { Prepared } from '../responses/cached-body.ts'
+import { CACHING_FOR_A_WEEK, sendBytes } from '../responses/send-bytes.ts'
+import type { Router } from '../router.ts'
+
+const GEOJSON = LAYOUTS.geojson.contentType
+
+export function placeRoutes(router: Router): void {
+  const { places, locate, findPlace, statesGeoJson, lgasGeoJson } = router.environment.geography
+  const stateShapes = new Prepared(statesGeoJson)
+  const lgaShapes = lgasGeoJson && new Prepared(lgasGeoJson)
+
+  router.add(listStates, () => ({ data: places.states }))
+
+  router.add(listLgas, ({ request }) => {
+    const { filter } = parametersOf(request, listLgas, places)
+    return { data: places.lgas.filter(({ state }) => filter.states?.includes(state.code) ?? true).map(lgaOnWire) }
+  })
+
+  router.add(locatePoint, ({ request }) => {
+    const { text } = parametersOf(request, locatePoint, places)
+    return located(locate, ...pointOf(text('lat'), text('lng')))
+  })
+
+  router.add(searchPlaces, ({ request }) => {
+    const { text, filter } = parametersOf(request, searchPlaces, places)
+    return { data: findPlace(questionIn(text('q')), within(filter.states, filter.lgas)).map(foundOnWire) }
+  })
+
+  router.add(stateBoundaries, ({ request, reply }) =>
+    sendBytes(request, reply, stateShapes, GEOJSON, CACHING_FOR_A_WEEK),
+  )
+
+  router.add(lgaBoundaries, ({ request, reply }) => {
+    if (lgaShapes === null) throw new Problem('not_found', 'The operator of this service has given no LGA boundaries.')
+    return sendBytes(request, reply, lgaShapes, GEOJSON, CACHING_FOR_A_WEEK)
+  })
+}
+
+function lgaOnWire({ code, name, state, lat, lng }: Lga) {
+  return { code, name, state: state.name, state_code: state.code, lat, lng }
+}
+
+function foundOnWire({ name, lat, lng, precision, radius_km, score, state, lga }: PlaceCandidate) {
+  const inLga = { lga: lga?.name ?? null, lga_code: lga?.code ?? null }
+  return { name, lat, lng, precision, radius_km, score, state: state.name, state_code: state.code, ...inLga }
+}
+
+const LONGEST_QUESTION = 200
+
+function questionIn(text: string | null): string {
+  if (text !== null && text.length <= LONGEST_QUESTION) return text
+  const message = text === null ? 'is missing: the place to look for' : `may have up to ${LONGEST_QUESTION} characters`
+  throw invalidParameters([{ parameter: 'q', message }])
+}
+
+function within(states: readonly string[] | null, lgas: readonly string[] | null): Within {
+  const errors: FieldError[] = []
+  for (const [parameter, codes] of [
+    ['state', states],
+    ['lga', lgas],
+  ] as const) {
+    if (codes && codes.length > 1) errors.push({ parameter, message: 'takes one value here, not a list' })
+  }
+  if (errors.length > 0) throw invalidParameters(errors)
+  return { ...(states?.[0] ? { state: states[0] } : {}), ...(lgas?.[0] ? { lga: lgas[0] } : {}) }
+}
+
+function pointOf(latText: string | null, lngText: string | null): [number, number] {
+  const errors: FieldError[] = []
+  const lat = numberIn('lat', latText, 90, errors)
+  const lng = numberIn('lng', lngText, 180, errors)
+  if (lat === null || lng === null) throw invalidParameters(errors)
+  return [lat, lng]
+}
+
+function located(locate: Locate, lat: number, lng: number) {
+  const found = locate(lat, lng)
+  if (found.kind === 'located') {
+    const { state, lga, basis } = found
+    return { state: state.name, state_code: state.code, lga: lga.name, lga_code: lga.code, lga_basis: basis }
+  }
+  // That the two were given in the wrong order is the first thing to think of.
+  const swapped = Math.abs(lng) <= 90 && locate(lng, lat).kind === 'located'
+  throw new Problem(
+    'outside_nigeria',
+    `${found.message}.${swapped ? ' The other way round it lies within: latitude comes first.' : ''}`,
+  )
+}

@@ -1,0 +1,33 @@
+import { listPublishers, removePublisher, setPublisher } from '../../contract/desk/publishers.ts'
+import { publisherKey } from '../../domain/confidence/reliability.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
+import { singleLine } from '../../domain/summary/summary.ts'
+import type { PublisherEntry } from '../../store/store.ts'
+import type { Router } from '../router.ts'
+
+export function publisherRoutes(router: Router): void {
+  const { clock } = router.environment
+
+  router.add(listPublishers, async ({ services: { store } }) => ({
+    data: (await store.publishers.list()).map(onWire),
+  }))
+
+  router.add(setPublisher, async ({ body, services: { store } }) => {
+    const name = singleLine(body.name)
+    const key = publisherKey(name)
+    if (key === '') throw invalidBody([{ pointer: '/name', message: 'must be a name, as Zamfara Herald' }])
+    const entry = { key, name, kind: body.class, updatedAt: clock() }
+    await store.publishers.set(entry)
+    return onWire(entry)
+  })
+
+  router.add(removePublisher, async ({ reply, parameters, services: { store } }) => {
+    const removed = await store.publishers.remove(publisherKey(singleLine(parameters.name)))
+    if (!removed) throw new Problem('not_found', 'You have no entry for this publisher.')
+    reply.status(204)
+  })
+}
+
+function onWire({ name, kind, updatedAt }: PublisherEntry) {
+  return { name, class: kind, updated_at: new Date(updatedAt).toISOString() }
+}

@@ -1,0 +1,48 @@
+import { createReports, MOST_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
+import { type FieldError, invalidBody } from '../../domain/errors.ts'
+import { type Received, receiveReports } from '../../intake/reports/receive-reports.ts'
+import { faultFinder } from '../requests/validate.ts'
+import { problemBody } from '../responses/problem-response.ts'
+import type { Router } from '../router.ts'
+import { actorOf, onDesk, publishedIn } from './desk/response.ts'
+
+export function reportRoutes(router: Router): void {
+  const { clock, geography } = router.environment
+  const faultsIn = faultFinder(Report)
+  const shaped = (body: unknown): ReportBody | FieldError[] => {
+    const errors = faultsIn(body)
+    return errors.length > 0 ? errors : (body as ReportBody)
+  }
+
+  router.add(createReports, async ({ request, reply, body, services: { store, archive } }) => {
+    const now = clock()
+    const published = publishedIn(archive, now)
+    const bodies = listOf(body).map(shaped)
+    const results = await receiveReports(bodies, actorOf(request.caller!), store, geography, now)
+    const filed = results.flatMap((result) => ('filed' in result ? [result.filed] : []))
+    const incidents = await onDesk(filed, store, published)
+    if (!Array.isArray(body)) {
+      if ('errors' in results[0]!) throw invalidBody(results[0].errors)
+      reply.status(201).header('etag', `"${incidents[0]!.version}"`)
+      return incidents[0]
+    }
+    reply.status(207)
+    return resultsOf(results, incidents, request.id)
+  })
+}
+
+function listOf(body: unknown): unknown[] {
+  if (!Array.isArray(body)) return [body]
+  if (body.length >= 1 && body.length <= MOST_REPORTS) return body
+  throw invalidBody([{ pointer: '', message: `must have 1 to ${MOST_REPORTS} reports, not ${body.length}` }])
+}
+
+function resultsOf(results: readonly Received[], incidents: readonly unknown[], requestId: string) {
+  let taken = 0
+  const data = results.map((result) =>
+    'filed' in result
+      ? { status: 201, incident: incidents[taken++] }
+      : { status: 422, problem: problemBody(invalidBody(result.errors), requestId) },
+  )
+  return { taken, refused: results.length - taken, data }
+}

@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import pino from 'pino'
+import { start } from '../../../../src/app.ts'
+import { readConfig } from '../../../../src/config.ts'
+import { readMapAssets } from '../../../../src/http/pages/map/map-assets.ts'
+import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
+import { anIncident, incidentId } from '../../../support/incident.ts'
+
+const NOW = Date.UTC(2026, 0, 2)
+const PEOPLE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp(
+    { MAP_STYLE_URL: 'https://tiles.example.org/style.json', DEMO: 'true' },
+    { clock: () => NOW },
+  )
+  await app.publish(
+    Array.from({ length: 60 }, (_, number) =>
+      anIncident(number, { summary: `<script>alert(${number})</script> & "more" of ${number}` }),
+    ),
+  )
+  await app.publish([{ ...anIncident(0), status: 'retracted', version: 2 }], 'incident.retracted')
+})
+after(() => app[Symbol.asyncDispose]())
+
+const page = (path: string) => app.get(path, null, PEOPLE)
+
+test('the page lists the newest 50, markup in a summary stays text, and the demo says that it is one', async () => {
+  const text = await (await page('/')).text()
+  assert.equal(text.match(/<li>/g)?.length, 50)
+  assert.ok(text.includes('&lt;script&gt;alert(59)&lt;/script&gt; &amp; &quot;more&quot;'))
+  assert.doesNotMatch(text, /<script>alert/)
+  assert.match(text, /Synthetic data/)
+})
+
+test('what the scripts begin with is the API’s own answer, and the key in it reads', async () => {
+  const text = await (await page('/?state=kaduna&span=all')).text()
+  const initialData = JSON.parse(/<script type="application\/json" id="initial-data">(.*?)<\/script>/s.exec(text)![1]!)
+  const answer = await app.get('/v1/incidents?state=kaduna', initialData.key)
+  assert.deepEqual(initialData.list, await answer.json())
+  assert.equal(initialData.misread, false)
+  assert.equal(initialData.demo, true)
+})
+
+test('a filter in the address holds for the plain list too; one that makes no sense is left out, and the page knows', async () => {
+  assert.match(await (await page('/?state=NG-LA')).text(), /No incident has been published in this span/)
+  const text = await (await page('/?state=Atlantis')).text()
+  assert.equal(text.match(/<li>/g)?.length, 50)
+  assert.match(text, /"misread":true/)
+})
+
+test('the page of an empty feed says so', async () => {
+  await using empty = await startTestApp()
+  assert.match(await (await fetch(empty.url)).text(), /No incident has been published/)
+})
+
+test('while the service starts, the page says so and comes by itself', async () => {
+  const config = readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0' }, [])
+  await using starting = await start(config, { logger: pino({ level: 'silent' }) })
+  const response = await fetch(starting.url)
+  assert.equal(response.status, 503)
+  assert.equal(response.headers.get('refresh'), '2')
+  assert.match(await response.text(), /The service is starting/)
+})
+
+test('the policy lets in our own files and the base map’s host, and other pages may frame the embedded map alone', async () => {
+  const policyOf = async (path: string) => (await page(path)).headers.get('content-security-policy')!
+  const policy = await policyOf('/')
+  assert.match(policy, /default-src 'none'; script-src 'self' 'sha256-[^']+'; /)
+  assert.match(policy, /connect-src 'self' https:\/\/tiles\.example\.org;/)
+  assert.match(policy, /frame-ancestors 'none'$/)
+  assert.match(await policyOf('/?embed=1'), /frame-ancestors \*$/)
+})
+
+test('an incident has a page for people, with what others show of a link', async () => {
+  const response = await page(`/incidents/${incidentId(7)}`)
+  assert.equal(response.status, 200)
+  assert.match(response.headers.get('vary')!, /Accept/)
+  const text = await response.text()
+  assert.match(text, /<meta property="og:title" content="Kidnapping in Chikun, Kaduna, 2026-01-01">/)
+  assert.match(text, /<meta property="og:description" content="&lt;script&gt;alert\(7\)/)
+  assert.match(text, new RegExp(`<meta property="og:url" content="[^"]+/incidents/${incidentId(7)}">`))
+  assert.match(text, /known to within 3 km/)
+})
+
+test('one that was retracted and one that never was have pages of their own', async () => {
+  const gone = await page(`/incidents/${incidentId(0)}`)
+  assert.equal(gone.status, 410)
+  assert.match(await gone.text(), /<h1>This incident was retracted<\/h1>/)
+  const unknown = await page('/incidents/%3Cb%3E')
+  assert.equal(unknown.status, 404)
+  assert.match(await unknown.text(), /<h1>There is no such incident<\/h1>/)
+})
+
+test('programs get what they always got: with a key, without asking for HTML, and under /v1', async () => {
+  const { text: key } = await app.issue()
+  const path = `/incidents/${incidentId(7)}`
+  assert.equal(((await (await app.get(path, key, PEOPLE)).json()) as { id: string }).id, incidentId(7))
+  assert.equal((await problemOf(await app.get(path, null, { accept: '*/*' }))).code, 'missing_key')
+  assert.equal((await problemOf(await app.get(`/v1${path}`, null, PEOPLE))).code, 'missing_key')
+})
+
+test('built files are kept for ever and come compressed; what is not there is not found', async (context) => {
+  const assets = readMapAssets()
+  if (assets === null) return context.skip('the map has not been built')
+  const response = await app.get(assets.script, null, { 'accept-encoding': 'br' })
+  assert.equal(response.headers.get('cache-control'), 'public, max-age=31536000, immutable')
+  assert.equal(response.headers.get('content-encoding'), 'br')
+  assert.equal((await response.text()).length > 10_000, true)
+  for (const path of ['/assets/none.js', '/assets/..%2F..%2Fpackage.json', '/assets/%2e%2e/.vite/manifest.json'])
+    assert.equal((await app.get(path, null)).status, 404)
+})
+
+test('a folder without a build has no assets', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'no-build-'))
+  assert.equal(readMapAssets(folder), null)
+  await rm(folder, { recursive: true })
+})

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, test } from 'node:test'
+import { SMTPServer } from 'smtp-server'
+import { problemOf, startTestApp } from '../../../support/app.ts'
+
+const mails: string[] = []
+const smtp = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ['STARTTLS', 'AUTH'],
+  onData(stream, _session, done) {
+    let mail = ''
+    stream.on('data', (chunk) => {
+      mail += chunk
+    })
+    stream.on('end', () => {
+      mails.push(mail)
+      done()
+    })
+  },
+})
+let settings: Record<string, string>
+
+before(async () => {
+  await new Promise<void>((resolve) => {
+    smtp.listen(0, '127.0.0.1', resolve)
+  })
+  settings = {
+    SIGNUP: 'email',
+    SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    MAIL_FROM: 'Feed <feed@example.org>',
+  }
+})
+after(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+
+async function askForKey(app: Awaited<ReturnType<typeof startTestApp>>): Promise<string> {
+  const response = await app.post('/v1/keys', { email: 'ada@example.org' }, null)
+  assert.equal(response.status, 202)
+  const mail = mails.at(-1)!.replaceAll('=\r\n', '')
+  assert.match(mail, /^To: ada@example\.org/m)
+  assert.match(mail, /^From: Feed <feed@example\.org>/m)
+  return /http:\S+\/signup\/[\w-]+/.exec(mail)![0]
+}
+
+test('the link in the mail shows the key once, on a button', async () => {
+  await using app = await startTestApp(settings)
+  const link = await askForKey(app)
+  for (const scanner of [1, 2])
+    assert.match(await (await fetch(link)).text(), /Show my key/, `scanner ${scanner} used it up`)
+  const press = () => fetch(link, { method: 'POST', body: new URLSearchParams() })
+  const shown = await press()
+  const key = /inf_live_[0-9A-Za-z]{36}/.exec(await shown.text())![0]
+  assert.equal(shown.headers.get('cache-control'), 'no-store')
+  const me = (await (await app.get('/v1/me', key)).json()) as { account: { email: string } }
+  assert.equal(me.account.email, 'ada@example.org')
+  const again = await press()
+  assert.equal(again.status, 404)
+  assert.doesNotMatch(await again.text(), /inf_live_/)
+})
+
+test('after 24 hours the link does not work any more', async () => {
+  let now = Date.now()
+  await using app = await startTestApp(settings, { clock: () => now })
+  const link = await askForKey(app)
+  now += 24 * 3_600_000
+  assert.equal((await fetch(link, { method: 'POST', body: new URLSearchParams() })).status, 404)
+})
+
+test('a mail server that is away is a clear 503, and no key is given', async () => {
+  await using app = await startTestApp({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' })
+  assert.equal(
+    (await problemOf(await app.post('/v1/keys', { email: 'ada@example.org' }, null))).code,
+    'mail_unavailable',
+  )
+})

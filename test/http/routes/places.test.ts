@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
+import { places } from '../../../src/geo/places.ts'
+import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
+import { squaresAround } from '../../support/boundaries.ts'
+
+let app: TestApp
+before(async () => {
+  app = await startTestApp()
+})
+after(() => app[Symbol.asyncDispose]())
+
+const data = async (response: Response) => {
+  const text = await response.text()
+  assert.equal(response.status, 200, text)
+  return (JSON.parse(text) as { data: Record<string, unknown>[] }).data
+}
+
+test('all 37 states and all 774 LGAs are listed, LGAs by state too', async () => {
+  assert.equal((await data(await app.get('/v1/places/states'))).length, 37)
+  assert.equal((await data(await app.get('/v1/places/lgas'))).length, 774)
+  const some = await data(await app.get('/v1/places/lgas?state=FCT,lagos'))
+  assert.deepEqual(new Set(some.map(({ state }) => state)), new Set(['Federal Capital Territory', 'Lagos']))
+  assert.equal(some.length, 6 + 20)
+})
+
+const TOWNS: [string, number, number, string, string][] = [
+  ['Maiduguri', 11.8333, 13.15, 'Borno', 'Maiduguri'],
+  ['Kaduna', 10.52, 7.44, 'Kaduna', 'Kaduna North'],
+  ['Jos', 9.92, 8.89, 'Plateau', 'Jos North'],
+  ['Gwoza', 11.0833, 13.6917, 'Borno', 'Gwoza'],
+  ['Chibok', 10.87, 12.847, 'Borno', 'Chibok'],
+]
+
+for (const [town, lat, lng, state, lga] of TOWNS) {
+  test(`${town} lies in ${lga}, ${state}`, async () => {
+    const found = (await (await app.get(`/v1/places/locate?lat=${lat}&lng=${lng}`)).json()) as Record<string, string>
+    assert.deepEqual([found.state, found.lga, found.lga_basis], [state, lga, 'estimated'])
+    assert.match(found.lga_code!, /^NG-[A-Z]{2}-[A-Z-]+$/)
+  })
+}
+
+test('a point outside Nigeria is told so, and whether the other way round it lies within', async () => {
+  const paris = await problemOf(await app.get('/v1/places/locate?lat=48.85&lng=2.35'))
+  assert.equal(paris.code, 'outside_nigeria')
+  assert.doesNotMatch(paris.detail, /other way round/)
+  const swapped = await problemOf(await app.get('/v1/places/locate?lat=3.4&lng=6.5'))
+  assert.match(swapped.detail, /The other way round it lies within: latitude comes first\.$/)
+})
+
+const WRONG: [string, string][] = [
+  ['/v1/places/locate', 'lat'],
+  ['/v1/places/locate?lat=91&lng=7', 'lat'],
+  ['/v1/places/locate?lat=10', 'lng'],
+  ['/v1/places/locate?lat=ten&lng=7', 'lat'],
+  ['/v1/places/locate?lat=10&lng=7&alt=3', 'alt'],
+  ['/v1/places/lgas?state=Kadunna', 'state'],
+  ['/v1/places/lgas?lga=Chikun', 'lga'],
+  ['/v1/places/states?x=1', 'x'],
+  ['/v1/places/search', 'q'],
+  [`/v1/places/search?q=${'x'.repeat(201)}`, 'q'],
+  ['/v1/places/search?q=Zaria&state=Kaduna,Kano', 'state'],
+]
+
+for (const [path, parameter] of WRONG) {
+  test(`${path.slice(0, 60)} is refused, naming ${parameter}`, async () => {
+    const problem = await problemOf(await app.get(path))
+    assert.deepEqual([problem.code, problem.errors?.[0]?.parameter], ['invalid_parameter', parameter])
+  })
+}
+
+test('a place is found by its name, within its state', async () => {
+  const [zaria] = await data(await app.get('/v1/places/search?q=Zaria'))
+  assert.deepEqual([zaria?.name, zaria?.state], ['Zaria', 'Kaduna'])
+  const [surulere] = await data(await app.get('/v1/places/search?q=Surulere&state=Oyo'))
+  assert.equal(surulere?.lga_code, 'NG-OY-SURULERE')
+  assert.deepEqual(await data(await app.get('/v1/places/search?q=qqqqqqqq')), [])
+})
+
+test('the states are drawn from few bytes, which a browser keeps for long', async () => {
+  const { text } = await app.issue({ kind: 'publishable' })
+  const response = await app.app.server.inject({
+    url: '/v1/places/states.geojson',
+    headers: { authorization: `Bearer ${text}`, 'accept-encoding': 'br' },
+  })
+  assert.deepEqual(
+    [response.headers['content-type'], response.headers['cache-control']],
+    ['application/geo+json', 'public, max-age=604800'],
+  )
+  const { features } = JSON.parse(brotliDecompressSync(response.rawPayload).toString()) as {
+    features: { properties: { code: string } }[]
+  }
+  assert.deepEqual(
+    features.map(({ properties }) => properties.code).toSorted(),
+    places.states.map(({ code }) => code).toSorted(),
+  )
+  assert.ok(response.rawPayload.length < 25_000, `${response.rawPayload.length} bytes`)
+  const again = await app.get('/v1/places/states.geojson', text, { 'if-none-match': response.headers.etag as string })
+  assert.equal(again.status, 304)
+})
+
+test('LGA boundaries are there once the operator has given them, and LGAs are then exact', async () => {
+  assert.equal((await problemOf(await app.get('/v1/places/lgas.geojson'))).code, 'not_found')
+  const folder = await mkdtemp(join(tmpdir(), 'places-'))
+  try {
+    const file = join(folder, 'boundaries.geojson')
+    const [one] = places.lgas
+    await writeFile(file, JSON.stringify(squaresAround([one!])))
+    await using own = await startTestApp({ LGA_BOUNDARIES: file })
+    const { features } = (await (await own.get('/v1/places/lgas.geojson')).json()) as {
+      features: { properties: { code: string } }[]
+    }
+    assert.deepEqual(
+      features.map(({ properties }) => properties.code),
+      [one!.code],
+    )
+    const found = (await (await own.get(`/v1/places/locate?lat=${one!.lat}&lng=${one!.lng}`)).json()) as Record<
+      string,
+      string
+    >
+    assert.deepEqual([found.lga_code, found.lga_basis], [one!.code, 'boundary'])
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('a boundary file that cannot be used stops the start and says why', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'places-'))
+  try {
+    const file = join(folder, 'boundaries.geojson')
+    for (const [content, message] of [
+      ['{', /not JSON/],
+      ['[]', /FeatureCollection/],
+      [JSON.stringify(squaresAround([])), /no polygon/],
+    ] as const) {
+      await writeFile(file, content)
+      await assert.rejects(startTestApp({ LGA_BOUNDARIES: file }), message)
+    }
+    await assert.rejects(startTestApp({ LGA_BOUNDARIES: join(folder, 'nothing') }), /ENOENT/)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})

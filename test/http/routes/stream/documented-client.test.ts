@@ -1,0 +1,48 @@
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { test } from 'node:test'
+import { startTestApp, until } from '../../../support/app.ts'
+import type { Change } from '../../../support/change.ts'
+import { anIncident } from '../../../support/incident.ts'
+
+type Follow = (url: string, key: string, onChange: (change: Change) => void, last?: string) => Promise<never>
+
+/** The function that docs/streaming.md gives to readers with a browser. */
+async function followOfThePage(): Promise<Follow> {
+  const page = await readFile(new URL('../../../../docs/streaming.md', import.meta.url), 'utf8')
+  const code = /```js\n(async function follow[\s\S]*?\n\})\n/.exec(page)![1]!
+  return new Function(`return ${code}`)() as Follow
+}
+
+test('the function for browsers follows the stream, and comes back where it was when the service has ended it', async () => {
+  const follow = await followOfThePage()
+  await using app = await startTestApp({}, { streams: { longest: 200, heartbeatEvery: 60 } })
+  const { text: key } = await app.issue({ kind: 'publishable' })
+  await app.publish([anIncident(1)])
+  const seqs: number[] = []
+  const followed = follow(
+    `${app.url}/v1/stream?state=Kaduna`,
+    key,
+    ({ seq }) => {
+      seqs.push(seq)
+      if (seq === 4) throw new Error('enough')
+    },
+    '0',
+  )
+  const enough = assert.rejects(followed, /enough/)
+  await until(() => seqs.length === 1)
+  await until(async () => /^incident_feed_streams_open 0$/m.test(await (await fetch(`${app.url}/metrics`)).text()))
+  for (const number of [2, 3, 4]) await app.publish([anIncident(number)])
+  await enough
+  assert.deepEqual(seqs, [1, 2, 3, 4])
+})
+
+test('the function for browsers tells what is wrong with a question', async () => {
+  const follow = await followOfThePage()
+  await using app = await startTestApp()
+  const { text: key } = await app.issue({ kind: 'publishable' })
+  await assert.rejects(
+    follow(`${app.url}/v1/stream?since=24h`, key, () => {}),
+    /since has no place here/,
+  )
+})

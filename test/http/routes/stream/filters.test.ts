@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { EventKind, Incident } from '../../../../src/domain/incident.ts'
+import { places } from '../../../../src/geo/places.ts'
+import { canonicalQuery } from '../../../../src/query/filter/canonical.ts'
+import { type LiveFilter, NO_TIME } from '../../../../src/query/filter/filter.ts'
+import { matches } from '../../../../src/query/filter/matches.ts'
+import { parseStreamFilter } from '../../../../src/query/filter/stream-filter.ts'
+import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
+import { startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
+import { testDatabase } from '../../../support/postgres.ts'
+import { readStream } from '../../../support/stream.ts'
+
+const INCIDENTS = 12
+const SETTINGS = { STREAMS_PER_KEY: '1000' }
+const OFTEN = { streams: { heartbeatEvery: 60 } }
+
+/** What a query string can ask of what is to come, and is not refused for lying abroad. */
+const standing = filter
+  .map((wanted) => canonicalQuery({ ...wanted, ...NO_TIME, region: null, route: null }))
+  .map((text) => parseStreamFilter(new URLSearchParams(text), [], places))
+  .filter((parsed) => 'value' in parsed)
+  .map(({ value }) => value)
+
+/** Something happens to one of a few incidents: it is published, corrected, or retracted for good. */
+const story = fc.array(fc.tuple(fc.nat(INCIDENTS - 1), fc.option(incidentParts, { freq: 8 })), {
+  minLength: 40,
+  maxLength: 120,
+})
+
+interface Told {
+  readonly seq: number
+  readonly before: Incident | null
+  readonly after: Incident
+}
+
+type Deed = readonly [number: number, parts: Parameters<typeof incidentFrom>[0] | null]
+
+async function happen(app: TestApp, deeds: readonly Deed[]): Promise<Told[]> {
+  const now = new Map<number, Incident>()
+  const told: Told[] = []
+  const publish = async (incident: Incident, event: EventKind) => {
+    await app.publish([incident], event)
+    return app.archive.head.seq
+  }
+  for (const [number, parts] of deeds) {
+    const before = now.get(number) ?? null
+    if (before?.status === 'retracted' || (before === null && parts === null)) continue
+    const version = (before?.version ?? 0) + 1
+    const after: Incident = parts
+      ? { ...incidentFrom(parts, number), version }
+      : { ...before!, version, status: 'retracted' }
+    const event = before === null ? 'incident.created' : parts ? 'incident.updated' : 'incident.retracted'
+    told.push({ seq: await publish(after, event), before, after })
+    now.set(number, after)
+  }
+  return told
+}
+
+/** What a stream has told once it has caught up: its heartbeat then says so. */
+async function toldBy(app: TestApp, key: string, wanted: LiveFilter, after: string): Promise<() => Promise<number[]>> {
+  const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(wanted)}${after}`, key)
+  assert.equal(reader.response.status, 200)
+  return async () => {
+    await until(() => reader.blocks.includes(`: alive\nid: ${app.archive.head.seq}`), 'the end of the story')
+    await reader[Symbol.asyncDispose]()
+    return reader.changes.map(({ seq }) => seq)
+  }
+}
+
+test('live, from memory or from the log: a stream tells exactly what its filter means', async () => {
+  const tally = { told: 0, passed: 0 }
+  const holds = (wanted: LiveFilter, incident: Incident | null) =>
+    incident !== null && matches(wanted, indexedFieldsOf(incident), 0)
+  await fc.assert(
+    fc.asyncProperty(fc.array(standing, { minLength: 10, maxLength: 15 }), story, async (filters, deeds) => {
+      await using database = await testDatabase()
+      const settings = { ...SETTINGS, DATABASE_URL: database.url }
+      await using app = await startTestApp(settings, OFTEN)
+      const { text: key } = await app.issue()
+      const live = await Promise.all(filters.map((wanted) => toldBy(app, key, wanted, '')))
+      const events = await happen(app, deeds)
+      // It has not seen any of it happen.
+      await using later = await startTestApp(settings, OFTEN)
+      const missed = '&last_event_id=0'
+      const fromMemory = await Promise.all(filters.map((wanted) => toldBy(app, key, wanted, missed)))
+      const fromLog = await Promise.all(filters.map((wanted) => toldBy(later, key, wanted, missed)))
+      for (const [index, wanted] of filters.entries()) {
+        const expected = events.filter(({ before, after }) => holds(wanted, before) || holds(wanted, after))
+        const seqs = expected.map(({ seq }) => seq)
+        tally.told += seqs.length
+        tally.passed += events.length - seqs.length
+        for (const way of [live, fromMemory, fromLog]) assert.deepEqual(await way[index]!(), seqs)
+      }
+    }),
+    // Every run starts two services: shrinking would take longer than reading the first failure.
+    { numRuns: 4, endOnFailure: true },
+  )
+  assert.ok(tally.told > 100 && tally.passed > 100, JSON.stringify(tally))
+})
