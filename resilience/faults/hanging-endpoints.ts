@@ -4,7 +4,7 @@ import type { Client } from '../harness/clients/client.ts'
 import { Reader } from '../harness/clients/reader.ts'
 import { onEachStore } from '../harness/databases.ts'
 import { Harness } from '../harness/harness.ts'
-import { INSPECTED, usageOf } from '../harness/process-usage.ts'
+import { INSPECTED, readUsage } from '../harness/process-usage.ts'
 import { HangingEndpoints } from '../harness/webhooks/hanging-endpoints.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
@@ -34,7 +34,7 @@ export async function hangAll(
   const base = { processes: 1, maxFailures: 0, mayHang: false, random: Math.random }
   await using harness = await Harness.open({ ...options, ...base, databaseUrl, environment })
   const service = harness.services[0]!
-  const usedMemory = async () => (await usageOf(service.output)).used / 1_000_000
+  const usedMemory = async () => (await readUsage(service.output)).used / 1_000_000
   await harness.nextConfirmation()
   const before = await usedMemory()
   await using hanging = await HangingEndpoints.open(harness.client, options.endpoints)

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
+import { withDatabase } from '../harness/databases.ts'
 import { type Counts, Harness } from '../harness/harness.ts'
-import { databaseOf } from '../harness/places.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface KillOptions {
@@ -47,7 +47,7 @@ export const kill: Scenario = {
     const settings = [
       ['SQLite', `sqlite:${join(folder.path, 'feed.db')}`, 1],
       ['PostgreSQL', server.url, 1],
-      ['PostgreSQL, one of two processes', databaseOf(server.url, 'template1'), 2],
+      ['PostgreSQL, one of two processes', withDatabase(server.url, 'template1'), 2],
     ] as const
     const results: ScenarioResult[] = []
     for (const [setup, databaseUrl, processes] of settings) {

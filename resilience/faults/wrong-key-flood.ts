@@ -3,7 +3,7 @@ import { Reader } from '../harness/clients/reader.ts'
 import { floodWrongKeys, type Refusals } from '../harness/clients/wrong-keys.ts'
 import { onEachStore } from '../harness/databases.ts'
 import { Harness } from '../harness/harness.ts'
-import { INSPECTED, usageOf } from '../harness/process-usage.ts'
+import { INSPECTED, readUsage } from '../harness/process-usage.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 const AT_A_TIME = 50
@@ -24,7 +24,7 @@ export async function floodWithWrongKeys(
   await harness.nextConfirmation()
   const service = harness.services[0]!
   const url = service.url!
-  const usedMemory = async () => (await usageOf(service.output)).used / 1_000_000
+  const usedMemory = async () => (await readUsage(service.output)).used / 1_000_000
   const reader = await Reader.start(harness.client.key, () => url)
   await floodWrongKeys(url, requests * WARM_UP, AT_A_TIME)
   const before = await usedMemory()

@@ -1,20 +1,25 @@
 import type { FuzzRequest } from './generators/requests.ts'
 
-const LONGEST_SHOWN = 2000
+const MAX_BODY_SHOWN = 2000
 
-/** What went wrong, each kind once with the request that showed it first, and how often. */
-export class Faults {
-  readonly #kinds = new Map<string, { readonly example: string; count: number }>()
+/** Counts failures by kind, with one example request of each kind. */
+export class Failures {
+  readonly #kinds = new Map<string, { example: string; count: number }>()
 
   get count(): number {
     return this.#kinds.values().reduce((sum, { count }) => sum + count, 0)
   }
 
-  add(where: string, what: string, example: string): void {
-    const kind = `${where}: ${what}`
+  /** Returns true for the first failure of its kind. */
+  countFailure(kind: string): boolean {
     const known = this.#kinds.get(kind)
     if (known) known.count++
-    else this.#kinds.set(kind, { example, count: 1 })
+    else this.#kinds.set(kind, { example: '', count: 1 })
+    return known === undefined
+  }
+
+  setExample(kind: string, example: string): void {
+    this.#kinds.get(kind)!.example ||= example
   }
 
   toString(): string {
@@ -25,12 +30,9 @@ export class Faults {
   }
 }
 
-/** The request as it went over the wire, for whoever wants to send it again. */
-export function written({ number, method, target, headers, body }: FuzzRequest): string {
+/** Formats the request as it was sent, so that it can be sent again by hand. */
+export function formatRequest({ method, target, headers, body }: FuzzRequest): string {
   const lines = [`${method} ${target} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)]
-  const shown = body === null ? [] : ['', body.toString().slice(0, LONGEST_SHOWN)]
-  return [
-    `  (request ${number})`,
-    ...[...lines, ...shown].map((line) => `  ${JSON.stringify(line).slice(1, -1)}`),
-  ].join('\n')
+  const shown = body === null ? [] : ['', body.toString().slice(0, MAX_BODY_SHOWN)]
+  return [...lines, ...shown].map((line) => `  ${JSON.stringify(line).slice(1, -1)}`).join('\n')
 }

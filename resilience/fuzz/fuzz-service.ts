@@ -1,81 +1,97 @@
 import { openStore } from '../../src/store/open.ts'
 import { until } from '../../test/support/app.ts'
-import { writeHistory } from '../harness/history.ts'
-import { INSPECTED, type Usage, usageOf } from '../harness/process-usage.ts'
+import { writeHistory } from '../harness/databases.ts'
+import { INSPECTED, type ProcessUsage, readUsage } from '../harness/process-usage.ts'
 import { Service } from '../harness/service.ts'
-import { type Behaviour, listen, prompt } from '../harness/webhooks/endpoints.ts'
-import { Fuzzing } from './fuzzer.ts'
+import { type Behaviour, listen, respondAtOnce } from '../harness/webhooks/endpoints.ts'
+import { Fuzzer } from './fuzzer.ts'
 import { type IssuedKeys, issueKeys } from './generators/keys.ts'
 
 export interface FuzzOptions {
   readonly databaseUrl: string
   readonly requests: number
   readonly seed: number
-  /** Told now and then how many have been sent. */
+  /** Called from time to time with the number of requests sent. */
   readonly onProgress?: (sent: number) => void
 }
 
-/** The service at a moment: its memory, and how many files and sockets it has open. */
-export interface Stand extends Usage {
-  readonly open: number
+/** Memory and processor time of the service, and its open files and sockets. */
+export interface ResourceUsage extends ProcessUsage {
+  readonly openFiles: number
 }
 
-export interface Fuzzed extends Pick<Fuzzing, 'faults' | 'statuses' | 'operations' | 'succeeded' | 'slowest'> {
-  /** After a fifth of the requests, and after the last. */
-  readonly before: Stand
-  readonly after: Stand
-  /** Requests between the two. */
-  readonly between: number
-  /** What the service wrote to its log as an error. */
-  readonly logged: readonly string[]
+export interface FuzzReport extends Pick<Fuzzer, 'failures' | 'statuses' | 'operations' | 'succeeded' | 'slowest'> {
+  /** ProcessUsage after a fifth of the requests. */
+  readonly before: ResourceUsage
+  /** ProcessUsage after the last request. */
+  readonly after: ResourceUsage
+  /** The number of requests between `before` and `after`. */
+  readonly requestsBetween: number
+  /** Lines of the service's log with level error or fatal. */
+  readonly loggedErrors: readonly string[]
 }
 
-const HISTORY = 2000
-/** The first fifth fills caches and compiles code. */
-const WARM_UP = 0.2
+const HISTORY_INCIDENTS = 2000
+/** The first fifth of the requests fills caches and compiles code. */
+const WARM_UP_SHARE = 0.2
 const SETTINGS = {
   RATE_LIMIT: '100000000',
   RATE_LIMIT_PUBLISHABLE: '100000000',
   SIGNUPS_PER_HOUR: '1000000',
   STREAMS_PER_KEY: '1000',
-  // Most watches are owed everything that is confirmed.
+  // Most watches match every confirmed incident.
   WATCHES_PER_ACCOUNT: '20',
   WEBHOOK_ALLOW_PRIVATE: 'true',
   TRUST_PROXY: 'true',
 }
 
-const failing: Behaviour = async (response) => {
+const respondWithError: Behaviour = async (response) => {
   response.writeHead(500).end('not today')
   return false
 }
-const resetting: Behaviour = async (response) => {
+const resetConnection: Behaviour = async (response) => {
   response.destroy()
   return false
 }
 
-/** Sends random requests to a service in a process of its own, and judges every answer. */
-export async function fuzz({ databaseUrl, requests, seed, onProgress = () => {} }: FuzzOptions): Promise<Fuzzed> {
+/** Starts a service in a separate process, sends random requests to it and checks every response. */
+export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
+  const { databaseUrl, requests, seed, onProgress = () => {} } = options
   await using scope = new AsyncDisposableStack()
-  await writeHistory(databaseUrl, HISTORY, seed)
-  const keys = await keysIn(databaseUrl)
+  await writeHistory(databaseUrl, HISTORY_INCIDENTS, seed)
+  const keys = await issueKeysIn(databaseUrl)
   const endpoints: string[] = []
-  for (const behaviour of [prompt, failing, resetting]) endpoints.push(scope.use(await listen(behaviour)).url)
+  for (const behaviour of [respondAtOnce, respondWithError, resetConnection])
+    endpoints.push(scope.use(await listen(behaviour)).url)
   const service = scope.use(new Service({ ...INSPECTED, ...SETTINGS, DATABASE_URL: databaseUrl }))
   await until(() => isReady(service), 'the service')
-  const fuzzing = scope.use(await Fuzzing.begin(service, { keys, endpoints, seed, onProgress }))
-  const warmUp = Math.floor(requests * WARM_UP)
-  await fuzzing.run(0, warmUp)
-  const stand = async () => ({ ...(await usageOf(service.output)), open: await fuzzing.metric('process_open_fds') })
-  const before = await stand()
-  await fuzzing.run(warmUp, requests)
-  await fuzzing.settle()
-  const after = await stand()
-  const { faults, statuses, operations, succeeded, slowest } = fuzzing
-  const logged = service.output.split('\n').filter((line) => /"level":[56]0/.test(line))
-  return { faults, statuses, operations, succeeded, slowest, before, after, between: requests - warmUp, logged }
+  const fuzzer = scope.use(await Fuzzer.start(service, { keys, endpoints, seed, onProgress }))
+  const readResources = async () => ({
+    ...(await readUsage(service.output)),
+    openFiles: await fuzzer.readMetric('process_open_fds'),
+  })
+  const warmUp = Math.floor(requests * WARM_UP_SHARE)
+  await fuzzer.run(0, warmUp)
+  const before = await readResources()
+  await fuzzer.run(warmUp, requests)
+  await fuzzer.waitForStreamsToClose()
+  const after = await readResources()
+  const { failures, statuses, operations, succeeded, slowest } = fuzzer
+  const loggedErrors = service.output.split('\n').filter((line) => /"level":[56]0/.test(line))
+  return {
+    failures,
+    statuses,
+    operations,
+    succeeded,
+    slowest,
+    before,
+    after,
+    requestsBetween: requests - warmUp,
+    loggedErrors,
+  }
 }
 
-async function keysIn(databaseUrl: string): Promise<IssuedKeys> {
+async function issueKeysIn(databaseUrl: string): Promise<IssuedKeys> {
   await using store = await openStore(databaseUrl)
   return await issueKeys(store)
 }

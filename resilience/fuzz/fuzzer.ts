@@ -1,131 +1,149 @@
+import type fc from 'fast-check'
 import { seededRandom } from '../../src/lib/random.ts'
 import { until } from '../../test/support/app.ts'
 import type { Service } from '../harness/service.ts'
-import { Faults, written } from './failures.ts'
-import { type IssuedKeys, KeyRing } from './generators/keys.ts'
-import { Known } from './generators/learned-values.ts'
-import { type FuzzRequest, Requests } from './generators/requests.ts'
+import { Failures, formatRequest } from './failures.ts'
+import type { IssuedKeys } from './generators/keys.ts'
+import { LearnedValues } from './generators/learned-values.ts'
+import { anyRequest, type FuzzRequest, repeatableKind } from './generators/requests.ts'
 import { readDocument } from './openapi-document.ts'
-import { sendRaw } from './raw-socket.ts'
-import { Judge } from './response-checker.ts'
-import { type FuzzAnswer, Sender } from './sender.ts'
+import { anyRawMessage, sendRaw } from './raw-socket.ts'
+import { ResponseChecker } from './response-checker.ts'
+import { type FuzzResponse, Sender } from './sender.ts'
+import { type Failure, sendAndShrink } from './shrink.ts'
 
 const CONNECTIONS = 16
-/** The share of what is hardly HTTP. */
-const RAW = 0.01
-const PROGRESS = 10_000
-/** Larger answers are only judged: to look through them all would take longer than anything else. */
-const LEARNED_FROM = 20_000
+/** One message in this many is sent over a raw socket and is hardly HTTP. */
+const RAW_INTERVAL = 100
+const PROGRESS_INTERVAL = 10_000
+/** Larger responses are checked but not searched for values, which would take too long. */
+const MAX_LEARNED_BYTES = 20_000
 
-export interface FuzzingOptions {
+export interface FuzzerOptions {
   readonly keys: IssuedKeys
   /** Endpoints that watches may name. */
   readonly endpoints: readonly string[]
   readonly seed: number
-  /** Told now and then how many have been sent. */
+  /** Called from time to time with the number of requests sent. */
   readonly onProgress: (sent: number) => void
 }
 
-/** Sends requests, many at a time, judges every answer and learns from it. */
-export class Fuzzing implements Disposable {
-  readonly faults = new Faults()
-  /** Answers by status; 0 stands for connections closed without a word, after what was not HTTP. */
+/** Sends random requests, several at a time, checks every response and learns values from it. */
+export class Fuzzer implements Disposable {
+  readonly failures = new Failures()
+  /** Responses by status; 0 counts raw messages after which the service closed without a response. */
   readonly statuses = new Map<number, number>()
-  /** Operations that were answered 2xx at least once. */
+  /** Operations with at least one 2xx response. */
   readonly succeeded = new Set<string>()
   readonly operations: number
-  slowest = { what: '', took: 0 }
+  slowest = { request: '', ms: 0 }
   readonly #service: Service
   readonly #seed: number
   readonly #onProgress: (sent: number) => void
-  readonly #known: Known
-  readonly #requests: Requests
-  readonly #judge: Judge
+  readonly #learned: LearnedValues
+  readonly #requests: fc.Arbitrary<FuzzRequest>
+  readonly #checker: ResponseChecker
   readonly #sender: Sender
 
-  static async begin(service: Service, options: FuzzingOptions): Promise<Fuzzing> {
-    return new Fuzzing(service, await readDocument(service.url!), options)
+  static async start(service: Service, options: FuzzerOptions): Promise<Fuzzer> {
+    return new Fuzzer(service, await readDocument(service.url!), options)
   }
 
-  private constructor(service: Service, document: Awaited<ReturnType<typeof readDocument>>, options: FuzzingOptions) {
+  private constructor(service: Service, document: Awaited<ReturnType<typeof readDocument>>, options: FuzzerOptions) {
     this.#service = service
     this.#seed = options.seed
     this.#onProgress = options.onProgress
-    this.#known = new Known(options.keys.ids)
-    const keys = new KeyRing(options.keys, this.#known)
-    this.#requests = new Requests(options.seed, document, this.#known, keys, options.endpoints)
-    this.#judge = new Judge(document)
+    this.#learned = new LearnedValues(options.keys.ids)
+    this.#requests = anyRequest({
+      document,
+      learned: this.#learned,
+      keys: options.keys,
+      urls: options.endpoints,
+    })
+    this.#checker = new ResponseChecker(document)
     this.#sender = new Sender(service.url!, CONNECTIONS)
     this.operations = document.operations.length
   }
 
-  /** The requests from one number up to, but not including, another. */
+  /** Sends the requests with numbers from `from` up to, but not including, `to`. */
   async run(from: number, to: number): Promise<void> {
     let next = from
     const work = async () => {
       while (next < to) {
         const number = next++
-        if (number % PROGRESS === 0) this.#onProgress(number)
+        if (number % PROGRESS_INTERVAL === 0) this.#onProgress(number)
         this.#service.check()
-        if (seededRandom(number)() < RAW) await this.#oneRaw(number)
-        else await this.#one(this.#requests.at(number))
+        if (number % RAW_INTERVAL === RAW_INTERVAL - 1)
+          await this.#check(number, anyRawMessage, (message) => this.#sendRaw(message), JSON.stringify)
+        else await this.#check(number, this.#requests, (request) => this.#send(request), formatRequest)
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, work))
   }
 
-  /** Every stream that was left is noticed, and the service answers as it did at first. */
-  async settle(): Promise<void> {
-    await until(async () => (await this.metric('incident_feed_streams_open')) === 0, 'the end of every stream')
+  /** Waits until the service has closed the stream of every client that disconnected. */
+  async waitForStreamsToClose(): Promise<void> {
+    await until(async () => (await this.readMetric('incident_feed_streams_open')) === 0, 'the end of every stream')
   }
 
-  async metric(name: string): Promise<number> {
+  async readMetric(name: string): Promise<number> {
     const text = await (await fetch(`${this.#service.url}/metrics`)).text()
     return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
   }
 
-  async #one(request: FuzzRequest): Promise<void> {
-    const began = performance.now()
+  async #check<Input>(
+    number: number,
+    inputs: fc.Arbitrary<Input>,
+    send: (input: Input) => Promise<Failure | null>,
+    format: (input: Input) => string,
+  ): Promise<void> {
+    const seed = Math.floor(seededRandom(this.#seed * 2 ** 20 + number)() * 2 ** 32) | 0
+    const shrunk = await sendAndShrink(inputs, seed, send, (kind) => this.failures.countFailure(kind))
+    if (shrunk === null) return
+    const { failure, input, attempts } = shrunk
+    const heading = `  (request ${number}; the smallest that fails after ${attempts} attempts to shrink it)`
+    this.failures.setExample(failure.kind, `${heading}\n${format(input).slice(0, 4000)}\n  → ${failure.response}`)
+  }
+
+  async #send(request: FuzzRequest): Promise<Failure | null> {
+    const operation = request.operation?.id ?? 'no operation'
+    const startedAt = performance.now()
     try {
-      const answer = await this.#sender.send(request)
-      const took = performance.now() - began
-      if (took > this.slowest.took) this.slowest = { what: `${request.method} ${request.target}`, took }
-      this.#count(answer.status)
-      const fault = this.#judge.faultIn(request, answer)
-      if (fault === null) this.#learn(request, answer)
-      else this.#fault(request, fault, answer.body.toString().slice(0, 500))
+      const response = await this.#sender.send(request)
+      const ms = performance.now() - startedAt
+      if (ms > this.slowest.ms) this.slowest = { request: `${request.method} ${request.target}`, ms }
+      this.#countStatus(response.status)
+      const problem = this.#checker.findProblem(request, response)
+      if (problem !== null)
+        return { kind: `${operation}: ${problem}`, response: response.body.toString().slice(0, 500) }
+      this.#learnFrom(request, response)
+      return null
     } catch (error) {
-      this.#fault(request, 'no answer', String(error))
+      return { kind: `${operation}: no response`, response: String(error) }
     }
   }
 
-  async #oneRaw(number: number): Promise<void> {
-    const { sent, status, type, body } = await sendRaw(this.#service.url!, this.#seed, number)
-    this.#count(status ?? 0)
-    if (status === null || (status < 500 && (status < 400 || type === 'application/problem+json'))) return
-    const example = `  (request ${number})\n  ${JSON.stringify(sent.slice(0, 2000))}\n  → ${body.toString().slice(0, 500)}`
-    this.faults.add('raw', `a ${status} as ${type}`, example)
+  async #sendRaw(message: string): Promise<Failure | null> {
+    const { status, type, body } = await sendRaw(this.#service.url!, message)
+    this.#countStatus(status ?? 0)
+    if (status === null || (status < 500 && (status < 400 || type === 'application/problem+json'))) return null
+    return { kind: `raw message: ${status} as ${type}`, response: body.toString().slice(0, 500) }
   }
 
-  #count(status: number): void {
+  #countStatus(status: number): void {
     this.statuses.set(status, (this.statuses.get(status) ?? 0) + 1)
   }
 
-  #fault(request: FuzzRequest, what: string, answer: string): void {
-    const where = request.operation?.id ?? 'elsewhere'
-    this.faults.add(where, what, `${written(request)}\n  → ${answer}`)
-  }
-
-  #learn({ operation, method, target }: FuzzRequest, { status, headers, body, whole }: FuzzAnswer): void {
-    if (status === 404 || (method === 'DELETE' && status < 300)) this.#known.forget(target)
+  #learnFrom({ operation, method, target }: FuzzRequest, { status, headers, body, complete }: FuzzResponse): void {
+    if (status === 404 || (method === 'DELETE' && status < 300)) this.#learned.removeIdentifiersIn(target)
     if (status >= 300 || operation === null || method === 'HEAD') return
     this.succeeded.add(operation.id)
     if (headers.etag) {
-      this.#known.add('etag', headers.etag)
-      this.#known.add(`again ${operation.id}`, `${headers.etag} ${target}`)
+      this.#learned.addValue('etag', headers.etag)
+      this.#learned.addValue(repeatableKind(operation), `${headers.etag} ${target}`)
     }
-    if (whole && body.length < LEARNED_FROM && headers['content-type']?.startsWith('application/json'))
-      this.#known.learn(JSON.parse(body.toString()))
+    if (complete && body.length < MAX_LEARNED_BYTES && headers['content-type']?.startsWith('application/json'))
+      this.#learned.learnFrom(JSON.parse(body.toString()))
   }
 
   [Symbol.dispose](): void {

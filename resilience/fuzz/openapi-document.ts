@@ -1,4 +1,4 @@
-/** As much of JSON Schema as requests are drawn from. */
+/** The part of JSON Schema that the generators read. */
 export interface Schema {
   readonly $ref?: string
   readonly type?: string
@@ -28,7 +28,7 @@ export interface Parameter {
 }
 
 interface Response {
-  /** By type; missing where the answer has no body. */
+  /** Schemas by media type; absent if the response has no body. */
   readonly content?: Readonly<Record<string, { readonly schema: Schema }>>
 }
 
@@ -43,15 +43,15 @@ export interface Operation {
   readonly id: string
   readonly method: string
   readonly path: string
-  /** The paths that it answers for. */
-  readonly shape: RegExp
+  /** Matches the paths of this operation. */
+  readonly pattern: RegExp
   readonly parameters: readonly Parameter[]
   readonly body: Schema | null
   readonly responses: Readonly<Record<string, Response>>
 }
 
 /** The OpenAPI document of a running service. */
-export class Document {
+export class OpenApiDocument {
   readonly json: object
   readonly operations: readonly Operation[]
   readonly #schemas: Readonly<Record<string, Schema>>
@@ -67,18 +67,20 @@ export class Document {
     )
   }
 
-  /** The schema itself, where it is only referred to. */
+  /** Returns the schema that a reference points to, or the schema itself. */
   resolve(schema: Schema): Schema {
     return schema.$ref === undefined ? schema : this.#schemas[schema.$ref.split('/').at(-1)!]!
   }
 }
 
-export async function readDocument(url: string): Promise<Document> {
-  return new Document((await (await fetch(`${url}/openapi.json`)).json()) as ConstructorParameters<typeof Document>[0])
+export async function readDocument(url: string): Promise<OpenApiDocument> {
+  return new OpenApiDocument(
+    (await (await fetch(`${url}/openapi.json`)).json()) as ConstructorParameters<typeof OpenApiDocument>[0],
+  )
 }
 
 function operationOf(method: string, path: string, raw: RawOperation): Operation {
-  const shape = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+  const pattern = new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{\w+\}/g, '[^/]+')}$`)
   const body = raw.requestBody?.content['application/json']?.schema ?? null
-  return { id: raw.operationId, method, path, shape, parameters: raw.parameters, body, responses: raw.responses }
+  return { id: raw.operationId, method, path, pattern, parameters: raw.parameters, body, responses: raw.responses }
 }

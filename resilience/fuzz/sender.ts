@@ -1,19 +1,18 @@
-import { Agent, type IncomingMessage, request as open } from 'node:http'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync, inflateSync, zstdDecompressSync } from 'node:zlib'
 import type { FuzzRequest } from './generators/requests.ts'
 
-export interface FuzzAnswer {
+export interface FuzzResponse {
   readonly status: number
   readonly headers: IncomingMessage['headers']
-  /** Without compression; what had come, where the reader left. */
+  /** Decompressed; incomplete if the client disconnected early. */
   readonly body: Buffer
-  readonly whole: boolean
+  readonly complete: boolean
 }
 
-/** No answer within this is a fault; a message sent as a test may take an endpoint's 15 s. */
-export const PATIENCE = 20_000
-const LONGEST_IN_STREAM = 150
+/** A later response is a failure; a test message to a watch may wait 15 s for its endpoint. */
+export const RESPONSE_TIMEOUT_MS = 20_000
 const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   gzip: gunzipSync,
   br: brotliDecompressSync,
@@ -21,7 +20,7 @@ const DECODERS: Readonly<Record<string, (bytes: Buffer) => Buffer>> = {
   zstd: zstdDecompressSync,
 }
 
-/** Sends requests over connections that are kept, and reads the answers to their end. */
+/** Sends requests over keep-alive connections and reads the responses. */
 export class Sender implements Disposable {
   readonly #url: URL
   readonly #agent: Agent
@@ -31,41 +30,42 @@ export class Sender implements Disposable {
     this.#agent = new Agent({ keepAlive: true, maxSockets: connections })
   }
 
-  async send({ method, target, headers, body, leaves, number }: FuzzRequest): Promise<FuzzAnswer> {
-    // As clients do: a request that may have a body says that it has none.
+  async send({ method, target, headers, body, disconnectsEarly, streamMs }: FuzzRequest): Promise<FuzzResponse> {
+    // Clients send `content-length: 0` with a method that may have a body.
     const length = body?.length ?? (method === 'GET' || method === 'HEAD' ? null : 0)
-    const given = [...headers, ...(length === null ? [] : [['content-length', String(length)] as const])]
+    const ownHeaders = [...headers, ...(length === null ? [] : [['content-length', String(length)] as const])]
     const message = await new Promise<IncomingMessage>((resolve, reject) => {
       const { hostname, port } = this.#url
-      const hasHost = given.some(([name]) => name === 'host')
-      const all = hasHost ? given : [...given, ['host', this.#url.host] as const]
-      const asking = open({
+      const hasHost = ownHeaders.some(([name]) => name === 'host')
+      const allHeaders = hasHost ? ownHeaders : [...ownHeaders, ['host', this.#url.host] as const]
+      const clientRequest = request({
         agent: this.#agent,
         hostname,
         port,
         method,
         path: target,
-        headers: all.flat(),
+        headers: allHeaders.flat(),
         setHost: false,
       })
-      asking.setTimeout(PATIENCE, () => asking.destroy(new Error(`nothing came for ${PATIENCE / 1000} s`)))
-      asking.on('response', resolve).on('error', reject)
-      asking.end(body)
+      clientRequest.setTimeout(RESPONSE_TIMEOUT_MS, () =>
+        clientRequest.destroy(new Error(`no response within ${RESPONSE_TIMEOUT_MS / 1000} s`)),
+      )
+      clientRequest.on('response', resolve).on('error', reject)
+      clientRequest.end(body)
     })
-    // The parser calls a header that came twice one thing or the other; either way it is read.
-    const { statusCode = 0, headers: answered } = message
-    const isStream = answered['content-type']?.startsWith('text/event-stream') ?? false
-    if (isStream || leaves) {
-      const bytes = await beginning(message, isStream ? number % LONGEST_IN_STREAM : 0)
-      return { status: statusCode, headers: answered, body: bytes, whole: false }
+    const { statusCode = 0, headers: responseHeaders } = message
+    const isStream = responseHeaders['content-type']?.startsWith('text/event-stream') ?? false
+    if (isStream || disconnectsEarly) {
+      const bytes = await readBeginning(message, isStream ? streamMs : 0)
+      return { status: statusCode, headers: responseHeaders, body: bytes, complete: false }
     }
     const bytes = Buffer.concat(await message.toArray())
-    const decode = DECODERS[answered['content-encoding'] ?? '']
+    const decode = DECODERS[responseHeaders['content-encoding'] ?? '']
     return {
       status: statusCode,
-      headers: answered,
+      headers: responseHeaders,
       body: decode && bytes.length > 0 ? decode(bytes) : bytes,
-      whole: true,
+      complete: true,
     }
   }
 
@@ -74,8 +74,8 @@ export class Sender implements Disposable {
   }
 }
 
-/** What comes first, and what comes within so many milliseconds more; then the reader is gone. */
-async function beginning(message: IncomingMessage, more: number): Promise<Buffer> {
+/** Reads the first chunk and whatever follows within `moreMs`, then disconnects. */
+async function readBeginning(message: IncomingMessage, moreMs: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   const first = new Promise<void>((resolve) => {
     message.on('data', (chunk: Buffer) => {
@@ -85,7 +85,7 @@ async function beginning(message: IncomingMessage, more: number): Promise<Buffer
     message.on('close', resolve).on('error', () => resolve())
   })
   await first
-  if (more > 0) await wait(more)
+  if (moreMs > 0) await wait(moreMs)
   message.destroy()
   return Buffer.concat(chunks)
 }

@@ -1,4 +1,7 @@
 import { join } from 'node:path'
+import { fillWithHistory } from '../../src/demo/fill.ts'
+import { places } from '../../src/geo/places.ts'
+import { openStore } from '../../src/store/open.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 
@@ -6,7 +9,9 @@ export type StoreKind = 'sqlite' | 'postgres'
 
 export const STORE_NAMES: Readonly<Record<StoreKind, string>> = { sqlite: 'SQLite', postgres: 'PostgreSQL' }
 
-/** Gives an empty database of that kind to something, and clears it away. */
+const TEN_YEARS_MS = 10 * 365 * 86_400_000
+
+/** Calls `work` with the URL of an empty database, and removes the database afterwards. */
 export async function onEmptyDatabase<Result>(
   store: StoreKind,
   work: (databaseUrl: string) => Promise<Result>,
@@ -19,7 +24,7 @@ export async function onEmptyDatabase<Result>(
   return await work(`sqlite:${join(folder.path, 'feed.db')}`)
 }
 
-/** The same on each kind, one after the other. */
+/** Calls `work` for each kind of store in turn. */
 export async function onEachStore<Result>(
   work: (setup: string, databaseUrl: string) => Promise<Result>,
 ): Promise<Result[]> {
@@ -27,4 +32,18 @@ export async function onEachStore<Result>(
   for (const store of ['sqlite', 'postgres'] as const)
     results.push(await onEmptyDatabase(store, (databaseUrl) => work(STORE_NAMES[store], databaseUrl)))
   return results
+}
+
+/** Returns the URL of another database on the same server. */
+export function withDatabase(url: string, name: string): string {
+  const other = new URL(url)
+  other.pathname = `/${name}`
+  return other.href
+}
+
+/** Writes ten years of synthetic incidents, which the service loads when it starts. */
+export async function writeHistory(databaseUrl: string, count: number, seed: number): Promise<void> {
+  await using store = await openStore(databaseUrl)
+  const until = Date.now()
+  await fillWithHistory({ store, now: Date.now, places, seed, count, from: until - TEN_YEARS_MS, until })
 }

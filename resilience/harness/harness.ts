@@ -7,7 +7,7 @@ import { ResponseCounts } from './clients/response-counts.ts'
 import { Operators } from './operators.ts'
 import { Service } from './service.ts'
 import { type Arrival, countDeliveries, type DeliveryCounts, type Due } from './webhooks/delivery-counts.ts'
-import { type Endpoint, leisurely, listen, prompt, unreliable } from './webhooks/endpoints.ts'
+import { type Endpoint, listen, respondAtOnce, slow, unreliable } from './webhooks/endpoints.ts'
 import { createWatches, type Watch } from './webhooks/watches.ts'
 
 export interface HarnessOptions {
@@ -76,8 +76,8 @@ export class Harness implements AsyncDisposable {
     const { random } = options
     await using scope = new AsyncDisposableStack()
     const endpoints = {
-      prompt: scope.use(await listen(prompt)),
-      leisurely: scope.use(await listen(leisurely(random))),
+      respondAtOnce: scope.use(await listen(respondAtOnce)),
+      slow: scope.use(await listen(slow(random))),
       unreliable: scope.use(await listen(unreliable(random, options.maxFailures, options.mayHang))),
     }
     const key = generateKey('live', randomBytes)

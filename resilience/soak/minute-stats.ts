@@ -1,4 +1,4 @@
-import type { Usage } from '../harness/process-usage.ts'
+import type { ProcessUsage } from '../harness/process-usage.ts'
 
 export interface Latency {
   readonly p50: number
@@ -6,13 +6,17 @@ export interface Latency {
 }
 
 /** What was observed in one minute; `cpu` is for each of its requests. */
-export interface Minute extends Usage {
+export interface Minute extends ProcessUsage {
   readonly requests: number
   readonly latencies: ReadonlyMap<string, Latency>
 }
 
 /** By what the service had taken at its beginning and at its end, and how long each thing took. */
-export function minuteOf(before: Usage, after: Usage, durations: ReadonlyMap<string, readonly number[]>): Minute {
+export function minuteOf(
+  before: ProcessUsage,
+  after: ProcessUsage,
+  durations: ReadonlyMap<string, readonly number[]>,
+): Minute {
   const latencies = new Map([...durations].map(([kind, all]) => [kind, latencyOf(all)]))
   const requests = durations.values().reduce((sum, { length }) => sum + length, 0)
   return {

@@ -1,10 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { seededRandom } from '../../src/lib/random.ts'
-import { onEmptyDatabase, STORE_NAMES } from '../harness/databases.ts'
+import { onEmptyDatabase, STORE_NAMES, writeHistory } from '../harness/databases.ts'
 import { Harness } from '../harness/harness.ts'
-import { writeHistory } from '../harness/history.ts'
-import { INSPECTED, usageOf } from '../harness/process-usage.ts'
-import { listen, prompt } from '../harness/webhooks/endpoints.ts'
+import { INSPECTED, readUsage } from '../harness/process-usage.ts'
+import { listen, respondAtOnce } from '../harness/webhooks/endpoints.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 import { Asking } from './checked-client.ts'
 import { verdictOn } from './drift.ts'
@@ -53,7 +52,7 @@ export const soak: Scenario = {
 async function soakOne(setup: string, databaseUrl: string, count: number, seed: number): Promise<ScenarioResult> {
   const random = seededRandom(seed)
   await writeHistory(databaseUrl, HISTORY, seed)
-  await using endpoint = await listen(prompt)
+  await using endpoint = await listen(respondAtOnce)
   await using harness = await Harness.open({
     databaseUrl,
     processes: 1,
@@ -77,12 +76,12 @@ async function soakOne(setup: string, databaseUrl: string, count: number, seed: 
   const load = startLoad(works, RATES, random, stop.signal)
   const minutes: Minute[] = []
   console.log(headingOf(KINDS))
-  let before = await usageOf(service.output)
+  let before = await readUsage(service.output)
   for (let number = 1; number <= count; number++) {
     await wait(MINUTE)
     harness.check()
     const durations = load.take()
-    const after = await usageOf(service.output)
+    const after = await readUsage(service.output)
     minutes.push(minuteOf(before, after, durations))
     before = after
     console.log(lineOf(number, minutes.at(-1)!, KINDS))

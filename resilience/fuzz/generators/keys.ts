@@ -1,50 +1,35 @@
 import { randomBytes } from 'node:crypto'
+import fc from 'fast-check'
 import { type KeyRequest, openAccount } from '../../../src/accounts/keys/issue.ts'
 import { generateKey } from '../../../src/domain/key.ts'
-import { choiceOf, draw, pick, type Random } from '../../../src/lib/random.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Operation } from '../openapi-document.ts'
-import type { Known } from './learned-values.ts'
+import { mostly } from './chance.ts'
+import type { LearnedValues } from './learned-values.ts'
 import { anyText } from './texts.ts'
 
-const KINDS = choiceOf([
-  ['operate', 62],
-  ['watch', 13],
-  ['read', 6],
-  ['publishable', 4],
-  ['bound', 2],
-  ['revoked', 1],
-  ['expired', 1],
-  ['learned', 4],
-  ['unknown', 1],
-  ['mistyped', 1],
-  ['nonsense', 2],
-  ['none', 3],
-] as const)
-type Kind = (typeof KINDS)['values'][number]
-
-const WISHES = {
+const KEY_REQUESTS = {
   operate: { scopes: ['read', 'watch', 'operate'] },
   watch: { scopes: ['read', 'watch'] },
   read: { scopes: ['read'] },
   publishable: { kind: 'publishable' },
-  bound: { kind: 'publishable', origins: ['https://example.org'] },
+  originBound: { kind: 'publishable', origins: ['https://example.org'] },
   revoked: {},
   expired: { expiresAt: 1 },
 } as const satisfies Record<string, KeyRequest>
 
 export interface IssuedKeys {
   readonly ids: readonly string[]
-  readonly texts: Readonly<Record<keyof typeof WISHES, string>>
+  readonly texts: Readonly<Record<keyof typeof KEY_REQUESTS, string>>
 }
 
-/** A key of every scope and in every state, each of an account of its own. */
+/** Issues a key of every scope and in every state, each to a separate account. */
 export async function issueKeys(store: Store): Promise<IssuedKeys> {
   const now = Date.now()
   const ids: string[] = []
   const texts: Record<string, string> = {}
-  for (const [name, wish] of Object.entries(WISHES)) {
-    const { key, text } = await openAccount(store, { email: `${name}@example.org`, name }, wish, now)
+  for (const [name, keyRequest] of Object.entries(KEY_REQUESTS)) {
+    const { key, text } = await openAccount(store, { email: `${name}@example.org`, name }, keyRequest, now)
     if (name === 'revoked') await store.keys.revoke(key.accountId, key.id, now)
     ids.push(key.id)
     texts[name] = text
@@ -52,42 +37,29 @@ export async function issueKeys(store: Store): Promise<IssuedKeys> {
   return { ids, texts: texts as IssuedKeys['texts'] }
 }
 
-/** Those keys, the ones that answers have shown, wrong ones and none. */
-export class KeyRing {
-  readonly #texts: IssuedKeys['texts']
-  readonly #known: Known
-
-  constructor({ texts }: IssuedKeys, known: Known) {
-    this.#texts = texts
-    this.#known = known
-  }
-
-  get publishable(): string {
-    return this.#texts.publishable
-  }
-
-  /** An `Authorization` header; null for none. */
-  one(operation: Operation, random: Random): string | null {
-    // Strangers mostly, or one account would gather thousands of keys.
-    if (operation.id === 'createKey' && random() < 0.6) return null
-    const text = this.#text(draw(random, KINDS), random)
-    return text === null ? null : `${pick(random, ['Bearer', 'Bearer', 'Bearer', 'bearer'])} ${text}`
-  }
-
-  #text(kind: Kind, random: Random): string | null {
-    switch (kind) {
-      case 'none':
-        return null
-      case 'learned':
-        return this.#known.one('key', random) ?? null
-      case 'unknown':
-        return generateKey('live', randomBytes)
-      case 'mistyped':
-        return `${this.#texts.read}x`
-      case 'nonsense':
-        return anyText(random).replaceAll(/[^\x20-\x7e]/g, '')
-      default:
-        return this.#texts[kind]
-    }
-  }
+/** Generates `Authorization` headers with issued, learned and wrong keys; undefined for none. */
+export function authorizationFor(
+  operation: Operation,
+  { texts }: IssuedKeys,
+  learned: LearnedValues,
+): fc.Arbitrary<string | undefined> {
+  const key = mostly<string | undefined>(
+    fc.constant(texts.operate),
+    [0.13, fc.constant(texts.watch)],
+    [0.06, fc.constant(texts.read)],
+    [0.04, fc.constant(texts.publishable)],
+    [0.02, fc.constant(texts.originBound)],
+    [0.01, fc.constant(texts.revoked)],
+    [0.01, fc.constant(texts.expired)],
+    [0.04, learned.oneOf('key', fc.constant(texts.operate))],
+    [0.01, fc.constant(null).map(() => generateKey('live', randomBytes))],
+    [0.01, fc.constant(`${texts.read}x`)],
+    [0.02, anyText.map((text) => text.replaceAll(/[^\x20-\x7e]/g, ''))],
+    [0.03, fc.constant(undefined)],
+  )
+  const header = fc
+    .tuple(mostly(fc.constant('Bearer'), [0.25, fc.constant('bearer')]), key)
+    .map(([scheme, text]) => (text === undefined ? undefined : `${scheme} ${text}`))
+  // Anonymous in most cases; otherwise one account would collect thousands of keys.
+  return operation.id === 'createKey' ? mostly(header, [0.6, fc.constant(undefined)]) : header
 }

@@ -1,53 +1,60 @@
-import { pick, type Random } from '../../../src/lib/random.ts'
+import fc from 'fast-check'
 
-/** So many of each kind are remembered, the last ones. */
-const MOST = 300
+/** The newest values of each kind are kept. */
+const MAX_VALUES_PER_KIND = 300
 const IDENTIFIER = /^([a-z]+)_[0-9a-z]{26}$/
-/** Deeper than any answer of the service; what it gives back of a watch's filter may be deeper. */
-const DEEPEST = 6
+/** Exceeds the depth of any response, except for a watch's filter, which may be deeper. */
+const MAX_DEPTH = 6
+const MAX_INDEX = 2 ** 30
 
-/** What the service has named in its answers: identifiers, cursors, ETags and keys, to be asked with. */
-export class Known {
-  readonly #spared: ReadonlySet<string>
-  readonly #kinds = new Map<string, string[]>()
+/** Identifiers, cursors, ETags and keys from earlier responses, for use in later requests. */
+export class LearnedValues {
+  readonly #excluded: ReadonlySet<string>
+  readonly #byKind = new Map<string, string[]>()
 
-  /** The spared identifiers are never named: without a key left that works, nothing more would be learned. */
-  constructor(spared: Iterable<string>) {
-    this.#spared = new Set(spared)
+  /** Excluded identifiers are never used: a request that revokes the fuzzer's keys would end the learning. */
+  constructor(excluded: Iterable<string>) {
+    this.#excluded = new Set(excluded)
   }
 
-  one(kind: string, random: Random): string | undefined {
-    const texts = this.#kinds.get(kind)
-    return texts && pick(random, texts)
+  /** Generates one of the values learned by then, or `fallback` if there are none. */
+  oneOf(kind: string, fallback: fc.Arbitrary<string>): fc.Arbitrary<string> {
+    return fc.tuple(fc.nat(MAX_INDEX), fallback).map(([index, otherwise]) => this.valueAt(kind, index) ?? otherwise)
   }
 
-  add(kind: string, text: string): void {
-    const texts = this.#kinds.get(kind) ?? []
-    if (this.#spared.has(text) || texts.includes(text)) return
-    texts.push(text)
-    if (texts.length > MOST) texts.shift()
-    this.#kinds.set(kind, texts)
+  /** Any index is valid: it wraps around. */
+  valueAt(kind: string, index: number): string | undefined {
+    const values = this.#byKind.get(kind)
+    return values?.[index % values.length]
   }
 
-  /** Of what is gone, nothing more is asked. */
-  forget(target: string): void {
-    for (const [text, kind] of target.matchAll(/([a-z]+)_[0-9a-z]{26}/g)) {
-      const texts = this.#kinds.get(kind!) ?? []
-      const at = texts.indexOf(text)
-      if (at >= 0 && texts.length > 1) texts.splice(at, 1)
+  addValue(kind: string, value: string): void {
+    const values = this.#byKind.get(kind) ?? []
+    if (this.#excluded.has(value) || values.includes(value)) return
+    values.push(value)
+    if (values.length > MAX_VALUES_PER_KIND) values.shift()
+    this.#byKind.set(kind, values)
+  }
+
+  /** Removes the identifiers in a request target whose resource is gone; keeps the last of each kind. */
+  removeIdentifiersIn(target: string): void {
+    for (const [identifier, kind] of target.matchAll(/([a-z]+)_[0-9a-z]{26}/g)) {
+      const values = this.#byKind.get(kind!) ?? []
+      const at = values.indexOf(identifier)
+      if (at >= 0 && values.length > 1) values.splice(at, 1)
     }
   }
 
-  /** Looks through an answer for things to ask for. */
-  learn(value: unknown, depth = 0): void {
-    if (typeof value !== 'object' || value === null || depth > DEEPEST) return
+  /** Adds the identifiers, cursors and keys of a JSON response. */
+  learnFrom(value: unknown, depth = 0): void {
+    if (typeof value !== 'object' || value === null || depth > MAX_DEPTH) return
     for (const [name, field] of Object.entries(value).slice(0, 100)) {
-      if (typeof field === 'object') this.learn(field, depth + 1)
+      if (typeof field === 'object') this.learnFrom(field, depth + 1)
       else if (typeof field !== 'string') continue
-      else if (name === 'next_cursor' || (name === 'key' && field.startsWith('inf_'))) this.add(name, field)
+      else if (name === 'next_cursor' || (name === 'key' && field.startsWith('inf_'))) this.addValue(name, field)
       else {
         const kind = IDENTIFIER.exec(field)?.[1]
-        if (kind !== undefined) this.add(kind, field)
+        if (kind !== undefined) this.addValue(kind, field)
       }
     }
   }

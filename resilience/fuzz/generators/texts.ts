@@ -1,7 +1,8 @@
-import { between, pick, type Random } from '../../../src/lib/random.ts'
+import fc from 'fast-check'
+import { listOf, mostly } from './chance.ts'
 
-/** Texts that have broken something somewhere, and texts that nearly mean something. */
-const AWKWARD = [
+/** Texts that have broken other software, and texts that are almost valid values. */
+const HOSTILE_TEXTS = [
   '',
   ' ',
   '\t\n',
@@ -74,44 +75,76 @@ const AWKWARD = [
   'é'.repeat(1500),
 ] as const
 
-/** Anything that may be written. */
-export function anyText(random: Random): string {
-  const chance = random()
-  if (chance < 0.6) return pick(random, AWKWARD)
-  if (chance < 0.8) return randomText(random, between(random, 1, 30))
-  if (chance < 0.9) return String((random() - 0.5) * 10 ** between(random, -5, 25))
-  return new Date(between(random, -70_000_000_000_000, 260_000_000_000_000)).toISOString()
-}
+/** Any UTF-16 code units below a limit, unpaired surrogates included. */
+const randomText = fc.oneof(
+  ...[0x7f, 0xff, 0x2fff, 0xffff].map((max) =>
+    listOf(fc.integer({ min: 0, max }), 1, 30).map((units) => String.fromCharCode(...units)),
+  ),
+)
+const numberText = fc
+  .tuple(fc.double({ min: -0.5, max: 0.5, noNaN: true }), fc.integer({ min: -5, max: 25 }))
+  .map(([fraction, exponent]) => String(fraction * 10 ** exponent))
+const dateText = fc
+  .integer({ min: -70_000_000_000_000, max: 260_000_000_000_000 })
+  .map((time) => new Date(time).toISOString())
 
-/** Code units of every kind, halves of pairs among them. */
-function randomText(random: Random, length: number): string {
-  const most = pick(random, [0x7f, 0xff, 0x2fff, 0xffff])
-  return String.fromCharCode(...Array.from({ length }, () => between(random, 0, most)))
-}
+export const anyText: fc.Arbitrary<string> = mostly<string>(
+  fc.constantFrom(...HOSTILE_TEXTS),
+  [0.2, randomText],
+  [0.1, numberText],
+  [0.1, dateText],
+)
 
-/** A text that is right, with something about it changed. */
-export function nearly(random: Random, text: string): string {
-  const at = between(random, 0, text.length)
-  switch (between(random, 0, 7)) {
-    case 0:
-      return text.slice(0, at) + text.slice(at + 1)
-    case 1:
-      return text.slice(0, at) + pick(random, [' ', ',', '.', '-', '0', '9', '%', '\u0000', 'é', '"']) + text.slice(at)
-    case 2:
-      return text.replace(/\d+(\.\d+)?/, (number) => anyNumber(random, Number(number)))
-    case 3:
-      return `${text},${text}`
-    case 4:
-      return text.toUpperCase()
-    case 5:
-      return ` ${text} `
-    case 6:
-      return text + anyText(random)
-    default:
-      return text.repeat(between(random, 2, 200))
-  }
-}
+const insertedCharacter = fc.constantFrom(' ', ',', '.', '-', '0', '9', '%', '\u0000', 'é', '"')
+const replacedNumber = fc.constantFrom<(near: number) => number>(
+  (near) => near + 1,
+  (near) => near - 1,
+  (near) => -near,
+  () => 0,
+  (near) => near * 1e6,
+  (near) => near + 0.5,
+  () => 2 ** 31,
+  () => 2 ** 53,
+  () => -(2 ** 63),
+)
 
-function anyNumber(random: Random, near: number): string {
-  return pick(random, [near + 1, near - 1, -near, 0, near * 1e6, near + 0.5, 2 ** 31, 2 ** 53, -(2 ** 63)].map(String))
+type ChangeAt = (text: string, at: number) => string
+
+const changeAt: fc.Arbitrary<ChangeAt> = fc.oneof(
+  fc.constant<ChangeAt>((text, at) => text.slice(0, at) + text.slice(at + 1)),
+  insertedCharacter.map(
+    (character): ChangeAt =>
+      (text, at) =>
+        text.slice(0, at) + character + text.slice(at),
+  ),
+  replacedNumber.map(
+    (replace): ChangeAt =>
+      (text) =>
+        text.replace(/\d+(\.\d+)?/, (number) => String(replace(Number(number)))),
+  ),
+  fc.constant<ChangeAt>((text) => `${text},${text}`),
+  fc.constant<ChangeAt>((text) => text.toUpperCase()),
+  fc.constant<ChangeAt>((text) => ` ${text} `),
+  anyText.map(
+    (suffix): ChangeAt =>
+      (text) =>
+        text + suffix,
+  ),
+  fc.integer({ min: 2, max: 200 }).map(
+    (count): ChangeAt =>
+      (text) =>
+        text.repeat(count),
+  ),
+)
+
+/** A change that turns a valid text into one that is almost valid. */
+export const mutation: fc.Arbitrary<(text: string) => string> = fc.tuple(changeAt, fc.nat(9999)).map(
+  ([change, position]) =>
+    (text: string) =>
+      change(text, position % (text.length + 1)),
+)
+
+/** Valid texts with one change each. */
+export function mutated(texts: fc.Arbitrary<string>): fc.Arbitrary<string> {
+  return fc.tuple(texts, mutation).map(([text, mutate]) => mutate(text))
 }

@@ -1,14 +1,16 @@
-import { between, pick, type Random } from '../../../src/lib/random.ts'
-import type { Document, Schema } from '../openapi-document.ts'
-import type { Known } from './learned-values.ts'
-import { anyText, nearly } from './texts.ts'
+import fc from 'fast-check'
+import type { OpenApiDocument, Schema } from '../openapi-document.ts'
+import { anyValue, objectOf } from './any-value.ts'
+import { listOf, mostly, sometimes } from './chance.ts'
+import type { LearnedValues } from './learned-values.ts'
+import { anyText, mutated } from './texts.ts'
 
-/** How often a value lies on an edge of its schema or just beyond, or has nothing to do with it. */
-const AT_EDGE = 0.06
-const ANYTHING = 0.02
-const OPTIONAL = 0.4
+/** The probability of a value at or just beyond a bound of its schema. */
+const AT_BOUND = 0.06
+/** The probability of a value that ignores the schema. */
+const ANY_VALUE = 0.02
+const OPTIONAL_FIELD = 0.4
 const EXAMPLE = 0.35
-const DEEPEST = 1000
 
 const POLYGON = {
   type: 'Polygon',
@@ -30,138 +32,137 @@ const ROUTE = {
   buffer_km: 5,
 }
 
-/** Values as the document's schemas have them, mostly. */
-export class Values {
-  readonly #document: Document
-  readonly #known: Known
+/** Builds generators of values that mostly satisfy the schemas of the OpenAPI document. */
+export class ValueGenerators {
+  readonly #document: OpenApiDocument
+  readonly #learned: LearnedValues
   readonly #examples: ReadonlyMap<string, string | readonly string[]>
+  readonly #filter: fc.Arbitrary<unknown>
 
-  constructor(document: Document, known: Known) {
+  constructor(document: OpenApiDocument, learned: LearnedValues) {
     this.#document = document
-    this.#known = known
+    this.#learned = learned
     const parameters = document.operations.flatMap((operation) => operation.parameters)
     this.#examples = new Map(parameters.flatMap(({ name, example }) => (example ? [[name, example] as const] : [])))
+    this.#filter = filterFrom(this.#examples)
   }
 
-  of(given: Schema, random: Random, name = ''): unknown {
-    const schema = this.#document.resolve(given)
-    if (random() < ANYTHING) return anyValue(random)
-    if (schema.example !== undefined && random() < EXAMPLE) return schema.example
-    if (schema.anyOf) return this.of(pick(random, schema.anyOf), random, name)
-    if (schema.enum) return random() < AT_EDGE ? nearly(random, String(schema.enum[0])) : pick(random, schema.enum)
+  forSchema(reference: Schema, name = ''): fc.Arbitrary<unknown> {
+    const schema = this.#document.resolve(reference)
+    const usual = this.#usual(schema, name)
+    if (schema.example === undefined) return mostly<unknown>(usual, [ANY_VALUE, anyValue])
+    return mostly<unknown>(usual, [ANY_VALUE, anyValue], [EXAMPLE, fc.constant(schema.example)])
+  }
+
+  #usual(schema: Schema, name: string): fc.Arbitrary<unknown> {
+    if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => this.forSchema(one, name)))
+    if (schema.enum)
+      return mostly<unknown>(fc.constantFrom(...schema.enum), [AT_BOUND, mutated(fc.constant(String(schema.enum[0])))])
     switch (schema.type) {
       case 'string':
-        return this.#string(schema, random, name)
+        return this.#string(schema, name)
       case 'integer':
       case 'number':
-        return number(schema, random)
+        return numberFor(schema)
       case 'boolean':
-        return random() < 0.5
+        return fc.boolean()
       case 'null':
-        return null
+        return fc.constant(null)
       case 'array':
-        return this.#array(schema, random, name)
+        return this.#array(schema, name)
       case 'object':
-        return this.#object(schema, random)
+        return this.#object(schema)
       default:
-        return name === 'filter' ? this.#filter(random) : anyValue(random)
+        return name === 'filter' ? this.#filter : anyValue
     }
   }
 
-  #string({ format, minLength = 0, maxLength = 200, pattern }: Schema, random: Random, name: string): string {
-    const chance = random()
-    if (chance < AT_EDGE)
-      return pick(random, ['x', 'é', '💥']).repeat(
-        Math.max(0, pick(random, [minLength - 1, minLength, maxLength, maxLength + 1])),
-      )
-    if (chance < 2 * AT_EDGE) return anyText(random)
-    const right = this.#rightString(format, pattern, random, name)
-    return chance < 3 * AT_EDGE ? nearly(random, right) : right
+  #string({ format, minLength = 0, maxLength = 200, pattern }: Schema, name: string): fc.Arbitrary<string> {
+    const lengths = [minLength, minLength - 1, maxLength, maxLength + 1].filter((length) => length >= 0)
+    const atBound = fc
+      .tuple(fc.constantFrom('x', 'é', '💥'), fc.constantFrom(...lengths))
+      .map(([character, length]) => character.repeat(length))
+    const valid = this.#validString(format, pattern, name)
+    return mostly(valid, [AT_BOUND, atBound], [AT_BOUND, anyText], [AT_BOUND, mutated(valid)])
   }
 
-  #rightString(format: string | undefined, pattern: string | undefined, random: Random, name: string): string {
-    if (format === 'email') return `somebody-${between(random, 1, 1000)}@example.org`
+  #validString(format: string | undefined, pattern: string | undefined, name: string): fc.Arbitrary<string> {
+    const number = (max: number) => fc.integer({ min: 1, max })
+    if (format === 'email') return number(1000).map((each) => `somebody-${each}@example.org`)
     if (format === 'date-time' || name.endsWith('_at'))
-      return new Date(Date.now() + between(random, -(10 ** 11), 10 ** 9)).toISOString()
-    if (pattern !== undefined) return 'https://example.org'
-    if (name === 'into') return this.#known.one('inc', random) ?? 'inc_00000000000000000000000001'
-    if (name === 'since') return `${between(random, 1, 60)}${pick(random, ['m', 'h', 'd', 'w'])}`
+      return fc.integer({ min: -(10 ** 11), max: 10 ** 9 }).map((offset) => new Date(Date.now() + offset).toISOString())
+    if (pattern !== undefined) return fc.constant('https://example.org')
+    if (name === 'into') return this.#learned.oneOf('inc', fc.constant('inc_00000000000000000000000001'))
+    if (name === 'since')
+      return fc.tuple(number(60), fc.constantFrom('m', 'h', 'd', 'w')).map(([count, unit]) => `${count}${unit}`)
     const example = this.#examples.get(name)
-    return example === undefined ? `Text ${between(random, 1, 1_000_000)}` : pick(random, [example].flat())
+    if (example === undefined) return number(1_000_000).map((each) => `Text ${each}`)
+    return fc.constantFrom(...[example].flat())
   }
 
-  #array({ items = {}, minItems = 0, maxItems = 5 }: Schema, random: Random, name: string): unknown[] {
-    const atEdge = random() < AT_EDGE / 3
-    const length = atEdge
-      ? Math.max(0, pick(random, [minItems - 1, maxItems, maxItems + 1]))
-      : between(random, minItems, Math.min(maxItems, 3))
-    return Array.from({ length }, () => this.of(items, random, name))
+  #array({ items = {}, minItems = 0, maxItems = 5 }: Schema, name: string): fc.Arbitrary<unknown[]> {
+    const item = this.forSchema(items, name)
+    const lengths = [minItems - 1, maxItems, maxItems + 1].filter((length) => length >= 0)
+    const atBound = fc.oneof(...lengths.map((length) => listOf(item, length, length)))
+    return mostly(listOf(item, minItems, Math.max(minItems, Math.min(maxItems, 3))), [AT_BOUND / 3, atBound])
   }
 
-  #object({ properties = {}, required = [] }: Schema, random: Random): Record<string, unknown> {
-    const value: Record<string, unknown> = {}
-    for (const [name, schema] of Object.entries(properties)) {
-      if (random() < (required.includes(name) ? 1 - AT_EDGE / 3 : OPTIONAL)) value[name] = this.of(schema, random, name)
-    }
-    if (random() < AT_EDGE) setOwn(value, anyText(random), anyValue(random))
-    return value
+  #object({ properties = {}, required = [] }: Schema): fc.Arbitrary<Record<string, unknown>> {
+    const names = Object.keys(properties)
+    const fields = names.map((name) => {
+      const field = this.forSchema(properties[name]!, name).map((value) => ({ name, value }))
+      if (!required.includes(name)) return sometimes(OPTIONAL_FIELD, field)
+      return mostly<typeof field extends fc.Arbitrary<infer Field> ? Field | undefined : never>(field, [
+        AT_BOUND / 3,
+        fc.constant(undefined),
+      ])
+    })
+    const unknown = sometimes(AT_BOUND, fc.record({ name: anyText, value: anyValue }))
+    return fc.tuple(...fields, unknown).map((given) => objectOf(given.filter((field) => field !== undefined)))
   }
+}
 
-  /** What the document describes in words alone: the parameters of the list, and shapes. */
-  #filter(random: Random): unknown {
-    const filter: Record<string, unknown> = {}
-    for (let fields = between(random, 0, 3); fields > 0; fields--) {
-      const name = pick(random, [...this.#examples.keys()])
-      const example = this.#examples.get(name)!
+/** Generates watch filters, which the document only describes in words: list parameters and shapes. */
+function filterFrom(examples: ReadonlyMap<string, string | readonly string[]>): fc.Arbitrary<unknown> {
+  const field = fc.oneof(
+    ...[...examples].map(([name, example]) => {
       const [first] = [example].flat()
-      filter[name] = random() < AT_EDGE ? anyValue(random) : random() < 0.5 ? example : nearlyNumber(random, first!)
-    }
-    const chance = random()
-    if (chance < 0.1) filter.polygon = disturbed(POLYGON, random)
-    else if (chance < 0.2) filter.route = disturbed(ROUTE, random)
-    return filter
+      const asNumber = Number.isNaN(Number(first)) ? first : Number(first)
+      const usual = fc.constantFrom<unknown>(example, asNumber)
+      return mostly(usual, [AT_BOUND, anyValue], [0.15, fc.constant(first)]).map((value) => ({ name, value }))
+    }),
+  )
+  const shape = fc.oneof(
+    disturbed(POLYGON).map((value) => ({ name: 'polygon', value })),
+    disturbed(ROUTE).map((value) => ({ name: 'route', value })),
+  )
+  return fc
+    .tuple(listOf(field, 0, 3), sometimes(0.2, shape))
+    .map(([fields, drawn]) => objectOf(drawn === undefined ? fields : [...fields, drawn]))
+}
+
+/** Generates the same structure in which any part may be wrong and any number may be shifted. */
+function disturbed(value: unknown): fc.Arbitrary<unknown> {
+  return mostly<unknown>(disturbedParts(value), [AT_BOUND, anyValue])
+}
+
+function disturbedParts(value: unknown): fc.Arbitrary<unknown> {
+  if (Array.isArray(value)) return fc.tuple(...value.map(disturbed))
+  if (typeof value === 'object' && value !== null) {
+    const names = Object.keys(value)
+    const fields = Object.values(value).map(disturbed)
+    return fc.tuple(...fields).map((values) => objectOf(names.map((name, at) => ({ name, value: values[at] }))))
   }
+  if (typeof value !== 'number') return fc.constant(value)
+  const shifted = fc.double({ min: -500, max: 500, noNaN: true }).map((shift) => value + shift)
+  return mostly(fc.constant(value), [0.1, shifted])
 }
 
-/** A field of that name, whatever the name: `__proto__` too. */
-function setOwn(value: Record<string, unknown>, name: string, field: unknown): void {
-  Object.defineProperty(value, name, { value: field, enumerable: true, configurable: true, writable: true })
-}
-
-function number({ type, minimum = -1000, maximum = 1000 }: Schema, random: Random): number {
-  if (random() < AT_EDGE)
-    return pick(random, [minimum, maximum, minimum - 1, maximum + 1, -0, 0.5, 2 ** 53, 1e308, 5e-324])
-  return type === 'integer' ? between(random, minimum, maximum) : minimum + random() * (maximum - minimum)
-}
-
-function nearlyNumber(random: Random, text: string): unknown {
-  const value = Number(text)
-  return Number.isNaN(value) || random() < 0.3 ? text : value
-}
-
-/** The same shape with one of its leaves put wrong, now and then. */
-function disturbed(value: unknown, random: Random): unknown {
-  if (random() < AT_EDGE) return anyValue(random)
-  if (Array.isArray(value)) return value.map((item) => disturbed(item, random))
-  if (typeof value !== 'object' || value === null)
-    return typeof value === 'number' && random() < 0.1 ? value + (random() - 0.5) * 1000 : value
-  return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, disturbed(field, random)]))
-}
-
-/** Any JSON at all, sometimes very deep or very large. */
-function anyValue(random: Random): unknown {
-  const chance = random()
-  if (chance < 0.4) return anyText(random)
-  if (chance < 0.6) return pick(random, [null, true, false, 0, -1, 1e308, 2 ** 64, 0.1, {}, [], [[]], [null]])
-  if (chance < 0.7) return nested(between(random, 1, pick(random, [10, DEEPEST])), random() < 0.5)
-  if (chance < 0.75) return Array.from({ length: between(random, 100, 20_000) }, (_, index) => index)
-  const value: Record<string, unknown> = {}
-  for (let fields = between(random, 0, 3); fields > 0; fields--) setOwn(value, anyText(random), anyText(random))
-  return value
-}
-
-function nested(depth: number, asObject: boolean): unknown {
-  let value: unknown = 1
-  for (let level = 0; level < depth; level++) value = asObject ? { a: value } : [value]
-  return value
+function numberFor({ type, minimum = -1000, maximum = 1000 }: Schema): fc.Arbitrary<number> {
+  const atBound = fc.constantFrom(minimum, maximum, minimum - 1, maximum + 1, -0, 0.5, 2 ** 53, 1e308, 5e-324)
+  const within =
+    type === 'integer'
+      ? fc.integer({ min: minimum, max: maximum })
+      : fc.nat(1_000_000).map((share) => minimum + (share / 1_000_000) * (maximum - minimum))
+  return mostly(within, [AT_BOUND, atBound])
 }

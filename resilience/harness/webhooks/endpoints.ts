@@ -23,16 +23,16 @@ export async function listen(behaviour: Behaviour): Promise<Endpoint> {
   return { url: `http://127.0.0.1:${receiver.port}/hook`, arrivals, [Symbol.asyncDispose]: close }
 }
 
-export const prompt: Behaviour = async (response) => {
+export const respondAtOnce: Behaviour = async (response) => {
   response.writeHead(204).end()
   return true
 }
 
 /** Takes its time, so that many a process dies between sending and knowing. */
-export function leisurely(random: () => number): Behaviour {
+export function slow(random: () => number): Behaviour {
   return async (response, id) => {
     await wait(random() * 300)
-    return prompt(response, id)
+    return respondAtOnce(response, id)
   }
 }
 
@@ -41,7 +41,7 @@ export function unreliable(random: () => number, most: number, mayHang: boolean)
   const failures = new Map<string, number>()
   return async (response, id) => {
     const failed = failures.get(id) ?? 0
-    if (failed >= most || random() < 0.6) return prompt(response, id)
+    if (failed >= most || random() < 0.6) return respondAtOnce(response, id)
     failures.set(id, failed + 1)
     const chance = random()
     if (chance < 0.7) response.writeHead(500).end('not today')

@@ -9,20 +9,20 @@ interface Told {
 
 interface WatchPlan {
   readonly name: string
-  readonly endpoint: 'prompt' | 'leisurely' | 'unreliable'
+  readonly endpoint: 'respondAtOnce' | 'slow' | 'unreliable'
   readonly filter: Record<string, unknown>
   /** What the filter means, said once more. */
   readonly matches: (incident: Told) => boolean
 }
 
 const WATCHES: readonly WatchPlan[] = [
-  { name: 'Everything', endpoint: 'prompt', filter: {}, matches: () => true },
-  { name: 'Everything, at leisure', endpoint: 'leisurely', filter: {}, matches: () => true },
+  { name: 'Everything', endpoint: 'respondAtOnce', filter: {}, matches: () => true },
+  { name: 'Everything, at leisure', endpoint: 'slow', filter: {}, matches: () => true },
   { name: 'Everything, if it works', endpoint: 'unreliable', filter: {}, matches: () => true },
-  { name: 'Zamfara', endpoint: 'leisurely', filter: { state: 'Zamfara' }, matches: ({ state }) => state === 'Zamfara' },
+  { name: 'Zamfara', endpoint: 'slow', filter: { state: 'Zamfara' }, matches: ({ state }) => state === 'Zamfara' },
   {
     name: 'High and critical',
-    endpoint: 'prompt',
+    endpoint: 'respondAtOnce',
     filter: { min_severity: 'high' },
     matches: ({ severity }) => severity === 'high' || severity === 'critical',
   },

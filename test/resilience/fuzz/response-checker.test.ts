@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { Document } from '../../../resilience/fuzz/openapi-document.ts'
-import { Judge } from '../../../resilience/fuzz/response-checker.ts'
-import type { FuzzAnswer } from '../../../resilience/fuzz/sender.ts'
+import { OpenApiDocument } from '../../../resilience/fuzz/openapi-document.ts'
+import { ResponseChecker } from '../../../resilience/fuzz/response-checker.ts'
+import type { FuzzResponse } from '../../../resilience/fuzz/sender.ts'
 import { openApi } from '../../../src/contract/openapi.ts'
 
-const document = new Document(openApi('1', 'http://localhost') as unknown as ConstructorParameters<typeof Document>[0])
-const judge = new Judge(document)
+const document = new OpenApiDocument(
+  openApi('1', 'http://localhost') as unknown as ConstructorParameters<typeof OpenApiDocument>[0],
+)
+const checker = new ResponseChecker(document)
 const JSON_TYPE = { 'content-type': 'application/json; charset=utf-8' }
 const PROBLEM_TYPE = { 'content-type': 'application/problem+json', 'x-request-id': 'req_1' }
 const PROBLEM = {
@@ -29,74 +31,77 @@ const KEY = {
   revoked_at: null,
 }
 
-function faultOf(id: string | null, method: string, answer: Partial<Omit<FuzzAnswer, 'body'>>, body: unknown) {
+function problemIn(id: string | null, method: string, response: Partial<Omit<FuzzResponse, 'body'>>, body: unknown) {
   const operation = document.operations.find((one) => one.id === id) ?? null
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
-  return judge.faultIn({ operation, method }, { status: 200, headers: JSON_TYPE, whole: true, ...answer, body: bytes })
+  return checker.findProblem(
+    { operation, method },
+    { status: 200, headers: JSON_TYPE, complete: true, ...response, body: bytes },
+  )
 }
 
-describe('the judge lets pass', () => {
-  const cases: [string, string | null, string, Partial<FuzzAnswer>, unknown][] = [
-    ['what the document has', 'revokeKey', 'DELETE', {}, KEY],
-    ['a refusal that it names', 'revokeKey', 'DELETE', { status: 404, headers: PROBLEM_TYPE }, PROBLEM],
-    ['an answer without a body', 'deleteWatch', 'DELETE', { status: 204, headers: {} }, ''],
-    ['a refusal where it has nothing', null, 'PUT', { status: 404, headers: PROBLEM_TYPE }, PROBLEM],
+describe('the response checker accepts', () => {
+  const cases: [string, string | null, string, Partial<FuzzResponse>, unknown][] = [
+    ['a documented response', 'revokeKey', 'DELETE', {}, KEY],
+    ['a documented error', 'revokeKey', 'DELETE', { status: 404, headers: PROBLEM_TYPE }, PROBLEM],
+    ['a response without a body', 'deleteWatch', 'DELETE', { status: 204, headers: {} }, ''],
+    ['an error where no operation is documented', null, 'PUT', { status: 404, headers: PROBLEM_TYPE }, PROBLEM],
     [
       'the beginning of a stream',
       'readStream',
       'GET',
-      { headers: { 'content-type': 'text/event-stream' }, whole: false },
+      { headers: { 'content-type': 'text/event-stream' }, complete: false },
       ': hello\n\nid: 1\nda',
     ],
   ]
-  for (const [what, id, method, answer, body] of cases)
-    it(what, () => assert.equal(faultOf(id, method, answer, body), null))
+  for (const [what, id, method, response, body] of cases)
+    it(what, () => assert.equal(problemIn(id, method, response, body), null))
 })
 
-describe('the judge notices', () => {
-  const cases: [string, string | null, string, Partial<FuzzAnswer>, unknown, RegExp][] = [
-    ['a 500', 'revokeKey', 'DELETE', { status: 500, headers: PROBLEM_TYPE }, PROBLEM, /^a 500/],
-    ['a status', 'revokeKey', 'DELETE', { status: 202 }, KEY, /202 that the document does not name/],
-    ['a type', 'revokeKey', 'DELETE', { headers: { 'content-type': 'text/plain' } }, KEY, /as text\/plain/],
+describe('the response checker finds', () => {
+  const cases: [string, string | null, string, Partial<FuzzResponse>, unknown, RegExp][] = [
+    ['a 500', 'revokeKey', 'DELETE', { status: 500, headers: PROBLEM_TYPE }, PROBLEM, /^status 500/],
+    ['an undocumented status', 'revokeKey', 'DELETE', { status: 202 }, KEY, /status 202 is not documented/],
     [
-      'a field that is missing',
+      'an undocumented media type',
       'revokeKey',
       'DELETE',
-      {},
-      { ...KEY, hint: undefined },
-      /must have required property 'hint'/,
+      { headers: { 'content-type': 'text/plain' } },
+      KEY,
+      /as text\/plain is not documented/,
     ],
-    ['a value of another type', 'revokeKey', 'DELETE', {}, { ...KEY, name: 7 }, /\/name must be/],
-    ['a value that is not in its list', 'revokeKey', 'DELETE', {}, { ...KEY, kind: 'dead' }, /\/kind must be/],
+    ['a missing field', 'revokeKey', 'DELETE', {}, { ...KEY, hint: undefined }, /must have required property 'hint'/],
+    ['a value of the wrong type', 'revokeKey', 'DELETE', {}, { ...KEY, name: 7 }, /\/name must be/],
+    ['a value outside its enum', 'revokeKey', 'DELETE', {}, { ...KEY, kind: 'dead' }, /\/kind must be/],
+    ['an invalid time', 'revokeKey', 'DELETE', {}, { ...KEY, created_at: 'soon' }, /\/created_at must match format/],
+    ['a body that is not JSON', 'revokeKey', 'DELETE', {}, '{"id":', /the body is not JSON/],
+    ['a body with a 204', 'deleteWatch', 'DELETE', { status: 204, headers: {} }, 'x', /a body with status 204/],
     [
-      'a time that is none',
+      'an error that is not a problem document',
       'revokeKey',
       'DELETE',
-      {},
-      { ...KEY, created_at: 'soon' },
-      /\/created_at must match format/,
+      { status: 404 },
+      PROBLEM,
+      /instead of application\/problem\+json/,
     ],
-    ['a body that is not JSON', 'revokeKey', 'DELETE', {}, '{"id":', /not JSON/],
-    ['a body where there is none', 'deleteWatch', 'DELETE', { status: 204, headers: {} }, 'x', /a body with a 204/],
-    ['a refusal as JSON', 'revokeKey', 'DELETE', { status: 404 }, PROBLEM, /not as a problem/],
     [
-      'a refusal of another status',
+      'a problem document with another status',
       'revokeKey',
       'DELETE',
       { status: 403, headers: PROBLEM_TYPE },
       PROBLEM,
-      /whose body says 404/,
+      /the body says 404/,
     ],
     [
-      'a refusal with another id',
+      'a problem document with another request id',
       null,
       'PUT',
       { status: 404, headers: { ...PROBLEM_TYPE, 'x-request-id': 'req_2' } },
       PROBLEM,
-      /request id/,
+      /request_id differs/,
     ],
     [
-      'a code that is not in the list',
+      'an undocumented error code',
       null,
       'PUT',
       { status: 404, headers: PROBLEM_TYPE },
@@ -104,22 +109,22 @@ describe('the judge notices', () => {
       /\/code must be/,
     ],
     [
-      'a line that no stream has',
+      'an invalid line in an event stream',
       'readStream',
       'GET',
-      { headers: { 'content-type': 'text/event-stream' }, whole: false },
+      { headers: { 'content-type': 'text/event-stream' }, complete: false },
       'oops\n\n',
-      /no event stream/,
+      /not valid in an event stream/,
     ],
     [
-      'a line that is not JSON',
+      'an NDJSON line that is not JSON',
       'downloadMonth',
       'GET',
       { headers: { 'content-type': 'application/x-ndjson' } },
       '{}\n{',
-      /line that is not JSON/,
+      /a line is not JSON/,
     ],
   ]
-  for (const [what, id, method, answer, body, fault] of cases)
-    it(what, () => assert.match(faultOf(id, method, answer, body) ?? 'nothing', fault))
+  for (const [what, id, method, response, body, problem] of cases)
+    it(what, () => assert.match(problemIn(id, method, response, body) ?? 'nothing', problem))
 })
