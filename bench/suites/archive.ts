@@ -1,6 +1,6 @@
 /**
  * Questions to the archive, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP: the cursor
- * read, the incidents found, their bytes joined into the answer, the next cursor written (`listAnswer`); rows marked "found
+ * read, the incidents found, their bytes joined into the answer, the next cursor written (`renderIncidentList`); rows marked "found
  * only" leave out the bytes and cursors (`Archive.find`). No answer is kept between calls. 2,000 different questions are
  * asked in three passes, after 1,000 others to warm up; each call is timed by itself and p99 is over all 6,000. "Quiet" is
  * the p99 of each question's best pass: far below the p99, it was the machine that was busy, or the collector, not the
@@ -11,7 +11,7 @@
  */
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
-import { listAnswer } from '../../src/http/responses/incident-list.ts'
+import { renderIncidentList } from '../../src/http/responses/incident-list.ts'
 import type { Listing } from '../../src/query/listing.ts'
 import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
 import { type LISTING_KINDS, listings } from '../harness/random-listings.ts'
@@ -29,7 +29,7 @@ const MOST_GROWTH = 1.3
 
 type Ask = (archive: Archive, listing: Listing) => number
 
-const answered: Ask = (archive, listing) => listAnswer(archive, listing, UNTIL).body.length
+const answered: Ask = (archive, listing) => renderIncidentList(archive, listing, UNTIL).body.length
 const found: Ask = (archive, listing) => archive.findPage({ ...listing, after: null, now: UNTIL }).slots.length
 
 export async function run(): Promise<Row[]> {
@@ -87,7 +87,7 @@ function pagesFrom(archive: Archive, start: Listing, count: number): number[] {
   let listing = start
   return Array.from({ length: count }, () =>
     timed(() => {
-      listing = { ...listing, cursor: listAnswer(archive, listing, UNTIL).nextCursor }
+      listing = { ...listing, cursor: renderIncidentList(archive, listing, UNTIL).nextCursor }
     }),
   )
 }

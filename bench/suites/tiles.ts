@@ -1,6 +1,6 @@
 /**
  * Map tiles and statistics, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP, with nothing kept:
- * the incidents found, added up or read, and the answer's bytes written (`TileMaker.make`, `statisticsAnswer`). Tiles lie
+ * the incidents found, added up or read, and the answer's bytes written (`TileRenderer.make`, `renderStatistics`). Tiles lie
  * around LGAs, where maps are looked at; each zoom from 0 to 16 comes as often, with no filter, a window, or one to three filters.
  * After a pass to warm up, each call of three passes is timed by itself; "quiet" is the p99 of each question's best pass.
  */
@@ -8,8 +8,8 @@ import type { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import { places } from '../../src/geo/places.ts'
-import { statisticsAnswer } from '../../src/http/routes/statistics/response.ts'
-import { TileMaker } from '../../src/http/routes/tiles/response.ts'
+import { renderStatistics } from '../../src/http/routes/statistics/response.ts'
+import { TileRenderer } from '../../src/http/routes/tiles/response.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
 import { parseGrouping } from '../../src/query/grouping.ts'
@@ -49,7 +49,7 @@ function someTile(z: number): Tile {
 
 export async function run(): Promise<Row[]> {
   const archive = await archiveOf(MILLION)
-  const maker = new TileMaker(places)
+  const maker = new TileRenderer(places)
   const tile = (where: Tile, filter: Filter) => () => maker.make(archive, where, filter, UNTIL)
   const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z)
   const questions = zooms.flatMap((z) => Array.from({ length: TILES_A_ZOOM }, () => tile(someTile(z), someFilter())))
@@ -74,7 +74,7 @@ export async function run(): Promise<Row[]> {
 
 function stats(archive: Archive, query: string): () => unknown {
   const grouping = parseGrouping(new URLSearchParams(query), places)
-  return () => statisticsAnswer(archive, grouping, places, UNTIL)
+  return () => renderStatistics(archive, grouping, places, UNTIL)
 }
 
 function repeated(work: () => unknown): (() => unknown)[] {

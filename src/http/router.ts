@@ -4,7 +4,7 @@ import { invalidParameters } from '../query/listing.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { runIdempotent } from './requests/idempotency.ts'
 import { queryOf } from './requests/parameters.ts'
-import { bodyChecker } from './requests/validate.ts'
+import { compileBodyCheck } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
 /** Sends a page and returns true if a person's browser asks; returns false for API clients. */
@@ -89,7 +89,7 @@ export class Router {
   }
 
   #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
-    const check = declared.body && declared.bodyCheck !== 'by the handler' ? bodyChecker(declared.body) : null
+    const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
     const mayLackBody = declared.bodyCheck === 'where given'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this

@@ -11,7 +11,7 @@ import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { acceptJson } from './requests/json-body.ts'
 import { problemBody, problemFrom, sendProblem } from './responses/problem-response.ts'
-import { unknownPaths } from './responses/unknown-paths.ts'
+import { handleUnknownPaths } from './responses/unknown-paths.ts'
 import { Router } from './router.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { changeRoutes } from './routes/changes.ts'
@@ -55,7 +55,7 @@ export function buildServer(
     // Node would answer without a body; the hook below says what is missing.
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: LONGEST_PARAMETER },
-    clientErrorHandler: (error, socket) => refuseRawly(error, socket, newRequestId()),
+    clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, newRequestId()),
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
   })
   server.decorateRequest('caller', null)
@@ -63,7 +63,7 @@ export function buildServer(
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   addHeaders(server, environment)
   acceptJson(server)
-  unknownPaths(server)
+  handleUnknownPaths(server)
   server.setErrorHandler((error, request, reply) => {
     const problem = problemFrom(error)
     if (ERRORS[problem.code].status >= 500)
@@ -121,7 +121,7 @@ function addHeaders(server: FastifyInstance, { config }: Environment): void {
 const RAW: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large' }
 
 /** What is not even HTTP never reaches the framework: it is told so all the same, in the same form. */
-function refuseRawly(error: Error & { code?: string }, socket: Socket, requestId: string): void {
+function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

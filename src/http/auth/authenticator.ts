@@ -105,7 +105,7 @@ export class Authenticator {
     if (state === 'expired') throw this.#refuse(request, 'expired_key', `The key ending in ${key.hint} has expired.`)
     allowOrigin(request, reply, key)
     const limit = this.limitOf(holder)
-    const allowance = this.#requests.consume(callerOf(key, request), limit)
+    const allowance = this.#requests.consume(quotaSubjectOf(key, request), limit)
     const letIn = (counted: Allowance) => {
       this.#count(reply, key, limit, counted)
       checkScope(key, scope)
@@ -149,7 +149,7 @@ function checkScope(key: Key, scope: Scope | null): void {
 }
 
 /** Who shares a limit: a publishable key is in everybody's hands, so it is counted for each client address. */
-export function callerOf(key: Key, request: FastifyRequest): string {
+export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
   return key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id
 }
 

@@ -15,7 +15,7 @@ export function formatFor(header: string | undefined): FormatName | null {
 }
 
 function choose(header: string): FormatName | null {
-  const weights = weightsIn(header)
+  const weights = parseWeights(header)
   let best: FormatName | null = null
   let most = 0
   for (const name of FORMAT_NAMES) {
@@ -31,7 +31,7 @@ function choose(header: string): FormatName | null {
 }
 
 /** What a header such as `Accept` or `Accept-Encoding` likes, and how much, from 0 to 1 (RFC 9110). */
-export function weightsIn(header: string): ReadonlyMap<string, number> {
+export function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { weightsIn } from './accept.ts'
+import { parseWeights } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -36,13 +36,13 @@ export function encodingFor(header: string | undefined, size: number): Encoding 
 }
 
 /** Whether a download may be sent with gzip: unlike br, it keeps pace with the line. */
-export function takesGzip(header: string | undefined): boolean {
-  const weights = weightsIn(header ?? '')
+export function acceptsGzip(header: string | undefined): boolean {
+  const weights = parseWeights(header ?? '')
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0
 }
 
 function choose(header: string): Encoding {
-  const weights = weightsIn(header)
+  const weights = parseWeights(header)
   const weight = (name: string) => weights.get(name) ?? weights.get('*') ?? 0
   if (weight('br') > 0 && weight('br') >= weight('gzip')) return 'br'
   return weight('gzip') > 0 ? 'gzip' : 'identity'

@@ -8,14 +8,14 @@ const TAG_BYTES = 16
  * Closes an answer under a secret that only the client has. Answers may hold keys, and a database must not: whoever
  * reads it finds nothing to use.
  */
-export function seal(plain: string, secret: string): Uint8Array {
+export function encrypt(plain: string, secret: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, keyFrom(secret), nonce)
   const closed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
   return Buffer.concat([nonce, cipher.getAuthTag(), closed])
 }
 
-export function unseal(sealed: Uint8Array, secret: string): string {
+export function decrypt(sealed: Uint8Array, secret: string): string {
   const nonce = sealed.subarray(0, NONCE_BYTES)
   const decipher = createDecipheriv(ALGORITHM, keyFrom(secret), nonce)
   decipher.setAuthTag(sealed.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))

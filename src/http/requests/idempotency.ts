@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { type Phase, requireServices } from '../services.ts'
-import { seal, unseal } from './encryption.ts'
+import { decrypt, encrypt } from './encryption.ts'
 
 const KEPT_FOR = 24 * 3_600_000
 /** A claim older than this was left behind by a process that died: no request takes so long. */
@@ -49,7 +49,7 @@ export async function runIdempotent(
     })
   }
   if (claim.state === 'finished') {
-    const { status, body } = JSON.parse(unseal(claim.answer, secret)) as Remembered
+    const { status, body } = JSON.parse(decrypt(claim.answer, secret)) as Remembered
     reply.status(status).header('idempotent-replayed', 'true')
     return body
   }
@@ -65,7 +65,7 @@ export async function runIdempotent(
       throw error
     }
     const remembered: Remembered = { status: reply.statusCode, body }
-    await idempotency.finish(id, seal(JSON.stringify(remembered), secret)).catch((error: unknown) => {
+    await idempotency.finish(id, encrypt(JSON.stringify(remembered), secret)).catch((error: unknown) => {
       // It has been done, and the client must hear so; only a repeat would not be recognised.
       request.log.warn({ err: error }, 'an idempotent answer could not be kept')
     })

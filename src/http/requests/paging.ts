@@ -23,7 +23,7 @@ export function pageOf<Row, Wire>(
   return { data: page.map(onWire), has_more: more, next_cursor: more ? cursorOf(page.at(-1)!) : null }
 }
 
-export function wrongCursor(): Problem {
+export function invalidCursor(): Problem {
   return new Problem(
     'invalid_cursor',
     'The cursor is not one that this service gave out; pass next_cursor on as it was.',

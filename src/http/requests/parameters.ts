@@ -28,7 +28,7 @@ export function parametersOf<Declared extends Endpoint>(
 }
 
 /** A decimal number within bounds; null, and an error noted, where it is missing, malformed or beyond them. */
-export function numberIn(name: string, text: string | null, most: number, errors: FieldError[]): number | null {
+export function parseNumber(name: string, text: string | null, most: number, errors: FieldError[]): number | null {
   const value = text !== null && /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN
   if (Math.abs(value) <= most) return value
   errors.push({ parameter: name, message: text === null ? 'is missing' : `must be a number from ${-most} to ${most}` })

@@ -10,7 +10,7 @@ const SINGLE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
  * The part of a file that a `Range` header asks for (RFC 9110). Null where there is nothing to do about it: other units,
  * several ranges and nonsense are answered with the whole file, as the RFC allows.
  */
-export function rangeIn(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
+export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
   const match = SINGLE.exec(header?.trim() ?? '')
   if (!match) return null
   const [, first, last, suffix] = match
@@ -24,6 +24,6 @@ export function rangeIn(header: string | undefined, size: number): Range | 'unsa
 }
 
 /** Whether the client's part is of this very file: a strong comparison; without `If-Range` it says so itself. */
-export function isOfSameFile(header: string | undefined, etag: string): boolean {
+export function ifRangeMatches(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === etag
 }

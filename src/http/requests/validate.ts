@@ -5,8 +5,8 @@ import { type FieldError, invalidBody } from '../../domain/errors.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 
 /** Checks a body against its schema, and says everything that is wrong with it in words. */
-export function bodyChecker(schema: TSchema): (body: unknown) => void {
-  const faultsIn = faultFinder(schema)
+export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
+  const faultsIn = compileValidator(schema)
   return (body) => {
     const errors = faultsIn(body)
     if (errors.length > 0) throw invalidBody(errors)
@@ -14,7 +14,7 @@ export function bodyChecker(schema: TSchema): (body: unknown) => void {
 }
 
 /** Everything that is wrong with a value; nothing where it fits the schema. */
-export function faultFinder(schema: TSchema): (value: unknown) => FieldError[] {
+export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
   return (value) => (validator.Check(value) ? [] : describe(validator, schema, value))
 }

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { compress, type Encoding } from '../requests/encoding.ts'
 
 /** An answer's bytes, with what names them and their compressed forms, each made once when first asked for. */
-export class Prepared {
+export class CachedBody {
   readonly body: Buffer
   readonly etag: string
   readonly #compressed = new Map<Encoding, Uint8Array | Promise<Uint8Array>>()

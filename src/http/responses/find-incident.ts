@@ -2,7 +2,7 @@ import type { Archive } from '../../archive/archive.ts'
 import { Problem } from '../../domain/errors.ts'
 
 /** Where the archive has a public incident; throws a `Problem` where it was retracted or never was. */
-export function slotOf(archive: Archive, id: string): number {
+export function findPublicSlot(archive: Archive, id: string): number {
   const slot = archive.slotOf(id)
   if (slot !== null) return slot
   if (archive.isRetracted(id))

@@ -6,7 +6,7 @@ import { durationMs } from '../../lib/time/time.ts'
 import type { Listing } from '../../query/listing.ts'
 import { metaOf } from './meta.ts'
 
-export interface ListAnswer {
+export interface RenderedList {
   readonly body: Buffer
   readonly nextCursor: string | null
   /** Up to when the same question has the same answer, as long as nothing happens: `since` lets incidents fall out of it. */
@@ -19,7 +19,12 @@ export interface ListAnswer {
 }
 
 /** A page of the archive, in JSON where no other layout is given. */
-export function listAnswer(archive: Archive, listing: Listing, now: number, layout = LAYOUTS.json): ListAnswer {
+export function renderIncidentList(
+  archive: Archive,
+  listing: Listing,
+  now: number,
+  layout = LAYOUTS.json,
+): RenderedList {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
   // Only a relative window depends on when it was asked; without one, the same page has the same cursor on every node.
   const asked = cursor?.asked ?? (listing.filter.since === null ? 0 : now)

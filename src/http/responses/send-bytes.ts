@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { encodingFor } from '../requests/encoding.ts'
-import type { Prepared } from './cached-body.ts'
+import type { CachedBody } from './cached-body.ts'
 
 export interface Caching {
   readonly cacheControl: string
@@ -19,14 +19,14 @@ export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'public, 
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: Prepared,
+  answer: CachedBody,
   contentType: string,
   { cacheControl, vary } = CACHING,
 ): FastifyReply | Promise<FastifyReply> {
   reply.header('etag', answer.etag)
   reply.header('cache-control', cacheControl)
-  reply.header('vary', varyWith(reply, vary))
-  if (hasAlready(request.headers['if-none-match'], answer.etag)) return reply.status(304).send()
+  reply.header('vary', addToVary(reply, vary))
+  if (matchesEtag(request.headers['if-none-match'], answer.etag)) return reply.status(304).send()
   const encoding = encodingFor(request.headers['accept-encoding'], answer.body.length)
   reply.header('content-type', contentType)
   if (encoding === 'identity') return reply.send(answer.body)
@@ -36,14 +36,14 @@ export function sendBytes(
 }
 
 /** Weak comparison (RFC 9110): encodings aside, the same. */
-export function hasAlready(header: string | undefined, etag: string): boolean {
+export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   const opaque = etag.replace(/^W\//, '')
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === opaque)
 }
 
-export function varyWith(reply: FastifyReply, name: string): string {
+export function addToVary(reply: FastifyReply, name: string): string {
   const present = reply.getHeader('vary')
   return present ? `${present}, ${name}` : name
 }

@@ -5,9 +5,9 @@ import { Problem } from '../../domain/errors.ts'
 import { cut } from '../../downloads/chunks.ts'
 import type { MonthFile } from '../../downloads/month-files.ts'
 import { inTimeSlices } from '../../lib/async/time-slices.ts'
-import { takesGzip } from '../requests/encoding.ts'
-import { isOfSameFile, rangeIn } from '../requests/range.ts'
-import { hasAlready, varyWith } from './send-bytes.ts'
+import { acceptsGzip } from '../requests/encoding.ts'
+import { ifRangeMatches, parseRange } from '../requests/range.ts'
+import { addToVary, matchesEtag } from './send-bytes.ts'
 
 /** Enough that two files are never mistaken for one another. */
 const ETAG_CHARACTERS = 32
@@ -24,16 +24,16 @@ export function sendFile(
   const opaque = file.sha256.slice(0, ETAG_CHARACTERS)
   const plain = `"${opaque}"`
   const packed = `"${opaque}-gzip"`
-  const range = isOfSameFile(headers['if-range']?.toString(), plain) ? rangeIn(headers.range, file.bytes) : null
+  const range = ifRangeMatches(headers['if-range']?.toString(), plain) ? parseRange(headers.range, file.bytes) : null
   // A range is one of the plain file: of the compressed one, nobody knows where it would lie.
-  const gzip = range === null && takesGzip(headers['accept-encoding'])
+  const gzip = range === null && acceptsGzip(headers['accept-encoding'])
   reply.headers({
     etag: gzip ? packed : plain,
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
-    vary: varyWith(reply, 'Accept-Encoding'),
+    vary: addToVary(reply, 'Accept-Encoding'),
   })
-  if ([plain, packed].some((etag) => hasAlready(headers['if-none-match'], etag))) return reply.status(304).send()
+  if ([plain, packed].some((etag) => matchesEtag(headers['if-none-match'], etag))) return reply.status(304).send()
   if (range === 'unsatisfiable') throw unsatisfiable(file.bytes)
   reply.headers({ 'content-type': contentType, 'content-disposition': `attachment; filename="${name}"` })
   const { start, end } = range ?? { start: 0, end: file.bytes }

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/errors.ts'
 import { sendProblem } from './problem-response.ts'
 
 /** What no route takes: another method where the path is known, else not found. Must stand before the routes. */
-export function unknownPaths(server: FastifyInstance): void {
+export function handleUnknownPaths(server: FastifyInstance): void {
   const routes: { methods: readonly string[]; shape: RegExp }[] = []
   server.addHook('onRoute', ({ method, url }) => {
     const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)

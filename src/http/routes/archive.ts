@@ -5,7 +5,7 @@ import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../.
 import { LAYOUTS } from '../../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../../lib/time/month.ts'
 import { isOneOf } from '../../query/filter/parsers/input.ts'
-import { Prepared } from '../responses/cached-body.ts'
+import { CachedBody } from '../responses/cached-body.ts'
 import { metaOf } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
@@ -23,10 +23,10 @@ export function archiveRoutes(router: Router): void {
   router.onClose(() => opened?.[Symbol.dispose]())
 
   router.add(listMonths, async ({ request, reply, services: { archive } }) => {
-    const data = (await filesOf(archive).index(PATIENCE)).map(monthOnWire)
+    const data = (await filesOf(archive).index(PATIENCE)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
     const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
-    return sendBytes(request, reply, new Prepared(Buffer.from(body)), LAYOUTS.json.contentType)
+    return sendBytes(request, reply, new CachedBody(Buffer.from(body)), LAYOUTS.json.contentType)
   })
 
   router.add(downloadMonth, async ({ request, reply, parameters, services }) => {
@@ -37,7 +37,7 @@ export function archiveRoutes(router: Router): void {
   })
 }
 
-function monthOnWire({ month, incidents, files }: MonthEntry) {
+function monthResponse({ month, incidents, files }: MonthEntry) {
   const file = (format: FileFormat) => ({
     url: `${listMonths.path}/${monthText(month)}.${format}`,
     bytes: files[format]?.bytes ?? null,

@@ -6,7 +6,7 @@ import { LAYOUTS } from '../../formats/layouts.ts'
 import { invalidParameters, readLimit } from '../../query/listing.ts'
 import type { LogEvent } from '../../store/store.ts'
 import { parametersOf } from '../requests/parameters.ts'
-import { Prepared } from '../responses/cached-body.ts'
+import { CachedBody } from '../responses/cached-body.ts'
 import { metaOf } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
@@ -22,7 +22,7 @@ export function changeRoutes(router: Router): void {
     if ('notReached' in events) throw beyond(events.notReached)
     if ('lostSince' in events) throw lost(after, events.lostSince)
     const body = Buffer.from(changesAnswer(archive, after, events))
-    return sendBytes(request, reply, new Prepared(body), LAYOUTS.json.contentType)
+    return sendBytes(request, reply, new CachedBody(body), LAYOUTS.json.contentType)
   })
 }
 

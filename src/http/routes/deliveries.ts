@@ -3,10 +3,10 @@ import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery/de
 import { type FieldError, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { invalidParameters } from '../../query/listing.ts'
-import { limitIn, pageOf, wrongCursor } from '../requests/paging.ts'
+import { invalidCursor, limitIn, pageOf } from '../requests/paging.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
-import { attemptOnWire, deliveryOnWire } from './watches/response.ts'
+import { attemptResponse, deliveryResponse } from './watches/response.ts'
 
 const MOST_A_PAGE = 100
 
@@ -24,7 +24,7 @@ export function deliveryRoutes(router: Router): void {
     if (!isIdentifier('watch', parameters.id) || (await store.watches.find(accountId, parameters.id)) === null)
       throw new Problem('not_found', 'Your account has no such watch.')
     const found = await store.deliveries.list(accountId, parameters.id, status, limit + 1, before)
-    return pageOf(found, limit, ({ eventSeq }) => String(eventSeq), deliveryOnWire)
+    return pageOf(found, limit, ({ eventSeq }) => String(eventSeq), deliveryResponse)
   })
 
   router.add(readDelivery, async ({ request, parameters, services: { store } }) => {
@@ -32,7 +32,7 @@ export function deliveryRoutes(router: Router): void {
       ? await store.deliveries.find(request.caller!.account.id, parameters.id)
       : null
     if (found === null) throw unknownDelivery()
-    return { ...deliveryOnWire(found.delivery), log: found.attempts.map(attemptOnWire) }
+    return { ...deliveryResponse(found.delivery), log: found.attempts.map(attemptResponse) }
   })
 
   router.add(redeliver, async ({ request, parameters, services: { store } }) => {
@@ -48,7 +48,7 @@ export function deliveryRoutes(router: Router): void {
       )
     const delivery = await deliveries.redeliver(accountId, parameters.id, clock())
     if (delivery === null) throw unknownDelivery()
-    return deliveryOnWire(delivery)
+    return deliveryResponse(delivery)
   })
 }
 
@@ -69,6 +69,6 @@ function statusIn(text: string | null, errors: FieldError[]): DeliveryStatus | n
 
 function beforeIn(cursor: string | null): number | null {
   if (cursor === null) return null
-  if (!/^[1-9]\d{0,14}$/.test(cursor)) throw wrongCursor()
+  if (!/^[1-9]\d{0,14}$/.test(cursor)) throw invalidCursor()
   return Number(cursor)
 }

@@ -6,16 +6,16 @@ import { CAP_TYPE, capMessage } from '../../formats/cap.ts'
 import { canonicalQuery } from '../../query/filter/canonical.ts'
 import { DEFAULT_LIMIT, FEED_PARAMETER_NAMES, type Listing, parseListing } from '../../query/listing.ts'
 import { parametersOf, queryOf } from '../requests/parameters.ts'
-import { Prepared } from '../responses/cached-body.ts'
+import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
-import { Answers } from './incidents/cache.ts'
+import { ListCache } from './incidents/cache.ts'
 
 export function feedRoutes(router: Router): void {
   const { clock, geography, publicUrl } = router.environment
   const { places } = geography
-  const answers = new Answers({
+  const answers = new ListCache({
     read: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
     layoutFor: (listing, { head }) =>
       atomLayout({
@@ -33,7 +33,7 @@ export function feedRoutes(router: Router): void {
   router.add(readAlert, async ({ request, reply, parameters, services }) => {
     parametersOf(request, readAlert, places)
     const message = capMessage(await incidentOf(services, parameters.id), publicUrl())
-    return sendBytes(request, reply, new Prepared(Buffer.from(message)), CAP_TYPE)
+    return sendBytes(request, reply, new CachedBody(Buffer.from(message)), CAP_TYPE)
   })
 }
 

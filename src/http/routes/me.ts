@@ -2,7 +2,7 @@ import { flushUsage } from '../../accounts/usage/keep-usage.ts'
 import { dayOf } from '../../accounts/usage/usage-meter.ts'
 import { readMe } from '../../contract/accounts/keys.ts'
 import type { Router } from '../router.ts'
-import { keyOnWire, timeOnWire } from './keys/response.ts'
+import { keyResponse, timeResponse } from './keys/response.ts'
 
 export function meRoutes(router: Router): void {
   const { environment, authenticator } = router
@@ -12,8 +12,13 @@ export function meRoutes(router: Router): void {
     // So that this very request is in the figure.
     await flushUsage(store, environment.usage)
     return {
-      account: { id: account.id, email: account.email, name: account.name, created_at: timeOnWire(account.createdAt) },
-      key: keyOnWire(key),
+      account: {
+        id: account.id,
+        email: account.email,
+        name: account.name,
+        created_at: timeResponse(account.createdAt),
+      },
+      key: keyResponse(key),
       scopes: key.scopes,
       limits: { requests_per_minute: authenticator.limitOf(request.caller!) },
       usage: { day, requests: await store.usage.countRequests(account.id, day) },

@@ -12,8 +12,8 @@ import { LAYOUTS } from '../../formats/layouts.ts'
 import type { PlaceCandidate, Within } from '../../geo/finding/find-place.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { invalidParameters } from '../../query/listing.ts'
-import { numberIn, parametersOf } from '../requests/parameters.ts'
-import { Prepared } from '../responses/cached-body.ts'
+import { parametersOf, parseNumber } from '../requests/parameters.ts'
+import { CachedBody } from '../responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
 
@@ -21,14 +21,14 @@ const GEOJSON = LAYOUTS.geojson.contentType
 
 export function placeRoutes(router: Router): void {
   const { places, locate, findPlace, statesGeoJson, lgasGeoJson } = router.environment.geography
-  const stateShapes = new Prepared(statesGeoJson)
-  const lgaShapes = lgasGeoJson && new Prepared(lgasGeoJson)
+  const stateShapes = new CachedBody(statesGeoJson)
+  const lgaShapes = lgasGeoJson && new CachedBody(lgasGeoJson)
 
   router.add(listStates, () => ({ data: places.states }))
 
   router.add(listLgas, ({ request }) => {
     const { filter } = parametersOf(request, listLgas, places)
-    return { data: places.lgas.filter(({ state }) => filter.states?.includes(state.code) ?? true).map(lgaOnWire) }
+    return { data: places.lgas.filter(({ state }) => filter.states?.includes(state.code) ?? true).map(lgaResponse) }
   })
 
   router.add(locatePoint, ({ request }) => {
@@ -38,7 +38,7 @@ export function placeRoutes(router: Router): void {
 
   router.add(searchPlaces, ({ request }) => {
     const { text, filter } = parametersOf(request, searchPlaces, places)
-    return { data: findPlace(questionIn(text('q')), within(filter.states, filter.lgas)).map(foundOnWire) }
+    return { data: findPlace(questionIn(text('q')), within(filter.states, filter.lgas)).map(placeResponse) }
   })
 
   router.add(stateBoundaries, ({ request, reply }) =>
@@ -51,11 +51,11 @@ export function placeRoutes(router: Router): void {
   })
 }
 
-function lgaOnWire({ code, name, state, lat, lng }: Lga) {
+function lgaResponse({ code, name, state, lat, lng }: Lga) {
   return { code, name, state: state.name, state_code: state.code, lat, lng }
 }
 
-function foundOnWire({ name, lat, lng, precision, radius_km, score, state, lga }: PlaceCandidate) {
+function placeResponse({ name, lat, lng, precision, radius_km, score, state, lga }: PlaceCandidate) {
   const inLga = { lga: lga?.name ?? null, lga_code: lga?.code ?? null }
   return { name, lat, lng, precision, radius_km, score, state: state.name, state_code: state.code, ...inLga }
 }
@@ -82,8 +82,8 @@ function within(states: readonly string[] | null, lgas: readonly string[] | null
 
 function pointOf(latText: string | null, lngText: string | null): [number, number] {
   const errors: FieldError[] = []
-  const lat = numberIn('lat', latText, 90, errors)
-  const lng = numberIn('lng', lngText, 180, errors)
+  const lat = parseNumber('lat', latText, 90, errors)
+  const lng = parseNumber('lng', lngText, 180, errors)
   if (lat === null || lng === null) throw invalidParameters(errors)
   return [lat, lng]
 }

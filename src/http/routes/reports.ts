@@ -1,14 +1,14 @@
 import { createReports, MOST_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, invalidBody } from '../../domain/errors.ts'
 import { type Received, receiveReports } from '../../intake/reports/receive-reports.ts'
-import { faultFinder } from '../requests/validate.ts'
+import { compileValidator } from '../requests/validate.ts'
 import { problemBody } from '../responses/problem-response.ts'
 import type { Router } from '../router.ts'
-import { actorOf, onDesk, publishedIn } from './desk/response.ts'
+import { actorOf, deskResponses, publishedSourceOf } from './desk/response.ts'
 
 export function reportRoutes(router: Router): void {
   const { clock, geography } = router.environment
-  const faultsIn = faultFinder(Report)
+  const faultsIn = compileValidator(Report)
   const shaped = (body: unknown): ReportBody | FieldError[] => {
     const errors = faultsIn(body)
     return errors.length > 0 ? errors : (body as ReportBody)
@@ -16,11 +16,11 @@ export function reportRoutes(router: Router): void {
 
   router.add(createReports, async ({ request, reply, body, services: { store, archive } }) => {
     const now = clock()
-    const published = publishedIn(archive, now)
+    const published = publishedSourceOf(archive, now)
     const bodies = listOf(body).map(shaped)
     const results = await receiveReports(bodies, actorOf(request.caller!), store, geography, now)
     const filed = results.flatMap((result) => ('filed' in result ? [result.filed] : []))
-    const incidents = await onDesk(filed, store, published)
+    const incidents = await deskResponses(filed, store, published)
     if (!Array.isArray(body)) {
       if ('errors' in results[0]!) throw invalidBody(results[0].errors)
       reply.status(201).header('etag', `"${incidents[0]!.version}"`)

@@ -7,8 +7,8 @@ import { SEGMENT_CAPACITY } from '../../../src/archive/segments/postings.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { places } from '../../../src/geo/places.ts'
-import { statisticsAnswer } from '../../../src/http/routes/statistics/response.ts'
-import { TileMaker } from '../../../src/http/routes/tiles/response.ts'
+import { renderStatistics } from '../../../src/http/routes/statistics/response.ts'
+import { TileRenderer } from '../../../src/http/routes/tiles/response.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { type Group, isTimeGroup } from '../../../src/query/grouping.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
@@ -19,7 +19,7 @@ import { anIncident } from '../../support/incident.ts'
 const COUNT = 3.5 * SEGMENT_CAPACITY
 const STEP = (450 * DAY) / COUNT
 const NOW = EPOCH + 450 * DAY
-const maker = new TileMaker(places)
+const maker = new TileRenderer(places)
 let archive: Archive
 
 function publishedAt(moment: number): Pick<Incident, 'published_at'> {
@@ -90,7 +90,7 @@ test('what segments have added up is what their incidents add up to, whatever ha
   fc.assert(
     fc.property(fc.array(change, { maxLength: 4 }), filter, groups, tile, (changes, wanted, by, where) => {
       for (const one of changes) happen(one)
-      const answer = (asked: Filter) => statisticsAnswer(archive, { groups: by, filter: asked }, places, NOW)
+      const answer = (asked: Filter) => renderStatistics(archive, { groups: by, filter: asked }, places, NOW)
       assert.deepEqual(answer(wanted).body.toString(), answer(unsummed(wanted)).body.toString())
       const drawn = (asked: Filter) => maker.make(archive, where, asked, NOW).body
       assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
@@ -104,7 +104,7 @@ test('a window that moves tells when its oldest incident falls out, however it w
     fc.property(fc.integer({ min: 1, max: 450 }), some(SEVERITIES), tile, (days, severities, where) => {
       const wanted: Filter = { ...EVERYTHING, severities, since: { count: days, unit: 'd' } }
       const until = (asked: Filter) => [
-        statisticsAnswer(archive, { groups: ['state'], filter: asked }, places, NOW).validUntil,
+        renderStatistics(archive, { groups: ['state'], filter: asked }, places, NOW).validUntil,
         maker.make(archive, where, asked, NOW).validUntil,
       ]
       assert.deepEqual(until(wanted), until(unsummed(wanted)))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { seal, unseal } from '../../../src/http/requests/encryption.ts'
+import { decrypt, encrypt } from '../../../src/http/requests/encryption.ts'
 import { problemOf, startTestApp } from '../../support/app.ts'
 
 test('the same request with the same key is done once, and answered the same', async () => {
@@ -82,8 +82,8 @@ for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ü']) {
 }
 
 test('a sealed answer opens with its own secret alone', () => {
-  const sealed = seal('{"key":"inf_live_x"}', 'secret')
-  assert.equal(unseal(sealed, 'secret'), '{"key":"inf_live_x"}')
-  assert.throws(() => unseal(sealed, 'guess'))
+  const sealed = encrypt('{"key":"inf_live_x"}', 'secret')
+  assert.equal(decrypt(sealed, 'secret'), '{"key":"inf_live_x"}')
+  assert.throws(() => decrypt(sealed, 'guess'))
   assert.ok(!Buffer.from(sealed).includes('inf_live_x'))
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { isOfSameFile, type Range, rangeIn } from '../../../src/http/requests/range.ts'
+import { ifRangeMatches, parseRange, type Range } from '../../../src/http/requests/range.ts'
 
 const SIZE = 1000
 const CASES: [string | undefined, Range | 'unsatisfiable' | null][] = [
@@ -24,11 +24,11 @@ const CASES: [string | undefined, Range | 'unsatisfiable' | null][] = [
 ]
 
 for (const [header, expected] of CASES) {
-  test(`Range: ${header} of ${SIZE} bytes`, () => assert.deepEqual(rangeIn(header, SIZE), expected))
+  test(`Range: ${header} of ${SIZE} bytes`, () => assert.deepEqual(parseRange(header, SIZE), expected))
 }
 
 test('a part is of the same file only by a strong comparison', () => {
-  assert.ok(isOfSameFile(undefined, '"a"'))
-  assert.ok(isOfSameFile('"a"', '"a"'))
-  for (const other of ['W/"a"', '"b"', 'a', 'Sun, 15 Nov 2026 05:00:00 GMT']) assert.ok(!isOfSameFile(other, '"a"'))
+  assert.ok(ifRangeMatches(undefined, '"a"'))
+  assert.ok(ifRangeMatches('"a"', '"a"'))
+  for (const other of ['W/"a"', '"b"', 'a', 'Sun, 15 Nov 2026 05:00:00 GMT']) assert.ok(!ifRangeMatches(other, '"a"'))
 })

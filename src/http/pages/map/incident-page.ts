@@ -3,7 +3,7 @@ import { ERRORS, Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
 import { queryOf } from '../../requests/parameters.ts'
-import { slotOf } from '../../responses/find-incident.ts'
+import { findPublicSlot } from '../../responses/find-incident.ts'
 import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
@@ -51,7 +51,7 @@ function documentFor(
   const rest = { path: `/incidents/${encodeURIComponent(id)}` }
   const initialData = { list: newest.json, misread: json(newest.misread) }
   try {
-    const text = Buffer.from(archive.documentOf(slotOf(archive, id))).toString()
+    const text = Buffer.from(archive.documentOf(findPublicSlot(archive, id))).toString()
     const incident = JSON.parse(text) as Incident
     const { label } = TYPES[incident.type]
     return {

@@ -4,7 +4,7 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import { parseListing } from '../../../query/listing.ts'
 import { filterInAddress } from '../../../query/map-view.ts'
-import { listAnswer } from '../../responses/incident-list.ts'
+import { renderIncidentList } from '../../responses/incident-list.ts'
 
 export interface NewestPage {
   /** As the API answers it. */
@@ -26,7 +26,7 @@ export function newestFor(archive: Archive, address: URLSearchParams, places: Pl
 }
 
 function pageFor(archive: Archive, query: URLSearchParams, places: Places, now: number, misread: boolean): NewestPage {
-  const json = listAnswer(archive, parseListing(query, places), now).body.toString()
+  const json = renderIncidentList(archive, parseListing(query, places), now).body.toString()
   const { data } = JSON.parse(json) as { data: Incident[] }
   return { json, incidents: data, misread }
 }

@@ -7,7 +7,7 @@ import { suggest } from '../../../lib/text/suggest.ts'
 import { EVERYTHING } from '../../../query/filter/filter.ts'
 import { invalidParameters } from '../../../query/listing.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
-import { limitIn, wrongCursor } from '../../requests/paging.ts'
+import { invalidCursor, limitIn } from '../../requests/paging.ts'
 
 const MOST_LIMIT = 200
 
@@ -17,7 +17,7 @@ export interface DeskPage {
 }
 
 /** A page of one queue. Confirmed incidents are many and in memory: their order comes from there. */
-export async function deskPage(
+export async function readDeskPage(
   statusText: string | null,
   limitText: string | null,
   cursor: string | null,
@@ -38,7 +38,7 @@ async function queue(
   cursor: string | null,
   store: Store,
 ): Promise<DeskPage> {
-  if (cursor !== null && !isIdentifier('incident', cursor)) throw wrongCursor()
+  if (cursor !== null && !isIdentifier('incident', cursor)) throw invalidCursor()
   const filed = await store.incidents.listByStatus(status, limit + 1, cursor)
   const page = filed.slice(0, limit)
   return { filed: page, nextCursor: filed.length > limit ? page.at(-1)!.incident.id : null }

@@ -8,10 +8,10 @@ import {
 } from '../../../intake/desk/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
-import { newestOf } from '../watches/matching-incidents.ts'
+import { newestIncidents } from '../watches/matching-incidents.ts'
 
 /** Incidents as the desk sees them, each with what may be the same. */
-export async function onDesk(filed: readonly IncidentRecord[], store: Store, published: Published) {
+export async function deskResponses(filed: readonly IncidentRecord[], store: Store, published: Published) {
   const open = filed.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
   const neighbours = await duplicateCandidates(open, published, store.incidents)
   return filed.map((each) => deskIncident(each, neighbours.get(each.incident.id) ?? []))
@@ -27,22 +27,22 @@ function deskIncident(filed: IncidentRecord, duplicates: readonly PossibleDuplic
       severity_given: moderation.severity_given,
       merged_into: moderation.merged_into,
       source_id: moderation.imported?.source_id ?? null,
-      possible_duplicates: duplicates.map(duplicateOnWire),
+      possible_duplicates: duplicates.map(duplicateResponse),
     },
   }
 }
 
-function duplicateOnWire({ incident, score }: PossibleDuplicate) {
+function duplicateResponse({ incident, score }: PossibleDuplicate) {
   const { id, status, type, state, lga, occurred_at, summary } = incident
   return { id, score, status, type, state, lga, occurred_at, summary }
 }
 
 /** Public incidents, newest first, out of the archive. */
-export function publishedIn(archive: Archive, now: number): Published {
-  return (filter, most) => newestOf(archive, filter, most, now)
+export function publishedSourceOf(archive: Archive, now: number): Published {
+  return (filter, most) => newestIncidents(archive, filter, most, now)
 }
 
-export function stepOnWire({ at, ...step }: HistoryEntry) {
+export function historyEntryResponse({ at, ...step }: HistoryEntry) {
   return { ...step, at: new Date(at).toISOString() }
 }
 

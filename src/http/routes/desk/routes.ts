@@ -18,16 +18,16 @@ import { type Decision, transitionIncident } from '../../../intake/desk/transiti
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import type { Services } from '../../services.ts'
-import { deskPage } from './page.ts'
-import { actorOf, onDesk, publishedIn, stepOnWire } from './response.ts'
+import { readDeskPage } from './page.ts'
+import { actorOf, deskResponses, historyEntryResponse, publishedSourceOf } from './response.ts'
 
 export function deskRoutes(router: Router): void {
   const { clock, geography } = router.environment
-  const published = ({ archive }: Services) => publishedIn(archive, clock())
+  const published = ({ archive }: Services) => publishedSourceOf(archive, clock())
 
   const answer = async (reply: FastifyReply, id: string, services: Services) => {
     const { store } = services
-    const [incident] = await onDesk([await loadIncident(id, store)], store, published(services))
+    const [incident] = await deskResponses([await loadIncident(id, store)], store, published(services))
     reply.header('etag', `"${incident!.version}"`)
     return incident
   }
@@ -41,10 +41,10 @@ export function deskRoutes(router: Router): void {
   router.add(listDesk, async ({ request, services }) => {
     const { store, archive } = services
     const { text } = parametersOf(request, listDesk, geography.places)
-    const page = await deskPage(text('status'), text('limit'), text('cursor'), store, archive, clock())
+    const page = await readDeskPage(text('status'), text('limit'), text('cursor'), store, archive, clock())
     const { filed, nextCursor } = page
     return {
-      data: await onDesk(filed, store, published(services)),
+      data: await deskResponses(filed, store, published(services)),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
     }
@@ -54,7 +54,7 @@ export function deskRoutes(router: Router): void {
 
   router.add(readHistory, async ({ parameters, services: { store } }) => {
     await loadIncident(parameters.id, store)
-    return { data: (await store.incidents.history(parameters.id)).map(stepOnWire) }
+    return { data: (await store.incidents.history(parameters.id)).map(historyEntryResponse) }
   })
 
   router.add(changeDesk, async ({ request, reply, parameters, body, services }) => {

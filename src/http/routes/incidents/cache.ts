@@ -7,19 +7,19 @@ import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import { FORMATS, type FormatName } from '../../../query/format.ts'
 import { type Listing, parseListing } from '../../../query/listing.ts'
 import { VERSION } from '../../../version.ts'
-import { etagOf, Prepared } from '../../responses/cached-body.ts'
-import { type ListAnswer, listAnswer } from '../../responses/incident-list.ts'
+import { CachedBody, etagOf } from '../../responses/cached-body.ts'
+import { type RenderedList, renderIncidentList } from '../../responses/incident-list.ts'
 
 const MAX_BYTES = 64 << 20
 const MAX_SPELLINGS = 20_000
 
 /** A page, ready to be sent. */
-export class Answer extends Prepared {
+export class Answer extends CachedBody {
   readonly contentType: string
   readonly nextCursor: string | null
   readonly validUntil: number
 
-  constructor({ body, nextCursor, validUntil, identity }: ListAnswer, question: string, contentType: string) {
+  constructor({ body, nextCursor, validUntil, identity }: RenderedList, question: string, contentType: string) {
     // Much shorter than the body, which hashing would read once more from end to end.
     super(body, etagOf(`${VERSION} ${question} ${identity}`))
     this.contentType = contentType
@@ -37,7 +37,7 @@ export interface Questions {
 }
 
 /** The questions that `GET /v1/incidents` takes. */
-export function listQuestions(places: Places): Questions {
+export function incidentListSource(places: Places): Questions {
   return {
     read: (query) => parseListing(query, places),
     layoutFor: ({ format }, _archive, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
@@ -45,7 +45,7 @@ export function listQuestions(places: Places): Questions {
 }
 
 /** Answers to lists, kept until the next event: between two events, a popular question is answered once. */
-export class Answers {
+export class ListCache {
   readonly #questions: Questions
   /**
    * Not a `BoundedCache` of bytes: both maps hold the same answers, so they are emptied together. An
@@ -78,7 +78,7 @@ export class Answers {
     const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${layout.name}`
     const known = this.#byQuestion.get(question)
     if (known !== undefined && now < known.validUntil) return known
-    const answer = new Answer(listAnswer(archive, listing, now, layout), question, layout.contentType)
+    const answer = new Answer(renderIncidentList(archive, listing, now, layout), question, layout.contentType)
     this.#byQuestion.set(question, answer)
     this.#bytes += answer.body.length
     return answer

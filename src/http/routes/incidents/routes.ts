@@ -5,18 +5,18 @@ import { LAYOUTS } from '../../../formats/layouts.ts'
 import { incidentPage } from '../../pages/map/incident-page.ts'
 import { formatFor } from '../../requests/accept.ts'
 import { queryOf } from '../../requests/parameters.ts'
-import { Prepared } from '../../responses/cached-body.ts'
-import { slotOf } from '../../responses/find-incident.ts'
+import { CachedBody } from '../../responses/cached-body.ts'
+import { findPublicSlot } from '../../responses/find-incident.ts'
 import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { Answers, listQuestions } from './cache.ts'
+import { incidentListSource, ListCache } from './cache.ts'
 import { correctionsIn } from './corrections.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
   const { environment } = router
-  const answers = new Answers(listQuestions(environment.geography.places))
+  const answers = new ListCache(incidentListSource(environment.geography.places))
 
   router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
@@ -32,15 +32,15 @@ export function incidentRoutes(router: Router): void {
   )
 
   router.add(listCorrections, async ({ parameters, services: { archive, store } }) => {
-    slotOf(archive, parameters.id)
+    findPublicSlot(archive, parameters.id)
     return { data: correctionsIn(await store.incidents.history(parameters.id)) }
   })
 }
 
 function sendIncident(request: FastifyRequest, reply: FastifyReply, archive: Archive, id: string) {
   // Copied: the archive may move its bytes while these are being sent.
-  const body = Buffer.from(archive.documentOf(slotOf(archive, id)))
-  return sendBytes(request, reply, new Prepared(body), JSON_TYPE)
+  const body = Buffer.from(archive.documentOf(findPublicSlot(archive, id)))
+  return sendBytes(request, reply, new CachedBody(body), JSON_TYPE)
 }
 
 /** The same question with the cursor added; rebuilt only where it had one already, for this is done at every page. */

@@ -5,7 +5,7 @@ import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 
 /** What the schema cannot say: that the end lies ahead, and that only publishable keys have origins. */
-export function readKeyWish(body: BodyOf<typeof createKey>, now: number): KeyRequest {
+export function parseKeyRequest(body: BodyOf<typeof createKey>, now: number): KeyRequest {
   const { name = null, kind = 'live', origins = [], expires_at = null } = body
   const expiresAt = expires_at === null ? null : parseTime(expires_at)
   const errors: FieldError[] = []

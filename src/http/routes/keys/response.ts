@@ -1,7 +1,7 @@
 import type { IssuedKey } from '../../../accounts/keys/issue.ts'
 import type { Key } from '../../../domain/key.ts'
 
-export function keyOnWire(key: Key) {
+export function keyResponse(key: Key) {
   return {
     id: key.id,
     kind: key.kind,
@@ -9,16 +9,16 @@ export function keyOnWire(key: Key) {
     hint: key.hint,
     scopes: key.scopes,
     origins: key.origins,
-    created_at: timeOnWire(key.createdAt),
-    expires_at: key.expiresAt === null ? null : timeOnWire(key.expiresAt),
-    revoked_at: key.revokedAt === null ? null : timeOnWire(key.revokedAt),
+    created_at: timeResponse(key.createdAt),
+    expires_at: key.expiresAt === null ? null : timeResponse(key.expiresAt),
+    revoked_at: key.revokedAt === null ? null : timeResponse(key.revokedAt),
   }
 }
 
-export function issuedOnWire({ key, text }: IssuedKey) {
-  return { key: text, account_id: key.accountId, ...keyOnWire(key) }
+export function issuedKeyResponse({ key, text }: IssuedKey) {
+  return { key: text, account_id: key.accountId, ...keyResponse(key) }
 }
 
-export function timeOnWire(time: number): string {
+export function timeResponse(time: number): string {
   return new Date(time).toISOString()
 }

@@ -4,8 +4,8 @@ import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Router } from '../../router.ts'
 import { requireServices } from '../../services.ts'
-import { readKeyWish } from './request.ts'
-import { issuedOnWire, keyOnWire } from './response.ts'
+import { parseKeyRequest } from './request.ts'
+import { issuedKeyResponse, keyResponse } from './response.ts'
 import { SignUpLimit, signUp } from './sign-up.ts'
 
 export function keyRoutes(router: Router): void {
@@ -14,17 +14,17 @@ export function keyRoutes(router: Router): void {
   const limit = new SignUpLimit(environment, currentPhase)
 
   router.addBeforeReady(createKey, async ({ request, reply, body, phase }) => {
-    const wish = readKeyWish(body, clock())
+    const wish = parseKeyRequest(body, clock())
     if (request.caller === null) return signUp(environment, phase, limit, request, reply, body.email, wish)
     if (!request.caller.key.scopes.includes('watch'))
       throw new Problem('insufficient_scope', 'A publishable key cannot make keys.')
     reply.status(201)
-    return issuedOnWire(await addKey(requireServices(phase).store, request.caller.account.id, wish, clock()))
+    return issuedKeyResponse(await addKey(requireServices(phase).store, request.caller.account.id, wish, clock()))
   })
 
   router.add(listKeys, async ({ request, services: { store } }) => {
     const keys = await store.keys.list(request.caller!.account.id)
-    return { data: keys.map(keyOnWire) }
+    return { data: keys.map(keyResponse) }
   })
 
   router.add(rotateKey, async ({ request, reply, parameters, services: { store } }) => {
@@ -34,7 +34,7 @@ export function keyRoutes(router: Router): void {
     if (!issued) throw new Problem('not_found', 'Your account has no such key that still works.')
     authenticator.keys.forget(old.hash)
     reply.status(201)
-    return issuedOnWire(issued)
+    return issuedKeyResponse(issued)
   })
 
   router.add(revokeKey, async ({ request, parameters, services: { store } }) => {
@@ -42,6 +42,6 @@ export function keyRoutes(router: Router): void {
     const key = await store.keys.revoke(request.caller!.account.id, parameters.id, clock())
     if (key === null) throw new Problem('not_found', 'Your account has no such key.')
     authenticator.keys.forget(key.hash)
-    return keyOnWire(key)
+    return keyResponse(key)
   })
 }

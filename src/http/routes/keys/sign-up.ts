@@ -5,7 +5,7 @@ import { SharedRateLimiter } from '../../../accounts/quotas/shared-rate-limiter.
 import { mailSignUp } from '../../../accounts/sign-up.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
-import { issuedOnWire } from './response.ts'
+import { issuedKeyResponse } from './response.ts'
 
 const HOUR = 3_600_000
 
@@ -60,7 +60,7 @@ export async function signUp(
   const who = { email, name: wish.name ?? null }
   if (config.SIGNUP === 'open') {
     reply.status(201)
-    return issuedOnWire(await openAccount(store, who, wish, clock()))
+    return issuedKeyResponse(await openAccount(store, who, wish, clock()))
   }
   try {
     await mailSignUp(store, mailer!, publicUrl(), who, clock())

@@ -4,13 +4,13 @@ import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { Grouping } from '../../../query/grouping.ts'
 import { VERSION } from '../../../version.ts'
-import { etagOf, Prepared } from '../../responses/cached-body.ts'
-import { statisticsAnswer } from './response.ts'
+import { CachedBody, etagOf } from '../../responses/cached-body.ts'
+import { renderStatistics } from './response.ts'
 
 const MAX_BYTES = 32 << 20
 
 interface Kept {
-  readonly answer: Prepared
+  readonly answer: CachedBody
   readonly validUntil: number
 }
 
@@ -25,13 +25,13 @@ export class StatisticsCache {
     this.#places = places
   }
 
-  find(archive: Archive, grouping: Grouping, now: number): Prepared {
+  find(archive: Archive, grouping: Grouping, now: number): CachedBody {
     if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
     const question = `${grouping.groups} ${canonicalQuery(grouping.filter)}`
     const known = this.#kept.get(question)
     if (known !== undefined && now < known.validUntil) return known.answer
-    const { body, validUntil, identity } = statisticsAnswer(archive, grouping, this.#places, now)
-    const answer = new Prepared(body, etagOf(`${VERSION} ${question} ${identity}`))
+    const { body, validUntil, identity } = renderStatistics(archive, grouping, this.#places, now)
+    const answer = new CachedBody(body, etagOf(`${VERSION} ${question} ${identity}`))
     this.#kept.set(question, { answer, validUntil })
     return answer
   }

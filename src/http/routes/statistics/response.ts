@@ -8,9 +8,9 @@ import type { Filter } from '../../../query/filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup } from '../../../query/grouping.ts'
 import { metaOf } from '../../responses/meta.ts'
 import { labelsOf } from './labels.ts'
-import { refuseTooMany, windowOf } from './window.ts'
+import { refuseTooManyBuckets, windowOf } from './window.ts'
 
-export interface StatisticsAnswer {
+export interface RenderedStatistics {
   readonly body: Buffer
   /** Up to when the same question has the same answer, as long as nothing happens. */
   readonly validUntil: number
@@ -23,15 +23,15 @@ interface Counted extends Pick<Aggregation, 'values'> {
   readonly numbers: readonly CasualtyTotals[]
 }
 
-export function statisticsAnswer(
+export function renderStatistics(
   archive: Archive,
   { groups, filter }: Grouping,
   places: Places,
   now: number,
-): StatisticsAnswer {
+): RenderedStatistics {
   const unit = groups.find(isTimeGroup)
   const window = unit ? windowOf(filter, archive, now) : null
-  if (unit && window) refuseTooMany(groups, unit, window, filter, places)
+  if (unit && window) refuseTooManyBuckets(groups, unit, window, filter, places)
   const periods = unit && window ? periodsBetween(unit, window.from, window.to) : []
   const { values, sums, oldest } = archive.aggregate({ groups, filter, now, periods })
   const numbers = Array.from({ length: values[0].length * values[1].length }, (_, place) => sums.at(place))

@@ -8,7 +8,7 @@ import { publishedFrom } from '../../../query/filter/matches.ts'
 import { type Group, isTimeGroup } from '../../../query/grouping.ts'
 import { invalidParameters } from '../../../query/listing.ts'
 
-export const MOST_BUCKETS = 25_000
+export const MAX_BUCKETS = 25_000
 
 /** From the first moment to the last, both included. */
 export interface Window {
@@ -28,7 +28,7 @@ export function windowOf(filter: Filter, archive: Archive, now: number): Window 
 }
 
 /** Before anything is counted: an answer that nobody could use must not hold up the others. */
-export function refuseTooMany(
+export function refuseTooManyBuckets(
   groups: readonly Group[],
   unit: CalendarUnit,
   window: Window,
@@ -38,8 +38,8 @@ export function refuseTooMany(
   const other = groups.find((group) => !isTimeGroup(group))
   const beside = other === undefined ? 1 : mostValues(other, filter, places)
   const periods = countPeriods(unit, window.from, window.to)
-  if (periods * beside <= MOST_BUCKETS) return
-  const fits = CALENDAR_UNITS.filter((one) => countPeriods(one, window.from, window.to) * beside <= MOST_BUCKETS)
+  if (periods * beside <= MAX_BUCKETS) return
+  const fits = CALENDAR_UNITS.filter((one) => countPeriods(one, window.from, window.to) * beside <= MAX_BUCKETS)
   const withUnit = (fit: CalendarUnit) => groups.map((group) => (isTimeGroup(group) ? fit : group)).join(',')
   const product = `${periods} ${unit}s${other === undefined ? '' : ` × ${beside} values of ${other}`}`
   throw invalidParameters([
@@ -47,7 +47,7 @@ export function refuseTooMany(
       parameter: 'group_by',
       message:
         `asks for ${product} from ${day(window.from)} to ${day(window.to)}; ` +
-        `${MOST_BUCKETS} buckets are the most: shorten the window by from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
+        `${MAX_BUCKETS} buckets are the most: shorten the window by from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
       ...(fits.length > 0 ? { did_you_mean: fits.map(withUnit) } : {}),
     },
   ])

@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { readStream } from '../../../contract/read/stream.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { ConnectionLimit } from '../../../streams/connection-limit.ts'
-import { callerOf } from '../../auth/authenticator.ts'
+import { quotaSubjectOf } from '../../auth/authenticator.ts'
 import type { Router } from '../../router.ts'
 import { checkPosition, streamRequestOf } from './request.ts'
 
@@ -39,7 +39,7 @@ export function streamRoutes(router: Router): void {
   })
 
   function takeSeat(request: FastifyRequest): () => void {
-    const caller = callerOf(request.caller!.key, request)
+    const caller = quotaSubjectOf(request.caller!.key, request)
     const result = seats.acquire(caller)
     if (result === 'caller full') {
       throw new Problem(

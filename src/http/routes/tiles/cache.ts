@@ -5,8 +5,8 @@ import type { Filter } from '../../../query/filter/filter.ts'
 import { matches } from '../../../query/filter/matches.ts'
 import type { IndexedFields } from '../../../query/indexed-fields.ts'
 import { MAX_ZOOM, type Tile } from '../../../query/tile.ts'
-import { Prepared } from '../../responses/cached-body.ts'
-import type { TileMaker } from './response.ts'
+import { CachedBody } from '../../responses/cached-body.ts'
+import type { TileRenderer } from './response.ts'
 
 const MOST_BYTES = 32 << 20
 /** What an entry costs besides its bytes. */
@@ -14,7 +14,7 @@ const ENTRY_BYTES = 600
 
 interface Kept {
   readonly filter: Filter
-  readonly answer: Prepared | null
+  readonly answer: CachedBody | null
   readonly validUntil: number
   readonly bytes: number
 }
@@ -24,7 +24,7 @@ interface Kept {
  * changes there. Most events touch one tile of each zoom, so that a map's other tiles need not be made again.
  */
 export class TileCache {
-  readonly #maker: TileMaker
+  readonly #maker: TileRenderer
   readonly #mostBytes: number
   /**
    * By tile, then by filter; the tile asked for last stands last. Not a `BoundedCache`: an event
@@ -35,7 +35,7 @@ export class TileCache {
   #seq = -1
   #bytes = 0
 
-  constructor(maker: TileMaker, mostBytes = MOST_BYTES) {
+  constructor(maker: TileRenderer, mostBytes = MOST_BYTES) {
     this.#maker = maker
     this.#mostBytes = mostBytes
   }
@@ -46,7 +46,7 @@ export class TileCache {
   }
 
   /** Null where the tile is empty. */
-  find(archive: Archive, tile: Tile, filter: Filter, now: number): Prepared | null {
+  find(archive: Archive, tile: Tile, filter: Filter, now: number): CachedBody | null {
     this.#follow(archive, now)
     const name = nameOf(tile)
     const question = canonicalQuery(filter)
@@ -57,7 +57,7 @@ export class TileCache {
     if (known !== undefined && now < known.validUntil) return known.answer
     if (known !== undefined) this.#forget(filters, question, known)
     const { body, validUntil } = this.#maker.make(archive, tile, filter, now)
-    const answer = body && new Prepared(body)
+    const answer = body && new CachedBody(body)
     // Twice: the compressed forms are kept too.
     const bytes = ENTRY_BYTES + 2 * (body?.length ?? 0)
     filters.set(question, { filter, answer, validUntil, bytes })

@@ -10,7 +10,7 @@ import { EXTENT_BITS, type Point, vectorTile } from './vector-tile.ts'
 
 export const LAYER = 'incidents'
 
-export interface TileAnswer {
+export interface RenderedTile {
   /** Null where the tile is empty. */
   readonly body: Buffer | null
   /** Up to when the same question has the same answer, as long as nothing happens: `since` lets incidents fall out of it. */
@@ -18,7 +18,7 @@ export interface TileAnswer {
 }
 
 /** Makes tiles, with the names of places at hand. */
-export class TileMaker {
+export class TileRenderer {
   readonly #states: ReadonlyMap<string, string>
   readonly #lgas: ReadonlyMap<string, string>
 
@@ -27,7 +27,7 @@ export class TileMaker {
     this.#lgas = new Map(lgas.map(({ code, name }) => [code, name]))
   }
 
-  make(archive: Archive, tile: Tile, filter: Filter, now: number): TileAnswer {
+  make(archive: Archive, tile: Tile, filter: Filter, now: number): RenderedTile {
     const { clusters, singles, oldest } = archive.tileContent({ filter, now, tile })
     if (oldest === null) return { body: null, validUntil: Number.POSITIVE_INFINITY }
     const points = [

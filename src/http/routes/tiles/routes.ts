@@ -4,12 +4,12 @@ import { parametersOf } from '../../requests/parameters.ts'
 import { CACHING, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
 import { TileCache } from './cache.ts'
-import { TileMaker } from './response.ts'
+import { TileRenderer } from './response.ts'
 
 export function tileRoutes(router: Router): void {
   const { clock, geography } = router.environment
   const { places } = geography
-  const tiles = new TileCache(new TileMaker(places))
+  const tiles = new TileCache(new TileRenderer(places))
 
   router.add(readTile, ({ request, reply, parameters, services: { archive } }) => {
     const tile = parseTile(parameters)

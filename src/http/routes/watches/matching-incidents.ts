@@ -4,22 +4,22 @@ import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
 import type { PreviewSource } from '../../../webhooks/preview.ts'
 
 /** The archive, as a preview asks it. */
-export function pastOf(archive: Archive): PreviewSource {
+export function previewSourceOf(archive: Archive): PreviewSource {
   return {
     count: (filter, now) => archive.count({ filter, now }),
-    newest: (filter, most, now) => newestOf(archive, filter, most, now),
+    newest: (filter, most, now) => newestIncidents(archive, filter, most, now),
   }
 }
 
 /** What matches, newest first. */
-export function newestOf(archive: Archive, filter: Filter, most: number, now: number): Incident[] {
+export function newestIncidents(archive: Archive, filter: Filter, most: number, now: number): Incident[] {
   const { slots } = archive.findPage({ filter, order: 'newest', limit: most, after: null, now })
   return slots.map((slot) => archive.incidentOf(slot))
 }
 
 /** The newest incident that fits the filter; where none does, a made-up one. */
-export function sampleFor(filter: LiveFilter, archive: Archive, now: number): string {
-  const [fitting] = newestOf(archive, filter, 1, now)
+export function sampleIncidentFor(filter: LiveFilter, archive: Archive, now: number): string {
+  const [fitting] = newestIncidents(archive, filter, 1, now)
   return JSON.stringify(fitting ?? SAMPLE)
 }
 

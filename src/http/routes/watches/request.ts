@@ -9,10 +9,10 @@ import type { LiveFilter } from '../../../query/filter/filter.ts'
 import { parseWatchFilter } from '../../../query/filter/watch-filter.ts'
 import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
 
-type Wish = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
+type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
 /** What a body asks a watch to be, or a `Problem` with everything that is wrong with it. */
-export async function readWatchWish(body: Wish, places: Places, guard: Guard): Promise<WatchPatch> {
+export async function parseWatchRequest(body: WatchBody, places: Places, guard: Guard): Promise<WatchPatch> {
   const errors: FieldError[] = []
   const name = body.name === undefined ? undefined : singleLine(body.name)
   if (name === '') errors.push({ pointer: '/name', message: 'must have a letter or a figure' })
@@ -45,7 +45,7 @@ export function canonicalText(filter: LiveFilter): string {
 }
 
 /** A filter by itself, as `preview` takes it. */
-export function filterIn(given: unknown, places: Places): LiveFilter {
+export function requireFilter(given: unknown, places: Places): LiveFilter {
   const parsed = parseWatchFilter(given, '/filter', places)
   if ('errors' in parsed) throw invalidBody(parsed.errors)
   return parsed.value

@@ -1,7 +1,7 @@
 import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
 import type { Watch } from '../../../domain/watch.ts'
 
-export function watchOnWire(watch: Watch) {
+export function watchResponse(watch: Watch) {
   return {
     id: watch.id,
     name: watch.name,
@@ -18,7 +18,7 @@ export function watchOnWire(watch: Watch) {
   }
 }
 
-export function deliveryOnWire(delivery: Delivery) {
+export function deliveryResponse(delivery: Delivery) {
   return {
     id: delivery.id,
     watch_id: delivery.watchId,
@@ -33,7 +33,7 @@ export function deliveryOnWire(delivery: Delivery) {
   }
 }
 
-export function attemptOnWire({ number, at, duration, outcome, statusCode, answer, error }: Attempt) {
+export function attemptResponse({ number, at, duration, outcome, statusCode, answer, error }: Attempt) {
   return { number, at: time(at), duration_ms: duration, outcome, status_code: statusCode, answer, error }
 }
 

@@ -20,12 +20,12 @@ import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { testRequest } from '../../../webhooks/send/sample.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
-import { limitIn, pageOf, wrongCursor } from '../../requests/paging.ts'
+import { invalidCursor, limitIn, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { pastOf, sampleFor } from './matching-incidents.ts'
-import { filterIn, readWatchWish } from './request.ts'
-import { watchOnWire } from './response.ts'
+import { previewSourceOf, sampleIncidentFor } from './matching-incidents.ts'
+import { parseWatchRequest, requireFilter } from './request.ts'
+import { watchResponse } from './response.ts'
 
 const MOST_A_PAGE = 100
 const DEFAULT_DAYS = 30
@@ -45,7 +45,7 @@ export function watchRoutes(router: Router): void {
       description = null,
       filter = EVERYTHING,
       events = ['incident.created'],
-    } = await readWatchWish(body, places, guard)
+    } = await parseWatchRequest(body, places, guard)
     const now = clock()
     const added = await store.watches.add(
       {
@@ -68,7 +68,7 @@ export function watchRoutes(router: Router): void {
     )
     const watch = accepted(added, name, config.WATCHES_PER_ACCOUNT)
     reply.status(201)
-    return { ...watchOnWire(watch), secret: watch.secret }
+    return { ...watchResponse(watch), secret: watch.secret }
   })
 
   router.add(listWatches, async ({ request, services: { store } }) => {
@@ -77,21 +77,21 @@ export function watchRoutes(router: Router): void {
     const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
     if (errors.length > 0) throw invalidParameters(errors)
     const cursor = text('cursor')
-    if (cursor !== null && !isIdentifier('watch', cursor)) throw wrongCursor()
+    if (cursor !== null && !isIdentifier('watch', cursor)) throw invalidCursor()
     const found = await store.watches.list(request.caller!.account.id, limit + 1, cursor)
-    return pageOf(found, limit, ({ id }) => id, watchOnWire)
+    return pageOf(found, limit, ({ id }) => id, watchResponse)
   })
 
   router.add(readWatch, async ({ request, parameters, services: { store } }) =>
-    watchOnWire(await findWatch(store, request.caller!.account.id, parameters.id)),
+    watchResponse(await findWatch(store, request.caller!.account.id, parameters.id)),
   )
 
   router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
     const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
-    const patch = await readWatchWish(body, places, guard)
+    const patch = await parseWatchRequest(body, places, guard)
     const changed = await store.watches.change(accountId, id, patch, clock())
     if (changed === null) throw unknownWatch()
-    return watchOnWire(accepted(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
+    return watchResponse(accepted(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
   })
 
   router.add(deleteWatch, async ({ request, reply, parameters, services: { store } }) => {
@@ -102,15 +102,15 @@ export function watchRoutes(router: Router): void {
 
   router.add(previewWatch, ({ body, services: { archive } }) => {
     const { days = DEFAULT_DAYS } = body
-    const past = pastOf(archive)
-    const { matches, newest } = previewOf(filterIn(body.filter, places), days, past, clock())
+    const past = previewSourceOf(archive)
+    const { matches, newest } = previewOf(requireFilter(body.filter, places), days, past, clock())
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })
 
   router.add(testWatch, async ({ request, parameters, services: { store, archive } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const filter = filterIn(JSON.parse(watch.filter.canonical), places)
-    const post = testRequest(watch, sampleFor(filter, archive, clock()), archive.head.seq, clock())
+    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
+    const post = testRequest(watch, sampleIncidentFor(filter, archive, clock()), archive.head.seq, clock())
     const { status, durationMs, message, answer } = await sender.post(post)
     const delivered = status !== null && status >= 200 && status < 300
     return { delivered, message, status_code: status, duration_ms: durationMs, answer: answer || null }
@@ -122,7 +122,7 @@ export function watchRoutes(router: Router): void {
     const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_SIGNS_FOR }
     const changed = await store.watches.change(accountId, id, { rotation }, now)
     if (changed === null || typeof changed === 'string') throw unknownWatch()
-    return { ...watchOnWire(changed), secret: changed.secret }
+    return { ...watchResponse(changed), secret: changed.secret }
   })
 
   router.add(recoverWatch, async ({ request, parameters, body, services: { store } }) => {
@@ -134,7 +134,7 @@ export function watchRoutes(router: Router): void {
         'watch_not_active',
         `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
       )
-    const filter = filterIn(JSON.parse(watch.filter.canonical), places)
+    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
     return recover(watch, filter, since, store, now)
   })
 }

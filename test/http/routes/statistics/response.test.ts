@@ -5,7 +5,7 @@ import type { Archive } from '../../../../src/archive/archive.ts'
 import { Problem } from '../../../../src/domain/errors.ts'
 import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
 import { places as nigeria } from '../../../../src/geo/places.ts'
-import { statisticsAnswer } from '../../../../src/http/routes/statistics/response.ts'
+import { renderStatistics } from '../../../../src/http/routes/statistics/response.ts'
 import { periodsBetween } from '../../../../src/lib/time/calendar.ts'
 import type { Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
@@ -62,7 +62,7 @@ function numbersOf(all: readonly Incident[]): Numbers {
 /** Hours of a long window are refused, rightly: such a question is passed over. */
 function answerTo(archive: Archive, by: readonly Group[], wanted: Filter) {
   try {
-    return statisticsAnswer(archive, { groups: by, filter: wanted }, places, NOW)
+    return renderStatistics(archive, { groups: by, filter: wanted }, places, NOW)
   } catch (error) {
     fc.pre(!(error instanceof Problem && /buckets are the most/.test(error.message)))
     throw error

@@ -4,13 +4,13 @@ import fc from 'fast-check'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/columns/web-mercator.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { TileCache } from '../../../../src/http/routes/tiles/cache.ts'
-import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
+import { TileRenderer } from '../../../../src/http/routes/tiles/response.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
 
-const maker = new TileMaker(places)
+const maker = new TileRenderer(places)
 /** Tiles that nearly everything, half or little of Nigeria lies in. */
 const TILES = [
   { z: 0, x: 0, y: 0 },

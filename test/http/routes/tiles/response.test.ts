@@ -6,7 +6,7 @@ import { MERCATOR_BITS, mercatorX, mercatorY } from '../../../../src/archive/col
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { places } from '../../../../src/geo/places.ts'
-import { TileMaker } from '../../../../src/http/routes/tiles/response.ts'
+import { TileRenderer } from '../../../../src/http/routes/tiles/response.ts'
 import { inBox } from '../../../../src/lib/geometry/geometry.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
@@ -18,7 +18,7 @@ import { anIncident } from '../../../support/incident.ts'
 import { countIn, type Feature, featuresOf } from '../../../support/tile.ts'
 
 const NOW = EPOCH + 13 * DAY
-const maker = new TileMaker(places)
+const maker = new TileRenderer(places)
 const few = fc.array(incidentParts, { maxLength: 60 })
 const many = fc.array(incidentParts, { minLength: 101, maxLength: 260, size: 'max' })
 const zoom = fc.integer({ min: 0, max: 16 })
