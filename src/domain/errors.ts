@@ -4,22 +4,22 @@ interface ErrorDescription {
   readonly meaning: string
 }
 
-/** Every way in which the service says no: the code on the wire, its status, and what the reader should do. */
+/** Every error of the API: the code on the wire, the HTTP status, and what the client should do. */
 export const ERRORS = {
   invalid_parameter: {
     status: 400,
     title: 'A query parameter is wrong',
-    meaning: '`errors` names each one and says what would be right.',
+    meaning: '`errors` lists each wrong parameter and the values that it accepts.',
   },
   invalid_cursor: {
     status: 400,
     title: 'The cursor is not valid',
-    meaning: 'Cursors are opaque: pass `next_cursor` on as it was given, or start again without one.',
+    meaning: 'Cursors are opaque: send `next_cursor` unchanged, or start again without a cursor.',
   },
   cursor_of_another_query: {
     status: 400,
     title: 'The cursor belongs to another query',
-    meaning: 'Repeat the filters and the order that the first page was asked with.',
+    meaning: 'Send the same filters and the same order as for the first page.',
   },
   malformed_request: {
     status: 400,
@@ -30,7 +30,7 @@ export const ERRORS = {
   missing_key: {
     status: 401,
     title: 'A key is needed',
-    meaning: 'Send `Authorization: Bearer <key>`. `POST /v1/keys` gives you one.',
+    meaning: 'Send `Authorization: Bearer <key>`. `POST /v1/keys` issues a key.',
   },
   malformed_key: {
     status: 401,
@@ -40,9 +40,13 @@ export const ERRORS = {
   mistyped_key: {
     status: 401,
     title: 'The key is mistyped',
-    meaning: 'Its checksum does not fit: a character is missing, added or changed. Copy it again.',
+    meaning: 'Its checksum is wrong: a character is missing, added or changed. Copy the key again.',
   },
-  unknown_key: { status: 401, title: 'The key is not known', meaning: 'It is well formed, but was never issued here.' },
+  unknown_key: {
+    status: 401,
+    title: 'The key is not known',
+    meaning: 'The key is well formed, but this service did not issue it.',
+  },
   revoked_key: {
     status: 401,
     title: 'The key was revoked',
@@ -51,29 +55,33 @@ export const ERRORS = {
   expired_key: {
     status: 401,
     title: 'The key has expired',
-    meaning: 'It passed its `expires_at`, or was rotated over 24 hours ago.',
+    meaning: 'Its `expires_at` has passed, or it was rotated more than 24 hours ago.',
   },
   secret_key_in_url: {
     status: 401,
     title: 'A secret key stands in the URL',
-    meaning: 'Logs and histories keep URLs: rotate that key, and use a publishable one (`inf_pub_…`) there.',
+    meaning: 'Logs and browser histories store URLs: rotate this key, and use a publishable key (`inf_pub_…`) in URLs.',
   },
   insufficient_scope: {
     status: 403,
     title: 'The key may not do this',
-    meaning: 'The detail names the scope that is needed.',
+    meaning: 'The detail names the scope that the request needs.',
   },
   origin_not_allowed: {
     status: 403,
     title: 'The key may not be used from here',
-    meaning: 'This publishable key is bound to other origins.',
+    meaning: 'This publishable key is restricted to other origins.',
   },
   signup_closed: {
     status: 403,
     title: 'Signing up is closed',
-    meaning: 'The operator of this service issues keys by hand.',
+    meaning: 'Ask the operator of this service for a key.',
   },
-  not_found: { status: 404, title: 'Not found', meaning: 'No such path, or no such thing in your account.' },
+  not_found: {
+    status: 404,
+    title: 'Not found',
+    meaning: 'The path does not exist, or your account has no such resource.',
+  },
   outside_nigeria: {
     status: 404,
     title: 'The point lies outside Nigeria',
@@ -82,55 +90,55 @@ export const ERRORS = {
   method_not_allowed: {
     status: 405,
     title: 'Method not allowed',
-    meaning: 'The `Allow` header lists what this path takes.',
+    meaning: 'The `Allow` header lists the methods of this path.',
   },
   not_acceptable: {
     status: 406,
     title: 'Not in a format that you accept',
-    meaning: 'The detail lists the formats there are: name one in `Accept` or as `format`.',
+    meaning: 'The detail lists the available formats: name one in `Accept` or in the parameter `format`.',
   },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still running',
-    meaning: 'Wait for its answer, or repeat it shortly.',
+    meaning: 'Wait for the response to the first request, or repeat the request after a short time.',
   },
   name_taken: {
     status: 409,
     title: 'The name is taken',
-    meaning: 'Another watch of your account has it: names tell them apart in messages.',
+    meaning: 'Another watch of your account has this name. Names are unique, because messages carry them.',
   },
   too_many_watches: {
     status: 409,
     title: 'Your account has as many watches as it may',
-    meaning: 'Delete one, put several filters into one, or ask the operator.',
+    meaning: 'Delete a watch, combine several filters in one watch, or ask the operator for a higher limit.',
   },
   watch_not_active: {
     status: 409,
     title: 'The watch is not active',
-    meaning: 'Resume it first: `PATCH` with `"status": "active"`.',
+    meaning: 'Activate it first: `PATCH` with `"status": "active"`.',
   },
   not_in_this_state: {
     status: 409,
     title: 'The incident is not in a state that allows this',
-    meaning: 'The detail names the state it is in: somebody else may have decided already.',
+    meaning: 'The detail names its current state: another editor may already have changed it.',
   },
   retracted: {
     status: 410,
     title: 'The incident was retracted',
-    meaning: 'It was published and turned out to be wrong. Delete your copy.',
+    meaning: 'It was published, but it was wrong. Delete your copy.',
   },
   position_lost: {
     status: 410,
     title: 'The position is no longer there',
     meaning:
-      'The service was restored from a backup made before it. Build your copy anew; the detail says from where you could go on.',
+      'The service was restored from a backup that is older than this position. Rebuild your copy; the detail names the position from which you could continue.',
   },
   stale_version: {
     status: 412,
     title: 'Somebody else has changed it',
-    meaning: 'Read it again, look at what has changed, and send the new version in `If-Match`.',
+    meaning: 'Read the incident again, check what has changed, and send the new version in `If-Match`.',
   },
-  body_too_large: { status: 413, title: 'The body is too large', meaning: 'Bodies may have up to 256 KiB.' },
+  body_too_large: { status: 413, title: 'The body is too large', meaning: 'A body may have at most 256 KiB.' },
   unsupported_media_type: {
     status: 415,
     title: 'The body is of the wrong type',
@@ -139,55 +147,55 @@ export const ERRORS = {
   range_not_satisfiable: {
     status: 416,
     title: 'The range lies beyond the file',
-    meaning: '`Content-Range` says how long the file is.',
+    meaning: '`Content-Range` gives the length of the file.',
   },
   invalid_body: {
     status: 422,
     title: 'The body has wrong content',
-    meaning: '`errors` points at each field and says what would be right.',
+    meaning: '`errors` lists each wrong field and the values that it accepts.',
   },
   idempotency_key_reused: {
     status: 422,
     title: 'The idempotency key was used for another request',
-    meaning: 'Take a new `Idempotency-Key` for each new request.',
+    meaning: 'Use a new `Idempotency-Key` for each new request.',
   },
   version_required: {
     status: 428,
     title: 'The version is missing',
-    meaning: 'Send `If-Match: "<version>"` with the version that you looked at, so that no change is lost.',
+    meaning: 'Send `If-Match: "<version>"` with the version that you have read, so that no change of others is lost.',
   },
-  rate_limited: { status: 429, title: 'Too many requests', meaning: 'Wait as long as `Retry-After` says.' },
+  rate_limited: { status: 429, title: 'Too many requests', meaning: 'Wait for the time in `Retry-After`.' },
   too_many_streams: {
     status: 429,
     title: 'Too many open streams',
     meaning:
-      'Close one, or let one stream with several values in its filters do. A line that was lost counts until it is noticed.',
+      'Close a stream, or use one stream with several values in its filters. A lost connection counts until the service notices the loss.',
   },
   headers_too_large: { status: 431, title: 'The headers are too large', meaning: 'Shorten the URL or the headers.' },
   internal: {
     status: 500,
     title: 'Something went wrong here',
-    meaning: 'Ours to mend: report it with the `request_id`.',
+    meaning: 'This is a fault of the service: report it with the `request_id`.',
   },
   starting: {
     status: 503,
     title: 'The service is starting',
-    meaning: 'The archive is being loaded; `Retry-After` says when to come back.',
+    meaning: 'The archive is being loaded. Try again after `Retry-After`.',
   },
   streams_full: {
     status: 503,
     title: 'No more streams can be opened here',
-    meaning: 'This node has as many open as it can serve. Try again after `Retry-After`.',
+    meaning: 'This node has reached its limit of open streams. Try again after `Retry-After`.',
   },
   mail_unavailable: {
     status: 503,
     title: 'The mail cannot be sent',
-    meaning: 'The mail server is away. No key was given; try again after `Retry-After`.',
+    meaning: 'The mail server cannot be reached. No key was issued. Try again after `Retry-After`.',
   },
   store_full: {
     status: 503,
     title: 'The disk is full',
-    meaning: 'Nothing was written. The operator has to make room; try again after `Retry-After`.',
+    meaning: 'Nothing was written. The operator must free disk space. Try again after `Retry-After`.',
   },
   store_unavailable: {
     status: 503,
@@ -197,7 +205,7 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorDescription>
 export type ErrorCode = keyof typeof ERRORS
 
-/** What is wrong with one part of the input, and what would be right. */
+/** One part of the input that is wrong, with what is wrong and what would be right. */
 export interface FieldError {
   readonly parameter?: string
   readonly pointer?: string
@@ -206,7 +214,7 @@ export interface FieldError {
   readonly did_you_mean?: readonly string[]
 }
 
-/** A refusal, on its way to the client. */
+/** An error that is sent to the client as problem+json (RFC 9457). */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ErrorCode
@@ -225,7 +233,7 @@ export class Problem extends Error {
   }
 }
 
-/** A body whose content is wrong, with everything that is wrong with it. */
+/** Creates the error for a body with wrong content, with all of its field errors. */
 export function invalidBody(errors: readonly FieldError[]): Problem {
   const sentences = errors.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`)
   return new Problem('invalid_body', `${sentences.join('; ')}.`, { errors })

@@ -16,20 +16,23 @@ export type Noun = keyof typeof PREFIXES
 const PATTERN = /^[0-9a-hjkmnp-tv-z]{26}$/
 
 /**
- * A sortable, opaque identifier: 48 bits of time and 80 of chance, in Crockford's base 32. Only the low five bits of
- * each of the 16 random bytes are used.
+ * Creates a sortable, opaque identifier: 48 bits of time and 80 random bits in Crockford's base 32.
+ * Only the low five bits of each of the 16 random bytes are used.
  */
 export function newIdentifier(noun: Noun, now: number, randomBytes: (size: number) => Uint8Array): string {
   let time = ''
   for (let rest = now, place = 0; place < TIME_CHARACTERS; place++, rest = Math.floor(rest / 32)) {
     time = CROCKFORD[rest % 32] + time
   }
-  let chance = ''
-  for (const byte of randomBytes(RANDOM_BYTES)) chance += CROCKFORD[byte & 31]
-  return PREFIXES[noun] + time + chance
+  let random = ''
+  for (const byte of randomBytes(RANDOM_BYTES)) random += CROCKFORD[byte & 31]
+  return PREFIXES[noun] + time + random
 }
 
-/** The same identifier for the same hash, whose first 26 bytes it is made of: what comes from elsewhere is known again. */
+/**
+ * Derives an identifier from the first 26 bytes of a hash: the same row of an imported file always
+ * gets the same identifier.
+ */
 export function derivedIdentifier(noun: Noun, hash: Uint8Array): string {
   if (hash.length < SUFFIX_LENGTH) throw new RangeError(`a hash of ${hash.length} bytes is too short`)
   let suffix = ''

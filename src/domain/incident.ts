@@ -33,7 +33,7 @@ export interface Source {
   published_at: string | null
 }
 
-/** What is not known is null, never 0. */
+/** A number that is not known is null, never 0. */
 export interface Casualties {
   killed: number | null
   injured: number | null
@@ -41,8 +41,9 @@ export interface Casualties {
 }
 
 /**
- * An incident, as it stands on the wire, in the store and in memory: one form, so that its bytes are written once
- * and never translated. Hence the wire's names (decision 0001). Times are ISO 8601 in UTC.
+ * An incident on the wire, in the store and in memory: one form, so that its bytes are serialized
+ * once and never translated. Its names are therefore those of the wire (decision 0001). Times are
+ * ISO 8601 in UTC.
  */
 export interface Incident {
   id: string
@@ -69,7 +70,7 @@ export interface Incident {
   version: number
 }
 
-/** `incident.imported` brings history into the archive; it reaches no watch and no stream. */
+/** `incident.imported` adds history to the archive; it is not sent to watches or streams. */
 export const EVENT_KINDS = ['incident.created', 'incident.updated', 'incident.retracted', 'incident.imported'] as const
 export type EventKind = (typeof EVENT_KINDS)[number]
 

@@ -13,19 +13,19 @@ export interface Account {
   readonly createdAt: number
 }
 
-/** Who is asking and what they may do. The key itself is shown once; what is kept is its SHA-256. */
+/** An API key: whose it is and what it may do. The key itself is shown once; only its SHA-256 is stored. */
 export interface Key {
   readonly id: string
   readonly accountId: string
   readonly kind: KeyKind
   readonly name: string | null
   readonly hash: string
-  /** The last four characters, so that its owner can tell it from another. */
+  /** The last four characters, by which the owner tells keys apart. */
   readonly hint: string
   readonly scopes: readonly Scope[]
-  /** Where a publishable key may be used from; empty means anywhere. */
+  /** The origins from which a publishable key may be used; empty means any. */
   readonly origins: readonly string[]
-  /** Requests a minute; null takes the service's default. */
+  /** Requests per minute; null means the service's default. */
   readonly ratePerMinute: number | null
   readonly createdAt: number
   readonly expiresAt: number | null
@@ -46,7 +46,7 @@ function randomBase62(randomBytes: (size: number) => Uint8Array): string {
   let text = ''
   while (text.length < RANDOM_CHARACTERS) {
     for (const byte of randomBytes(RANDOM_CHARACTERS * 2)) {
-      // 248 = 4 × 62: bytes above it would favour the first characters.
+      // 248 = 4 × 62: higher bytes would make the first characters more likely.
       if (byte < 248 && text.length < RANDOM_CHARACTERS) text += BASE62[byte % 62]
     }
   }
@@ -61,7 +61,7 @@ function checksum(body: string): string {
   return text
 }
 
-/** `mistyped`: looks like one of our keys, but its checksum says that a character is wrong. */
+/** `mistyped`: it looks like a key of this service, but its checksum is wrong. */
 export type ParsedKey = { kind: KeyKind } | { problem: 'malformed' | 'mistyped' }
 
 export function parseKey(text: string): ParsedKey {
@@ -74,7 +74,7 @@ export function parseKey(text: string): ParsedKey {
 
 export type KeyState = 'valid' | 'revoked' | 'expired'
 
-/** Revoked is revoked: the clock of the node that did it may be ahead of this one's. */
+/** A revocation time in the future counts too: the clock of the revoking node may be ahead. */
 export function keyState(key: Key, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'

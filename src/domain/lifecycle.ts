@@ -1,9 +1,9 @@
 import type { EventKind, Status } from './incident.ts'
 
-interface Move {
+interface Transition {
   readonly from: readonly Status[]
   readonly to: Status
-  /** What the feed tells the world when the move is made; null where the world never knew of the incident. */
+  /** The event that the feed publishes; null if the incident was never public. */
   readonly event: EventKind | null
 }
 
@@ -12,10 +12,10 @@ export const TRANSITIONS = {
   reject: { from: ['reported'], to: 'rejected', event: null },
   merge: { from: ['reported'], to: 'merged', event: null },
   retract: { from: ['confirmed'], to: 'retracted', event: 'incident.retracted' },
-} as const satisfies Record<string, Move>
+} as const satisfies Record<string, Transition>
 export type TransitionName = keyof typeof TRANSITIONS
 
-export function mayTransition(move: TransitionName, status: Status): boolean {
-  const from: readonly Status[] = TRANSITIONS[move].from
+export function mayTransition(transition: TransitionName, status: Status): boolean {
+  const from: readonly Status[] = TRANSITIONS[transition].from
   return from.includes(status)
 }

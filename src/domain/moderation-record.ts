@@ -1,23 +1,23 @@
 import type { TransitionName } from './lifecycle.ts'
 
-/** What the desk knows of an incident and the wire does not carry. */
+/** The desk's private data about an incident, which is never published. */
 export interface ModerationRecord {
-  /** The report in its own words, before they became a summary. */
+  /** The original text of the report, before it was shortened to a summary. */
   readonly text: string | null
-  /** Which of the incident's sources speak for police, army or government, by their place in the list. */
+  /** Indexes of the sources that speak for the police, the army or the government. */
   readonly official: readonly number[]
-  /** Somebody has set the severity: it no longer follows from type and casualties. */
+  /** True if a person has set the severity; otherwise it follows from type and casualties. */
   readonly severity_given: boolean
   readonly merged_into: string | null
   readonly imported: Imported | null
 }
 
-/** Where an imported incident comes from, and how it stood then: the same row again must change nothing. */
+/** The row that an incident was imported from: importing the same row again must change nothing. */
 export interface Imported {
   readonly source_id: string
-  /** Of what the row said. */
+  /** Digest of the row's content. */
   readonly digest: string
-  /** The version that the import left; another one means that the desk has changed it since. */
+  /** The incident's version after the import; a higher version means that the desk has changed it. */
   readonly version: number
 }
 
@@ -36,15 +36,15 @@ export const HISTORY_STEPS = ['report', 'update', 'confirm', 'reject', 'merge', 
 )[]
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
-/** One line of an incident's history: what was done, by whom, when. */
+/** One entry of an incident's history: the action, who did it and when. */
 export interface HistoryEntry {
   readonly step: HistoryStep
-  /** The incident's version after it. */
+  /** The incident's version after the action. */
   readonly version: number
   readonly at: number
   readonly by: Actor
   readonly note: string | null
-  /** What an update has changed, by the names of the incident's fields. */
+  /** The names of the incident's fields that an update has changed. */
   readonly fields: readonly string[]
 }
 

@@ -15,18 +15,18 @@ export interface Lga {
 
 export type Found<Place> =
   | { readonly kind: 'found'; readonly place: Place }
-  /** The name fits several places; a state would tell them apart. */
+  /** The name fits several places, in different states. */
   | { readonly kind: 'ambiguous'; readonly places: readonly Place[] }
-  /** The name is known, but not in the states that were asked for. */
+  /** The name is known, but not in the requested states. */
   | { readonly kind: 'elsewhere'; readonly places: readonly Place[] }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[] }
 
-/** The gazetteer that a filter's names are resolved by. */
+/** The gazetteer that resolves the names of states and LGAs. */
 export interface Places {
   readonly states: readonly State[]
   readonly lgas: readonly Lga[]
-  /** By name, ISO code or known alias, in any case. */
+  /** Finds a state by name, ISO code or known alias; case-insensitive. */
   findState(name: string): Found<State>
-  /** By name, code or known alias, in any case; only within `stateCodes` where they are given. */
+  /** Finds an LGA by name, code or known alias, case-insensitive; only within `stateCodes` if given. */
   findLga(name: string, stateCodes: readonly string[] | null): Found<Lga>
 }

@@ -1,8 +1,8 @@
 import type { SourceClass } from './confidence/weights.ts'
 
 /**
- * Well-known publishers and their other names. An operator's table goes before this one. A publisher is listed for
- * what it is, a newspaper or an agency; the list praises and blames nobody.
+ * Well-known publishers with their other names, by the kind of publisher that they are. The entries
+ * of the operator take precedence over this table.
  */
 export const PUBLISHERS: Readonly<Partial<Record<SourceClass, readonly (readonly string[])[]>>> = {
   official: [

@@ -1,15 +1,15 @@
 import type { Casualties, Precision, Source, TimePrecision } from './incident.ts'
 import type { IncidentType, Severity } from './taxonomy.ts'
 
-/** A source as it is reported: what its publisher says of itself is kept, whether it speaks for the state is asked. */
+/** A source as it is reported, with whether it speaks for the state. */
 export interface ReportedSource extends Source {
-  /** Police, army, government: somebody whose business it is to know. */
+  /** The source speaks for the police, the army or the government. */
   readonly official: boolean
 }
 
 /**
- * What somebody says has happened, before anybody has checked it. The place is given by coordinates, by names, in free
- * text, or by several of these, which must then agree. What is not known is null.
+ * A report that nobody has checked yet. The place is given by coordinates, by names, in free text, or
+ * by several of these, which must then agree. Fields that are not known are null.
  */
 export interface Report {
   readonly type: IncidentType
@@ -23,7 +23,7 @@ export interface Report {
   readonly lga: string | null
   /** A settlement, a road, or a description such as "along the Abuja–Kaduna road near Rijana". */
   readonly place: string | null
-  /** How precise the coordinates are; null leaves it to what was given. */
+  /** The precision of the coordinates; null if it is to be derived from the other fields. */
   readonly precision: Precision | null
   readonly summary: string
   readonly sources: readonly ReportedSource[]

@@ -1,7 +1,7 @@
 import type { Casualties } from './incident.ts'
 import { type IncidentType, SEVERITIES, type Severity } from './taxonomy.ts'
 
-/** How bad an incident of the type is where nobody is known to have been hurt or taken. */
+/** Severity by type if no casualties are known. */
 export const BASE_SEVERITY = {
   kidnapping: 'high',
   mass_abduction: 'critical',
@@ -32,7 +32,7 @@ export const BASE_SEVERITY = {
   infrastructure_attack: 'medium',
 } as const satisfies Record<IncidentType, Severity>
 
-/** From this many people on, it is at least that bad, whatever the type. */
+/** From `least` people on, the severity is at least this one, for every type. */
 export const SEVERITY_THRESHOLDS = [
   { harm: 'injured', least: 1, severity: 'medium' },
   { harm: 'injured', least: 10, severity: 'high' },
@@ -43,7 +43,7 @@ export const SEVERITY_THRESHOLDS = [
 
 type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
 
-/** The worst of what the type and the casualties call for; more casualties never make it milder. */
+/** Returns the highest severity that the type or the casualties imply; more casualties never lower it. */
 export function severityOf(type: IncidentType, casualties: Casualties): Severity {
   const suffered = harms(type, casualties)
   let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])
@@ -54,7 +54,7 @@ export function severityOf(type: IncidentType, casualties: Casualties): Severity
 }
 
 function harms(type: IncidentType, { killed, injured, abducted }: Casualties): Record<Harm, number> {
-  // Of a release, the abducted are the people who came home.
+  // The abducted of a release are the people who were freed.
   const taken = type === 'hostage_release' ? 0 : (abducted ?? 0)
   return { injured: injured ?? 0, 'killed or abducted': (killed ?? 0) + taken }
 }

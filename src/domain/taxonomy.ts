@@ -38,7 +38,7 @@ interface TypeDescription extends Described {
   readonly category: Category
 }
 
-/** The closed list of incident types. An entry is never removed or renamed within v1: clients hold on to these names. */
+/** The closed list of incident types. No entry is removed or renamed within v1: clients depend on the names. */
 export const TYPES = {
   kidnapping: {
     category: 'abduction',

@@ -1,6 +1,6 @@
 import type { EventKind } from './incident.ts'
 
-/** What a watch can be told of. */
+/** The events that a watch can subscribe to. */
 export const WATCH_EVENTS = [
   'incident.created',
   'incident.updated',
@@ -11,11 +11,11 @@ export type WatchEvent = (typeof WATCH_EVENTS)[number]
 export const WATCH_STATUSES = ['active', 'paused', 'disabled'] as const
 export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
-/** A saved filter with an endpoint to tell. */
+/** A saved filter with the endpoint that matching events are sent to. */
 export interface Watch {
   readonly id: string
   readonly accountId: string
-  /** One of a kind within its account. */
+  /** Unique within the account. */
   readonly name: string
   readonly url: string
   readonly description: string | null
@@ -24,30 +24,30 @@ export interface Watch {
   readonly status: WatchStatus
   readonly disabledReason: string | null
   readonly secret: string
-  /** Signs as well until `previousSecretExpiresAt`. */
+  /** Signs messages beside `secret` until `previousSecretExpiresAt`. */
   readonly previousSecret: string | null
   readonly previousSecretExpiresAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
-  /** The log's head when it was made: it is owed what comes after. */
+  /** The `seq` of the log's head when the watch was created: it receives the events after it. */
   readonly createdSeq: number
-  /** The number of its last delivery; 0 before the first. */
+  /** The sequence number of its last delivery; 0 before the first. */
   readonly sequence: number
-  /** Its first failed attempt since the last one that succeeded. */
+  /** The time of the first failed attempt since the last success. */
   readonly failingSince: number | null
 }
 
-/** Both as JSON text. */
+/** A filter in two forms, both as JSON text. */
 export interface WatchFilter {
-  /** As its owner wrote it. */
+  /** The filter as the owner wrote it. */
   readonly given: string
-  /** As it is understood. */
+  /** The filter after parsing, in canonical form. */
   readonly canonical: string
 }
 
 export type NewWatch = Omit<Watch, 'createdSeq' | 'sequence' | 'failingSince'>
 
-/** What is absent stays as it is. */
+/** Changes to a watch; absent fields stay as they are. */
 export interface WatchPatch {
   readonly name?: string
   readonly url?: string
@@ -55,7 +55,7 @@ export interface WatchPatch {
   readonly filter?: WatchFilter
   readonly events?: readonly WatchEvent[]
   readonly status?: WatchStatus
-  /** With the status `disabled`. */
+  /** Given together with the status `disabled`. */
   readonly disabledReason?: string
   readonly rotation?: SecretRotation
 }
@@ -70,25 +70,25 @@ export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): W
   return {
     ...watch,
     ...fields,
-    ...(fields.status && standing(watch, fields.status, disabledReason ?? null)),
-    ...(rotation && rotated(watch, rotation)),
+    ...(fields.status && statusFields(watch, fields.status, disabledReason ?? null)),
+    ...(rotation && secretFields(watch, rotation)),
     updatedAt: now,
   }
 }
 
-/** A watch that is taken up again has a clean slate: its next failure is the first. */
-function standing(watch: Watch, status: WatchStatus, reason: string | null): Partial<Watch> {
+/** A watch that is reactivated starts without failures. */
+function statusFields(watch: Watch, status: WatchStatus, reason: string | null): Partial<Watch> {
   return {
     disabledReason: status === 'disabled' ? reason : null,
     failingSince: status === 'active' && watch.status !== 'active' ? null : watch.failingSince,
   }
 }
 
-function rotated(watch: Watch, { secret, previousExpiresAt }: SecretRotation): Partial<Watch> {
+function secretFields(watch: Watch, { secret, previousExpiresAt }: SecretRotation): Partial<Watch> {
   return { secret, previousSecret: watch.secret, previousSecretExpiresAt: previousExpiresAt }
 }
 
-/** Whom its deliveries keep busy: deliveries to one host share a limit. */
+/** Returns the host of the endpoint, with its port: deliveries to one host share a limit. */
 export function hostOf(watch: Pick<Watch, 'url'>): string {
   return new URL(watch.url).host
 }

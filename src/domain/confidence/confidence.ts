@@ -18,27 +18,27 @@ export interface Evidence {
   readonly sources: readonly EvidenceSource[]
   readonly precision: Precision
   readonly timePrecision: TimePrecision
-  /** How clear the data set that the incident was imported from says that it is, 0 to 1; null for a report. */
+  /** The clarity that the imported data set itself states for the row, 0 to 1; null for a report. */
   readonly importQuality: number | null
-  /** What an operator has set it to, 0 to 1, and who: the name is published. */
+  /** The confidence that an operator has set, 0 to 1, and the operator's name, which is published. */
   readonly override: { readonly confidence: number; readonly by: string } | null
 }
 
 export interface Confidence {
   readonly confidence: number
-  /** Their weights add up to the confidence. */
+  /** The weights of the reasons add up to the confidence. */
   readonly reasons: ConfidenceReason[]
   readonly version: number
 }
 
-/** How far the evidence goes (docs/confidence.md). One more source never lowers it, whoever it is. */
+/** Computes the confidence from the evidence (docs/confidence.md). A further source never lowers it. */
 export function confidenceOf(evidence: Evidence, reliability: Reliability): Confidence {
   const reasonList = new ReasonList()
   addSources(reasonList, evidence.sources, reliability)
   if (evidence.importQuality !== null) {
-    const open = MAX_SOURCE_WEIGHT - reasonList.sum
+    const remaining = MAX_SOURCE_WEIGHT - reasonList.sum
     const quality = share(evidence.importQuality, 'importQuality')
-    reasonList.add('import_quality', quality, Math.round(open * IMPORT_SHARE * quality))
+    reasonList.add('import_quality', quality, Math.round(remaining * IMPORT_SHARE * quality))
   }
   reasonList.add('location_precision', evidence.precision, LOCATION_WEIGHTS[evidence.precision])
   reasonList.add('time_precision', evidence.timePrecision, TIME_WEIGHTS[evidence.timePrecision])
@@ -60,12 +60,12 @@ function addSources(reasonList: ReasonList, sources: readonly EvidenceSource[], 
 
 function furtherWeight(further: readonly SourceClass[]): number {
   return Math.round(
-    FURTHER_SOURCE_PERCENTAGES.reduce((sum, percent, place) => sum + percent * weightAt(further, place), 0) / 100,
+    FURTHER_SOURCE_PERCENTAGES.reduce((sum, percent, index) => sum + percent * weightAt(further, index), 0) / 100,
   )
 }
 
-function weightAt(classes: readonly SourceClass[], place: number): number {
-  const kind = classes[place]
+function weightAt(classes: readonly SourceClass[], index: number): number {
+  const kind = classes[index]
   return kind === undefined ? 0 : SOURCE_WEIGHTS[kind]
 }
 
@@ -74,7 +74,7 @@ function share(value: number, name: string): number {
   return value
 }
 
-/** Counts in whole hundredths, so that the reasons add up to the confidence without a rest. */
+/** Adds in whole hundredths, so that rounding errors cannot make the sum differ from the confidence. */
 class ReasonList {
   readonly reasons: ConfidenceReason[] = []
   sum = 0

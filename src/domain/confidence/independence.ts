@@ -5,7 +5,7 @@ import { SOURCE_CLASSES, type SourceClass } from './weights.ts'
 export interface EvidenceSource {
   readonly publisher: string
   readonly url: string | null
-  /** Police, army, government: somebody whose business it is to know. */
+  /** The source speaks for the police, the army or the government. */
   readonly official?: boolean
 }
 
@@ -15,9 +15,9 @@ interface Publisher {
 }
 
 /**
- * The classes of the sources that stand for themselves, most reliable first: the best set of sources of which no two
- * share a publisher or an address, so that a wire story that ten sites carry under one address counts once. Being the
- * best set, it can only gain by one more source, whatever that source repeats.
+ * Returns the classes of the independent sources, most reliable first: the best set of sources of
+ * which no two share a publisher or a URL, so that an agency story that ten sites link to counts
+ * once. Because it is the best set, a further source can only improve it.
  */
 export function independentSources(sources: readonly EvidenceSource[], reliability: Reliability): SourceClass[] {
   const publishers = [...publishersOf(sources, reliability).values()]
@@ -26,7 +26,10 @@ export function independentSources(sources: readonly EvidenceSource[], reliabili
   return publishers.filter((publisher) => claim(publisher, owners, new Set())).map(({ kind }) => kind)
 }
 
-/** Finds the publisher an address of its own, where need be by moving others to another one of theirs. */
+/**
+ * Assigns the publisher a URL that no other publisher holds; if all of its URLs are held, moves
+ * their holders to another one of their own (augmenting paths of a bipartite matching).
+ */
 function claim(publisher: Publisher, owners: Map<string, Publisher>, tried: Set<string>): boolean {
   for (const address of publisher.addresses) {
     if (tried.has(address)) continue
@@ -47,14 +50,14 @@ function publishersOf(sources: readonly EvidenceSource[], reliability: Reliabili
     const kind = classOf(source, reliability)
     const publisher = publishers.get(key) ?? { kind, addresses: new Set() }
     if (SOURCE_CLASSES.indexOf(kind) < SOURCE_CLASSES.indexOf(publisher.kind)) publisher.kind = kind
-    // Without an address, a broadcast say, it repeats nobody's page but its own publisher's.
+    // A source without a URL, such as a broadcast, can only repeat its own publisher.
     publisher.addresses.add(source.url === null ? `by ${key}` : sourceUrlKey(source.url))
     publishers.set(key, publisher)
   }
   return publishers
 }
 
-/** A publisher that is listed keeps its class; of another, the report's word is taken that it is official. */
+/** A listed publisher keeps its class; an unknown one is official if the report says so. */
 function classOf({ publisher, official }: EvidenceSource, reliability: Reliability): SourceClass {
   const kind = reliability(publisher)
   return kind === 'unknown' && official ? 'official' : kind

@@ -1,4 +1,4 @@
-/** Police, army, government: words in the name of somebody whose business it is to know. */
+/** Words in the names of police, army and government publishers. */
 export const OFFICIAL_PUBLISHER_WORDS = [
   'army',
   'police',
@@ -12,9 +12,9 @@ export const OFFICIAL_PUBLISHER_WORDS = [
 ] as const
 const OFFICIAL = new RegExp(`\\b(${OFFICIAL_PUBLISHER_WORDS.join('|')})\\b`, 'i')
 
-/** A longer name is the title of a study about them. */
-const LONGEST_OFFICE = 40
+/** A longer name is usually the title of a study about an official body. */
+const MAX_OFFICE_NAME_LENGTH = 40
 
 export function isOfficialPublisher(publisher: string): boolean {
-  return publisher.length <= LONGEST_OFFICE && OFFICIAL.test(publisher)
+  return publisher.length <= MAX_OFFICE_NAME_LENGTH && OFFICIAL.test(publisher)
 }

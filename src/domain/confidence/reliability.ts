@@ -1,23 +1,26 @@
 import { PUBLISHERS } from '../publishers.ts'
 import { SOURCE_CLASSES, type SourceClass } from './weights.ts'
 
-/** The class of a publisher; `unknown` where no table lists it. */
+/** Looks up the class of a publisher; `unknown` if no table lists it. */
 export type Reliability = (publisher: string) => SourceClass
 
-/** Longer than any publisher's name; a huge one costs nothing. */
-const LONGEST = 200
+/** Longer than any real publisher name; bounds the cost of normalizing a huge one. */
+const MAX_NAME_LENGTH = 200
 const SITE = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/.*)?$/
 const ARTICLE = /^the /
 const KIND = / (?:news|newspapers?|online|nigeria|ng|tv|television|media)$/
 
-/** What a publisher is known by: `The PUNCH Newspapers` and `punch` are one, and so are `AFP` and its full name. */
+/**
+ * Returns the key by which publishers are compared: `The PUNCH Newspapers` and `punch` have one key,
+ * and so have `AFP` and its full name.
+ */
 export function publisherKey(publisher: string): string {
   const key = nameKey(publisher)
   return KNOWN.get(key)?.key ?? key
 }
 
 function nameKey(publisher: string): string {
-  const name = publisher.slice(0, LONGEST).normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').trim()
+  const name = publisher.slice(0, MAX_NAME_LENGTH).normalize('NFKD').toLowerCase().replace(/\p{M}/gu, '').trim()
   const site = SITE.exec(name)
   if (site) return site[1]!
   const words = name.replace(/['’‘ʼ]/g, '').replace(/[^\p{L}\p{N}@]+/gu, ' ')
@@ -26,12 +29,12 @@ function nameKey(publisher: string): string {
   return bare
 }
 
-interface Known {
+interface KnownPublisher {
   readonly key: string
   readonly kind: SourceClass
 }
 
-const KNOWN: ReadonlyMap<string, Known> = new Map(
+const KNOWN: ReadonlyMap<string, KnownPublisher> = new Map(
   SOURCE_CLASSES.flatMap((kind) =>
     (PUBLISHERS[kind] ?? []).flatMap((names) => {
       const known = { key: nameKey(names[0]!), kind }
@@ -40,7 +43,7 @@ const KNOWN: ReadonlyMap<string, Known> = new Map(
   ),
 )
 
-/** The built-in table with an operator's own entries before it. */
+/** Looks publishers up in the operator's own entries first, then in the built-in table. */
 export function reliabilityFrom(edits: Iterable<readonly [publisher: string, kind: SourceClass]> = []): Reliability {
   const edited = new Map([...edits].map(([publisher, kind]) => [publisherKey(publisher), kind] as const))
   return (publisher) => {

@@ -1,11 +1,11 @@
 import type { Precision, TimePrecision } from '../incident.ts'
 
-/** Raised whenever the same evidence would come to another confidence. */
+/** Incremented whenever the same evidence would yield another confidence. */
 export const CONFIDENCE_VERSION = 1
 
 /**
- * What the most reliable source counts for, in hundredths; the classes stand in falling order. They say what a
- * publisher is, not whether it is liked.
+ * Weight of the most reliable source by its class, in hundredths; the classes are in descending
+ * order. A class describes the kind of publisher and is no praise or criticism.
  */
 export const SOURCE_WEIGHTS = {
   official: 44,
@@ -31,7 +31,7 @@ export const SOURCE_CLASS_DESCRIPTIONS = {
   social: 'Posts and accounts on social media, whoever writes them',
 } as const satisfies Record<SourceClass, string>
 
-/** What the second, third, … independent source counts for, in hundredths of its own weight. Those after the last: nothing. */
+/** Percentage of its own weight that the 2nd, 3rd, 4th and 5th independent source adds; later ones add 0. */
 export const FURTHER_SOURCE_PERCENTAGES = [40, 20, 10, 5] as const
 
 export const OFFICIAL_CONFIRMATION_WEIGHT = 8
@@ -50,10 +50,13 @@ export const TIME_WEIGHTS = {
   year: 0,
 } as const satisfies Record<TimePrecision, number>
 
-/** The most that sources can come to: 44 × 1.75 and the official word. With the best place and time it is 0.99. */
+/**
+ * Maximum sum of the source weights: 44 × 1.75 and the official confirmation. Together with the best
+ * place and time it is 0.99.
+ */
 export const MAX_SOURCE_WEIGHT = 85
 
-/** The share of what sources leave open up to `MAX_SOURCE_WEIGHT` that a perfectly clear row of a data set closes. */
+/** Share of the gap between the source weights and `MAX_SOURCE_WEIGHT` that an import of quality 1 adds. */
 export const IMPORT_SHARE = 0.5
 
 export const REASONS = {

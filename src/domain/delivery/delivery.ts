@@ -3,27 +3,27 @@ import type { WatchEvent } from '../watch.ts'
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** One event owed to one watch. */
+/** One event that is to be sent to one watch. */
 export interface Delivery {
-  /** `webhook-id`: the same over every attempt. */
+  /** Sent as `webhook-id`: the same in every attempt. */
   readonly id: string
   readonly watchId: string
   readonly eventSeq: number
-  /** 1, 2, 3 … for each watch. */
+  /** Counts 1, 2, 3 … for each watch. */
   readonly sequence: number
   readonly kind: WatchEvent
-  /** The watch's name when the delivery was made: the body stays the same over every attempt, whoever renames the watch. */
+  /** The watch's name when the delivery was created: renaming the watch must not change the body. */
   readonly watchName: string
-  /** The endpoint's host when the delivery was made. */
+  /** The endpoint's host when the delivery was created. */
   readonly host: string
-  /** Goes first where there is a backlog. */
+  /** Critical deliveries are sent first if there is a backlog. */
   readonly critical: boolean
   readonly status: DeliveryStatus
-  /** All that were made. */
+  /** The number of all attempts. */
   readonly attempts: number
-  /** Those since it was made or last redelivered: where it stands in the table of retries. */
+  /** The number of attempts since it was created or last redelivered: its index in `RETRY_DELAYS`. */
   readonly tries: number
-  /** When to try next; while it is leased, when the lease ends; null once it is finished. */
+  /** The time of the next attempt; the end of the lease while it is leased; null once it is finished. */
   readonly dueAt: number | null
   readonly leaseOwner: string | null
   readonly createdAt: number
@@ -34,21 +34,21 @@ export const ATTEMPT_OUTCOMES = ['delivered', 'refused', 'timeout', 'unreachable
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 
 export interface Attempt {
-  /** 1, 2, 3 … for each delivery. */
+  /** Counts 1, 2, 3 … for each delivery. */
   readonly number: number
   readonly at: number
   /** In whole milliseconds. */
   readonly duration: number
   readonly outcome: AttemptOutcome
   readonly statusCode: number | null
-  /** How the endpoint's answer begins. */
+  /** The beginning of the endpoint's response body. */
   readonly answer: string | null
   readonly error: string | null
 }
 
-const ANSWER_CHARACTERS = 1_024
+const MAX_EXCERPT_LENGTH = 1_024
 
-/** What is kept of words that are not ours: an endpoint may answer whatever it likes, however much of it. */
+/** Makes foreign text safe to store: cuts it, and replaces what PostgreSQL cannot store as text. */
 export function storableExcerpt(text: string | null): string | null {
-  return text === null ? null : text.slice(0, ANSWER_CHARACTERS).toWellFormed().replaceAll('\0', '\ufffd')
+  return text === null ? null : text.slice(0, MAX_EXCERPT_LENGTH).toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -2,7 +2,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** What is waited after the first, second, … failed attempt; after the last there is no other. */
+/** Delay after the first, second, … failed attempt, in milliseconds; after the last one there is no retry. */
 export const RETRY_DELAYS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -18,13 +18,13 @@ export const RETRY_DELAYS: readonly number[] = [
 ]
 export const MAX_ATTEMPTS = RETRY_DELAYS.length + 1
 
-/** Spread by a fifth either way: what failed together must not come back together. */
-const SPREAD = 0.2
-const MOST_RETRY_AFTER = 24 * HOUR
+/** Delays vary by up to 20 % either way, so that deliveries that failed together do not retry together. */
+const JITTER = 0.2
+const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /**
- * When to try again after so many attempts, the last of which ended `now`; null where it is given up. An endpoint that asks for
- * more time (`retryAfter`, as the header has it) gets it, up to a day.
+ * Returns the time of the next attempt after `attempts` attempts, the last of which ended `now`; null
+ * if there is none. An endpoint that asks for more time (the `Retry-After` header) gets it, up to 24 h.
  */
 export function nextAttemptAt(
   attempts: number,
@@ -34,15 +34,15 @@ export function nextAttemptAt(
 ): number | null {
   const delay = RETRY_DELAYS[attempts - 1]
   if (delay === undefined) return null
-  const asked = retryAfter === null ? 0 : (retryAfterMilliseconds(retryAfter, now) ?? 0)
-  return now + Math.round(Math.max(delay * (1 - SPREAD + 2 * SPREAD * random()), asked))
+  const requested = retryAfter === null ? 0 : (retryAfterMilliseconds(retryAfter, now) ?? 0)
+  return now + Math.round(Math.max(delay * (1 - JITTER + 2 * JITTER * random()), requested))
 }
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Seconds or an HTTP date, as how long to wait from now; null where it is neither. */
+/** Parses seconds or an HTTP date into the time to wait from `now`; null if it is neither. */
 export function retryAfterMilliseconds(header: string, now: number): number | null {
   const text = header.trim()
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : HTTP_DATE.test(text) ? Date.parse(text) - now : Number.NaN
-  return Number.isNaN(wait) ? null : Math.min(MOST_RETRY_AFTER, Math.max(0, wait))
+  return Number.isNaN(wait) ? null : Math.min(MAX_RETRY_AFTER_MS, Math.max(0, wait))
 }

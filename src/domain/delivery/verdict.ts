@@ -1,37 +1,37 @@
 import { nextAttemptAt } from './retry.ts'
 import type { SendResult } from './send-result.ts'
 
-type ParsedRow = 'delivered' | 'retry' | 'retry_when_asked' | 'gone'
+type StatusAction = 'delivered' | 'retry' | 'retry_when_asked' | 'gone'
 
-/** What an answer's status means; the first row that fits. */
-const MEANINGS: readonly { readonly from: number; readonly to: number; readonly meaning: ParsedRow }[] = [
-  { from: 200, to: 299, meaning: 'delivered' },
-  { from: 410, to: 410, meaning: 'gone' },
-  { from: 429, to: 429, meaning: 'retry_when_asked' },
-  { from: 503, to: 503, meaning: 'retry_when_asked' },
-  // Redirects too: following one would send a signed message where its owner never asked for it.
-  { from: 100, to: 999, meaning: 'retry' },
+/** Actions by the status of the response; the first matching row applies. */
+const STATUS_ACTIONS: readonly { readonly from: number; readonly to: number; readonly action: StatusAction }[] = [
+  { from: 200, to: 299, action: 'delivered' },
+  { from: 410, to: 410, action: 'gone' },
+  { from: 429, to: 429, action: 'retry_when_asked' },
+  { from: 503, to: 503, action: 'retry_when_asked' },
+  // Redirects are failures: following one would send a signed message to a URL the owner did not choose.
+  { from: 100, to: 999, action: 'retry' },
 ]
 
-/** What becomes of a delivery. */
+/** The state of a delivery after an attempt. */
 export type Verdict =
   | { readonly outcome: 'delivered' }
   | { readonly outcome: 'retry'; readonly at: number }
   /** No attempt is left. */
   | { readonly outcome: 'exhausted' }
-  /** The endpoint says that it is gone for good: the watch is disabled. */
+  /** The endpoint answered 410 Gone: the watch is disabled. */
   | { readonly outcome: 'gone' }
 
-/** After the attempt that was the delivery's `attempts`th. */
+/** Decides on a delivery after an attempt; `attempts` counts this one. */
 export function verdictOn(attempt: SendResult, attempts: number, now: number, random: () => number): Verdict {
-  const meaning = meaningOf(attempt.status)
-  if (meaning === 'delivered' || meaning === 'gone') return { outcome: meaning }
-  const at = nextAttemptAt(attempts, now, random, meaning === 'retry_when_asked' ? attempt.retryAfter : null)
+  const action = actionFor(attempt.status)
+  if (action === 'delivered' || action === 'gone') return { outcome: action }
+  const at = nextAttemptAt(attempts, now, random, action === 'retry_when_asked' ? attempt.retryAfter : null)
   return at === null ? { outcome: 'exhausted' } : { outcome: 'retry', at }
 }
 
-/** Without a status there was no answer: whatever the failure, it may pass, a wrong certificate or address too. */
-function meaningOf(status: number | null): ParsedRow {
+/** Without a status there was no response. Every such failure may be temporary, a wrong certificate too. */
+function actionFor(status: number | null): StatusAction {
   if (status === null) return 'retry'
-  return MEANINGS.find(({ from, to }) => status >= from && status <= to)?.meaning ?? 'retry'
+  return STATUS_ACTIONS.find(({ from, to }) => status >= from && status <= to)?.action ?? 'retry'
 }

@@ -3,7 +3,7 @@ import type { Casualties, Incident, Location, Precision, TimePrecision } from '.
 import { categoryOf, type IncidentType } from '../taxonomy.ts'
 import { significantWords } from './significant-words.ts'
 
-/** What two incidents, or a report that has been located and an incident, are compared by. */
+/** The fields by which two incidents, or a located report and an incident, are compared. */
 export interface Comparable
   extends Pick<Incident, 'type' | 'lat' | 'lng' | 'occurred_at' | 'time_precision' | 'summary' | 'casualties'> {
   readonly location: Pick<Location, 'precision' | 'radius_km'>
@@ -14,16 +14,16 @@ const DAY = 24 * HOUR
 
 export const MAX_DISTANCE_KM = 25
 export const MAX_TIME_APART_MS = 48 * HOUR
-/** From this score on, an operator should look at both. */
+/** From this score on, an operator should compare the two. */
 export const MIN_DUPLICATE_SCORE = 0.6
-const MOST = 5
+const MAX_DUPLICATES = 5
 
-/** How far off the true place may be, where the location does not say so itself. */
+/** Distance to the true place by precision, if the location itself gives no radius. */
 export const LOCATION_UNCERTAINTY_KM = { exact: 0.5, settlement: 3, lga: 25, state: 100 } as const satisfies Record<
   Precision,
   number
 >
-/** How far off the true time may be. */
+/** Difference to the true time by precision. */
 export const TIME_UNCERTAINTY_MS = {
   exact: 0,
   hour: HOUR,
@@ -33,12 +33,15 @@ export const TIME_UNCERTAINTY_MS = {
   year: 366 * DAY,
 } as const satisfies Record<TimePrecision, number>
 
-/** What each similarity counts for. One that cannot be told, as when a figure is unknown, is left out of the reckoning. */
+/** Weights of the similarities. One that cannot be computed, such as of unknown casualties, is left out. */
 export const SIMILARITY_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
 const WEIGHTS = Object.entries(SIMILARITY_WEIGHTS) as [keyof typeof SIMILARITY_WEIGHTS, number][]
 export const TYPE_SIMILARITY = { same: 1, category: 0.6, other: 0.2 } as const
 
-/** How likely two tell of the same thing, 0 to 1; null where they are too far apart in place or time to ask. */
+/**
+ * Returns how likely the two describe the same incident, 0 to 1; null if they are too far apart in
+ * place or time to be compared.
+ */
 export function duplicateScore(one: Comparable, other: Comparable): number | null {
   const place = closeness(distanceKm(one.lat, one.lng, other.lat, other.lng), placeReach(one, other))
   const time = closeness(Math.abs(Date.parse(one.occurred_at) - Date.parse(other.occurred_at)), timeReach(one, other))
@@ -61,7 +64,7 @@ export function duplicateScore(one: Comparable, other: Comparable): number | nul
   return Math.round((sum / weights) * 100) / 100
 }
 
-/** The likeliest first, at most five. The candidate itself must not be among the others. */
+/** Returns the most similar, best first, at most five. `others` must not contain the candidate. */
 export function possibleDuplicates<Other extends Comparable>(
   candidate: Comparable,
   others: Iterable<Other>,
@@ -72,7 +75,7 @@ export function possibleDuplicates<Other extends Comparable>(
     const score = duplicateScore(candidate, incident)
     if (score !== null && score >= least) likely.push({ incident, score })
   }
-  return likely.sort((one, other) => other.score - one.score).slice(0, MOST)
+  return likely.sort((one, other) => other.score - one.score).slice(0, MAX_DUPLICATES)
 }
 
 function placeReach(one: Comparable, other: Comparable): number {
@@ -83,7 +86,7 @@ function radiusKm({ location }: Comparable): number {
   return location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
 }
 
-// The vaguer of the two decides: a time known to the day is one moment of that day, and so is the other.
+// The less precise of the two decides: a time known to the day is some moment of that day.
 function timeReach(one: Comparable, other: Comparable): number {
   return (
     MAX_TIME_APART_MS + Math.max(TIME_UNCERTAINTY_MS[one.time_precision], TIME_UNCERTAINTY_MS[other.time_precision])
@@ -99,7 +102,10 @@ function typeSimilarity(one: IncidentType, other: IncidentType): number {
   return categoryOf(one) === categoryOf(other) ? TYPE_SIMILARITY.category : TYPE_SIMILARITY.other
 }
 
-/** A page of the desk holds each of two hundred against the same thousands: the words of each are looked for once. */
+/**
+ * Caches the words of each summary: a page of the desk compares each of 200 reports with the same
+ * thousands of others.
+ */
 const knownWords = new WeakMap<Comparable, ReadonlySet<string>>()
 
 function wordsOf(comparable: Comparable): ReadonlySet<string> {
@@ -108,13 +114,13 @@ function wordsOf(comparable: Comparable): ReadonlySet<string> {
   return known
 }
 
-/** The shared words, as a share of all words of both. */
+/** The share of the words that both summaries contain (Dice coefficient). */
 function wordSimilarity(one: ReadonlySet<string>, other: ReadonlySet<string>): number | null {
   if (one.size === 0 || other.size === 0) return null
   return (2 * one.intersection(other).size) / (one.size + other.size)
 }
 
-/** The mean over the figures that both give. */
+/** The mean over the numbers that both give. */
 function casualtySimilarity(one: Casualties, other: Casualties): number | null {
   let sum = 0
   let figures = 0

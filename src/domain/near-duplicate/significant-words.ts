@@ -1,6 +1,6 @@
 import { foldAccents } from '../../lib/text/fold-accents.ts'
 
-/** Words that any summary may have. "State" and "LGA" are among them, the names before them are not. */
+/** Words that occur in any summary. "State" and "LGA" are among them; the names of states and LGAs are not. */
 const STOP_WORDS = new Set(
   `a about after again all along also among an and another any are area around as at be been before being between both
   but by council did district do during each for from had has have he her his in including into is it its lga local
@@ -26,20 +26,20 @@ const NUMBERS = [
   'eleven',
   'twelve',
 ]
-const FIGURES = new Map(NUMBERS.map((word, number) => [word, String(number)]))
+const DIGITS = new Map(NUMBERS.map((word, number) => [word, String(number)]))
 
 const ENDING = /(?:ing|ed|s)$/
-const SHORTEST_WITH_ENDING = 5
+const MIN_LENGTH_WITH_ENDING = 5
 
 /**
- * The words that tell one summary from another: in small plain letters, numbers as figures, without the commonest
- * endings. Short words stay: Jos, Oyo and Aba are places.
+ * Returns the words that distinguish one summary from another: in lower case without accents, numbers
+ * as digits, without the most common endings. Short words stay: Jos, Oyo and Aba are places.
  */
 export function significantWords(summary: string): Set<string> {
   const words = foldAccents(summary).match(/[\p{L}\p{N}]+/gu) ?? []
-  return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(bare))
+  return new Set(words.filter((word) => !STOP_WORDS.has(word)).map(stem))
 }
 
-function bare(word: string): string {
-  return FIGURES.get(word) ?? (word.length < SHORTEST_WITH_ENDING ? word : word.replace(ENDING, ''))
+function stem(word: string): string {
+  return DIGITS.get(word) ?? (word.length < MIN_LENGTH_WITH_ENDING ? word : word.replace(ENDING, ''))
 }

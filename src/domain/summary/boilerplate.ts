@@ -1,16 +1,15 @@
 import { PUBLISHERS } from '../publishers.ts'
 
 interface Rule {
-  /** As the guide lists it (docs/reports.md). */
+  /** The rule's name in the guide (docs/reports.md). */
   readonly what: string
   readonly pattern: RegExp
-  /** What is put in its place; nothing where it is not given. */
-  readonly instead?: string
+  readonly replacement?: string
 }
 
 const { international, national, local, aggregator } = PUBLISHERS
-// As they write themselves or in capitals, never in small letters: "across the nation" is no newspaper. Officials are
-// not among them: in "two dead - Police" the last word is part of the news.
+// Names match in their own spelling or in capitals, never in lower case: "across the nation" does not
+// mean a newspaper. Official publishers are left out: in "two dead - Police" the last word is news.
 const OUTLET = [international, national, local, aggregator]
   .flatMap((publishers) => publishers ?? [])
   .flat()
@@ -27,55 +26,58 @@ const INVITATION =
 const MONTH = '(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]*'
 const PLACE = "\\p{Lu}[\\p{L}.'’ -]{1,30}(?:, \\p{Lu}[\\p{L}. ]{1,20})?"
 const DAY = `, (?:${MONTH}\\.? \\d{1,2}|\\d{1,2} ${MONTH}\\.?)(?:,? \\d{4})?`
-/** Where a sentence may begin. */
+/** A position at which a sentence may begin. */
 const BEGIN = '(?<=^|[.!?…"”’\')\\]] )'
 const CLOSE = '[.!?…]*$'
 
-const of = (pattern: string, flags = 'u'): RegExp => new RegExp(pattern, flags)
+const regExp = (pattern: string, flags = 'u'): RegExp => new RegExp(pattern, flags)
 
-/** What outlets put around a story. Order matters little: the rules are gone through until none applies. */
+/** Text that outlets add around a story. The rules are repeated until none applies. */
 export const BOILERPLATE: readonly Rule[] = [
-  { what: 'a label at the start', pattern: of(`^(?:[^\\p{L}\\p{N}]{0,4}(?:${LABEL})(?: ?[:|]+| [–—-]+ ) ?)+`, 'iu') },
+  {
+    what: 'a label at the start',
+    pattern: regExp(`^(?:[^\\p{L}\\p{N}]{0,4}(?:${LABEL})(?: ?[:|]+| [–—-]+ ) ?)+`, 'iu'),
+  },
   {
     what: 'a label in brackets',
-    pattern: of(` ?[[(](?:${LABEL})(?:(?: ?[,/&+|] ?| and | )(?:${LABEL}))*[\\])]:?`, 'giu'),
-    instead: ' ',
+    pattern: regExp(` ?[[(](?:${LABEL})(?:(?: ?[,/&+|] ?| and | )(?:${LABEL}))*[\\])]:?`, 'giu'),
+    replacement: ' ',
   },
-  { what: "an agency's dateline", pattern: of(`^${PLACE}(?:${DAY})? \\((?:${OUTLETS})\\) ?[-–—:]+ ?`) },
-  { what: 'a dateline with a day', pattern: of(`^${PLACE}${DAY} ?(?:\\((?:${OUTLETS})\\)|[-–—:]+)[-–—: ]*`) },
+  { what: "an agency's dateline", pattern: regExp(`^${PLACE}(?:${DAY})? \\((?:${OUTLETS})\\) ?[-–—:]+ ?`) },
+  { what: 'a dateline with a day', pattern: regExp(`^${PLACE}${DAY} ?(?:\\((?:${OUTLETS})\\)|[-–—:]+)[-–—: ]*`) },
   {
     what: 'a byline',
     pattern: /^by (?:our|agency) (?:staff |special )?(?:reporters?|correspondents?|staff)\b[^\p{L}\p{N}]*/iu,
   },
   {
     what: 'an invitation to read on',
-    pattern: of(`${BEGIN}(?:${INVITATION})(?:[^.!?…]|[.!?…](?=[^ .!?…]))*[.!?…]*`, 'giu'),
+    pattern: regExp(`${BEGIN}(?:${INVITATION})(?:[^.!?…]|[.!?…](?=[^ .!?…]))*[.!?…]*`, 'giu'),
   },
   {
     what: 'the footer of a feed',
-    pattern: of(`${BEGIN}the post .{1,300}? (?:first )?appeared (?:first )?on .{1,80}$`, 'iu'),
+    pattern: regExp(`${BEGIN}the post .{1,300}? (?:first )?appeared (?:first )?on .{1,80}$`, 'iu'),
   },
   {
     what: 'a notice of copyright',
-    pattern: of(`${BEGIN}(?:©|\\(c\\) ?\\d{4}|copyright|all rights reserved).*$`, 'iu'),
+    pattern: regExp(`${BEGIN}(?:©|\\(c\\) ?\\d{4}|copyright|all rights reserved).*$`, 'iu'),
   },
   {
     what: 'outlets in brackets at the end',
-    pattern: of(` ?[[(](?:[Vv]ia |[Ss]ource: ?|[Cc]redit: ?)?${OUTLETS}(?: ?[,/&;] ?${OUTLETS})*[\\])]${CLOSE}`),
+    pattern: regExp(` ?[[(](?:[Vv]ia |[Ss]ource: ?|[Cc]redit: ?)?${OUTLETS}(?: ?[,/&;] ?${OUTLETS})*[\\])]${CLOSE}`),
   },
-  { what: 'an outlet after a dash at the end', pattern: of(` [-–—|•]+ ?${OUTLETS}${CLOSE}`) },
+  { what: 'an outlet after a dash at the end', pattern: regExp(` [-–—|•]+ ?${OUTLETS}${CLOSE}`) },
   {
     what: 'a source line at the end',
-    pattern: of(`(?<=[.!?…"”’')\\]]) (?:(?:photo )?credits?|sources?|via): ?[^.!?…]{1,60}${CLOSE}`, 'iu'),
+    pattern: regExp(`(?<=[.!?…"”’')\\]]) (?:(?:photo )?credits?|sources?|via): ?[^.!?…]{1,60}${CLOSE}`, 'iu'),
   },
   { what: 'a link at the end', pattern: / \(?https?:\/\/[^ ]+$/iu },
-  { what: 'the mark of a text cut off', pattern: / ?\[(?:…|\.\.\.|&#8230;|&hellip;)\][.…]*$/u, instead: '…' },
+  { what: 'the mark of a text cut off', pattern: / ?\[(?:…|\.\.\.|&#8230;|&hellip;)\][.…]*$/u, replacement: '…' },
 ]
 
 export function withoutBoilerplate(text: string): string {
   for (let before = text; ; ) {
     let after = before
-    for (const { pattern, instead } of BOILERPLATE) after = after.replace(pattern, instead ?? '')
+    for (const { pattern, replacement } of BOILERPLATE) after = after.replace(pattern, replacement ?? '')
     after = after.replace(/ {2,}/g, ' ').trim()
     if (after === before) return after
     before = after

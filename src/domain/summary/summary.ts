@@ -6,36 +6,37 @@ export const MAX_SUMMARY_LENGTH = 400
 /** Begins the summary of every synthetic incident, so that nobody can mistake one for a real incident. */
 export const SYNTHETIC_PREFIX = '[Synthetic] '
 
-/** As far as a text is looked at: many times what can be left of it, so that a whole book costs little. */
-const LONGEST_LOOK = 4000
+/** Only this much of a text is processed: ten times what can remain, so that a whole book costs little. */
+const MAX_INPUT_LENGTH = 4000
 const SPACE = /[\s\u0085]+/g
-/** Control, format (zero width, text direction) and other invisible characters, and halves of surrogate pairs. */
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
-const SAYS_SOMETHING = /[\p{L}\p{N}]/u
+/** Control, format (zero width, text direction) and other invisible characters, and lone surrogates. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
+const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const LOOSE_END = /[\s,;:|/\\•·–—-]+$/
-const STOPPED = /[.!?…。۔؟]["'”’»)\]]*$/
+const FINAL_STOP = /[.!?…。۔؟]["'”’»)\]]*$/
 
 /**
- * One line of plain text: without what the outlet put around it, at most 400 characters, with a final stop. Markup
- * stays as it was written: it is text, here and wherever it is shown. Empty when nothing is said.
+ * Normalizes a summary to one line of plain text without the outlet's boilerplate, at most 400
+ * characters, with a final stop. Markup stays as it was written: it is shown as text everywhere.
+ * Returns an empty string if there is no letter or digit.
  */
 export function normalizeSummary(text: string): string {
-  // A cut can lay bare what the outlet had put in the middle, so it goes round until nothing changes. Each round
-  // after the first takes away more than the stop that it adds.
+  // Truncating can move boilerplate to the end of the text, so this repeats until nothing changes. It
+  // terminates: each round after the first removes more than the stop that it adds.
   for (let before = text; ; ) {
-    const after = stopped(truncateText(withoutBoilerplate(singleLine(before)), MAX_SUMMARY_LENGTH))
+    const after = withFinalStop(truncateText(withoutBoilerplate(singleLine(before)), MAX_SUMMARY_LENGTH))
     if (after === before) return after
     before = after
   }
 }
 
-/** Text on one line, in NFC, without what cannot be seen; what it says, markup too, stays. */
+/** Returns the text on one line, in NFC, without invisible characters; markup stays. */
 export function singleLine(text: string): string {
-  const seen = text.replace(SPACE, ' ').replace(UNSEEN, '').replace(SPACE, ' ').trim()
-  return seen.slice(0, LONGEST_LOOK).replace(UNSEEN, '').normalize('NFC').trim()
+  const visible = text.replace(SPACE, ' ').replace(INVISIBLE, '').replace(SPACE, ' ').trim()
+  return visible.slice(0, MAX_INPUT_LENGTH).replace(INVISIBLE, '').normalize('NFC').trim()
 }
 
-function stopped(text: string): string {
-  if (!SAYS_SOMETHING.test(text)) return ''
-  return STOPPED.test(text) ? text : `${text.replace(LOOSE_END, '')}.`
+function withFinalStop(text: string): string {
+  if (!LETTER_OR_DIGIT.test(text)) return ''
+  return FINAL_STOP.test(text) ? text : `${text.replace(LOOSE_END, '')}.`
 }

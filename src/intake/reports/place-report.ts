@@ -97,7 +97,7 @@ function byNames(given: GivenPlace, named: NamedArea, geography: Geography): Pla
   })
   const [best] = candidates
   if (!best) {
-    const message = `"${given.place?.slice(0, 60)}" is no place that we know; add its state, or give lat and lng`
+    const message = `"${given.place?.slice(0, 60)}" is not a known place; add its state, or give lat and lng`
     return { errors: [{ pointer: '/place', message }] }
   }
   const others = candidates.filter((other) => couldBeMeant(best, other))

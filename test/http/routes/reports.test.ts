@@ -147,7 +147,7 @@ describe('a report', () => {
     ['an LGA of another state', { lga: 'Chikun' }, '/lga', /lies in Kaduna, not in Zamfara/],
     ['an LGA that is in two states', { state: undefined, lga: 'Surulere' }, '/lga', /Lagos and Oyo: name the state/],
     ['no place', { state: undefined, place: undefined }, '/place', /is missing/],
-    ['a place nobody knows', { state: undefined, place: 'Xyzzyville' }, '/place', /no place that we know/],
+    ['a place nobody knows', { state: undefined, place: 'Xyzzyville' }, '/place', /is not a known place/],
     ['a place of which there are several', { state: undefined, place: 'Ado' }, '/place', /could be several places/],
     ['no summary and no text', { summary: undefined }, '/summary', /is missing/],
     ['a summary that says nothing', { summary: '…\u200b!' }, '/summary', /says nothing/],

@@ -244,7 +244,7 @@ describe('rows that cannot go in', () => {
     { what: 'no time', cells: { occurred_at: '' }, says: /occurred_at is empty/ },
     { what: 'a time to come', cells: { occurred_at: '2027-01-01' }, says: /lies in the future/ },
     { what: 'swapped coordinates', cells: { lat: 3.4, lng: 6.5 }, says: /swapped/ },
-    { what: 'a place nobody knows', cells: { state: '', place: 'Qwzxvb' }, says: /no place that we know/ },
+    { what: 'a place nobody knows', cells: { state: '', place: 'Qwzxvb' }, says: /is not a known place/ },
     { what: 'a state that is none', cells: { state: 'Kadunna' }, says: /did you mean Kaduna/ },
     { what: 'a summary that says nothing', cells: { summary: '…!' }, says: /the summary says nothing/ },
   ]

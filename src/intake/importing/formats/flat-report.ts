@@ -63,7 +63,7 @@ function sourceIdOf(format: string, get: Get): string {
 function momentIn(text: string, now: number, faults: string[]): { occurredAt: string; precise: boolean } {
   const day = readDay(text, now)
   const moment = day ?? parseTime(text)
-  const fault = text === '' ? 'is empty' : moment === null ? `"${text}" is no date or time` : timeFault(moment, now)
+  const fault = text === '' ? 'is empty' : moment === null ? `"${text}" is not a date or time` : timeFault(moment, now)
   if (fault !== null)
     faults.push(text === '' || moment === null ? `occurred_at ${fault}` : `occurred_at ${text} ${fault}`)
   return { occurredAt: moment === null ? '' : new Date(moment).toISOString(), precise: day === null }
@@ -75,7 +75,7 @@ function pointIn(get: Get, type: IncidentType | null, faults: string[]): { lat: 
   const lng = readNumber(get('lng'))
   const fault =
     Number.isNaN(lat) || Number.isNaN(lng)
-      ? `lat "${get('lat')}" or lng "${get('lng')}" is no number`
+      ? `lat "${get('lat')}" or lng "${get('lng')}" is not a number`
       : coordinatesFault(lat, lng, type === 'piracy')
   if (fault !== null) faults.push(fault)
   return { lat, lng }
@@ -91,7 +91,7 @@ function choice<Name extends string>(get: Get, field: Field, names: readonly Nam
 
 function count(get: Get, field: Field, faults: string[]): number | null {
   const value = readCount(get(field))
-  if (value === null && get(field) !== '') faults.push(`${field} "${get(field)}" is no count`)
+  if (value === null && get(field) !== '') faults.push(`${field} "${get(field)}" is not a whole number from 0`)
   return value
 }
 
@@ -110,7 +110,7 @@ function sourcesIn(get: Get, faults: string[]): ReportedSource[] {
   const length = Math.max(urls.length, publishers.length)
   if (length > MOST_SOURCES) faults.push(`the row has ${length} sources; ${MOST_SOURCES} are the most`)
   const wrong = urls.find((url) => url !== '' && !isWebUrl(url))
-  if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is no http or https address`)
+  if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is not an http or https address`)
   if (length > MOST_SOURCES || wrong !== undefined) return []
   return Array.from({ length }, (_, index) => {
     const url = urls[index] || null

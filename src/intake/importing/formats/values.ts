@@ -53,7 +53,7 @@ export function readCode<Value>(
 ): Value | null {
   if (text === '') return null
   const value = table[readCount(text) ?? -1]
-  if (value === undefined) faults.push(`${name} "${text}" is none of ${Object.keys(table).join(', ')}`)
+  if (value === undefined) faults.push(`${name} "${text}" must be one of ${Object.keys(table).join(', ')}`)
   return value ?? null
 }
 

@@ -116,7 +116,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     what: 'no such day',
     format: 'csv',
     content: plain({ occurred_at: '2026-02-30' }),
-    says: [/"2026-02-30" is no date/],
+    says: [/"2026-02-30" is not a date/],
   },
   {
     what: 'the month first or the day',
@@ -146,7 +146,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     what: 'coordinates that are none',
     format: 'ucdp',
     content: ucdp({ latitude: '11,25' }),
-    says: [/"11,25".* is no number/],
+    says: [/"11,25".* is not a number/],
   },
   {
     what: 'an unknown type',
@@ -184,7 +184,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     content: plain({ source_publishers: 'x|'.repeat(10_000) }),
     says: [/10001 sources; 100 are/],
   },
-  { what: 'a negative count', format: 'csv', content: plain({ killed: -1 }), says: [/killed "-1" is no count/] },
+  { what: 'a negative count', format: 'csv', content: plain({ killed: -1 }), says: [/killed "-1" is not a whole number from 0/] },
   {
     what: 'half a character',
     format: 'geojson',

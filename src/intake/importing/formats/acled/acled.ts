@@ -33,17 +33,17 @@ export const acled: Format = tableFormat((header, { now }) => {
     const place = readCode(GEO_PRECISION, 'geo_precision', get('geoPrecision'), faults)
     const timePrecision = readCode(TIME_PRECISION, 'time_precision', get('timePrecision'), faults)
     const day = readDay(get('date'), now, 'day first')
-    const dayFault = day === null ? 'is no date' : timeFault(day, now)
+    const dayFault = day === null ? 'is not a date' : timeFault(day, now)
     if (dayFault !== null) faults.push(`event_date "${get('date')}" ${dayFault}`)
     const lat = readNumber(get('lat'))
     const lng = readNumber(get('lng'))
     const pointFault =
       Number.isNaN(lat) || Number.isNaN(lng)
-        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is no number`
+        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is not a number`
         : coordinatesFault(lat, lng, type === 'piracy')
     if (pointFault !== null) faults.push(pointFault)
     const killed = readCount(get('fatalities'))
-    if (killed === null && get('fatalities') !== '') faults.push(`fatalities "${get('fatalities')}" is no count`)
+    if (killed === null && get('fatalities') !== '') faults.push(`fatalities "${get('fatalities')}" is not a whole number from 0`)
     if (type === null || faults.length > 0) return rejected(faults.join('; '))
 
     const sources = listedSources(get('source'), '', now)
@@ -73,7 +73,7 @@ function typeOf(get: Get, faults: string[]): IncidentType | null {
   const verdict = Object.hasOwn(subEvents, subEvent) ? subEvents[subEvent] : undefined
   const said = [get('event'), get('subEvent')].filter(Boolean).join(' / ')
   if (verdict === undefined) faults.push(`event_type "${said}" is not known`)
-  if (verdict === null) faults.push(`"${said}" is no incident`)
+  if (verdict === null) faults.push(`"${said}" is not an incident`)
   if (verdict === undefined || verdict === null) return null
   if (verdict === 'demonstration') return /^rioters/i.test(get('actor1')) ? 'riot' : 'protest'
   if (verdict !== 'clash' && verdict !== 'attack' && verdict !== 'loot') return verdict

@@ -33,26 +33,26 @@ export const ucdp: Format = tableFormat((header, { now }) => {
 
     const faults: string[] = []
     const id = readCount(get('id'))
-    if (id === null) faults.push(`id "${get('id')}" is no number`)
+    if (id === null) faults.push(`id "${get('id')}" is not a number`)
     const violence = readCount(get('violence')) as Violence | null
     if (violence === null || !Object.hasOwn(VIOLENCE, violence)) {
-      faults.push(`type_of_violence "${get('violence')}" is none of 1, 2, 3`)
+      faults.push(`type_of_violence "${get('violence')}" must be one of 1, 2, 3`)
     }
     const place = readCode(WHERE_PRECISION, 'where_prec', get('wherePrecision'), faults)
     const timePrecision = readCode(DATE_PRECISION, 'date_prec', get('datePrecision'), faults)
     const quality = readCode(CLARITY, 'event_clarity', get('clarity'), faults)
     const start = readDay(get('start'), now)
-    const startFault = start === null ? 'is no date' : timeFault(start, now)
+    const startFault = start === null ? 'is not a date' : timeFault(start, now)
     if (startFault !== null) faults.push(`date_start "${get('start')}" ${startFault}`)
     const lat = readNumber(get('lat'))
     const lng = readNumber(get('lng'))
     const pointFault =
       Number.isNaN(lat) || Number.isNaN(lng)
-        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is no number`
+        ? `latitude "${get('lat')}" or longitude "${get('lng')}" is not a number`
         : coordinatesFault(lat, lng, false)
     if (pointFault !== null) faults.push(pointFault)
     const killed = readCount(get('best'))
-    if (killed === null && get('best') !== '') faults.push(`best "${get('best')}" is no count`)
+    if (killed === null && get('best') !== '') faults.push(`best "${get('best')}" is not a whole number from 0`)
     if (faults.length > 0) return rejected(faults.join('; '))
 
     const report: Report = {

@@ -100,5 +100,5 @@ test('a row is known by its id, or else by its content', async () => {
 
 test('a row must name a place', async () => {
   assert.match(reasonIn(await rowOf(csv, csvOf([plainRow({ state: '', place: '' })]))), /names no place/)
-  assert.match(reasonIn(await rowOf(csv, csvOf([plainRow({ lat: 10, lng: '' })]))), /lng "" is no number/)
+  assert.match(reasonIn(await rowOf(csv, csvOf([plainRow({ lat: 10, lng: '' })]))), /lng "" is not a number/)
 })
