@@ -1,3 +1,5 @@
+import { suggest } from '../lib/text/suggest.ts'
+
 interface ErrorDescription {
   readonly status: number
   readonly title: string
@@ -237,4 +239,24 @@ export class Problem extends Error {
 export function invalidBody(errors: readonly FieldError[]): Problem {
   const sentences = errors.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`)
   return new Problem('invalid_body', `${sentences.join('; ')}.`, { errors })
+}
+
+/** A query string with invalid parameters; lists all of them. */
+export function invalidParameters(errors: readonly FieldError[]): Problem {
+  const sentences = errors.map(({ parameter, message }) => `${parameter} ${message}`)
+  return new Problem('invalid_parameter', `${sentences.join('; ')}.`, { errors })
+}
+
+/** Suggests similar names; where there are none, lists the `allowed` ones, if given. */
+export function didYouMean(
+  similar: readonly string[],
+  allowed?: readonly string[],
+): Pick<FieldError, 'did_you_mean' | 'allowed'> {
+  if (similar.length > 0) return { did_you_mean: similar }
+  return allowed ? { allowed } : {}
+}
+
+/** Hints for a name that is none of `names`: the similar ones, or all of them. */
+export function nameHints(name: string, names: readonly string[]): Pick<FieldError, 'did_you_mean' | 'allowed'> {
+  return didYouMean(suggest(name, names), names)
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
-import { invalidParameters } from '../query/listing.ts'
+import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { runIdempotent } from './requests/idempotency.ts'
 import { queryOf } from './requests/parameters.ts'

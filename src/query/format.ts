@@ -1,4 +1,4 @@
-/** How incidents may be written, and what each is called in `Accept` and `Content-Type`. The first is given where nobody asks. */
+/** Formats of incidents with their media types; the first is the default. */
 export const FORMATS = {
   json: 'application/json',
   geojson: 'application/geo+json',

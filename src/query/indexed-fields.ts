@@ -1,7 +1,10 @@
 import type { Incident } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
-/** What a filter can ask of an incident and what statistics add up, with times as milliseconds: the row of the archive's columns. */
+/**
+ * The fields of an incident that filters test and statistics sum up: one row of the archive's columns.
+ * Times are milliseconds.
+ */
 export interface IndexedFields {
   readonly publishedAt: number
   readonly occurredAt: number
@@ -12,7 +15,7 @@ export interface IndexedFields {
   readonly confidence: number
   readonly lat: number
   readonly lng: number
-  /** What is not known is null, never 0. */
+  /** Null where the number is unknown, never 0. */
   readonly killed: number | null
   readonly injured: number | null
   readonly abducted: number | null

@@ -1,13 +1,13 @@
 import type { FilterParameter } from './filter/parameters.ts'
 
-/** The spans of time that the map offers, each with the `since` that asks for it; null asks for everything. */
+/** The periods that the map offers, each with its `since` parameter; null means no limit. */
 export const MAP_PERIODS = { '24h': '24h', '7d': '7d', '30d': '30d', '1y': '365d', all: null } as const
 export type MapPeriod = keyof typeof MAP_PERIODS
 
 export const MAP_PERIOD_NAMES = Object.keys(MAP_PERIODS) as readonly MapPeriod[]
 export const DEFAULT_MAP_PERIOD: MapPeriod = '30d'
 
-/** The filters that the map's own address takes, besides the span: by the names that the API has for them. */
+/** The filters that the map's URL takes besides its period, named as in the API. */
 export const VIEW_FILTERS = [
   'state',
   'lga',
@@ -18,7 +18,7 @@ export const VIEW_FILTERS = [
   'to',
 ] as const satisfies readonly FilterParameter[]
 
-/** What the map's address asks the API for: its filters, and its span where no window is given. */
+/** The API's filter parameters for a map URL; its period applies only without `from` and `to`. */
 export function filterInAddress(address: URLSearchParams): URLSearchParams {
   const filter = new URLSearchParams()
   for (const name of VIEW_FILTERS) {

@@ -1,15 +1,4 @@
-import { type FieldError, Problem } from '../../domain/errors.ts'
-
-const DEFAULT_LIMIT = 50
-
-/** A page's size out of its parameter. */
-export function limitIn(text: string | null, most: number, errors: FieldError[]): number {
-  if (text === null) return DEFAULT_LIMIT
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0
-  if (limit >= 1 && limit <= most) return limit
-  errors.push({ parameter: 'limit', message: `must be a whole number from 1 to ${most}` })
-  return DEFAULT_LIMIT
-}
+import { Problem } from '../../domain/errors.ts'
 
 /** Of what was fetched with one more than a page holds: the page, and where the next one begins. */
 export function pageOf<Row, Wire>(

@@ -1,12 +1,11 @@
 import type { FastifyRequest } from 'fastify'
 import type { Endpoint } from '../../contract/endpoint.ts'
-import type { FieldError } from '../../domain/errors.ts'
+import { type FieldError, invalidParameters } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { FilterParameter } from '../../query/filter/parameters.ts'
 import { parseFilter } from '../../query/filter/parse.ts'
 import { parametersInQuery } from '../../query/filter/parsers/input.ts'
-import { invalidParameters } from '../../query/listing.ts'
 
 export interface Parameters<Name extends string> {
   /** As it was written. */

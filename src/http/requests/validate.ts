@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { SCHEMAS } from '../../contract/contract.ts'
-import { type FieldError, invalidBody } from '../../domain/errors.ts'
+import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 
 /** Checks a body against its schema, and says everything that is wrong with it in words. */
@@ -70,7 +70,7 @@ function unknownValue(pointer: string, value: unknown, allowed: readonly string[
     pointer,
     message: `must be one of ${allowed.join(', ')}`,
     allowed,
-    ...(near.length > 0 ? { did_you_mean: near } : {}),
+    ...didYouMean(near),
   }
 }
 
@@ -84,10 +84,5 @@ function valueAt(body: unknown, pointer: string): unknown {
 
 function unknownField(path: string, name: string, schema: TSchema): FieldError {
   const known = path === '' ? Object.keys((schema as { properties?: object }).properties ?? {}) : []
-  const near = suggest(name, known)
-  return {
-    pointer: `${path}/${name}`,
-    message: 'is not a field here',
-    ...(near.length > 0 ? { did_you_mean: near } : { allowed: known }),
-  }
+  return { pointer: `${path}/${name}`, message: 'is not a field here', ...nameHints(name, known) }
 }

@@ -1,9 +1,10 @@
 import type { Archive } from '../../archive/archive.ts'
 import { listChanges } from '../../contract/read/changes.ts'
-import { type FieldError, Problem } from '../../domain/errors.ts'
+import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { changeJson, changesAfter } from '../../event-log/changes.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
-import { invalidParameters, readLimit } from '../../query/listing.ts'
+import { MAX_LIMIT } from '../../query/listing.ts'
+import { parseLimit } from '../../query/parameter-values.ts'
 import type { LogEvent } from '../../store/store.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
@@ -28,7 +29,7 @@ export function changeRoutes(router: Router): void {
 
 function askedFor(afterText: string | null, limitText: string | null): { after: number; limit: number } {
   const errors: FieldError[] = []
-  const limit = readLimit(limitText, errors)
+  const limit = parseLimit(limitText, MAX_LIMIT, errors)
   const after = afterText === null ? 0 : /^\d{1,15}$/.test(afterText) ? Number(afterText) : null
   if (after === null) errors.push({ parameter: 'after', message: 'must be the seq of a change, a whole number from 0' })
   if (after === null || errors.length > 0) throw invalidParameters(errors)

@@ -1,9 +1,9 @@
 import { listDeliveries, readDelivery, redeliver } from '../../contract/watches/deliveries.ts'
 import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery/delivery.ts'
-import { type FieldError, Problem } from '../../domain/errors.ts'
+import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
-import { invalidParameters } from '../../query/listing.ts'
-import { invalidCursor, limitIn, pageOf } from '../requests/paging.ts'
+import { parseLimit } from '../../query/parameter-values.ts'
+import { invalidCursor, pageOf } from '../requests/paging.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { attemptResponse, deliveryResponse } from './watches/response.ts'
@@ -16,7 +16,7 @@ export function deliveryRoutes(router: Router): void {
   router.add(listDeliveries, async ({ request, parameters, services: { store } }) => {
     const { text } = parametersOf(request, listDeliveries, geography.places)
     const errors: FieldError[] = []
-    const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
+    const limit = parseLimit(text('limit'), MOST_A_PAGE, errors)
     const status = statusIn(text('status'), errors)
     if (errors.length > 0) throw invalidParameters(errors)
     const before = beforeIn(text('cursor'))

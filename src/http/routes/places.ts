@@ -6,12 +6,11 @@ import {
   searchPlaces,
   stateBoundaries,
 } from '../../contract/read/places.ts'
-import { type FieldError, Problem } from '../../domain/errors.ts'
+import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Lga } from '../../domain/places.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
 import type { PlaceCandidate, Within } from '../../geo/finding/find-place.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
-import { invalidParameters } from '../../query/listing.ts'
 import { parametersOf, parseNumber } from '../requests/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from '../responses/send-bytes.ts'

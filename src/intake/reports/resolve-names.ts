@@ -1,4 +1,4 @@
-import type { FieldError } from '../../domain/errors.ts'
+import { didYouMean, type FieldError } from '../../domain/errors.ts'
 import type { Found, Lga, Places, State } from '../../domain/places.ts'
 
 export interface NamedArea {
@@ -44,9 +44,5 @@ function lgaNamed(name: string, state: State | null, places: Places, errors: Fie
 
 function unknown(pointer: string, name: string, what: string, found: Found<unknown>): FieldError {
   const near = found.kind === 'unknown' ? found.suggestions : []
-  return {
-    pointer,
-    message: `"${name.slice(0, 60)}" is not ${what}`,
-    ...(near.length > 0 ? { did_you_mean: near } : {}),
-  }
+  return { pointer, message: `"${name.slice(0, 60)}" is not ${what}`, ...didYouMean(near) }
 }

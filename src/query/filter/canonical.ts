@@ -3,17 +3,17 @@ import { durationText } from '../../lib/time/time.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
 import { positionsOf, regionGeometry } from './region.ts'
-import type { DrawnName } from './watch-filter.ts'
+import type { ShapeName } from './watch-filter.ts'
 
-type Value = readonly string[] | readonly number[] | string | number | Drawn
-type Drawn = ReturnType<typeof regionGeometry> | { line: [number, number][]; buffer_km: number }
+type Value = readonly string[] | readonly number[] | string | number | Shape
+type Shape = ReturnType<typeof regionGeometry> | { line: [number, number][]; buffer_km: number }
 
 /**
- * The filter as one object, the same for every way of writing it, and understood again by `parseFilter` or, with a
- * polygon or a route, by `parseWatchFilter`.
- * Only what was asked is in it, in one order.
+ * Writes the filter as an object that is the same for every way of writing the filter. Holds only the
+ * restrictions, in a fixed order. `parseFilter` reads it back, or `parseWatchFilter` where it has a
+ * polygon or a route.
  */
-export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | DrawnName, Value>> {
+export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | ShapeName, Value>> {
   const { box, circle, region, route } = filter
   return withoutNulls({
     state: filter.states,
@@ -35,14 +35,17 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
   })
 }
 
-/** The same as a query string: the name under which a filter is cached, shared and bound to cursors. */
+/** The canonical filter as a query string: the key of caches and of cursors. */
 export function canonicalQuery(filter: Filter): string {
   return Object.entries(canonicalObject(filter))
-    .map(([name, value]) => `${name}=${encodeURIComponent(plain(value)).replaceAll('%2C', ',').replaceAll('%3A', ':')}`)
+    .map(
+      ([name, value]) =>
+        `${name}=${encodeURIComponent(valueText(value)).replaceAll('%2C', ',').replaceAll('%3A', ':')}`,
+    )
     .join('&')
 }
 
-function plain(value: Value): string {
+function valueText(value: Value): string {
   if (typeof value === 'string' || typeof value === 'number') return partText(value)
   return Array.isArray(value) ? value.map(partText).join(',') : JSON.stringify(value)
 }

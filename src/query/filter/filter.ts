@@ -11,9 +11,9 @@ export interface Circle {
 }
 
 /**
- * Which incidents, in its one normal form: lists are sorted, without repeats and never empty; a list of everything is
- * null, as is whatever was not asked; category and minimum severity have become the types and severities they stand for.
- * Times are milliseconds, windows half-open.
+ * Selects incidents, in a normal form: lists are sorted, unique and never empty. Null means no
+ * restriction, also where a list would name everything. Categories and minimum severity are expanded
+ * to types and severities. Times are milliseconds; windows are half-open.
  */
 export interface Filter {
   readonly states: readonly string[] | null
@@ -29,7 +29,7 @@ export interface Filter {
   readonly occurredTo: number | null
   readonly box: Box | null
   readonly circle: Circle | null
-  /** Region and route are drawn: a body can hold them, a query string cannot. */
+  /** Region and route come from a JSON body; a query string cannot hold them. */
   readonly region: Region | null
   readonly route: Route | null
 }
@@ -52,7 +52,7 @@ export const EVERYTHING: Filter = {
   route: null,
 }
 
-/** A filter for what is still to come: it says nothing about time. */
+/** Filter of a watch or stream: it is applied to incidents as they are published, so it has no time window. */
 export type LiveFilter = Filter & typeof NO_TIME
 
 export const NO_TIME = {

@@ -5,12 +5,14 @@ import type { Filter } from './filter.ts'
 import { inRegion } from './region.ts'
 import { nearRoute } from './route.ts'
 
-/** The start of the window on `published_at`, with `since` counted back from `now`. */
+/** Start of the window on `published_at`; `since` is relative to `now`. */
 export function publishedFrom(filter: Filter, now: number): number {
   return filter.since ? now - durationMs(filter.since) : (filter.publishedFrom ?? Number.NEGATIVE_INFINITY)
 }
 
-/** The meaning of a filter. Every quicker way of running one is held against this by a property test. */
+/**
+ * Defines the meaning of a filter. Property tests compare every faster implementation with this one.
+ */
 export function matches(filter: Filter, facts: IndexedFields, now: number): boolean {
   return (
     isAllowed(filter.states, facts.state) &&
@@ -27,7 +29,7 @@ export function matches(filter: Filter, facts: IndexedFields, now: number): bool
   )
 }
 
-/** What a filter asks of the place on the map. */
+/** Tests the restrictions on coordinates: box, circle, region and route. */
 export function matchesArea({ box, circle, region, route }: Filter, lat: number, lng: number): boolean {
   return (
     (box === null || inBox(box, lat, lng)) &&
@@ -37,30 +39,36 @@ export function matchesArea({ box, circle, region, route }: Filter, lat: number,
   )
 }
 
-/** A box that holds whatever matches, where the filter names a place on the map; for finding candidates. */
+/** A box around everything that matches, to find candidates; null where coordinates are not restricted. */
 export function boundingBoxOf({ box, circle, region, route }: Filter): Box | null {
   return box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route)?.box ?? null
 }
 
 export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean {
-  const sure = surelyInCircle(circle, lat, lng)
-  return sure === null ? distanceKm(circle.lat, circle.lng, lat, lng) <= circle.radiusKm : sure
+  const certain = surelyInCircle(circle, lat, lng)
+  return certain === null ? distanceKm(circle.lat, circle.lng, lat, lng) <= circle.radiusKm : certain
 }
 
 const DEGREE = Math.PI / 180
-/** On a plane, distances of up to 500 km this far from the poles are off by much less than this share of their square. */
-const IN_DOUBT = 0.02
-const FARTHEST_NORTH = 60
+/**
+ * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much less
+ * than this share, up to 500 km.
+ */
+const PLANE_ERROR = 0.02
+const MAX_LATITUDE = 60
 
-/** By a plane's distance, which costs a third of a globe's; null near the rim, where only the globe's will do. */
+/**
+ * Decides by the distance on a plane, which costs a third of a great circle's; null near the
+ * circle's edge, where the plane is not exact enough.
+ */
 function surelyInCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean | null {
-  if (Math.abs(circle.lat) > FARTHEST_NORTH || Math.abs(lat) > FARTHEST_NORTH || Math.abs(lng - circle.lng) > 10)
+  if (Math.abs(circle.lat) > MAX_LATITUDE || Math.abs(lat) > MAX_LATITUDE || Math.abs(lng - circle.lng) > 10)
     return null
   const north = lat - circle.lat
   const east = (lng - circle.lng) * Math.cos(((lat + circle.lat) / 2) * DEGREE)
   const share = ((north * north + east * east) * KM_PER_DEGREE * KM_PER_DEGREE) / (circle.radiusKm * circle.radiusKm)
-  if (share < 1 - IN_DOUBT) return true
-  return share > 1 + IN_DOUBT ? false : null
+  if (share < 1 - PLANE_ERROR) return true
+  return share > 1 + PLANE_ERROR ? false : null
 }
 
 export function isAllowed<Value>(wanted: readonly Value[] | null, value: Value | null): boolean {

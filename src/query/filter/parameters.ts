@@ -3,11 +3,10 @@ import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts
 export interface Parameter {
   readonly description: string
   readonly example: string
-  /** The whole list of values, where there is one. */
+  /** The complete list of values, where the parameter has one. */
   readonly values?: readonly string[]
-  /** A list of values, separated by commas. */
+  /** Takes a list of values, separated by commas. */
   readonly several?: true
-  /** Without it there is no answer. */
   readonly required?: true
 }
 
@@ -23,10 +22,10 @@ export const FILTER_PARAMETERS = {
   severity: { description: 'Severities.', example: 'high,critical', several: true, values: SEVERITIES },
   min_severity: { description: 'This severity or worse.', example: 'high', values: SEVERITIES },
   confidence: { description: 'The same as `min_confidence`.', example: '0.8' },
-  min_confidence: { description: 'Least confidence, from 0 to 1.', example: '0.8' },
-  max_confidence: { description: 'Greatest confidence, from 0 to 1.', example: '0.5' },
+  min_confidence: { description: 'Minimum confidence, from 0 to 1.', example: '0.8' },
+  max_confidence: { description: 'Maximum confidence, from 0 to 1.', example: '0.5' },
   since: {
-    description: 'Published within this span: a count and `m` (minutes), `h`, `d` or `w`; or an RFC 3339 time.',
+    description: 'Published within this duration: a count and `m` (minutes), `h`, `d` or `w`; or an RFC 3339 time.',
     example: '24h',
   },
   from: {

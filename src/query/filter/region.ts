@@ -1,13 +1,13 @@
 import { type Box, boxOf, inBox } from '../../lib/geometry/geometry.ts'
 import { inRing, type Ring, signedArea } from '../../lib/geometry/ring.ts'
 
-/** One polygon or several: in each the outer ring comes first, its holes after it. */
+/** One or more polygons: in each, the outer ring comes first, followed by its holes. */
 export interface Region {
   readonly polygons: readonly (readonly Ring[])[]
   readonly box: Box
 }
 
-/** Within any of the polygons: inside its outer ring and in none of its holes. */
+/** Tests whether a point lies in any of the polygons, and in none of its holes. */
 export function inRegion({ polygons, box }: Region, lat: number, lng: number): boolean {
   return (
     inBox(box, lat, lng) &&
@@ -16,15 +16,15 @@ export function inRegion({ polygons, box }: Region, lat: number, lng: number): b
 }
 
 /**
- * The region in its one normal form, so that the same ground drawn from another corner, the other way round or in another
- * order is the same text. Rings run as RFC 7946 has them: counter-clockwise outside, clockwise around holes.
+ * Builds a region in normal form: the same area has the same text whichever corner, direction or order
+ * of polygons it was given in. Rings run as in RFC 7946: outer ones counter-clockwise, holes clockwise.
  */
 export function regionOf(polygons: readonly (readonly Ring[])[]): Region {
   const normal = polygons.map(([outer, ...holes]) => [
     normalRing(outer!, true),
-    ...inOrder(holes.map((hole) => normalRing(hole, false))),
+    ...sortedUnique(holes.map((hole) => normalRing(hole, false))),
   ])
-  return { polygons: inOrder(normal), box: boxOf(normal.map(([outer]) => outer!)) }
+  return { polygons: sortedUnique(normal), box: boxOf(normal.map(([outer]) => outer!)) }
 }
 
 function normalRing(ring: Ring, counterClockwise: boolean): Ring {
@@ -37,7 +37,7 @@ function normalRing(ring: Ring, counterClockwise: boolean): Ring {
 
 type Corner = readonly [number, number]
 
-/** Without the closing one, nor any that repeats the one before. */
+/** The ring's positions without the closing one and without repetitions of the previous one. */
 function cornersOf(ring: Ring): Corner[] {
   const corners: Corner[] = []
   for (let at = 2; at < ring.length; at += 2) {
@@ -50,13 +50,13 @@ function isBefore(one: Corner, other: Corner): boolean {
   return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1])
 }
 
-/** Sorted by their text, each once. */
-function inOrder<Value extends object>(values: readonly Value[]): Value[] {
+/** Sorts by text and removes duplicates. */
+function sortedUnique<Value extends object>(values: readonly Value[]): Value[] {
   const byText = new Map(values.map((value) => [String(value), value]))
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value)
 }
 
-/** As GeoJSON: a MultiPolygon only where there are several. */
+/** The region as GeoJSON: a MultiPolygon only where there are several polygons. */
 export function regionGeometry({ polygons }: Region): { type: 'Polygon' | 'MultiPolygon'; coordinates: unknown } {
   const coordinates = polygons.map((rings) => rings.map(positionsOf))
   return coordinates.length === 1

@@ -9,44 +9,47 @@ import {
   widened,
 } from '../../lib/geometry/geometry.ts'
 
-/** A way, and how far from it still counts. */
+/** A line and the width of the buffer around it. */
 export interface Route {
   /** `lng, lat, lng, lat, …`, joined by straight lines in longitude and latitude, as GeoJSON has them. */
   readonly line: Float64Array
   readonly bufferKm: number
-  /** Holds everything near the route. */
+  /** A box around the whole buffer. */
   readonly box: Box
 }
 
-/** In its one normal form: there and back are the same road, and standing still adds nothing to it. */
+/** Builds a route in normal form: one direction for both, and no repeated positions. */
 export function routeOf(line: Float64Array, bufferKm: number): Route {
   const points: [number, number][] = []
   for (let at = 0; at < line.length; at += 2) {
     if (at === 0 || line[at] !== line[at - 2] || line[at + 1] !== line[at - 1]) points.push([line[at]!, line[at + 1]!])
   }
-  const forth = points.flat()
-  const back = points.toReversed().flat()
-  const normal = Float64Array.from(String(forth) <= String(back) ? forth : back)
+  const forward = points.flat()
+  const backward = points.toReversed().flat()
+  const normal = Float64Array.from(String(forward) <= String(backward) ? forward : backward)
   return { line: normal, bufferKm, box: widened(boxOf([normal]), bufferKm) }
 }
 
 export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: number): boolean {
   if (!inBox(box, lat, lng)) return false
   const share = (squaredDegreesTo(line, lat, lng) * KM_PER_DEGREE * KM_PER_DEGREE) / (bufferKm * bufferKm)
-  if (Math.abs(share - 1) > IN_DOUBT && Math.abs(lat) < FARTHEST_NORTH) return share < 1
+  if (Math.abs(share - 1) > PLANE_ERROR && Math.abs(lat) < MAX_LATITUDE) return share < 1
   return distanceToLineKm(line, lat, lng) <= bufferKm
 }
 
-/** On a plane, distances of up to 100 km this far from the poles are off by much less than this share of their square. */
-const IN_DOUBT = 0.05
-const FARTHEST_NORTH = 60
+/**
+ * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much less
+ * than this share, up to 100 km.
+ */
+const PLANE_ERROR = 0.05
+const MAX_LATITUDE = 60
 
-/** How much farther, squared, a part of the line may seem on the plane and still be the nearest on the globe. */
+/** A segment may be nearest on the globe although its squared distance on the plane is larger by this factor. */
 const PLANE_TOLERANCE = 1.05
 
 /**
- * The distance to the line's nearest point. On each part of the line that point is sought on a plane around the place asked about,
- * where being a little wrong costs only a second-order error; the distance to it is a great circle's.
+ * Great-circle distance to the nearest point of the line. That point is found on a plane around the
+ * given position, where a small error of its place changes the distance only in the second order.
  */
 export function distanceToLineKm(line: Float64Array, lat: number, lng: number): number {
   const shrink = Math.cos((lat * Math.PI) / 180)

@@ -6,12 +6,13 @@ import { type Parsed, parseFilter } from './parse.ts'
 import { parametersInQuery } from './parsers/input.ts'
 import { LIVE_PARAMETER_NAMES, TIME_PARAMETERS } from './watch-filter.ts'
 
-const OF_LISTS_ALONE = new Map<string, string>([
-  ...TIME_PARAMETERS.map((name) => [name, 'a stream tells of what is published from now on'] as const),
+/** Parameters of lists that a stream does not take, with the reason. */
+const LIST_ONLY = new Map<string, string>([
+  ...TIME_PARAMETERS.map((name) => [name, 'a stream sends only incidents published from now on'] as const),
   ...Object.keys(PAGING_PARAMETERS).map((name) => [name, 'a stream has no pages and one format'] as const),
 ])
 
-/** Understands a stream's query, which may hold the parameters `others` as well, or says everything that is wrong with it. */
+/** Parses the filter in a stream's query, which may also hold the parameters `others`. */
 export function parseStreamFilter(
   query: URLSearchParams,
   others: readonly string[],
@@ -19,12 +20,12 @@ export function parseStreamFilter(
 ): Parsed<LiveFilter> {
   const errors: FieldError[] = []
   const rest = new URLSearchParams(query)
-  for (const [parameter, reason] of OF_LISTS_ALONE) {
-    if (query.has(parameter)) errors.push({ parameter, message: `has no place here: ${reason}; leave it out` })
+  for (const [parameter, reason] of LIST_ONLY) {
+    if (query.has(parameter)) errors.push({ parameter, message: `is not allowed here: ${reason}; leave it out` })
     rest.delete(parameter)
   }
-  const given = parametersInQuery(rest, [...LIVE_PARAMETER_NAMES, ...others])
-  const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
+  const parameters = parametersInQuery(rest, [...LIVE_PARAMETER_NAMES, ...others])
+  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
   if ('errors' in filter) errors.push(...filter.errors)
   return 'errors' in filter || errors.length > 0 ? { errors } : { value: { ...filter.value, ...NO_TIME } }
 }

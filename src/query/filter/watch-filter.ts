@@ -1,57 +1,63 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
+import { isOneOf } from '../parameter-values.ts'
 import { type LiveFilter, NO_TIME } from './filter.ts'
 import { FILTER_PARAMETER_NAMES, type FilterParameter } from './parameters.ts'
 import { type Parsed, parseFilter } from './parse.ts'
-import { isOneOf, parametersInObject } from './parsers/input.ts'
-import { readRegion } from './parsers/region.ts'
-import { readRoute } from './parsers/route.ts'
-import { Fault } from './parsers/shape.ts'
+import { parametersInObject } from './parsers/input.ts'
+import { parseRegion } from './parsers/region.ts'
+import { parseRoute } from './parsers/route.ts'
+import { ShapeError } from './parsers/shape.ts'
 
 export const TIME_PARAMETERS = ['since', 'from', 'to', 'occurred_from', 'occurred_to'] as const
 
-/** The filters that can stand for what is still to come: all but those on time. */
+/** The parameters of a `LiveFilter`: all but the times. */
 export const LIVE_PARAMETER_NAMES = FILTER_PARAMETER_NAMES.filter((name) => !isOneOf(TIME_PARAMETERS, name))
 
-const DRAWN_NAMES = ['polygon', 'route'] as const
-export type DrawnName = (typeof DRAWN_NAMES)[number]
+const SHAPE_NAMES = ['polygon', 'route'] as const
+export type ShapeName = (typeof SHAPE_NAMES)[number]
 
-const NAMES: readonly (FilterParameter | DrawnName)[] = [...LIVE_PARAMETER_NAMES, ...DRAWN_NAMES]
+const NAMES: readonly (FilterParameter | ShapeName)[] = [...LIVE_PARAMETER_NAMES, ...SHAPE_NAMES]
 
-type ReadShape<Shape> = (value: unknown, pointer: string, places: Places) => Shape
+type ParseShape<Shape> = (value: unknown, pointer: string, places: Places) => Shape
 
-/** Understands a watch's filter, or says everything that is wrong with it. `pointer` is where it lies in the body. */
+/** Parses a watch's filter, a JSON object at `pointer` in the body, or returns every error. */
 export function parseWatchFilter(object: unknown, pointer: string, places: Places): Parsed<LiveFilter> {
-  const { polygon, route, timed, rest } = apart(object)
-  const given = parametersInObject(rest, NAMES, pointer)
-  const filter = parseFilter(given as Parameters<typeof parseFilter>[0], places)
+  const { polygon, route, times, rest } = splitMembers(object)
+  const parameters = parametersInObject(rest, NAMES, pointer)
+  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  for (const name of timed) errors.push({ pointer: `${pointer}/${name}`, message: WITHOUT_TIME })
-  const drawn = <Shape>(value: unknown, at: string, read: ReadShape<Shape>): Shape | null => {
+  for (const name of times) errors.push({ pointer: `${pointer}/${name}`, message: WITHOUT_TIME })
+  const shapeOf = <Shape>(value: unknown, at: string, parse: ParseShape<Shape>): Shape | null => {
     if (value === undefined) return null
     try {
-      return read(value, at, places)
+      return parse(value, at, places)
     } catch (error) {
-      if (!(error instanceof Fault)) throw error
+      if (!(error instanceof ShapeError)) throw error
       errors.push(error.error)
       return null
     }
   }
   const shapes = {
-    region: drawn(polygon, `${pointer}/polygon`, readRegion),
-    route: drawn(route, `${pointer}/route`, readRoute),
+    region: shapeOf(polygon, `${pointer}/polygon`, parseRegion),
+    route: shapeOf(route, `${pointer}/route`, parseRoute),
   }
   if ('errors' in filter || errors.length > 0) return { errors }
   return { value: { ...filter.value, ...NO_TIME, ...shapes } }
 }
 
-const WITHOUT_TIME = 'has no place here: a watch is told of what is published from now on; leave it out'
+const WITHOUT_TIME = 'is not allowed here: a watch receives only incidents published from now on; leave it out'
 
-/** What is drawn and what is on time, apart from the parameters that are read as in a query string. */
-function apart(object: unknown): { polygon?: unknown; route?: unknown; timed: readonly string[]; rest: unknown } {
-  if (typeof object !== 'object' || object === null || Array.isArray(object)) return { timed: [], rest: object }
+/** Separates shapes and times from the parameters that a query string can hold too. */
+function splitMembers(object: unknown): {
+  polygon?: unknown
+  route?: unknown
+  times: readonly string[]
+  rest: unknown
+} {
+  if (typeof object !== 'object' || object === null || Array.isArray(object)) return { times: [], rest: object }
   const { polygon, route, ...others } = object as Record<string, unknown>
-  const isTimed = (name: string) => isOneOf(TIME_PARAMETERS, name)
-  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !isTimed(name)))
-  return { polygon, route, timed: Object.keys(others).filter(isTimed), rest }
+  const isTime = (name: string) => isOneOf(TIME_PARAMETERS, name)
+  const rest = Object.fromEntries(Object.entries(others).filter(([name]) => !isTime(name)))
+  return { polygon, route, times: Object.keys(others).filter(isTime), rest }
 }

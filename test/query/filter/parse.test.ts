@@ -63,7 +63,7 @@ const BAD: [string, Partial<FieldError>][] = [
   ],
   [
     'state=Kaduna&lga=Ikeja',
-    { parameter: 'lga', message: '"Ikeja" is in Lagos, not in the state asked for', did_you_mean: ['NG-LA-IKEJA'] },
+    { parameter: 'lga', message: '"Ikeja" is in Lagos, not in the given state', did_you_mean: ['NG-LA-IKEJA'] },
   ],
   ['lga=Atlantis', { parameter: 'lga', message: '"Atlantis" is not a local government area of Nigeria' }],
   ['type=kidnaping', { parameter: 'type', message: '"kidnaping" is not a type', did_you_mean: ['kidnapping'] }],
@@ -71,7 +71,7 @@ const BAD: [string, Partial<FieldError>][] = [
   ['category=piracy', { parameter: 'category', message: '"piracy" is not a category' }],
   [
     'type=piracy&category=abduction',
-    { parameter: 'type', message: 'piracy is in none of the categories asked for; leave one of the two out' },
+    { parameter: 'type', message: 'piracy is in none of the given categories; leave one of the two out' },
   ],
   ['severity=awful', { parameter: 'severity', allowed: ['low', 'medium', 'high', 'critical'] }],
   [
@@ -87,18 +87,12 @@ const BAD: [string, Partial<FieldError>][] = [
   ['min_confidence=high', { parameter: 'min_confidence', message: 'must be a number from 0 to 1, not "high"' }],
   ['min_confidence=1e-1', { parameter: 'min_confidence' }],
   ['min_confidence=NaN', { parameter: 'min_confidence' }],
-  [
-    'min_confidence=0.9&max_confidence=0.5',
-    { parameter: 'max_confidence', message: 'is below the least confidence asked for, 0.9' },
-  ],
+  ['min_confidence=0.9&max_confidence=0.5', { parameter: 'max_confidence', message: 'is below min_confidence, 0.9' }],
   [
     'since=yesterday',
     { parameter: 'since', message: 'takes a count with m, h, d or w, as 24h, or an RFC 3339 time, not "yesterday"' },
   ],
-  [
-    'since=24h&from=2026-01-01',
-    { parameter: 'from', message: 'cannot stand together with since; give one of the two' },
-  ],
+  ['since=24h&from=2026-01-01', { parameter: 'from', message: 'cannot be combined with since; give one of the two' }],
   ['from=2026-02-30', { parameter: 'from' }],
   ['from=2026-02-01&to=2026-01-01', { parameter: 'to', message: 'must be later than from' }],
   ['from=2026-02-01&to=2026-02-01', { parameter: 'to', message: 'must be later than from' }],
@@ -117,8 +111,8 @@ const BAD: [string, Partial<FieldError>][] = [
     { parameter: 'bbox', message: 'south (11) is north of north (10); the order is west,south,east,north' },
   ],
   ['bbox=-181,0,8,10', { parameter: 'bbox', message: 'west and east must lie between -180 and 180' }],
-  ['near=10.52,7.44', { parameter: 'near', message: 'needs radius_km: how far around, in kilometres' }],
-  ['radius_km=5', { parameter: 'radius_km', message: 'needs near: the point to measure from, as lat,lng' }],
+  ['near=10.52,7.44', { parameter: 'near', message: 'needs radius_km, the distance in kilometres' }],
+  ['radius_km=5', { parameter: 'radius_km', message: 'needs near, the point to measure from, as lat,lng' }],
   ['near=10.52&radius_km=5', { parameter: 'near', message: 'takes two numbers: lat,lng' }],
   ['near=100,7&radius_km=5', { parameter: 'near' }],
   ['near=10,7&radius_km=501', { parameter: 'radius_km', message: 'must be a number from 0 to 500, not "501"' }],

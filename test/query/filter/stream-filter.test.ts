@@ -25,6 +25,6 @@ test("whatever is a list's alone is refused with its reason, together with all e
       parsed.errors.map(({ parameter }) => parameter),
       [name, 'severity'],
     )
-    assert.match(parsed.errors[0]!.message, /^has no place here: a stream .*; leave it out$/)
+    assert.match(parsed.errors[0]!.message, /^is not allowed here: a stream .*; leave it out$/)
   }
 })

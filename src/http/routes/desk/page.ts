@@ -1,13 +1,12 @@
 import type { Archive } from '../../../archive/archive.ts'
 import { readCursor, writeCursor } from '../../../archive/query/cursor.ts'
-import type { FieldError } from '../../../domain/errors.ts'
+import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import { isIdentifier, PREFIXES } from '../../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../../domain/incident.ts'
-import { suggest } from '../../../lib/text/suggest.ts'
 import { EVERYTHING } from '../../../query/filter/filter.ts'
-import { invalidParameters } from '../../../query/listing.ts'
+import { parseChoice, parseLimit } from '../../../query/parameter-values.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
-import { invalidCursor, limitIn } from '../../requests/paging.ts'
+import { invalidCursor } from '../../requests/paging.ts'
 
 const MOST_LIMIT = 200
 
@@ -26,8 +25,8 @@ export async function readDeskPage(
   now: number,
 ): Promise<DeskPage> {
   const errors: FieldError[] = []
-  const status = readStatus(statusText, errors)
-  const limit = limitIn(limitText, MOST_LIMIT, errors)
+  const status = parseChoice('status', statusText, STATUSES, errors) ?? 'reported'
+  const limit = parseLimit(limitText, MOST_LIMIT, errors)
   if (errors.length > 0) throw invalidParameters(errors)
   return status === 'confirmed' ? confirmed(limit, cursor, store, archive, now) : queue(status, limit, cursor, store)
 }
@@ -59,16 +58,4 @@ async function confirmed(
   const nextCursor =
     next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: 0 }, listing)
   return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
-}
-
-function readStatus(text: string | null, errors: FieldError[]): Status {
-  const status = STATUSES.find((known) => known === (text ?? 'reported'))
-  if (status !== undefined) return status
-  const near = suggest(text!, STATUSES)
-  errors.push({
-    parameter: 'status',
-    message: `must be one of ${STATUSES.join(', ')}`,
-    ...(near.length > 0 ? { did_you_mean: near } : { allowed: STATUSES }),
-  })
-  return 'reported'
 }

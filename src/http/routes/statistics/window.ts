@@ -1,4 +1,5 @@
 import type { Archive } from '../../../archive/archive.ts'
+import { didYouMean, invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
 import { CALENDAR_UNITS, type CalendarUnit, countPeriods } from '../../../lib/time/calendar.ts'
@@ -6,7 +7,6 @@ import { timeText } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { publishedFrom } from '../../../query/filter/matches.ts'
 import { type Group, isTimeGroup } from '../../../query/grouping.ts'
-import { invalidParameters } from '../../../query/listing.ts'
 
 export const MAX_BUCKETS = 25_000
 
@@ -48,7 +48,7 @@ export function refuseTooManyBuckets(
       message:
         `asks for ${product} from ${day(window.from)} to ${day(window.to)}; ` +
         `${MAX_BUCKETS} buckets are the most: shorten the window by from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
-      ...(fits.length > 0 ? { did_you_mean: fits.map(withUnit) } : {}),
+      ...didYouMean(fits.map(withUnit)),
     },
   ])
 }

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify'
+import { invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { LiveFilter } from '../../../query/filter/filter.ts'
 import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
-import { invalidParameters } from '../../../query/listing.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { queryOf } from '../../requests/parameters.ts'
 

@@ -10,17 +10,17 @@ import {
   rotateSecret,
   testWatch,
 } from '../../../contract/watches/watches.ts'
-import { type FieldError, invalidBody, Problem } from '../../../domain/errors.ts'
+import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
 import type { Watch } from '../../../domain/watch.ts'
 import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
-import { invalidParameters } from '../../../query/listing.ts'
+import { parseLimit } from '../../../query/parameter-values.ts'
 import type { Store, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { testRequest } from '../../../webhooks/send/sample.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
-import { invalidCursor, limitIn, pageOf } from '../../requests/paging.ts'
+import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { previewSourceOf, sampleIncidentFor } from './matching-incidents.ts'
@@ -74,7 +74,7 @@ export function watchRoutes(router: Router): void {
   router.add(listWatches, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listWatches, places)
     const errors: FieldError[] = []
-    const limit = limitIn(text('limit'), MOST_A_PAGE, errors)
+    const limit = parseLimit(text('limit'), MOST_A_PAGE, errors)
     if (errors.length > 0) throw invalidParameters(errors)
     const cursor = text('cursor')
     if (cursor !== null && !isIdentifier('watch', cursor)) throw invalidCursor()

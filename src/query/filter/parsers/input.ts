@@ -1,23 +1,35 @@
-import type { FieldError } from '../../../domain/errors.ts'
+import { type FieldError, nameHints } from '../../../domain/errors.ts'
 import { decimalText } from '../../../lib/text/decimal-text.ts'
-import { suggest } from '../../../lib/text/suggest.ts'
+import { isOneOf } from '../../parameter-values.ts'
+import type { FilterParameter } from '../parameters.ts'
 
-/** What was asked, name by name, before it is understood: each value as its parts. */
-export interface Given<Name extends string> {
+/** Parameters by name, each split into its list of values, before they are parsed. */
+export interface RawParameters<Name extends string> {
   readonly values: ReadonlyMap<Name, readonly string[]>
   readonly errors: readonly FieldError[]
-  /** How an error names a parameter: `parameter` in a query string, `pointer` in a body. */
+  /** Locates a parameter in an error: `parameter` in a query string, `pointer` in a body. */
   readonly at: (name: string) => Pick<FieldError, 'parameter' | 'pointer'>
+}
+
+/** Gives the parsers in this folder the values to parse, and collects their errors. */
+export interface FilterInput {
+  list(name: FilterParameter): readonly string[] | null
+  /** The value of a parameter that takes no list. */
+  single(name: FilterParameter): string | null
+  reject(name: FilterParameter, message: string, hints?: Pick<FieldError, 'allowed' | 'did_you_mean'>): null
 }
 
 const atParameter = (name: string) => ({ parameter: name })
 
-export function parametersInQuery<Name extends string>(query: URLSearchParams, names: readonly Name[]): Given<Name> {
+export function parametersInQuery<Name extends string>(
+  query: URLSearchParams,
+  names: readonly Name[],
+): RawParameters<Name> {
   const values = new Map<Name, readonly string[]>()
   const errors: FieldError[] = []
   for (const name of new Set(query.keys())) {
     const all = query.getAll(name)
-    if (!isOneOf(names, name)) errors.push(unknown(atParameter(name), name, names))
+    if (!isOneOf(names, name)) errors.push(unknownParameter(atParameter(name), name, names))
     else if (all.length > 1)
       errors.push({
         parameter: name,
@@ -30,12 +42,12 @@ export function parametersInQuery<Name extends string>(query: URLSearchParams, n
   return { values, errors, at: atParameter }
 }
 
-/** `pointer` is where the object lies in the body, as `/filter`. */
+/** Reads parameters from a JSON object at `pointer` in the body, as `/filter`. */
 export function parametersInObject<Name extends string>(
   object: unknown,
   names: readonly Name[],
   pointer: string,
-): Given<Name> {
+): RawParameters<Name> {
   const at = (name: string) => ({ pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` })
   const values = new Map<Name, readonly string[]>()
   const errors: FieldError[] = []
@@ -43,36 +55,31 @@ export function parametersInObject<Name extends string>(
     return { values, errors: [{ pointer, message: 'must be an object of filters, as {"state": ["Kaduna"]}' }], at }
   }
   for (const [name, value] of Object.entries(object)) {
-    const parts = partsOf(value)
-    if (!isOneOf(names, name)) errors.push(unknown(at(name), name, names))
-    else if (parts === null)
+    const list = listOf(value)
+    if (!isOneOf(names, name)) errors.push(unknownParameter(at(name), name, names))
+    else if (list === null)
       errors.push({ ...at(name), message: 'must be a string, a number, or a list of them that is not empty' })
-    else values.set(name, parts)
+    else values.set(name, list)
   }
   return { values, errors, at }
 }
 
-function partsOf(value: unknown): readonly string[] | null {
+function listOf(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return value.trim() === '' ? null : splitAtCommas(value)
   if (typeof value === 'number') return [decimalText(value)]
   if (!Array.isArray(value) || value.length === 0) return null
-  const parts = value.map((part: unknown) => (typeof part === 'number' ? decimalText(part) : part))
-  return parts.every((part) => typeof part === 'string') ? parts.map((part) => part.trim()) : null
+  const list = value.map((part: unknown) => (typeof part === 'number' ? decimalText(part) : part))
+  return list.every((part) => typeof part === 'string') ? list.map((part) => part.trim()) : null
 }
 
 function splitAtCommas(text: string): string[] {
   return text.split(',').map((part) => part.trim())
 }
 
-function unknown(at: Pick<FieldError, 'parameter' | 'pointer'>, name: string, names: readonly string[]): FieldError {
-  const near = suggest(name, names)
-  return {
-    ...at,
-    message: 'is not a parameter here',
-    ...(near.length > 0 ? { did_you_mean: near } : { allowed: names }),
-  }
-}
-
-export function isOneOf<Name extends string>(names: readonly Name[], name: string): name is Name {
-  return (names as readonly string[]).includes(name)
+function unknownParameter(
+  at: Pick<FieldError, 'parameter' | 'pointer'>,
+  name: string,
+  names: readonly string[],
+): FieldError {
+  return { ...at, message: 'is not a parameter here', ...nameHints(name, names) }
 }

@@ -1,3 +1,4 @@
+import { nameHints } from '../../../domain/errors.ts'
 import {
   CATEGORY_NAMES,
   type IncidentType,
@@ -7,37 +8,36 @@ import {
   TYPE_NAMES,
   typesIn,
 } from '../../../domain/taxonomy.ts'
-import { suggest } from '../../../lib/text/suggest.ts'
+import { isOneOf, quote } from '../../parameter-values.ts'
 import type { FilterParameter } from '../parameters.ts'
-import { isOneOf } from './input.ts'
-import { quote, type Reader } from './reader.ts'
+import type { FilterInput } from './input.ts'
 
-export function readTypes(reader: Reader): readonly IncidentType[] | null {
-  const types = readNames(reader, 'type', TYPE_NAMES)
-  const ofCategories = readNames(reader, 'category', CATEGORY_NAMES)?.flatMap(typesIn) ?? null
+export function parseTypes(input: FilterInput): readonly IncidentType[] | null {
+  const types = parseNames(input, 'type', TYPE_NAMES)
+  const ofCategories = parseNames(input, 'category', CATEGORY_NAMES)?.flatMap(typesIn) ?? null
   if (types?.length && ofCategories?.length && !types.some((type) => ofCategories.includes(type))) {
-    return reader.refuse('type', `${types.join(', ')} is in none of the categories asked for; leave one of the two out`)
+    return input.reject('type', `${types.join(', ')} is in none of the given categories; leave one of the two out`)
   }
-  return normal(TYPE_NAMES, types, ofCategories)
+  return intersect(TYPE_NAMES, types, ofCategories)
 }
 
-export function readSeverities(reader: Reader): readonly Severity[] | null {
-  const severities = readNames(reader, 'severity', SEVERITIES)
-  const least = reader.single('min_severity')
+export function parseSeverities(input: FilterInput): readonly Severity[] | null {
+  const severities = parseNames(input, 'severity', SEVERITIES)
+  const least = input.single('min_severity')
   const atLeast =
-    least === null ? null : (readNames(reader, 'min_severity', SEVERITIES)?.flatMap(severitiesFrom) ?? null)
+    least === null ? null : (parseNames(input, 'min_severity', SEVERITIES)?.flatMap(severitiesFrom) ?? null)
   if (severities?.length && atLeast?.length && !severities.some((severity) => atLeast.includes(severity))) {
-    return reader.refuse('severity', `${severities.join(', ')} is below min_severity; leave one of the two out`)
+    return input.reject('severity', `${severities.join(', ')} is below min_severity; leave one of the two out`)
   }
-  return normal(SEVERITIES, severities, atLeast)
+  return intersect(SEVERITIES, severities, atLeast)
 }
 
-function readNames<Name extends string>(
-  reader: Reader,
+function parseNames<Name extends string>(
+  input: FilterInput,
   parameter: FilterParameter,
   names: readonly Name[],
 ): readonly Name[] | null {
-  const parts = reader.parts(parameter)
+  const parts = input.list(parameter)
   if (parts === null) return null
   const known: Name[] = []
   for (const part of parts) {
@@ -45,18 +45,13 @@ function readNames<Name extends string>(
       known.push(part)
       continue
     }
-    const near = suggest(part, names)
-    reader.refuse(
-      parameter,
-      `${quote(part)} is not a ${parameter.replace('min_', '')}`,
-      near.length > 0 ? { did_you_mean: near } : { allowed: names },
-    )
+    input.reject(parameter, `${quote(part)} is not a ${parameter.replace('min_', '')}`, nameHints(part, names))
   }
   return known
 }
 
-/** What is in both lists, in the table's order; null where that is everything. */
-function normal<Name extends string>(
+/** Intersects the two lists, in the order of `all`; null where the result is all names. */
+function intersect<Name extends string>(
   all: readonly Name[],
   one: readonly Name[] | null,
   other: readonly Name[] | null,

@@ -43,6 +43,6 @@ test('the function for browsers tells what is wrong with a question', async () =
   const { text: key } = await app.issue({ kind: 'publishable' })
   await assert.rejects(
     follow(`${app.url}/v1/stream?since=24h`, key, () => {}),
-    /since has no place here/,
+    /since is not allowed here/,
   )
 })

@@ -135,9 +135,9 @@ test('what cannot be asked of a stream is refused, saying why', async () => {
   await app.publish([anIncident(1)])
   const { text: key } = await app.issue()
   const wrong: [string, string, RegExp][] = [
-    ['since=24h', 'since', /has no place here: a stream tells of what is published from now on; leave it out/],
-    ['occurred_to=2026-01-01', 'occurred_to', /has no place here/],
-    ['limit=5', 'limit', /has no place here: a stream has no pages and one format; leave it out/],
+    ['since=24h', 'since', /is not allowed here: a stream sends only incidents published from now on; leave it out/],
+    ['occurred_to=2026-01-01', 'occurred_to', /is not allowed here/],
+    ['limit=5', 'limit', /is not allowed here: a stream has no pages and one format; leave it out/],
     ['format=csv', 'format', /one format/],
     ['state=Kadunna', 'state', /is not a state of Nigeria/],
     ['colour=red', 'colour', /is not a parameter here/],
