@@ -8,7 +8,7 @@ import { smtpMailer } from './accounts/mail/mailer.ts'
 import { UsageMeter } from './accounts/usage/usage-meter.ts'
 import type { Archive } from './archive/archive.ts'
 import type { Config } from './config.ts'
-import { readBoundaries } from './geo/boundaries/read.ts'
+import { readBoundaries } from './geo/boundaries/read-boundaries.ts'
 import { openGeography } from './geo/geography.ts'
 import { readMapAssets } from './http/pages/map/map-assets.ts'
 import { buildServer } from './http/server.ts'
@@ -20,8 +20,8 @@ import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import type { StreamTuning } from './streams/tuning.ts'
 import { VERSION } from './version.ts'
-import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 import { startWebhookPipeline } from './webhooks/pipeline.ts'
+import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 

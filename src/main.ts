@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { ConfigError } from './config.ts'
-import { BoundariesNotFetched } from './geo/boundaries/fetch.ts'
-import { UnreadableBoundaries } from './geo/boundaries/geojson.ts'
+import { BoundariesFetchError } from './geo/boundaries/fetch.ts'
+import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
 import { BackupRefused } from './store/backup-contents.ts'
@@ -37,8 +37,8 @@ const EXPECTED = [
   StoreUnusable,
   StoreUnavailable,
   BackupRefused,
-  UnreadableBoundaries,
-  BoundariesNotFetched,
+  BoundariesFormatError,
+  BoundariesFetchError,
   UnreadableFile,
   UnwritableFile,
 ]

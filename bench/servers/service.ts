@@ -6,7 +6,7 @@ import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { demoArrivals } from '../../src/demo/arrivals.ts'
+import { runLiveFeed } from '../../src/demo/live-feed.ts'
 import { places } from '../../src/geo/places.ts'
 import { answerParent } from '../harness/child.ts'
 import { clockAtEndOfData } from '../harness/data.ts'
@@ -29,7 +29,7 @@ answerParent(
       arriving = new AbortController()
       const onError = (error: unknown) => console.error('an arrival could not be saved:', error)
       const { save } = store.incidents
-      void demoArrivals({ places, save, signal: arriving.signal, interval: 1000, jitter: 0, now: clock, onError })
+      void runLiveFeed({ places, save, signal: arriving.signal, interval: 1000, jitter: 0, now: clock, onError })
       return null
     },
   },

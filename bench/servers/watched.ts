@@ -7,8 +7,8 @@ import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
-import { groundOf } from '../../src/demo/ground.ts'
-import { syntheticIncident } from '../../src/demo/synthetic.ts'
+import { countryOf } from '../../src/demo/place/country.ts'
+import { syntheticIncident } from '../../src/demo/synthetic-incident.ts'
 import { newIdentifier } from '../../src/domain/identifier.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
@@ -37,7 +37,7 @@ const scopes = ['read', 'watch', 'operate'] as const
 const holder = await openAccount(store, { email: null, name: 'Bench' }, { ratePerMinute: NO_LIMIT, scopes }, Date.now())
 
 const random = seededRandom(7)
-const ground = groundOf(places)
+const ground = countryOf(places)
 const history = Array.from({ length: incidents }, (_, index) =>
   syntheticIncident(ground, Date.now() - (incidents - index) * 60_000, random),
 )

@@ -7,7 +7,7 @@
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { Matcher } from '../../src/matching/matcher.ts'

@@ -5,7 +5,7 @@
  * to the ids in this process, one after the other; 200 incidents, in rounds that alternate after one to warm up; a
  * figure is the median of all its calls.
  */
-import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fillWithHistory } from '../../src/demo/fill.ts'
+import { fillWithHistory } from '../../src/demo/fill-history.ts'
 import { places } from '../../src/geo/places.ts'
 import { openStore } from '../../src/store/open.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'

@@ -3,7 +3,7 @@ import { Border } from './border.ts'
 import type { Candidates } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import type { Grid } from './grid.ts'
-import { Spans } from './spans.ts'
+import { Spans } from './region-reach.ts'
 
 export const CHAIN = {
   /** What each pair of unlike neighbours costs: borders are short. */

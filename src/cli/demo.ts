@@ -1,6 +1,6 @@
 import { openAccount } from '../accounts/keys/issue.ts'
-import { demoArrivals } from '../demo/arrivals.ts'
-import { fillWithHistory } from '../demo/fill.ts'
+import { fillWithHistory } from '../demo/fill-history.ts'
+import { runLiveFeed } from '../demo/live-feed.ts'
 import { SCOPES } from '../domain/key.ts'
 import type { Places } from '../domain/places.ts'
 import type { Store } from '../store/store.ts'
@@ -31,7 +31,7 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
   )
   console.log(welcome(url, text))
   const stopping = new AbortController()
-  const arriving = demoArrivals({
+  const arriving = runLiveFeed({
     places,
     save: store.incidents.save,
     signal: stopping.signal,

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { ConfigError } from '../config.ts'
 import { reliabilityFrom } from '../domain/confidence/reliability.ts'
-import { readBoundaries } from '../geo/boundaries/read.ts'
+import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'
 import { type Checkpoint, importIdFor, readCheckpoint } from '../intake/importing/checkpoint.ts'
 import { UnreadableFile } from '../intake/importing/formats/format.ts'

@@ -2,10 +2,10 @@ import type { Casualties, Incident } from '../domain/incident.ts'
 import { TRANSITIONS } from '../domain/lifecycle.ts'
 import { severityOf } from '../domain/severity.ts'
 import { between, pick, type Random } from '../lib/random.ts'
-import { isoTime } from './iso.ts'
 import { TRAITS } from './tables/types.ts'
-import { opening } from './template.ts'
-import { HARMS, type Harm, inWords } from './words.ts'
+import { opening } from './text/template.ts'
+import { HARMS, type Harm, inWords } from './text/words.ts'
+import { isoTime } from './time/iso-time.ts'
 
 const LARGEST_RISE = 3
 

@@ -2,9 +2,9 @@ import { confidenceOf } from '../domain/confidence/confidence.ts'
 import type { Reliability } from '../domain/confidence/reliability.ts'
 import type { ConfidenceReason, Precision, Source, TimePrecision } from '../domain/incident.ts'
 import { choiceOf, draw, type Random } from '../lib/random.ts'
-import { isoTime } from './iso.ts'
 import { PUBLISHERS, type Publisher } from './tables/publishers.ts'
 import { SOURCE_COUNTS } from './tables/shares.ts'
+import { isoTime } from './time/iso-time.ts'
 
 export interface Evidence {
   readonly sources: Source[]

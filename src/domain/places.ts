@@ -13,7 +13,7 @@ export interface Lga {
   readonly lng: number
 }
 
-export type Found<Place> =
+export type PlaceLookup<Place> =
   | { readonly kind: 'found'; readonly place: Place }
   /** The name fits several places, in different states. */
   | { readonly kind: 'ambiguous'; readonly places: readonly Place[] }
@@ -26,7 +26,7 @@ export interface Places {
   readonly states: readonly State[]
   readonly lgas: readonly Lga[]
   /** Finds a state by name, ISO code or known alias; case-insensitive. */
-  findState(name: string): Found<State>
+  findState(name: string): PlaceLookup<State>
   /** Finds an LGA by name, code or known alias, case-insensitive; only within `stateCodes` if given. */
-  findLga(name: string, stateCodes: readonly string[] | null): Found<Lga>
+  findLga(name: string, stateCodes: readonly string[] | null): PlaceLookup<Lga>
 }

@@ -1,6 +1,6 @@
 import type { LgaBasis } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
-import type { Boundaries } from './boundaries/read.ts'
+import type { Boundaries } from './boundaries/read-boundaries.ts'
 import { findPlace } from './finding/find-place.ts'
 import { boundaryLocate, estimatedLocate, type Locate } from './locating/locate.ts'
 import { lgasGeoJson, statesGeoJson } from './outlines.ts'

@@ -1,4 +1,4 @@
-import type { Found, Lga, Places, State } from '../domain/places.ts'
+import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
 import { suggest } from '../lib/text/suggest.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
 import { nameKey } from './name-key.ts'
@@ -86,12 +86,12 @@ function openPlaces(stateList: readonly StateRecord[], lgaList: readonly LgaReco
   }
 }
 
-function one<Place>(places: readonly Place[]): Found<Place> {
+function one<Place>(places: readonly Place[]): PlaceLookup<Place> {
   return places.length === 1 ? { kind: 'found', place: places[0]! } : { kind: 'ambiguous', places }
 }
 
 /** Suggesting compares with every name there is: only done for who looks at the suggestions. */
-function unknown(suggest: () => string[]): Found<never> {
+function unknown(suggest: () => string[]): PlaceLookup<never> {
   return {
     kind: 'unknown',
     get suggestions() {

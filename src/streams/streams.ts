@@ -4,10 +4,10 @@ import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
-import { StreamConnection, type Subscription } from './stream-connection.ts'
 import { frameBytes } from './frame.ts'
 import { eventFrame, resetFrame } from './notices.ts'
 import { isStreamed, Replay } from './replay.ts'
+import { StreamConnection, type Subscription } from './stream-connection.ts'
 import { STREAM_TUNING, type StreamTuning } from './tuning.ts'
 
 export interface StreamParts {

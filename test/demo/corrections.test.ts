@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { corrected, retracted } from '../../src/demo/corrections.ts'
-import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { severityOf } from '../../src/domain/severity.ts'
 import { places } from '../../src/geo/places.ts'
 import { seededRandom } from '../../src/lib/random.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { MIXES } from '../../src/demo/tables/mixes.ts'
 import { STATES, WATERSIDE } from '../../src/demo/tables/states.ts'
 import { TYPE_NAMES } from '../../src/domain/taxonomy.ts'

@@ -1,4 +1,4 @@
-import type { Found, Lga, Places, State } from '../../src/domain/places.ts'
+import type { Lga, PlaceLookup, Places, State } from '../../src/domain/places.ts'
 
 const STATES: State[] = [
   { code: 'NG-KD', name: 'Kaduna' },
@@ -19,7 +19,7 @@ function lga(code: string, name: string, lat: number, lng: number): Lga {
   return { code, name, state: STATES.find((state) => code.startsWith(state.code))!, lat, lng }
 }
 
-function find<Place>(place: Place | undefined): Found<Place> {
+function find<Place>(place: Place | undefined): PlaceLookup<Place> {
   return place ? { kind: 'found', place } : { kind: 'unknown', suggestions: [] }
 }
 

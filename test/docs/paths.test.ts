@@ -12,7 +12,9 @@ for (const page of PAGES) {
   test(`every file and folder that ${page} names exists`, () => {
     const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/```.*?```/gs, '')
     const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path]) => path!)
-    const code = [...text.matchAll(/`((?:src|web|test|scripts|resilience|bench|docs)\/[\w./-]+)`/g)].map(([, path]) => path!)
+    const code = [...text.matchAll(/`((?:src|web|test|scripts|resilience|bench|docs)\/[\w./-]+)`/g)].map(
+      ([, path]) => path!,
+    )
     const missing = [
       ...links.filter((path) => !existsSync(join(ROOT, dirname(page), path))),
       ...code.filter((path) => !GENERATED.test(path) && !existsSync(join(ROOT, path))),

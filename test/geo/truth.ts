@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { type Boundaries, boundariesOf } from '../../src/geo/boundaries/read.ts'
+import { type Boundaries, boundariesOf } from '../../src/geo/boundaries/read-boundaries.ts'
 import type { Locate } from '../../src/geo/locating/locate.ts'
 import { places } from '../../src/geo/places.ts'
 

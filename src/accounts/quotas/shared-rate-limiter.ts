@@ -1,6 +1,6 @@
 import { type QuotaRequest, type QuotaReservation, type Quotas, StoreUnavailable } from '../../store/store.ts'
-import { type Allowance, MINUTE, RateLimiter } from './rate-limiter.ts'
 import { QuotaWindows } from './quota-windows.ts'
+import { type Allowance, MINUTE, RateLimiter } from './rate-limiter.ts'
 
 export interface SharedRateLimiterOptions {
   readonly clock: () => number

@@ -1,4 +1,4 @@
-import type { Noun } from './voices.ts'
+import type { Noun } from './people.ts'
 
 interface Count {
   readonly least: number

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { crossesItself } from '../../lib/geometry/ring.ts'
 import { places } from '../places.ts'
-import { type NamedArea, readFeatures, UnreadableBoundaries } from './geojson.ts'
+import { BoundariesFormatError, type NamedArea, readFeatures } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'
-import { called, notesOn } from './read.ts'
+import { called, notesOn } from './read-boundaries.ts'
 
 export interface BoundariesReport {
   /** Whether the file may be installed. */
@@ -28,7 +28,7 @@ export function checkBoundaries(bytes: Uint8Array): BoundariesReport {
   try {
     areas = readFeatures(new TextDecoder().decode(bytes))
   } catch (error) {
-    if (!(error instanceof UnreadableBoundaries)) throw error
+    if (!(error instanceof BoundariesFormatError)) throw error
     return { ok: false, ...file, polygons: 0, matched: 0, problems: [error.message], warnings: [], matching: null }
   }
   const matching = matchAreas(areas, places)

@@ -17,8 +17,8 @@ export interface FetchedBoundaries {
   readonly edition: string | null
 }
 
-export class BoundariesNotFetched extends Error {
-  override name = 'BoundariesNotFetched'
+export class BoundariesFetchError extends Error {
+  override name = 'BoundariesFetchError'
 }
 
 /** A file, an http(s) address, or, without either, the current edition that geoBoundaries' API names. */
@@ -29,7 +29,7 @@ export async function fetchBoundaries(from: string | null, api: string = GEOBOUN
   try {
     return { bytes: await readFile(path), source: path, licence: null, edition: null }
   } catch (error) {
-    throw new BoundariesNotFetched(`${path} cannot be read: ${(error as Error).message}`)
+    throw new BoundariesFetchError(`${path} cannot be read: ${(error as Error).message}`)
   }
 }
 
@@ -42,10 +42,10 @@ async function fromGeoBoundaries(api: string): Promise<FetchedBoundaries> {
     return typeof value === 'string' && !/^\s*(?:nan)?\s*$/i.test(value) ? value.trim() : null
   }
   if (text('boundaryISO') !== 'NGA' || text('boundaryType') !== 'ADM2') {
-    throw new BoundariesNotFetched(`${api} does not describe Nigeria's ADM2`)
+    throw new BoundariesFetchError(`${api} does not describe Nigeria's ADM2`)
   }
   const address = text('simplifiedGeometryGeoJSON') ?? text('gjDownloadURL')
-  if (address === null || !URL.canParse(address)) throw new BoundariesNotFetched(`${api} names no GeoJSON`)
+  if (address === null || !URL.canParse(address)) throw new BoundariesFetchError(`${api} names no GeoJSON`)
   const licence = [text('boundaryLicense'), text('licenseDetail'), text('licenseSource')].filter(
     (part) => part !== null,
   )
@@ -67,7 +67,7 @@ async function download(address: string): Promise<Uint8Array> {
     return await bodyOf(response)
   } catch (error) {
     const { message, cause } = error as Error
-    throw new BoundariesNotFetched(`${address} cannot be fetched: ${cause instanceof Error ? cause.message : message}`)
+    throw new BoundariesFetchError(`${address} cannot be fetched: ${cause instanceof Error ? cause.message : message}`)
   }
 }
 
@@ -87,6 +87,6 @@ function parse(text: string, address: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new BoundariesNotFetched(`${address} did not answer with JSON`)
+    throw new BoundariesFetchError(`${address} did not answer with JSON`)
   }
 }

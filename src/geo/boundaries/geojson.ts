@@ -1,6 +1,6 @@
 import type { Ring } from '../../lib/geometry/ring.ts'
 import { type Area, areaOf } from '../locating/area.ts'
-import { type AreaNames, areaNames } from './properties.ts'
+import { type AreaNames, areaNames } from './area-names.ts'
 import { ringFault } from './ring-fault.ts'
 
 export interface NamedArea extends AreaNames {
@@ -13,15 +13,15 @@ export interface NamedArea extends AreaNames {
   readonly faults: readonly string[]
 }
 
-export class UnreadableBoundaries extends Error {
-  override name = 'UnreadableBoundaries'
+export class BoundariesFormatError extends Error {
+  override name = 'BoundariesFormatError'
 }
 
 /** A GeoJSON FeatureCollection of polygons. What cannot be one throws; what is wrong with a feature is said on it. */
 export function readFeatures(text: string): NamedArea[] {
   const content = parse(text)
   if (!isRecord(content) || content.type !== 'FeatureCollection' || !Array.isArray(content.features)) {
-    throw new UnreadableBoundaries('it is not a GeoJSON FeatureCollection')
+    throw new BoundariesFormatError('it is not a GeoJSON FeatureCollection')
   }
   return content.features.map((feature: unknown, at) => {
     const { properties, geometry } = isRecord(feature) ? feature : {}
@@ -34,7 +34,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UnreadableBoundaries('it is not JSON')
+    throw new BoundariesFormatError('it is not JSON')
   }
 }
 

@@ -2,8 +2,8 @@ import type { Precision } from '../../domain/incident.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import { lgaRecords, MEAN_KM_PER_DEGREE } from '../data.ts'
 import { places } from '../places.ts'
-import { type Settlement, settlementsAlsoCalled, settlementsLike, settlementsNamed } from './gazetteer.ts'
 import { type Mention, readMentions } from './mentions.ts'
+import { type Settlement, settlementsAlsoCalled, settlementsLike, settlementsNamed } from './settlements.ts'
 
 export interface PlaceCandidate {
   readonly name: string
@@ -18,7 +18,7 @@ export interface PlaceCandidate {
 }
 
 /** Names, codes or aliases that the place must lie in. */
-export interface Within {
+export interface PlaceScope {
   readonly state?: string
   readonly lga?: string
 }
@@ -58,7 +58,7 @@ interface Context {
 }
 
 /** Where a text may mean, best first, as far as the gazetteer knows. Nothing is dropped for being vague: its precision says so. */
-export function findPlace(text: string, within: Within = {}): PlaceCandidate[] {
+export function findPlace(text: string, within: PlaceScope = {}): PlaceCandidate[] {
   const { mentions, unknown } = readMentions(text, isName)
   const context = contextOf(mentions, within)
   const candidates = mentions.flatMap((mention) => meanings(mention, context))
@@ -84,7 +84,7 @@ function lgasCalled(name: string): readonly Lga[] {
 }
 
 /** A state or LGA counts as context where the text calls it one, or names it after something else: "Zaria, Kaduna". */
-function contextOf(mentions: readonly Mention[], within: Within): Context {
+function contextOf(mentions: readonly Mention[], within: PlaceScope): Context {
   const states = new Set<State>()
   const lgas = new Set<Lga>()
   const given = within.state === undefined ? null : stateCalled(within.state)
@@ -154,7 +154,7 @@ function weigh(score: number, state: State, lga: Lga | null, { states, lgas }: C
   return score + (lga && lgas.has(lga) ? SCORES.inLga : 0) + (states.has(state) ? SCORES.inState : 0)
 }
 
-function fits({ state, lga }: PlaceCandidate, within: Within): boolean {
+function fits({ state, lga }: PlaceCandidate, within: PlaceScope): boolean {
   if (within.state !== undefined && stateCalled(within.state) !== state) return false
   return within.lga === undefined || (lga !== null && lgasCalled(within.lga).includes(lga))
 }

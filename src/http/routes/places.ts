@@ -9,7 +9,7 @@ import {
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Lga } from '../../domain/places.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
-import type { PlaceCandidate, Within } from '../../geo/finding/find-place.ts'
+import type { PlaceCandidate, PlaceScope } from '../../geo/finding/find-place.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { parametersOf, parseNumber } from '../requests/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
@@ -67,7 +67,7 @@ function questionIn(text: string | null): string {
   throw invalidParameters([{ parameter: 'q', message }])
 }
 
-function within(states: readonly string[] | null, lgas: readonly string[] | null): Within {
+function within(states: readonly string[] | null, lgas: readonly string[] | null): PlaceScope {
   const errors: FieldError[] = []
   for (const [parameter, codes] of [
     ['state', states],

@@ -1,5 +1,5 @@
 import { didYouMean, type FieldError } from '../../domain/errors.ts'
-import type { Found, Lga, Places, State } from '../../domain/places.ts'
+import type { Lga, PlaceLookup, Places, State } from '../../domain/places.ts'
 
 export interface NamedArea {
   readonly state: State | null
@@ -42,7 +42,7 @@ function lgaNamed(name: string, state: State | null, places: Places, errors: Fie
   return null
 }
 
-function unknown(pointer: string, name: string, what: string, found: Found<unknown>): FieldError {
+function unknown(pointer: string, name: string, what: string, found: PlaceLookup<unknown>): FieldError {
   const near = found.kind === 'unknown' ? found.suggestions : []
   return { pointer, message: `"${name.slice(0, 60)}" is not ${what}`, ...didYouMean(near) }
 }

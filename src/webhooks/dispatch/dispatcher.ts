@@ -5,11 +5,11 @@ import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../../store/store.ts'
 import { deliveryRequest } from '../send/webhook-request.ts'
 import type { WebhookSender } from '../send/webhook-sender.ts'
+import { AttemptRecorder } from './attempt-recorder.ts'
+import { resultOf } from './attempt-result.ts'
 import { EventCache } from './event-cache.ts'
 import { type HostHealth, type HostQueue, HostQueues, type QueuedDelivery } from './host-queues.ts'
 import { InFlightAttempts } from './in-flight-attempts.ts'
-import { AttemptRecorder } from './attempt-recorder.ts'
-import { resultOf } from './attempt-result.ts'
 
 export interface DispatcherOptions {
   /** This process, among all that share the database. */

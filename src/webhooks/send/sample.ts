@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Watch } from '../../domain/watch.ts'
 import { messageBody } from './message-body.ts'
-import type { WebhookRequest } from './webhook-sender.ts'
 import { signatureHeaders } from './sign.ts'
+import type { WebhookRequest } from './webhook-sender.ts'
 
 /** A signed message that says of itself that it is a test, around an incident that the watch could have been sent. */
 export function testRequest(watch: Watch, document: string, seq: number, now: number): WebhookRequest {

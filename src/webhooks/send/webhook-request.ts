@@ -1,7 +1,7 @@
 import type { Dispatch, LogEvent } from '../../store/store.ts'
 import { messageBody } from './message-body.ts'
-import type { WebhookRequest } from './webhook-sender.ts'
 import { signatureHeaders } from './sign.ts'
+import type { WebhookRequest } from './webhook-sender.ts'
 
 /** What is sent for a delivery: the same body at every attempt, signed anew. */
 export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): WebhookRequest {

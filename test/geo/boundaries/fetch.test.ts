@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { checkBoundaries } from '../../../src/geo/boundaries/check.ts'
-import { BoundariesNotFetched, fetchBoundaries } from '../../../src/geo/boundaries/fetch.ts'
+import { BoundariesFetchError, fetchBoundaries } from '../../../src/geo/boundaries/fetch.ts'
 import { boxFeatures, collection } from './fixture.ts'
 
 const FILE = collection(boxFeatures(({ name }) => ({ shapeName: name, shapeGroup: 'NGA', shapeType: 'ADM2' })))
@@ -103,7 +103,7 @@ const BROKEN: Readonly<Record<string, (entry: Record<string, string>) => { statu
 for (const [name, answer] of Object.entries(BROKEN)) {
   test(`${name} is told, not thrown about`, async () => {
     answers.set('/api/current/gbOpen/NGA/ADM2/', answer(entry()))
-    await assert.rejects(fetchBoundaries(null, api()), BoundariesNotFetched)
+    await assert.rejects(fetchBoundaries(null, api()), BoundariesFetchError)
   })
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { extentsOf } from '../../../scripts/geo/extents.ts'
 import { distancesTo, gridOver, rasterise } from '../../../scripts/geo/grid.ts'
 import { likeliest, seenIn } from '../../../scripts/geo/partition.ts'
-import { Spans } from '../../../scripts/geo/spans.ts'
+import { Spans } from '../../../scripts/geo/region-reach.ts'
 import { areaOf } from '../../../src/geo/locating/area.ts'
 
 const CELL = 0.2

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { syntheticIncidents } from '../../../src/demo/synthetic.ts'
+import { syntheticIncidents } from '../../../src/demo/synthetic-incident.ts'
 import { places } from '../../../src/geo/places.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'

@@ -1,5 +1,5 @@
 import { didYouMean } from '../../../domain/errors.ts'
-import type { Found, Lga, Places, State } from '../../../domain/places.ts'
+import type { Lga, PlaceLookup, Places, State } from '../../../domain/places.ts'
 import { quote } from '../../parameter-values.ts'
 import type { Filter } from '../filter.ts'
 import type { FilterInput } from './input.ts'
@@ -21,7 +21,7 @@ function parseStates(input: FilterInput, places: Places): readonly string[] | nu
   return codes.size === places.states.length ? null : [...codes].sort()
 }
 
-function rejectState(input: FilterInput, name: string, found: Exclude<Found<State>, { kind: 'found' }>): void {
+function rejectState(input: FilterInput, name: string, found: Exclude<PlaceLookup<State>, { kind: 'found' }>): void {
   const suggestions = found.kind === 'unknown' ? found.suggestions : found.places.map((place) => place.name)
   input.reject('state', `${quote(name)} is not a state of Nigeria`, didYouMean(suggestions))
 }
@@ -38,7 +38,7 @@ function parseLgas(input: FilterInput, places: Places, states: readonly string[]
   return [...codes].sort()
 }
 
-function rejectLga(input: FilterInput, name: string, found: Exclude<Found<Lga>, { kind: 'found' }>): void {
+function rejectLga(input: FilterInput, name: string, found: Exclude<PlaceLookup<Lga>, { kind: 'found' }>): void {
   if (found.kind === 'unknown') {
     input.reject('lga', `${quote(name)} is not a local government area of Nigeria`, didYouMean(found.suggestions))
     return

@@ -184,7 +184,12 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     content: plain({ source_publishers: 'x|'.repeat(10_000) }),
     says: [/10001 sources; 100 are/],
   },
-  { what: 'a negative count', format: 'csv', content: plain({ killed: -1 }), says: [/killed "-1" is not a whole number from 0/] },
+  {
+    what: 'a negative count',
+    format: 'csv',
+    content: plain({ killed: -1 }),
+    says: [/killed "-1" is not a whole number from 0/],
+  },
   {
     what: 'half a character',
     format: 'geojson',

@@ -43,7 +43,8 @@ export const acled: Format = tableFormat((header, { now }) => {
         : coordinatesFault(lat, lng, type === 'piracy')
     if (pointFault !== null) faults.push(pointFault)
     const killed = readCount(get('fatalities'))
-    if (killed === null && get('fatalities') !== '') faults.push(`fatalities "${get('fatalities')}" is not a whole number from 0`)
+    if (killed === null && get('fatalities') !== '')
+      faults.push(`fatalities "${get('fatalities')}" is not a whole number from 0`)
     if (type === null || faults.length > 0) return rejected(faults.join('; '))
 
     const sources = listedSources(get('source'), '', now)

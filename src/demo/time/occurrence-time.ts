@@ -1,10 +1,10 @@
-import type { TimePrecision } from '../domain/incident.ts'
-import type { IncidentType } from '../domain/taxonomy.ts'
-import { choiceOf, draw, exponential, type Random } from '../lib/random.ts'
-import { DAY, HOUR, LAGOS } from './calendar.ts'
-import { HOURS, type HoursName } from './tables/rhythm.ts'
-import { TIME_PRECISION_SHARES } from './tables/shares.ts'
-import { TRAITS } from './tables/types.ts'
+import type { TimePrecision } from '../../domain/incident.ts'
+import type { IncidentType } from '../../domain/taxonomy.ts'
+import { choiceOf, draw, exponential, type Random } from '../../lib/random.ts'
+import { HOURS, type HoursName } from '../tables/rhythm.ts'
+import { TIME_PRECISION_SHARES } from '../tables/shares.ts'
+import { TRAITS } from '../tables/types.ts'
+import { DAY, HOUR, LAGOS } from './publishing-times.ts'
 
 export interface Moment {
   readonly occurredAt: number

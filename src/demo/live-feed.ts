@@ -5,8 +5,8 @@ import type { Places } from '../domain/places.ts'
 import { pick, type Random } from '../lib/random.ts'
 import type { IncidentChange, Incidents } from '../store/store.ts'
 import { corrected, retracted } from './corrections.ts'
-import { type Ground, groundOf } from './ground.ts'
-import { syntheticIncident } from './synthetic.ts'
+import { type Country, countryOf } from './place/country.ts'
+import { syntheticIncident } from './synthetic-incident.ts'
 
 export interface Arrivals {
   readonly places: Places
@@ -30,7 +30,7 @@ const CORRECTED_SHARE = 1 / 12
 const REMEMBERED = 40
 
 /** A demo's live feed: made-up incidents keep arriving, some are corrected, a few are retracted. */
-export async function demoArrivals({
+export async function runLiveFeed({
   places,
   save,
   signal,
@@ -41,7 +41,7 @@ export async function demoArrivals({
   random = Math.random,
   wait = pause,
 }: Arrivals): Promise<void> {
-  const ground = groundOf(places)
+  const ground = countryOf(places)
   let recent: readonly Incident[] = []
   while (!signal.aborted) {
     await wait(interval * (1 + jitter * (2 * random() - 1)), signal)
@@ -59,7 +59,7 @@ export async function demoArrivals({
   }
 }
 
-function nextChange(ground: Ground, recent: readonly Incident[], now: number, random: Random): IncidentChange {
+function nextChange(ground: Country, recent: readonly Incident[], now: number, random: Random): IncidentChange {
   const chance = random()
   if (recent.length > 0 && chance < RETRACTED_SHARE) {
     return { incident: retracted(pick(random, recent), now), event: TRANSITIONS.retract.event }

@@ -4,13 +4,13 @@ import type { Places } from '../domain/places.ts'
 import { severityOf } from '../domain/severity.ts'
 import { categoryOf } from '../domain/taxonomy.ts'
 import { draw, type Random, seededBytes, seededRandom } from '../lib/random.ts'
-import { publishingTimes } from './calendar.ts'
 import { drawEvidence } from './evidence.ts'
-import { type Ground, groundOf } from './ground.ts'
-import { isoTime } from './iso.ts'
-import { momentBefore, momentPhrase } from './moment.ts'
-import { whereabouts } from './spot.ts'
-import { summaryOf } from './summary.ts'
+import { type Country, countryOf } from './place/country.ts'
+import { whereabouts } from './place/location.ts'
+import { summaryOf } from './text/summary.ts'
+import { isoTime } from './time/iso-time.ts'
+import { momentBefore, momentPhrase } from './time/occurrence-time.ts'
+import { publishingTimes } from './time/publishing-times.ts'
 import { drawToll } from './toll.ts'
 
 export interface SyntheticHistory {
@@ -25,14 +25,14 @@ export interface SyntheticHistory {
 /** Made-up incidents in published order. The same arguments give the same bytes. */
 export function* syntheticIncidents({ places, seed, count, from, until }: SyntheticHistory): Generator<Incident> {
   const random = seededRandom(seed)
-  const ground = groundOf(places)
+  const ground = countryOf(places)
   for (const publishedAt of publishingTimes(count, from, until, random)) {
     yield syntheticIncident(ground, publishedAt, random)
   }
 }
 
 /** One made-up incident, confirmed and published at that time. */
-export function syntheticIncident(ground: Ground, publishedAt: number, random: Random): Incident {
+export function syntheticIncident(ground: Country, publishedAt: number, random: Random): Incident {
   const published = isoTime(publishedAt)
   const region = draw(random, ground)
   const type = draw(random, region.types[Number(published.slice(5, 7)) - 1]!)

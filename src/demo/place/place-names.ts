@@ -1,4 +1,4 @@
-import type { Lga, State } from '../domain/places.ts'
+import type { Lga, State } from '../../domain/places.ts'
 
 const CAPITAL_TERRITORY = 'NG-FC'
 const CITIES = new Set(['NG-LA'])

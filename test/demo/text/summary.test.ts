@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { syntheticIncidents } from '../../src/demo/synthetic.ts'
-import { type IncidentType, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
-import { places } from '../../src/geo/places.ts'
-import { TEN_YEARS } from './small-places.ts'
+import { syntheticIncidents } from '../../../src/demo/synthetic-incident.ts'
+import { type IncidentType, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import { places } from '../../../src/geo/places.ts'
+import { TEN_YEARS } from '../small-places.ts'
 
 const incidents = [...syntheticIncidents({ places, seed: 3, count: 20_000, ...TEN_YEARS })]
 

@@ -1,13 +1,13 @@
-import type { Location } from '../domain/incident.ts'
-import type { IncidentType } from '../domain/taxonomy.ts'
-import { KM_PER_DEGREE } from '../lib/geometry/geometry.ts'
-import { choiceOf, draw, pick, type Random } from '../lib/random.ts'
-import type { Neighbour, Region, Site } from './ground.ts'
-import { sideOf } from './names.ts'
-import { type Setting, SPOTS } from './tables/settings.ts'
-import { PRECISION_SHARES } from './tables/shares.ts'
-import { TRAITS } from './tables/types.ts'
-import { type Slots, template } from './template.ts'
+import type { Location } from '../../domain/incident.ts'
+import type { IncidentType } from '../../domain/taxonomy.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { choiceOf, draw, pick, type Random } from '../../lib/random.ts'
+import { type Setting, SPOTS } from '../tables/settings.ts'
+import { PRECISION_SHARES } from '../tables/shares.ts'
+import { TRAITS } from '../tables/types.ts'
+import { type Slots, template } from '../text/template.ts'
+import type { Neighbour, Region, Site } from './country.ts'
+import { sideOf } from './place-names.ts'
 
 /** Where an incident lies, and how a sentence says so. */
 export interface Whereabouts {

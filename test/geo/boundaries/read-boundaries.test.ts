@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boundariesOf, readBoundaries } from '../../../src/geo/boundaries/read.ts'
+import { boundariesOf, readBoundaries } from '../../../src/geo/boundaries/read-boundaries.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 import { boundaryLocate, estimatedLocate } from '../../../src/geo/locating/locate.ts'
 import { boxFeatures, collection, square } from './fixture.ts'

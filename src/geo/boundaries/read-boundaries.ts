@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { places } from '../places.ts'
-import { readFeatures, UnreadableBoundaries } from './geojson.ts'
+import { BoundariesFormatError, readFeatures } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'
 
 export interface Boundaries extends Matching {
@@ -14,12 +14,12 @@ export function readBoundaries(file: string): Boundaries {
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
-    throw new UnreadableBoundaries(`${file}: ${(error as Error).message}`)
+    throw new BoundariesFormatError(`${file}: ${(error as Error).message}`)
   }
   try {
     return boundariesOf(text)
   } catch (error) {
-    if (error instanceof UnreadableBoundaries) throw new UnreadableBoundaries(`${file}: ${error.message}`)
+    if (error instanceof BoundariesFormatError) throw new BoundariesFormatError(`${file}: ${error.message}`)
     throw error
   }
 }
@@ -27,7 +27,7 @@ export function readBoundaries(file: string): Boundaries {
 export function boundariesOf(text: string): Boundaries {
   const areas = readFeatures(text)
   const usable = areas.filter(({ area }) => area.rings.length > 0)
-  if (usable.length === 0) throw new UnreadableBoundaries('it has no polygon in Nigeria')
+  if (usable.length === 0) throw new BoundariesFormatError('it has no polygon in Nigeria')
   const matching = matchAreas(usable, places)
   const faulty = areas.filter(({ faults }) => faults.length > 0)
   return { ...matching, notes: [...notesOn(matching), ...faulty.map((area) => `${called(area)}: ${area.faults[0]}`)] }

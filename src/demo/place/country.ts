@@ -1,10 +1,10 @@
-import type { Lga, Places, State } from '../domain/places.ts'
-import type { IncidentType } from '../domain/taxonomy.ts'
-import { distanceKm } from '../lib/geometry/geometry.ts'
-import { type Choice, choiceOf, seededRandom } from '../lib/random.ts'
-import { lgaPhrases, placePhrases, statePhrases, townName, townPhrase } from './names.ts'
-import { MIXES, SEASONS } from './tables/mixes.ts'
-import { QUIET_STATE, STATES, WATERSIDE } from './tables/states.ts'
+import type { Lga, Places, State } from '../../domain/places.ts'
+import type { IncidentType } from '../../domain/taxonomy.ts'
+import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { type Choice, choiceOf, seededRandom } from '../../lib/random.ts'
+import { MIXES, SEASONS } from '../tables/mixes.ts'
+import { QUIET_STATE, STATES, WATERSIDE } from '../tables/states.ts'
+import { lgaPhrases, placePhrases, statePhrases, townName, townPhrase } from './place-names.ts'
 
 export interface Neighbour {
   readonly name: string
@@ -42,7 +42,7 @@ export interface Region {
 }
 
 /** The country, weighted: made once, drawn from a million times. */
-export type Ground = Choice<Region>
+export type Country = Choice<Region>
 
 const NEIGHBOURS = 3
 const NEARBY_DEGREES = 1.5
@@ -51,7 +51,7 @@ const REACH = 0.35
 const RADIUS = 0.6
 const LONELY_KM = 40
 
-export function groundOf(places: Places): Ground {
+export function countryOf(places: Places): Country {
   const sites = new Map(places.lgas.map((lga) => [lga, siteOf(lga, places.lgas)]))
   const regions = places.states.map((state) => {
     const own = places.lgas.filter((lga) => lga.state.code === state.code).map((lga) => sites.get(lga)!)

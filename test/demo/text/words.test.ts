@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { PERSON } from '../../src/demo/tables/voices.ts'
-import { opening, template } from '../../src/demo/template.ts'
-import { alsoSuffered, counted, doing, HARMS, leaving, suffering } from '../../src/demo/words.ts'
+import { PERSON } from '../../../src/demo/tables/people.ts'
+import { opening, template } from '../../../src/demo/text/template.ts'
+import { alsoSuffered, counted, doing, HARMS, leaving, suffering } from '../../../src/demo/text/words.ts'
 
 const FARMER = ['farmer', 'farmers'] as const
 const toll = (killed: number | null, injured: number | null, abducted: number | null) => ({ killed, injured, abducted })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { syntheticIncidents } from '../../src/demo/synthetic.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { isIdentifier } from '../../src/domain/identifier.ts'
 import { type Incident, isPublic } from '../../src/domain/incident.ts'
 import { categoryOf } from '../../src/domain/taxonomy.ts'

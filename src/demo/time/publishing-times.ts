@@ -1,5 +1,5 @@
-import type { Random } from '../lib/random.ts'
-import { DESK_HOURS, MONTHS, WEEKDAYS, YEARLY_GROWTH } from './tables/rhythm.ts'
+import type { Random } from '../../lib/random.ts'
+import { DESK_HOURS, MONTHS, WEEKDAYS, YEARLY_GROWTH } from '../tables/rhythm.ts'
 
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR

@@ -1,5 +1,5 @@
-import type { Casualties } from '../domain/incident.ts'
-import { type Noun, PERSON } from './tables/voices.ts'
+import type { Casualties } from '../../domain/incident.ts'
+import { type Noun, PERSON } from '../tables/people.ts'
 import { opening } from './template.ts'
 
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const

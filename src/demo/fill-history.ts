@@ -1,6 +1,6 @@
 import type { Incident } from '../domain/incident.ts'
 import type { Incidents } from '../store/store.ts'
-import { type SyntheticHistory, syntheticIncidents } from './synthetic.ts'
+import { type SyntheticHistory, syntheticIncidents } from './synthetic-incident.ts'
 
 export interface Filling extends SyntheticHistory {
   readonly store: { readonly incidents: Pick<Incidents, 'save'> }

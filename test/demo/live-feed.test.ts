@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Arrivals, demoArrivals } from '../../src/demo/arrivals.ts'
+import { type Arrivals, runLiveFeed } from '../../src/demo/live-feed.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { timeText } from '../../src/lib/time/time.ts'
@@ -17,7 +17,7 @@ async function arrive(rounds: number, options: Partial<Arrivals> = {}) {
   const waits: number[] = []
   const errors: unknown[] = []
   let time = START
-  await demoArrivals({
+  await runLiveFeed({
     places,
     signal: abort.signal,
     interval: 4000,
@@ -114,7 +114,7 @@ test('aborting ends a wait on the real clock', async () => {
   const abort = new AbortController()
   const save = () => assert.fail('nothing was due')
   const onError = () => {}
-  const running = demoArrivals({ places, save, onError, signal: abort.signal, interval: 3_600_000, jitter: 0 })
+  const running = runLiveFeed({ places, save, onError, signal: abort.signal, interval: 3_600_000, jitter: 0 })
   abort.abort()
   await running
 })

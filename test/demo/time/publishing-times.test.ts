@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { publishingTimes } from '../../src/demo/calendar.ts'
-import { seededRandom } from '../../src/lib/random.ts'
-import { TEN_YEARS } from './small-places.ts'
+import { publishingTimes } from '../../../src/demo/time/publishing-times.ts'
+import { seededRandom } from '../../../src/lib/random.ts'
+import { TEN_YEARS } from '../small-places.ts'
 
 const { from, until } = TEN_YEARS
 
