@@ -126,7 +126,7 @@ async function startServices(
   const { archive, recent, streams, follower } = readModel
   running.use(await retryStore(() => startWebhooks(store, environment, logger)))
   running.use(startMaintenance({ store, streams, mapKey, usage, clock, logger }))
-  return { store, archive, recent, streams, mapKey, inStepAt: () => follower.inStepAt }
+  return { store, archive, recent, streams, mapKey, caughtUpAt: () => follower.caughtUpAt }
 }
 
 function startWebhooks(store: Store, environment: Environment, logger: Logger): Promise<AsyncDisposable> {

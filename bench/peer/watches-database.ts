@@ -1,7 +1,7 @@
 /** Watches in PostgreSQL, found through a table of keys: the quickest of the ways to match by SQL that are known. */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
-import { bucketsForFacts, bucketsForFilter } from '../../src/matching/buckets.ts'
+import { bucketsForFields, bucketsForFilter } from '../../src/matching/buckets.ts'
 import type { LiveFilter } from '../../src/query/filter/filter.ts'
 import { positionsOf } from '../../src/query/filter/region.ts'
 import type { IndexedFields } from '../../src/query/indexed-fields.ts'
@@ -37,7 +37,7 @@ export async function openWatchesDatabase(url: string, filters: readonly LiveFil
   return {
     async matchesFor(facts) {
       const { type, severity, confidence, lat, lng } = facts
-      const values = [bucketsForFacts(facts).map(String), type, severity, confidence, lat, lng]
+      const values = [bucketsForFields(facts).map(String), type, severity, confidence, lat, lng]
       const { rows } = await client.query({ name: 'match', text: MATCH, values, rowMode: 'array' })
       return rows.map(([id]) => id as number)
     },

@@ -76,7 +76,7 @@ function deepPages(archive: Archive): Row {
   const starts = (['newest', 'oldest'] as const).map((order) => {
     const listing: Listing = { ...listings('everything', 1)[0]!, order }
     const { slots } = archive.findPage({ ...listing, limit: DEEP, after: null, now: UNTIL })
-    return { ...listing, cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: UNTIL }, listing) }
+    return { ...listing, cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: UNTIL }, listing) }
   })
   const pass = () => starts.flatMap((start) => pagesFrom(archive, start, QUESTIONS_ASKED / starts.length))
   pass()

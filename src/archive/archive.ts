@@ -9,12 +9,12 @@ import { Columns, type Position } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
 import type { PinnedDocuments } from './documents/document-store.ts'
 import { DocumentStore } from './documents/document-store.ts'
-import { type DocumentFacts, readFacts } from './documents/read-facts.ts'
+import { type DocumentFields, readIndexedFields } from './documents/read-indexed-fields.ts'
 import { type LocationPrecision, readLocationPrecision } from './documents/read-location-precision.ts'
 import { findPage, type PageQuery, type SlotPage } from './query/find-page.ts'
 import { forEachMatchingBatch, type MatchQuery } from './query/matching-batches.ts'
 import type { AppliedEvent } from './recent-changes.ts'
-import { type FactsChange, RecentChanges } from './recent-changes.ts'
+import { type IndexedChange, RecentChanges } from './recent-changes.ts'
 import { PublishedOrder } from './segments/published-order.ts'
 
 /** A document's location nearly always ends within this many bytes; only these are decoded. */
@@ -112,7 +112,7 @@ export class Archive {
    * Returns what the events after `seq` changed, in order; null if they are no longer all in
    * memory.
    */
-  changesSince(seq: number): readonly FactsChange[] | null {
+  changesSince(seq: number): readonly IndexedChange[] | null {
     return this.#changes.between(seq, this.#head.seq)
   }
 
@@ -187,7 +187,7 @@ export class Archive {
     return applied
   }
 
-  #applyOne(event: LogEvent, added: number[]): FactsChange {
+  #applyOne(event: LogEvent, added: number[]): IndexedChange {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
     const before = slot === null ? null : this.#columns.indexedFieldsOf(slot)
@@ -208,7 +208,7 @@ export class Archive {
   }
 
   #addIncident(incident: Incident, document: string): number {
-    const slot = this.#newSlot({ id: incident.id, facts: indexedFieldsOf(incident) })
+    const slot = this.#newSlot({ id: incident.id, fields: indexedFieldsOf(incident) })
     this.#documents.addDocument(slot, document)
     return slot
   }
@@ -229,10 +229,10 @@ export class Archive {
     this.#size--
   }
 
-  #newSlot({ id, facts }: DocumentFacts): number {
+  #newSlot({ id, fields }: DocumentFields): number {
     const slot = this.#free.pop() ?? this.#slots++
     const suffix = id.slice(PREFIXES.incident.length)
-    this.#columns.set(slot, suffix, facts)
+    this.#columns.set(slot, suffix, fields)
     this.#ids.add(suffix, slot)
     this.#size++
     return slot
@@ -246,7 +246,7 @@ export class Archive {
     for (const end of ends) {
       const from = start
       const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
-      const slot = this.#newSlot(readFacts(buffer.toString('latin1', start, end), parse))
+      const slot = this.#newSlot(readIndexedFields(buffer.toString('latin1', start, end), parse))
       this.#documents.setRange(slot, slab, offset + start, end - start)
       added.push(slot)
       start = end

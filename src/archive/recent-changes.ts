@@ -1,15 +1,15 @@
 import type { IndexedFields } from '../query/indexed-fields.ts'
 import type { LogEvent } from '../store/store.ts'
 
-/** The facts of an incident before and after an event; null where it was not public. */
-export interface FactsChange {
+/** The fields of an incident before and after an event; null where it was not public. */
+export interface IndexedChange {
   readonly seq: number
   readonly before: IndexedFields | null
   readonly after: IndexedFields | null
 }
 
 /** An event that the archive has applied, with what it changed there. */
-export type AppliedEvent = LogEvent & FactsChange
+export type AppliedEvent = LogEvent & IndexedChange
 
 const MAX_CHANGES = 1024
 
@@ -18,15 +18,15 @@ const MAX_CHANGES = 1024
  * still valid.
  */
 export class RecentChanges {
-  #changes: FactsChange[] = []
+  #changes: IndexedChange[] = []
 
-  addChange(change: FactsChange): void {
+  addChange(change: IndexedChange): void {
     this.#changes.push(change)
     if (this.#changes.length >= 2 * MAX_CHANGES) this.#changes = this.#changes.slice(-MAX_CHANGES)
   }
 
   /** Returns the changes after `seq` up to `head`, in order; null if some are no longer kept. */
-  between(seq: number, head: number): readonly FactsChange[] | null {
+  between(seq: number, head: number): readonly IndexedChange[] | null {
     if (seq === head) return []
     const wanted = head - seq
     if (wanted < 0 || wanted > this.#changes.length) return null

@@ -2,18 +2,18 @@ import type { PinnedDocuments } from '../archive/documents/document-store.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { Layout } from '../formats/layouts.ts'
 
-/** Large enough that a chunk's own cost does not count, small enough that making one keeps nobody waiting. */
+/** Large enough to make the cost per chunk negligible, small enough not to delay other requests. */
 const CHUNK_BYTES = 64 << 10
 
 const decoder = new TextDecoder()
 
-/** A file of these incidents, chunk by chunk: however many they are, only one chunk is in memory. */
+/** Writes a file of these incidents chunk by chunk; only one chunk is in memory at a time. */
 export function chunksOf(incidents: PinnedDocuments, layout: Layout): Generator<Uint8Array> {
-  return layout.write === null ? joined(incidents, layout) : written(incidents, layout, layout.write)
+  return layout.write === null ? joinedChunks(incidents, layout) : formattedChunks(incidents, layout, layout.write)
 }
 
-/** From the incidents' own bytes. */
-function* joined(incidents: PinnedDocuments, { head, separator, ending, tail }: Layout): Generator<Uint8Array> {
+/** Copies the incidents' stored bytes, without parsing them. */
+function* joinedChunks(incidents: PinnedDocuments, { head, separator, ending, tail }: Layout): Generator<Uint8Array> {
   let parts: Uint8Array[] = [head]
   let length = head.length
   for (let index = 0; index < incidents.size; index++) {
@@ -29,7 +29,7 @@ function* joined(incidents: PinnedDocuments, { head, separator, ending, tail }: 
   yield Buffer.concat([...parts, Buffer.from(tail(''))])
 }
 
-function* written(
+function* formattedChunks(
   incidents: PinnedDocuments,
   { head, separator, ending, tail }: Layout,
   write: (incident: Incident) => string,
@@ -46,8 +46,8 @@ function* written(
   yield Buffer.from(text + tail(''))
 }
 
-/** The part of the bytes from `start` up to but not including `end`. */
-export function* cut(chunks: Iterable<Uint8Array>, start: number, end: number): Generator<Uint8Array> {
+/** Yields the bytes from `start` up to but excluding `end`. */
+export function* sliceChunks(chunks: Iterable<Uint8Array>, start: number, end: number): Generator<Uint8Array> {
   let at = 0
   for (const chunk of chunks) {
     const part = chunk.subarray(Math.max(0, start - at), Math.max(0, end - at))

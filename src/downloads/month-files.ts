@@ -9,14 +9,14 @@ import { chunksOf } from './chunks.ts'
 export const FILE_FORMATS = ['ndjson', 'csv', 'geojson'] as const
 export type FileFormat = (typeof FILE_FORMATS)[number]
 
-/** What a file is known by, without having it. */
+/** The size and hash of a file, known without keeping the file. */
 export interface Digest {
   readonly bytes: number
   /** In hexadecimal. */
   readonly sha256: string
 }
 
-/** A month as a file: its bytes stay the same, though events go on while they are read. */
+/** A month as a file. Its bytes stay the same while they are read, although events go on. */
 export interface MonthFile extends Digest {
   chunks(): Iterable<Uint8Array>
 }
@@ -24,56 +24,56 @@ export interface MonthFile extends Digest {
 export interface MonthEntry {
   readonly month: Month
   readonly incidents: number
-  /** Null where it is still being worked out. */
+  /** Null while the digest is being computed. */
   readonly files: Readonly<Record<FileFormat, Digest | null>>
 }
 
-interface Known {
+interface CachedDigest {
   readonly version: number
-  readonly working: Promise<Digest>
+  readonly computing: Promise<Digest>
   digest: Digest | null
 }
 
 /**
- * The archive's months as files. Nothing is kept of them but sizes and hashes, each worked out when first wanted and kept until
- * an event touches its month.
+ * The archive's months as files. Only sizes and hashes are kept, each computed on first use and
+ * valid until an event changes its month.
  */
 export class MonthFiles implements Disposable {
   readonly #archive: Archive
-  readonly #known = new Map<string, Known>()
+  readonly #digests = new Map<string, CachedDigest>()
   readonly #stopping = new AbortController()
-  /** One at a time: each takes a few milliseconds of every turn. */
+  /** Computes one digest at a time: each takes a few milliseconds of every event loop turn. */
   #queue: Promise<unknown> = Promise.resolve()
-  #filling: Promise<void> | null = null
+  #computing: Promise<void> | null = null
 
   constructor(archive: Archive) {
     this.#archive = archive
   }
 
-  /** Null where the month has no incidents. */
-  async open(month: Month, format: FileFormat): Promise<MonthFile | null> {
+  /** Returns null if the month has no incidents. */
+  async openMonth(month: Month, format: FileFormat): Promise<MonthFile | null> {
     const incidents = this.#archive.pinMonth(month)
     if (incidents.size === 0) return null
-    const digest = await this.#know(month, format, incidents).working
+    const digest = await this.#digestFor(month, format, incidents).computing
     return { ...digest, chunks: () => chunksOf(incidents, LAYOUTS[format]) }
   }
 
-  /** All months, the newest first. Waits up to so many milliseconds for what is not known yet. */
-  async index(patience: number): Promise<readonly MonthEntry[]> {
-    this.#filling ??= this.#fill()
+  /** Lists all months, newest first. Waits up to `timeoutMs` for digests that are not known yet. */
+  async listMonths(timeoutMs: number): Promise<readonly MonthEntry[]> {
+    this.#computing ??= this.#computeMissing()
     let timer: NodeJS.Timeout | undefined
-    const enough = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, patience)
+    const timedOut = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, timeoutMs)
     })
-    await Promise.race([this.#filling, enough])
+    await Promise.race([this.#computing, timedOut])
     clearTimeout(timer)
     return this.#archive.months().map(({ month, incidents }) => ({
       month,
       incidents,
       files: {
-        ndjson: this.#digest(month, 'ndjson'),
-        csv: this.#digest(month, 'csv'),
-        geojson: this.#digest(month, 'geojson'),
+        ndjson: this.#knownDigest(month, 'ndjson'),
+        csv: this.#knownDigest(month, 'csv'),
+        geojson: this.#knownDigest(month, 'geojson'),
       },
     }))
   }
@@ -82,42 +82,42 @@ export class MonthFiles implements Disposable {
     this.#stopping.abort()
   }
 
-  /** Works out what is missing, one file after the other, so that a download that comes meanwhile waits for one at most. */
-  async #fill(): Promise<void> {
+  /** Computes missing digests one after the other, so that a download waits for at most one. */
+  async #computeMissing(): Promise<void> {
     try {
       for (const { month } of this.#archive.months()) {
         for (const format of FILE_FORMATS) {
-          if (this.#digest(month, format) !== null) continue
-          await this.#know(month, format, this.#archive.pinMonth(month)).working
+          if (this.#knownDigest(month, format) !== null) continue
+          await this.#digestFor(month, format, this.#archive.pinMonth(month)).computing
         }
       }
     } catch (error) {
       if (!this.#stopping.signal.aborted) throw error
     } finally {
-      this.#filling = null
+      this.#computing = null
     }
   }
 
-  #digest(month: Month, format: FileFormat): Digest | null {
-    const known = this.#known.get(`${month} ${format}`)
+  #knownDigest(month: Month, format: FileFormat): Digest | null {
+    const known = this.#digests.get(`${month} ${format}`)
     return known?.version === this.#archive.monthVersion(month) ? known.digest : null
   }
 
-  /** `incidents` are the month's at this moment. */
-  #know(month: Month, format: FileFormat, incidents: PinnedDocuments): Known {
+  /** `incidents` are those of the month at this moment. */
+  #digestFor(month: Month, format: FileFormat, incidents: PinnedDocuments): CachedDigest {
     const name = `${month} ${format}`
     const version = this.#archive.monthVersion(month)
-    const present = this.#known.get(name)
-    if (present?.version === version) return present
-    const working = this.#queue.then(() => digestOf(chunksOf(incidents, LAYOUTS[format]), this.#stopping.signal))
-    this.#queue = working.catch(() => {})
-    const known: Known = { version, working, digest: null }
-    this.#known.set(name, known)
-    working.then(
+    const cached = this.#digests.get(name)
+    if (cached?.version === version) return cached
+    const computing = this.#queue.then(() => digestOf(chunksOf(incidents, LAYOUTS[format]), this.#stopping.signal))
+    this.#queue = computing.catch(() => {})
+    const known: CachedDigest = { version, computing, digest: null }
+    this.#digests.set(name, known)
+    computing.then(
       (digest) => {
         known.digest = digest
       },
-      () => this.#known.delete(name),
+      () => this.#digests.delete(name),
     )
     return known
   }

@@ -2,12 +2,14 @@ import type { Archive } from '../archive/archive.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 import type { RecentEvents } from './recent-events.ts'
 
-/** A position that nobody can go on from: the log has not come so far, or a restore has lost it. */
+/**
+ * A position that cannot be continued from: the log has not reached it, or a restore has lost it.
+ */
 export type UnknownPosition = { readonly notReached: number } | { readonly lostSince: number }
 
 /**
- * The events after `seq` that this node has taken in, in order, at most `limit`. From memory where they are recent, else
- * from the log, which keeps all of them.
+ * Returns the events after `seq` that this node has applied, in order, at most `limit`: recent ones
+ * from memory, older ones from the log, which keeps all.
  */
 export async function changesAfter(
   archive: Archive,
@@ -17,7 +19,8 @@ export async function changesAfter(
   limit: number,
 ): Promise<readonly LogEvent[] | UnknownPosition> {
   const head = archive.head.seq
-  // Another node may be ahead of this one, and have told the client of events that are still to arrive here.
+  // Another node may be ahead of this one and may have sent the client events that have not arrived
+  // here yet.
   if (seq > head) return seq <= (await log().head()).seq ? [] : { notReached: head }
   const events = recent.after(seq, limit) ?? (await log().after(seq, limit))
   if (seq < head && events[0]?.seq !== seq + 1) {
@@ -28,8 +31,8 @@ export async function changesAfter(
 }
 
 /**
- * A change as JSON, with the incident's document as the log has it. The log remembers what was retracted; the world is told only of
- * what stands.
+ * Writes a change as JSON with the incident's document from the log. A retracted incident is
+ * written as null: the log keeps its document, clients must not receive it.
  */
 export function changeJson(
   archive: Pick<Archive, 'slotOf'>,

@@ -1,96 +1,79 @@
 import type { Archive } from '../archive/archive.ts'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
+import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
 import { type EventLog, StoreUnavailable } from '../store/store.ts'
 
-const BATCH = 2000
+const BATCH_SIZE = 2000
 
 export interface FollowOptions {
   readonly clock: () => number
-  /** How long to wait for a wake-up before looking anyway, in milliseconds. */
+  /** Milliseconds to wait for a notification before polling. */
   readonly pollEvery: number
   readonly onEvents?: (events: readonly AppliedEvent[]) => void
-  /** The store cannot be read; the follower tries again by itself. */
+  /** Receives failures to read the log; the follower retries by itself. */
   readonly onError: (error: unknown) => void
 }
 
-/** Keeps an archive in step with the log, on every node. */
+/** Applies the events of the log to an archive, on every node. */
 export class Follower implements AsyncDisposable {
   readonly #archive: Archive
   readonly #log: EventLog
   readonly #options: FollowOptions
+  readonly #sleep: WakeableSleep
   readonly #stopListening: () => void
   readonly #finished: Promise<void>
-  #inStepAt: number
-  #wake: () => void = () => {}
-  #woken = false
-  #stopped = false
+  #caughtUpAt: number
 
   constructor(archive: Archive, log: EventLog, options: FollowOptions) {
     this.#archive = archive
     this.#log = log
     this.#options = options
-    this.#inStepAt = options.clock()
-    this.#stopListening = log.onAppend(() => this.#awaken())
+    this.#caughtUpAt = options.clock()
+    this.#sleep = new WakeableSleep(options.pollEvery)
+    this.#stopListening = log.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run()
   }
 
-  /** When the archive was last known to hold everything in the log. */
-  get inStepAt(): number {
-    return this.#inStepAt
+  /** When the archive was last known to contain everything in the log. */
+  get caughtUpAt(): number {
+    return this.#caughtUpAt
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#stopped = true
     this.#stopListening()
-    this.#awaken()
+    this.#sleep.stop()
     await this.#finished
   }
 
   async #run(): Promise<void> {
-    while (!this.#stopped) {
+    while (!this.#sleep.stopped) {
       try {
         await this.#catchUp()
       } catch (error) {
         this.#options.onError(error)
-        // Anything but an absent store is a fault of ours; looking again at once would only repeat it.
-        if (!(error instanceof StoreUnavailable)) this.#woken = false
+        // Any failure but an unavailable store is a fault of ours; an immediate retry would repeat it.
+        if (!(error instanceof StoreUnavailable)) this.#sleep.begin()
       }
-      await this.#rest()
+      await this.#sleep.wait()
     }
   }
 
   async #catchUp(): Promise<void> {
     for (;;) {
-      this.#woken = false
-      const asked = this.#options.clock()
-      const events = await this.#log.after(this.#archive.head.seq, BATCH)
-      if (this.#stopped) return
+      this.#sleep.begin()
+      const startedAt = this.#options.clock()
+      const events = await this.#log.after(this.#archive.head.seq, BATCH_SIZE)
+      if (this.#sleep.stopped) return
       if (events.length > 0) {
-        const taken = this.#archive.apply(events)
-        this.#options.onEvents?.(taken)
+        const applied = this.#archive.apply(events)
+        this.#options.onEvents?.(applied)
       }
-      if (events.length < BATCH) {
-        this.#inStepAt = asked
+      if (events.length < BATCH_SIZE) {
+        this.#caughtUpAt = startedAt
         return
       }
-      // A long run of events must not keep requests waiting.
+      // Let requests in between batches of a long backlog.
       await new Promise((resolve) => setImmediate(resolve))
     }
-  }
-
-  async #rest(): Promise<void> {
-    if (this.#woken || this.#stopped) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#options.pollEvery)
-      this.#wake = () => {
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-  }
-
-  #awaken(): void {
-    this.#woken = true
-    this.#wake()
   }
 }

@@ -43,7 +43,7 @@ export interface Services {
   readonly streams: Streams
   readonly mapKey: MapKey
   /** The last time at which the archive was known to contain the whole log. */
-  readonly inStepAt: () => number
+  readonly caughtUpAt: () => number
 }
 
 export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }

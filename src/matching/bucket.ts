@@ -1,42 +1,46 @@
 import { type IncidentType, SEVERITIES, type Severity, TYPE_NAMES } from '../domain/taxonomy.ts'
+import { enlarge } from '../lib/enlarge.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
 import { boundingBoxOf, isAllowed, matches, matchesArea } from '../query/filter/matches.ts'
 import type { IndexedFields } from '../query/indexed-fields.ts'
 
-/** Types share what bits the severities leave: were there ever more than 28, two would share one, and the exact check decide. */
+/**
+ * Types use the bits that severities leave. With more than 28 types, two would share a bit, and the
+ * exact check would decide.
+ */
 const TYPE_BITS = 32 - SEVERITIES.length
 const BITS_ARE_EXACT = TYPE_NAMES.length <= TYPE_BITS
 const TYPE_BIT = new Map(TYPE_NAMES.map((type, at) => [type, 1 << (at % TYPE_BITS)]))
 const SEVERITY_BIT = new Map(SEVERITIES.map((severity, at) => [severity, 1 << (TYPE_BITS + at)]))
 
-const FIRST_ROOM = 4
-/** Wider than the globe, in hundredths of a degree. */
+const INITIAL_CAPACITY = 4
+/** Larger than the globe, in hundredths of a degree. */
 const ANY_BOX = [-20_000, -20_000, 20_000, 20_000] as const
 
-interface Filtered {
+interface HasFilter {
   readonly filter: LiveFilter
 }
 
 /**
- * Filters that wait in the same place. Beside them, in columns, stands what decides about most of them at a glance: a thousand
- * filters are gone through without touching one, for each touched is a wait for memory.
+ * The filters of one bucket, with columns beside them that decide most cases: a thousand filters
+ * are checked without reading one, because each read waits for memory.
  */
-export class Bucket<Entry extends Filtered> {
+export class Bucket<Entry extends HasFilter> {
   readonly #entries: Entry[] = []
-  /** A bit for each type and severity that is wanted. */
-  #bits = new Int32Array(FIRST_ROOM)
-  #minConfidence = new Float64Array(FIRST_ROOM)
-  /** West, south, east, north in hundredths, rounded down as the incident's place is. */
-  #boxes = new Int16Array(FIRST_ROOM * 4)
-  /** 1 where the columns and the bucket say all that the filter asks. */
-  #settled = new Uint8Array(FIRST_ROOM)
+  /** One bit for each accepted type and severity. */
+  #bits = new Int32Array(INITIAL_CAPACITY)
+  #minConfidence = new Float64Array(INITIAL_CAPACITY)
+  /** West, south, east and north in hundredths, rounded down like the incident's coordinates. */
+  #boxes = new Int16Array(INITIAL_CAPACITY * 4)
+  /** 1 if the columns and the bucket decide the whole filter. */
+  #fullyDecided = new Uint8Array(INITIAL_CAPACITY)
 
   get size(): number {
     return this.#entries.length
   }
 
-  /** `placed`: whether being in this bucket is all that the filter asks of the place. */
-  add(entry: Entry, placed: boolean): void {
+  /** `placeDecided`: whether membership in this bucket already decides where the filter applies. */
+  addEntry(entry: Entry, placeDecided: boolean): void {
     const at = this.#entries.push(entry) - 1
     if (at === this.#bits.length) this.#grow()
     const { types, severities, minConfidence, maxConfidence } = entry.filter
@@ -44,10 +48,10 @@ export class Bucket<Entry extends Filtered> {
     this.#bits[at] = bitsOf(TYPE_BIT, types) | bitsOf(SEVERITY_BIT, severities)
     this.#minConfidence[at] = minConfidence ?? 0
     this.#boxes.set(box ? [box.west, box.south, box.east, box.north].map(hundredths) : ANY_BOX, at * 4)
-    this.#settled[at] = placed && maxConfidence === null && BITS_ARE_EXACT ? 1 : 0
+    this.#fullyDecided[at] = placeDecided && maxConfidence === null && BITS_ARE_EXACT ? 1 : 0
   }
 
-  remove(entry: Entry): void {
+  removeEntry(entry: Entry): void {
     const at = this.#entries.indexOf(entry)
     const last = this.#entries.pop()!
     const from = this.#entries.length
@@ -56,15 +60,15 @@ export class Bucket<Entry extends Filtered> {
     this.#bits[at] = this.#bits[from]!
     this.#minConfidence[at] = this.#minConfidence[from]!
     this.#boxes.copyWithin(at * 4, from * 4, from * 4 + 4)
-    this.#settled[at] = this.#settled[from]!
+    this.#fullyDecided[at] = this.#fullyDecided[from]!
   }
 
-  /** Adds every entry that matches to `found`. */
-  match(facts: IndexedFields, found: Entry[]): void {
-    const bits = TYPE_BIT.get(facts.type)! | SEVERITY_BIT.get(facts.severity)!
-    const { confidence } = facts
-    const lat = hundredths(facts.lat)
-    const lng = hundredths(facts.lng)
+  /** Adds every matching entry to `found`. */
+  addMatches(fields: IndexedFields, found: Entry[]): void {
+    const bits = TYPE_BIT.get(fields.type)! | SEVERITY_BIT.get(fields.severity)!
+    const { confidence } = fields
+    const lat = hundredths(fields.lat)
+    const lng = hundredths(fields.lng)
     const wanted = this.#bits
     const boxes = this.#boxes
     for (let at = 0, count = this.#entries.length; at < count; at++) {
@@ -72,27 +76,29 @@ export class Bucket<Entry extends Filtered> {
       const box = at * 4
       if (lng < boxes[box]! || lat < boxes[box + 1]! || lng > boxes[box + 2]! || lat > boxes[box + 3]!) continue
       const entry = this.#entries[at]!
-      if (this.#settled[at] === 1 || restHolds(entry.filter, facts)) found.push(entry)
+      if (this.#fullyDecided[at] === 1 || matchesRest(entry.filter, fields)) found.push(entry)
     }
   }
 
   #grow(): void {
-    const room = this.#bits.length * 2
-    this.#bits = larger(this.#bits, room)
-    this.#minConfidence = larger(this.#minConfidence, room)
-    this.#boxes = larger(this.#boxes, room * 4)
-    this.#settled = larger(this.#settled, room)
+    const capacity = this.#bits.length * 2
+    this.#bits = enlarge(this.#bits, capacity)
+    this.#minConfidence = enlarge(this.#minConfidence, capacity)
+    this.#boxes = enlarge(this.#boxes, capacity * 4)
+    this.#fullyDecided = enlarge(this.#fullyDecided, capacity)
   }
 }
 
-/** What the columns do not say. A standing filter asks nothing of time. */
-function restHolds(filter: LiveFilter, facts: IndexedFields): boolean {
-  if (!BITS_ARE_EXACT) return matches(filter, facts, facts.publishedAt)
+/**
+ * Checks the conditions that the columns do not decide. A standing filter has no condition on time.
+ */
+function matchesRest(filter: LiveFilter, fields: IndexedFields): boolean {
+  if (!BITS_ARE_EXACT) return matches(filter, fields, fields.publishedAt)
   return (
-    (filter.maxConfidence === null || facts.confidence <= filter.maxConfidence) &&
-    isAllowed(filter.states, facts.state) &&
-    isAllowed(filter.lgas, facts.lga) &&
-    matchesArea(filter, facts.lat, facts.lng)
+    (filter.maxConfidence === null || fields.confidence <= filter.maxConfidence) &&
+    isAllowed(filter.states, fields.state) &&
+    isAllowed(filter.lgas, fields.lga) &&
+    matchesArea(filter, fields.lat, fields.lng)
   )
 }
 
@@ -105,16 +111,7 @@ function bitsOf<Value extends IncidentType | Severity>(
   return bits
 }
 
-/** Rounded down on both sides of a comparison: what is at least x is at least `hundredths(x)` too. */
+/** Rounds down on both sides of a comparison: if a ≥ b, then hundredths(a) ≥ hundredths(b). */
 function hundredths(value: number): number {
   return Math.floor(value * 100)
-}
-
-function larger<Column extends Float64Array | Int32Array | Int16Array | Uint8Array>(
-  column: Column,
-  room: number,
-): Column {
-  const copy = new (column.constructor as new (length: number) => Column)(room)
-  copy.set(column)
-  return copy
 }

@@ -9,36 +9,38 @@ import type { IndexedFields } from '../query/indexed-fields.ts'
 export type BucketName = string | number
 
 const EVERYWHERE: readonly BucketName[] = ['everywhere']
-/** Nigeria's share of these decides which dimension tells most; they need not be exact. */
-const LGAS = 774
-const STATES = 37
-/** In more cells than this a filter costs more memory than it saves time. */
-const MOST_CELLS = 400
+/** These counts only decide which dimension is most selective; they need not be exact. */
+const LGA_COUNT = 774
+const STATE_COUNT = 37
+/** In more cells than this, a filter costs more memory than it saves time. */
+const MAX_CELLS = 400
 
-export interface Waiting {
+export interface FilterBuckets {
   readonly buckets: readonly BucketName[]
-  /** Whether an incident that looks into one of the buckets lies where the filter wants it, and no more need be asked. */
-  readonly placed: boolean
+  /**
+   * Whether the buckets alone decide where the filter applies, so that no place need be checked.
+   */
+  readonly placeDecided: boolean
 }
 
 /**
- * Where a filter waits for incidents: in buckets of the one dimension that rules out most. An incident looks into one bucket of
- * each dimension, so it meets each filter at most once.
+ * Chooses the buckets of a filter: those of its most selective dimension. An incident looks into
+ * one bucket of each dimension, so it meets each filter at most once.
  */
-export function bucketsForFilter(filter: Filter): Waiting {
+export function bucketsForFilter(filter: Filter): FilterBuckets {
   const { lgas, states } = filter
   const cells = cellsFor(filter)
-  const anywhere = boundingBoxOf(filter) === null
+  const hasNoBox = boundingBoxOf(filter) === null
   const dimensions = [
-    { names: lgas, share: (lgas?.length ?? 0) / LGAS, placed: states === null && anywhere },
-    { names: states, share: (states?.length ?? 0) / STATES, placed: lgas === null && anywhere },
-    { names: cells, share: (cells?.length ?? 0) / CELLS, placed: false },
+    { names: lgas, share: (lgas?.length ?? 0) / LGA_COUNT, placeDecided: states === null && hasNoBox },
+    { names: states, share: (states?.length ?? 0) / STATE_COUNT, placeDecided: lgas === null && hasNoBox },
+    { names: cells, share: (cells?.length ?? 0) / CELLS, placeDecided: false },
   ]
   const [best] = dimensions.filter(({ names }) => names !== null).sort((one, other) => one.share - other.share)
-  return { buckets: best?.names ?? EVERYWHERE, placed: best?.placed ?? anywhere }
+  return { buckets: best?.names ?? EVERYWHERE, placeDecided: best?.placeDecided ?? hasNoBox }
 }
 
-export function bucketsForFacts({ lga, state, lat, lng }: IndexedFields): readonly BucketName[] {
+export function bucketsForFields({ lga, state, lat, lng }: IndexedFields): readonly BucketName[] {
   const others = [state, cellOf(lat, lng), ...EVERYWHERE]
   return lga === null ? others : [lga, ...others]
 }
@@ -48,11 +50,14 @@ function cellsFor(filter: Filter): readonly number[] | null {
   if (box === null) return null
   const alongRoute = filter.route !== null && filter.box === null && filter.circle === null && filter.region === null
   const cells = alongRoute ? cellsAlong(filter.route) : cellsIn(box)
-  return cells.length > MOST_CELLS ? null : cells
+  return cells.length > MAX_CELLS ? null : cells
 }
 
-/** In short pieces: the box around a road from corner to corner holds half the country. */
-const PIECE_DEGREES = 0.2
+/**
+ * A route is split into short pieces: the box around a road from corner to corner holds half the
+ * country.
+ */
+const MAX_PIECE_DEGREES = 0.2
 
 function cellsAlong({ line, bufferKm }: Route): readonly number[] {
   const cells = new Set<number>()
@@ -63,7 +68,7 @@ function cellsAlong({ line, bufferKm }: Route): readonly number[] {
       number,
       number,
     ]
-    const pieces = Math.ceil(Math.max(Math.abs(toLng - fromLng), Math.abs(toLat - fromLat)) / PIECE_DEGREES)
+    const pieces = Math.ceil(Math.max(Math.abs(toLng - fromLng), Math.abs(toLat - fromLat)) / MAX_PIECE_DEGREES)
     const along = (share: number) => [fromLng + share * (toLng - fromLng), fromLat + share * (toLat - fromLat)]
     for (let piece = 0; piece < pieces; piece++) {
       const ends = Float64Array.from([...along(piece / pieces), ...along((piece + 1) / pieces)])

@@ -1,42 +1,43 @@
 import type { LiveFilter } from '../query/filter/filter.ts'
 import type { IndexedFields } from '../query/indexed-fields.ts'
 import { Bucket } from './bucket.ts'
-import { type BucketName, bucketsForFacts, bucketsForFilter } from './buckets.ts'
+import { type BucketName, bucketsForFields, bucketsForFilter } from './buckets.ts'
 
-/** One filter, and everybody who has it. */
+/** One filter, with all its subscribers. */
 export interface Entry<Subscriber> {
   readonly filter: LiveFilter
   readonly subscribers: ReadonlySet<Subscriber>
 }
 
-interface Held<Subscriber> extends Entry<Subscriber> {
+interface HeldEntry<Subscriber> extends Entry<Subscriber> {
   readonly text: string
   readonly subscribers: Set<Subscriber>
 }
 
 /**
- * Who is to be told of an incident. Subscribers are watches or open streams: nothing is asked of them here. However many have the
- * same filter, it is checked once.
+ * Finds the subscribers whose filters match an incident. Subscribers are watches or open streams;
+ * the matcher only stores them. A filter shared by many is checked once.
  */
 export class Matcher<Subscriber> {
-  readonly #entries = new Map<string, Held<Subscriber>>()
-  readonly #entryOf = new Map<Subscriber, Held<Subscriber>>()
-  readonly #buckets = new Map<BucketName, Bucket<Held<Subscriber>>>()
+  readonly #entries = new Map<string, HeldEntry<Subscriber>>()
+  readonly #entryOf = new Map<Subscriber, HeldEntry<Subscriber>>()
+  readonly #buckets = new Map<BucketName, Bucket<HeldEntry<Subscriber>>>()
 
-  /** How many have subscribed, and with how many different filters. */
+  /** The number of subscribers, and of different filters. */
   get size(): { readonly subscribers: number; readonly filters: number } {
     return { subscribers: this.#entryOf.size, filters: this.#entries.size }
   }
 
   /**
-   * Adds the subscriber, or gives one that is there another filter. `text` is the filter's canonical one; the filter itself is
-   * only asked for where nobody has it yet, so that a start with a million watches reads each filter once.
+   * Adds the subscriber or replaces its filter. `text` is the filter's canonical form; `filter` is
+   * called only if no subscriber has it yet, so that a start with a million watches parses each
+   * filter once.
    */
   set(subscriber: Subscriber, text: string, filter: () => LiveFilter): void {
     const before = this.#entryOf.get(subscriber)
     if (before?.text === text) return
-    const entry = this.#entries.get(text) ?? this.#open(filter(), text)
-    if (before) this.#leave(before, subscriber)
+    const entry = this.#entries.get(text) ?? this.#addEntry(filter(), text)
+    if (before) this.#removeSubscriber(before, subscriber)
     entry.subscribers.add(subscriber)
     this.#entryOf.set(subscriber, entry)
   }
@@ -45,50 +46,50 @@ export class Matcher<Subscriber> {
     return this.#entryOf.has(subscriber)
   }
 
-  /** Whether the subscriber was there. */
+  /** Returns whether the subscriber was there. */
   remove(subscriber: Subscriber): boolean {
     const entry = this.#entryOf.get(subscriber)
     if (!entry) return false
-    this.#leave(entry, subscriber)
+    this.#removeSubscriber(entry, subscriber)
     return this.#entryOf.delete(subscriber)
   }
 
   /**
-   * The entries that match the incident, each once. With `before`, those too that match the version it replaces: who was told
-   * that it lay in their area must hear that it does not.
+   * Returns the entries that match the incident, each once. With `before`, also those that match
+   * the version it replaces: subscribers notified of that version must learn that it changed.
    */
-  matchesFor(facts: IndexedFields, before: IndexedFields | null = null): Entry<Subscriber>[] {
-    const found = this.#matching(facts)
+  matchesFor(fields: IndexedFields, before: IndexedFields | null = null): Entry<Subscriber>[] {
+    const found = this.#findMatches(fields)
     if (before === null) return found
     const known = new Set(found)
-    return [...found, ...this.#matching(before).filter((entry) => !known.has(entry))]
+    return [...found, ...this.#findMatches(before).filter((entry) => !known.has(entry))]
   }
 
-  #matching(facts: IndexedFields): Held<Subscriber>[] {
-    const found: Held<Subscriber>[] = []
-    for (const name of bucketsForFacts(facts)) this.#buckets.get(name)?.match(facts, found)
+  #findMatches(fields: IndexedFields): HeldEntry<Subscriber>[] {
+    const found: HeldEntry<Subscriber>[] = []
+    for (const name of bucketsForFields(fields)) this.#buckets.get(name)?.addMatches(fields, found)
     return found
   }
 
-  #open(filter: LiveFilter, text: string): Held<Subscriber> {
+  #addEntry(filter: LiveFilter, text: string): HeldEntry<Subscriber> {
     const entry = { filter, text, subscribers: new Set<Subscriber>() }
     this.#entries.set(text, entry)
-    const { buckets, placed } = bucketsForFilter(filter)
+    const { buckets, placeDecided } = bucketsForFilter(filter)
     for (const name of buckets) {
       const bucket = this.#buckets.get(name) ?? new Bucket()
       this.#buckets.set(name, bucket)
-      bucket.add(entry, placed)
+      bucket.addEntry(entry, placeDecided)
     }
     return entry
   }
 
-  #leave(entry: Held<Subscriber>, subscriber: Subscriber): void {
+  #removeSubscriber(entry: HeldEntry<Subscriber>, subscriber: Subscriber): void {
     entry.subscribers.delete(subscriber)
     if (entry.subscribers.size > 0) return
     this.#entries.delete(entry.text)
     for (const name of bucketsForFilter(entry.filter).buckets) {
       const bucket = this.#buckets.get(name)!
-      bucket.remove(entry)
+      bucket.removeEntry(entry)
       if (bucket.size === 0) this.#buckets.delete(name)
     }
   }

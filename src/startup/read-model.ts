@@ -49,7 +49,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
       clock,
       pollEvery: POLL_LOG_INTERVAL_MS,
       onEvents: (events) => {
-        recent.add(events)
+        recent.addEvents(events)
         streams.publish(events)
       },
       onError: (error) => logger.warn({ err: error }, 'the event log cannot be read'),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { chunksOf, cut } from '../../src/downloads/chunks.ts'
+import { chunksOf, sliceChunks } from '../../src/downloads/chunks.ts'
 import { csvRecord } from '../../src/formats/csv.ts'
 import { geojsonFeature } from '../../src/formats/geojson.ts'
 import { LAYOUTS } from '../../src/formats/layouts.ts'
@@ -38,7 +38,10 @@ test('a part is cut out wherever it lies', () => {
   fc.assert(
     fc.property(fc.array(chunk, { maxLength: 6 }), fc.nat(40), fc.nat(40), (chunks, start, length) => {
       const whole = Buffer.concat(chunks)
-      assert.deepEqual(Buffer.concat([...cut(chunks, start, start + length)]), whole.subarray(start, start + length))
+      assert.deepEqual(
+        Buffer.concat([...sliceChunks(chunks, start, start + length)]),
+        whole.subarray(start, start + length),
+      )
     }),
   )
 })

@@ -26,7 +26,7 @@ const isComplete = (entries: readonly MonthEntry[]) =>
 
 test('the index tells sizes and hashes of the very bytes that are downloaded', async () => {
   const { files } = await filled(30)
-  const index = await files.index(LONG)
+  const index = await files.listMonths(LONG)
   assert.deepEqual(
     index.map(({ month, incidents }) => [month, incidents]),
     [
@@ -36,7 +36,7 @@ test('the index tells sizes and hashes of the very bytes that are downloaded', a
   )
   for (const { month, files: digests } of index) {
     for (const format of FILE_FORMATS) {
-      const file = (await files.open(month, format))!
+      const file = (await files.openMonth(month, format))!
       const bytes = Buffer.concat([...file.chunks()])
       assert.deepEqual(digests[format], {
         bytes: bytes.length,
@@ -48,37 +48,37 @@ test('the index tells sizes and hashes of the very bytes that are downloaded', a
 
 test('an event changes its own month alone', async () => {
   const { archive, files } = await filled(30)
-  const before = await files.index(LONG)
+  const before = await files.listMonths(LONG)
   archive.apply([anEvent(31, at(1, MARCH, { version: 2, summary: 'Corrected.' }), 'incident.updated')])
-  const after = await files.index(LONG)
+  const after = await files.listMonths(LONG)
   assert.deepEqual(after[1], before[1])
   for (const format of FILE_FORMATS) assert.notEqual(after[0]!.files[format]!.sha256, before[0]!.files[format]!.sha256)
 })
 
 test('an index that may not wait says what is not known yet, and knows it later', async () => {
   const { files } = await filled(3000)
-  const first = await files.index(0)
+  const first = await files.listMonths(0)
   assert.deepEqual([first.length, isComplete(first)], [2, false])
-  await until(async () => isComplete(await files.index(0)))
+  await until(async () => isComplete(await files.listMonths(0)))
 })
 
 test('a file that was opened stays as it was, though its month changes', async () => {
   const { archive, files } = await filled(30)
-  const file = (await files.open(monthOf(JANUARY), 'csv'))!
+  const file = (await files.openMonth(monthOf(JANUARY), 'csv'))!
   archive.apply([anEvent(31, at(2, JANUARY, { version: 2, status: 'retracted' }), 'incident.retracted')])
   const bytes = Buffer.concat([...file.chunks()])
   assert.equal(createHash('sha256').update(bytes).digest('hex'), file.sha256)
-  assert.notEqual((await files.open(monthOf(JANUARY), 'csv'))!.sha256, file.sha256)
+  assert.notEqual((await files.openMonth(monthOf(JANUARY), 'csv'))!.sha256, file.sha256)
 })
 
 test('a month without incidents is no file', async () => {
   const { files } = await filled(3)
-  assert.equal(await files.open(monthOf(Date.UTC(2026, 1, 1)), 'ndjson'), null)
+  assert.equal(await files.openMonth(monthOf(Date.UTC(2026, 1, 1)), 'ndjson'), null)
 })
 
 test('stopping ends what is being worked out', async () => {
   const { files } = await filled(3000)
-  const index = files.index(LONG)
+  const index = files.listMonths(LONG)
   files[Symbol.dispose]()
   assert.equal(isComplete(await index), false)
 })

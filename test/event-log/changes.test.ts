@@ -19,7 +19,7 @@ test('a node that is behind gives what it has taken in, from memory or from the 
   const archive = await emptyArchive()
   archive.apply(EVENTS.slice(0, 3))
   const recent = new RecentEvents(2)
-  recent.add(EVENTS.slice(2, 3))
+  recent.addEvents(EVENTS.slice(2, 3))
   const changes = async (seq: number) => seqs(await changesAfter(archive, recent, () => log, seq, 10))
   assert.deepEqual(await changes(0), [1, 2, 3])
   assert.deepEqual(await changes(2), [3])

@@ -53,10 +53,10 @@ test('a store that is away is told of, and followed again when it is back', asyn
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   await until(() => troubles.length > 1)
   now = 5000
-  assert.deepEqual([archive.size, follower.inStepAt], [0, 1000])
+  assert.deepEqual([archive.size, follower.caughtUpAt], [0, 1000])
   away = false
   await until(() => archive.size === 1)
-  assert.equal(follower.inStepAt, 5000)
+  assert.equal(follower.caughtUpAt, 5000)
 })
 
 test('thousands of events that wait are taken in whole', async () => {

@@ -12,7 +12,7 @@ const seqs = (recent: RecentEvents, after: number, limit = 100) => recent.after(
 test('what was added is given back in order, from any position within it', () => {
   const recent = new RecentEvents(7)
   assert.deepEqual(seqs(recent, 7), [])
-  recent.add(events(8, 10))
+  recent.addEvents(events(8, 10))
   assert.deepEqual(seqs(recent, 7), [8, 9, 10])
   assert.deepEqual(seqs(recent, 7, 2), [8, 9])
   assert.deepEqual(seqs(recent, 9), [10])
@@ -22,15 +22,15 @@ test('what was added is given back in order, from any position within it', () =>
 
 test('what was seen before is passed over', () => {
   const recent = new RecentEvents(0)
-  recent.add(events(1, 3))
-  recent.add(events(2, 4))
+  recent.addEvents(events(1, 3))
+  recent.addEvents(events(2, 4))
   assert.deepEqual(seqs(recent, 0), [1, 2, 3, 4])
 })
 
 test('after a gap it begins anew', () => {
   const recent = new RecentEvents(0)
-  recent.add(events(1, 3))
-  recent.add(events(6, 7))
+  recent.addEvents(events(1, 3))
+  recent.addEvents(events(6, 7))
   assert.deepEqual([recent.since, seqs(recent, 5), seqs(recent, 3)], [5, [6, 7], undefined])
 })
 
@@ -42,7 +42,7 @@ test('it is bounded by number and by size, and serves no gap whatever arrives', 
         const recent = new RecentEvents(0, most)
         let head = 0
         for (const batch of batches) {
-          recent.add(events(head + 1, head + batch))
+          recent.addEvents(events(head + 1, head + batch))
           head += batch
           assert.equal(recent.since, Math.max(0, head - 5))
           for (let after = recent.since; after <= head; after++) {

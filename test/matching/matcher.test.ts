@@ -15,7 +15,7 @@ const standing = filter.map((wanted): LiveFilter => ({ ...wanted, ...NO_TIME }))
 const anywhere = fc
   .tuple(incidentParts, between(3, 14.5), between(2.5, 15))
   .map(([parts, lat, lng]) => ({ ...parts, lat, lng }))
-const facts = fc.oneof(incidentParts, anywhere).map((parts) => indexedFieldsOf(incidentFrom(parts, 1)))
+const fields = fc.oneof(incidentParts, anywhere).map((parts) => indexedFieldsOf(incidentFrom(parts, 1)))
 
 /** Puts a filter in place for a subscriber, or takes the subscriber away. Few of both, so that they meet. */
 const step = (filters: readonly LiveFilter[]) =>
@@ -34,15 +34,15 @@ function setFilter<Subscriber>(
   matcher.set(subscriber, canonicalQuery(filter), () => filter)
 }
 
-function subscribersOf(matcher: Matcher<number>, facts: IndexedFields, before?: IndexedFields): number[] {
-  const all = matcher.matchesFor(facts, before).flatMap(({ subscribers }) => [...subscribers])
+function subscribersOf(matcher: Matcher<number>, fields: IndexedFields, before?: IndexedFields): number[] {
+  const all = matcher.matchesFor(fields, before).flatMap(({ subscribers }) => [...subscribers])
   return all.sort((one, other) => one - other)
 }
 
 test('whoever has come, gone or changed: exactly those whose filter matches are found, each once', () => {
   const tally = { told: 0, asked: 0 }
   fc.assert(
-    fc.property(story, fc.array(facts, { minLength: 1, maxLength: 15 }), (steps, incidents) => {
+    fc.property(story, fc.array(fields, { minLength: 1, maxLength: 15 }), (steps, incidents) => {
       const matcher = new Matcher<number>()
       const having = new Map<number, LiveFilter>()
       for (const [subscriber, wanted] of steps) {

@@ -70,7 +70,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
     },
     async tell(from = 0) {
       const taken = archive.apply(await store.events.after(archive.head.seq, 10_000))
-      recent.add(taken)
+      recent.addEvents(taken)
       streams.publish(taken.filter(({ seq }) => seq >= from))
     },
     listen: (after, keyHash = '') =>

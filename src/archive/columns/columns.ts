@@ -47,22 +47,22 @@ export class Columns {
   /** The opaque part of each id; it orders incidents published in the same millisecond. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
 
-  set(slot: number, suffix: string, facts: IndexedFields): void {
+  set(slot: number, suffix: string, fields: IndexedFields): void {
     if (slot >= this.publishedAt.length) this.#grow()
-    this.publishedAt[slot] = facts.publishedAt
-    this.occurredAt[slot] = facts.occurredAt
-    this.confidence[slot] = facts.confidence
-    this.lat[slot] = facts.lat
-    this.lng[slot] = facts.lng
-    this.confidenceHundredths[slot] = hundredths(facts.confidence)
-    this.x[slot] = mercatorX(facts.lng)
-    this.y[slot] = mercatorY(facts.lat)
-    this.cell[slot] = cellOf(facts.lat, facts.lng)
-    this.lga[slot] = this.lgas.add(facts.lga ?? NO_LGA)
-    this.state[slot] = this.states.add(facts.state)
-    this.type[slot] = this.types.add(facts.type)
-    this.severity[slot] = this.severities.add(facts.severity)
-    this.casualties.set(slot, facts)
+    this.publishedAt[slot] = fields.publishedAt
+    this.occurredAt[slot] = fields.occurredAt
+    this.confidence[slot] = fields.confidence
+    this.lat[slot] = fields.lat
+    this.lng[slot] = fields.lng
+    this.confidenceHundredths[slot] = hundredths(fields.confidence)
+    this.x[slot] = mercatorX(fields.lng)
+    this.y[slot] = mercatorY(fields.lat)
+    this.cell[slot] = cellOf(fields.lat, fields.lng)
+    this.lga[slot] = this.lgas.add(fields.lga ?? NO_LGA)
+    this.state[slot] = this.states.add(fields.state)
+    this.type[slot] = this.types.add(fields.type)
+    this.severity[slot] = this.severities.add(fields.severity)
+    this.casualties.set(slot, fields)
     const start = slot * SUFFIX_LENGTH
     for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
   }

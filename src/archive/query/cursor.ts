@@ -11,7 +11,7 @@ import type { Position } from '../columns/columns.ts'
  */
 export interface Cursor {
   readonly position: Position
-  readonly asked: number
+  readonly requestedAt: number
 }
 
 /** The part of a listing that a cursor is bound to. */
@@ -21,7 +21,7 @@ const VERSION = '1'
 
 export function writeCursor(cursor: Cursor, listing: Question): string {
   const { publishedAt, suffix } = cursor.position
-  const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.asked.toString(36)].join('.')
+  const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.requestedAt.toString(36)].join('.')
   return Buffer.from(`${parts}.${crc32(parts).toString(36)}`).toString('base64url')
 }
 
@@ -29,15 +29,15 @@ export function writeCursor(cursor: Cursor, listing: Question): string {
 export function readCursor(text: string, listing: Question): Cursor {
   const plain = Buffer.from(text, 'base64url').toString('latin1')
   const end = plain.lastIndexOf('.')
-  const [version, question, publishedAt, suffix, asked] = plain.slice(0, Math.max(end, 0)).split('.')
+  const [version, question, publishedAt, suffix, requestedAt] = plain.slice(0, Math.max(end, 0)).split('.')
   const position = { publishedAt: Number.parseInt(publishedAt ?? '', 36), suffix: suffix ?? '' }
-  const cursor = { position, asked: Number.parseInt(asked ?? '', 36) }
+  const cursor = { position, requestedAt: Number.parseInt(requestedAt ?? '', 36) }
   const intact =
     version === VERSION &&
     plain.slice(end + 1) === crc32(plain.slice(0, end)).toString(36) &&
     isIdentifier('incident', PREFIXES.incident + position.suffix) &&
     Number.isSafeInteger(position.publishedAt) &&
-    Number.isSafeInteger(cursor.asked)
+    Number.isSafeInteger(cursor.requestedAt)
   if (!intact) throw refusal('invalid_cursor', 'is not one that this service gave out; pass next_cursor on as it was')
   if (question !== questionOf(listing)) {
     throw refusal(

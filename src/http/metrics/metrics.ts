@@ -28,7 +28,7 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   gauge(
     'incident_feed_archive_behind_seconds',
     'Time since the archive was known to be in step with the log.',
-    (services) => Math.max(0, environment.clock() - services.inStepAt()) / 1000,
+    (services) => Math.max(0, environment.clock() - services.caughtUpAt()) / 1000,
   )
 
   deliveryMetrics(registers, environment, currentPhase)

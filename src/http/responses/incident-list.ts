@@ -27,10 +27,10 @@ export function renderIncidentList(
 ): RenderedList {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
   // Only a relative window depends on when it was asked; without one, the same page has the same cursor on every node.
-  const asked = cursor?.asked ?? (listing.filter.since === null ? 0 : now)
-  const { slots, next } = archive.findPage({ ...listing, after: cursor?.position ?? null, now: asked })
+  const requestedAt = cursor?.requestedAt ?? (listing.filter.since === null ? 0 : now)
+  const { slots, next } = archive.findPage({ ...listing, after: cursor?.position ?? null, now: requestedAt })
   const last = slots.at(-1)
-  const nextCursor = next === null ? null : writeCursor({ position: archive.positionOf(last!), asked }, listing)
+  const nextCursor = next === null ? null : writeCursor({ position: archive.positionOf(last!), requestedAt }, listing)
   const tail = Buffer.from(layout.tail(envelope(archive, nextCursor)))
   return {
     body:

@@ -2,7 +2,7 @@ import { pipeline, Readable } from 'node:stream'
 import { createGzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
-import { cut } from '../../downloads/chunks.ts'
+import { sliceChunks } from '../../downloads/chunks.ts'
 import type { MonthFile } from '../../downloads/month-files.ts'
 import { inTimeSlices } from '../../lib/async/time-slices.ts'
 import { acceptsGzip } from '../requests/encoding.ts'
@@ -40,7 +40,7 @@ export function sendFile(
   if (range !== null) reply.status(206).header('content-range', `bytes ${start}-${end - 1}/${file.bytes}`)
   if (gzip) reply.header('content-encoding', 'gzip')
   else reply.header('content-length', end - start)
-  const chunks = request.method === 'HEAD' ? [] : cut(file.chunks(), start, end)
+  const chunks = request.method === 'HEAD' ? [] : sliceChunks(file.chunks(), start, end)
   const source = Readable.from(inTimeSlices(chunks), { objectMode: false })
   // A failure reaches the reply through the stream itself, and a client that leaves is none.
   return reply.send(gzip ? pipeline(source, createGzip(), () => {}) : source)

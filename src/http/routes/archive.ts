@@ -23,7 +23,7 @@ export function archiveRoutes(router: Router): void {
   router.onClose(() => opened?.[Symbol.dispose]())
 
   router.add(listMonths, async ({ request, reply, services: { archive } }) => {
-    const data = (await filesOf(archive).index(PATIENCE)).map(monthResponse)
+    const data = (await filesOf(archive).listMonths(PATIENCE)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
     const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
     return sendBytes(request, reply, new CachedBody(Buffer.from(body)), LAYOUTS.json.contentType)
@@ -31,7 +31,7 @@ export function archiveRoutes(router: Router): void {
 
   router.add(downloadMonth, async ({ request, reply, parameters, services }) => {
     const { month, format } = fileNamed(parameters.file)
-    const file = await filesOf(services.archive).open(month, format)
+    const file = await filesOf(services.archive).openMonth(month, format)
     if (file === null) throw new Problem('not_found', `No incident was published in ${monthText(month)}.`)
     return sendFile(request, reply, file, LAYOUTS[format].contentType, `incidents-${monthText(month)}.${format}`)
   })

@@ -12,8 +12,8 @@ export function healthRoutes(server: FastifyInstance, environment: Environment, 
   server.get('/readyz', (_request, reply) => {
     const current = currentPhase()
     if (current.phase === 'starting') return reply.status(503).header('retry-after', '2').send({ status: 'starting' })
-    const { archive, inStepAt } = current.services
-    const behind = Math.max(0, environment.clock() - inStepAt())
+    const { archive, caughtUpAt } = current.services
+    const behind = Math.max(0, environment.clock() - caughtUpAt())
     return reply.send({
       status: behind > BEHIND_AFTER ? 'behind' : 'ready',
       incidents: archive.size,

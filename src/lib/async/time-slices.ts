@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** So long may work go on before others get their turn: a request that arrives meanwhile waits no longer than this. */
+/** The longest stretch of work; a request that arrives meanwhile waits no longer than this. */
 const SLICE_MILLISECONDS = 2
 
-/** The same values, made a few milliseconds at a time. */
+/** Yields the values and lets the event loop run every few milliseconds. */
 export async function* inTimeSlices<Value>(values: Iterable<Value>): AsyncGenerator<Value> {
   let started = performance.now()
   for (const value of values) {

@@ -32,12 +32,12 @@ for (const [name, filter] of Object.entries(FILTERS)) {
       fc.property(incidents, filter, (all, restricted) => {
         const wanted = { ...EVERYTHING, ...restricted }
         const columns = new Columns()
-        const facts = all.map(({ parts, ...more }, slot) => indexedFieldsOf({ ...incidentFrom(parts, slot), ...more }))
-        for (const [slot, one] of facts.entries()) columns.set(slot, anIncident(slot).id.slice(4), one)
-        const slots = Uint32Array.from(facts.keys())
+        const fields = all.map(({ parts, ...more }, slot) => indexedFieldsOf({ ...incidentFrom(parts, slot), ...more }))
+        for (const [slot, one] of fields.entries()) columns.set(slot, anIncident(slot).id.slice(4), one)
+        const slots = Uint32Array.from(fields.keys())
         let count = slots.length
         for (const { run } of columnFiltersFor(wanted, columns)) count = run(slots, count)
-        const expected = [...facts.keys()].filter((slot) => matches(wanted, facts[slot]!, 0))
+        const expected = [...fields.keys()].filter((slot) => matches(wanted, fields[slot]!, 0))
         assert.deepEqual([...slots.subarray(0, count)], expected)
       }),
       { numRuns: 100 },

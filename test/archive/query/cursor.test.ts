@@ -9,12 +9,12 @@ import type { Listing } from '../../../src/query/listing.ts'
 const listing: Listing = { filter: EVERYTHING, order: 'newest', limit: 50, cursor: null, format: null }
 const cursor = {
   position: { publishedAt: Date.UTC(2026, 0, 1), suffix: '0123456789abcdefghjkmnpqrs' },
-  asked: Date.UTC(2026, 1, 1),
+  requestedAt: Date.UTC(2026, 1, 1),
 }
 
-const code = (text: string, asked = listing) => {
+const code = (text: string, other = listing) => {
   try {
-    readCursor(text, asked)
+    readCursor(text, other)
     return 'accepted'
   } catch (error) {
     return error instanceof Problem ? error.code : error

@@ -56,6 +56,6 @@ async function confirmed(
   const ids = slots.map((slot) => PREFIXES.incident + archive.positionOf(slot).suffix)
   const byId = new Map((await store.incidents.findRecords(ids)).map((filed) => [filed.incident.id, filed]))
   const nextCursor =
-    next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), asked: 0 }, listing)
+    next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: 0 }, listing)
   return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { readFacts } from '../../../src/archive/documents/read-facts.ts'
+import { readIndexedFields } from '../../../src/archive/documents/read-indexed-fields.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
@@ -26,7 +26,7 @@ const text = fc.oneof(
   ),
 )
 
-test('the facts read from the bytes are those of the parsed document, whatever its texts hold', () => {
+test('the fields read from the bytes are those of the parsed document, whatever its texts hold', () => {
   fc.assert(
     fc.property(incidentParts, text, text, text, fc.nat(1000), (parts, summary, place, publisher, number) => {
       const plain = incidentFrom(parts, number)
@@ -37,9 +37,9 @@ test('the facts read from the bytes are those of the parsed document, whatever i
         sources: [{ url: place, publisher, published_at: '2000-01-01T00:00:00.000Z' }],
         confidence_reasons: [{ reason: summary, value: publisher, weight: 0.1 }],
       }
-      assert.deepEqual(readFacts(latin1(JSON.stringify(incident)), never), {
+      assert.deepEqual(readIndexedFields(latin1(JSON.stringify(incident)), never), {
         id: incident.id,
-        facts: indexedFieldsOf(incident),
+        fields: indexedFieldsOf(incident),
       })
     }),
     { numRuns: 2000 },
@@ -48,7 +48,7 @@ test('the facts read from the bytes are those of the parsed document, whatever i
 
 test('a document written another way is parsed', () => {
   const incident = anIncident(1, { lga: null, location: { ...anIncident().location, lga_code: null } })
-  const expected = { id: incident.id, facts: indexedFieldsOf(incident) }
+  const expected = { id: incident.id, fields: indexedFieldsOf(incident) }
   const turned = Object.fromEntries(Object.entries(incident).toReversed())
   for (const document of [
     JSON.stringify(incident, null, 2),
@@ -61,12 +61,12 @@ test('a document written another way is parsed', () => {
       parsed++
       return JSON.parse(document) as Incident
     }
-    assert.deepEqual(readFacts(latin1(document), parse), expected)
+    assert.deepEqual(readIndexedFields(latin1(document), parse), expected)
     assert.equal(parsed, 1)
   }
 })
 
-test('a document that is not public has no facts', () => {
+test('a document that is not public has no fields', () => {
   const reported = anIncident(1, { status: 'reported', published_at: null })
-  assert.throws(() => readFacts(JSON.stringify(reported), () => reported), /is not published/)
+  assert.throws(() => readIndexedFields(JSON.stringify(reported), () => reported), /is not published/)
 })
