@@ -1,6 +1,6 @@
 import { createReports, MOST_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, invalidBody } from '../../domain/errors.ts'
-import { type Received, receiveReports } from '../../intake/reports/receive-reports.ts'
+import { type ReceivedReport, receiveReports } from '../../intake/reports/receive-reports.ts'
 import { compileValidator } from '../requests/validate.ts'
 import { problemBody } from '../responses/problem-response.ts'
 import type { Router } from '../router.ts'
@@ -19,8 +19,8 @@ export function reportRoutes(router: Router): void {
     const published = publishedSourceOf(archive, now)
     const bodies = listOf(body).map(shaped)
     const results = await receiveReports(bodies, actorOf(request.caller!), store, geography, now)
-    const filed = results.flatMap((result) => ('filed' in result ? [result.filed] : []))
-    const incidents = await deskResponses(filed, store, published)
+    const records = results.flatMap((result) => ('record' in result ? [result.record] : []))
+    const incidents = await deskResponses(records, store, published)
     if (!Array.isArray(body)) {
       if ('errors' in results[0]!) throw invalidBody(results[0].errors)
       reply.status(201).header('etag', `"${incidents[0]!.version}"`)
@@ -37,10 +37,10 @@ function listOf(body: unknown): unknown[] {
   throw invalidBody([{ pointer: '', message: `must have 1 to ${MOST_REPORTS} reports, not ${body.length}` }])
 }
 
-function resultsOf(results: readonly Received[], incidents: readonly unknown[], requestId: string) {
+function resultsOf(results: readonly ReceivedReport[], incidents: readonly unknown[], requestId: string) {
   let taken = 0
   const data = results.map((result) =>
-    'filed' in result
+    'record' in result
       ? { status: 201, incident: incidents[taken++] }
       : { status: 422, problem: problemBody(invalidBody(result.errors), requestId) },
   )

@@ -18,10 +18,19 @@ import { type Decision, historyEntryFor } from './transitions.ts'
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
 
 const PLACE_FIELDS = ['lat', 'lng', 'state', 'lga', 'place', 'precision'] as const
-/** They follow from the others, or say only that there was a change. */
-const NOT_TOLD = new Set(['updated_at', 'version', 'category', 'confidence_reasons', 'lga', 'lat', 'lng', 'state'])
+/** Fields that follow from others or change with every update; the history does not list them. */
+const UNLISTED_FIELDS = new Set([
+  'updated_at',
+  'version',
+  'category',
+  'confidence_reasons',
+  'lga',
+  'lat',
+  'lng',
+  'state',
+])
 
-/** Corrects a report or a confirmed incident. What changes nothing makes no version. */
+/** Corrects a report or a confirmed incident. An amendment without effect creates no new version. */
 export function amendIncident(
   id: string,
   amendment: Amendment,
@@ -29,19 +38,19 @@ export function amendIncident(
   store: Store,
   geography: Geography,
 ): Promise<void> {
-  return changeIncident(id, store, decision.now, async (file) => {
-    const { incident } = file
+  return changeIncident(id, store, decision.now, async (current) => {
+    const { incident } = current
     if (incident.status !== 'reported' && incident.status !== 'confirmed')
       throw new Problem(
         'not_in_this_state',
-        `${id} is ${incident.status}; only what is reported or confirmed can be corrected.`,
+        `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
       )
-    checkVersion(file, decision.expected)
-    const changed = amended(file, amendment, decision, geography)
-    const judged = assessIncident(changed.incident, changed.moderation, changed.prior, await loadReliability(store))
-    const fields = changedFields(incident, judged)
-    if (fields.length === 0 && isDeepStrictEqual(changed.moderation, file.moderation)) return []
-    const next = { ...judged, updated_at: timeText(decision.now), version: incident.version + 1 }
+    checkVersion(current, decision.expected)
+    const changed = amended(current, amendment, decision, geography)
+    const assessed = assessIncident(changed.incident, changed.moderation, changed.prior, await loadReliability(store))
+    const fields = changedFields(incident, assessed)
+    if (fields.length === 0 && isDeepStrictEqual(changed.moderation, current.moderation)) return []
+    const next = { ...assessed, updated_at: timeText(decision.now), version: incident.version + 1 }
     return [
       {
         incident: next,
@@ -68,7 +77,7 @@ function amended(
 ): Amended {
   const errors: FieldError[] = []
   let next: Incident = { ...incident }
-  let file: ModerationRecord = moderation
+  let nextModeration: ModerationRecord = moderation
   if (amendment.type !== undefined) next = { ...next, type: amendment.type, category: categoryOf(amendment.type) }
   if (amendment.occurred_at !== undefined) {
     const { occurredAt, precision } = readMoment(amendment.occurred_at, now, errors)
@@ -84,19 +93,19 @@ function amended(
   if (amendment.sources !== undefined) {
     const sources = readSources(amendment.sources, now, errors)
     next = { ...next, sources: sources.map(toSource) }
-    file = { ...file, official: officialSourceIndexes(sources) }
+    nextModeration = { ...nextModeration, official: officialSourceIndexes(sources) }
   }
   if (amendment.casualties !== undefined)
     next = { ...next, casualties: { ...next.casualties, ...amendment.casualties } }
-  if (amendment.text !== undefined) file = { ...file, text: amendment.text }
+  if (amendment.text !== undefined) nextModeration = { ...nextModeration, text: amendment.text }
   if (amendment.severity !== undefined) {
-    file = { ...file, severity_given: amendment.severity !== null }
+    nextModeration = { ...nextModeration, severity_given: amendment.severity !== null }
     next = { ...next, severity: amendment.severity ?? next.severity }
   }
   if (errors.length > 0) throw invalidBody(errors)
   return {
     incident: next,
-    moderation: file,
+    moderation: nextModeration,
     prior: withConfidenceOverride(priorAssessmentOf(incident), amendment, by.name),
   }
 }
@@ -108,11 +117,11 @@ function withConfidenceOverride(prior: PriorAssessment, { confidence }: Amendmen
 
 function changedFields(before: Incident, after: Incident): string[] {
   const names = Object.keys(after) as (keyof Incident)[]
-  const placeMoved = (['lat', 'lng', 'state', 'lga'] as const).some((name) => before[name] !== after[name])
+  const placeChanged = (['lat', 'lng', 'state', 'lga'] as const).some((name) => before[name] !== after[name])
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
-  const told = changed.filter((name) => !NOT_TOLD.has(name))
-  if (placeMoved && !told.includes('location')) told.push('location')
-  // Reasons may change though their sum does not: another source of the same weight.
-  if (changed.includes('confidence_reasons') && !told.includes('confidence')) told.push('confidence')
-  return told
+  const listed = changed.filter((name) => !UNLISTED_FIELDS.has(name))
+  if (placeChanged && !listed.includes('location')) listed.push('location')
+  // The reasons may change without their sum, for example with another source of the same weight.
+  if (changed.includes('confidence_reasons') && !listed.includes('confidence')) listed.push('confidence')
+  return listed
 }

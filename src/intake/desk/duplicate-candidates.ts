@@ -9,26 +9,26 @@ import {
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
 
-/** Public incidents, newest first, from memory. */
-export type Published = (filter: Filter, most: number) => Incident[]
+/** Finds public incidents in the archive, newest first. */
+export type FindPublished = (filter: Filter, limit: number) => Incident[]
 
 export interface PossibleDuplicate {
   readonly incident: Incident
   readonly score: number
 }
 
-/** How vague an incident may be itself for it to be found by one that is precise. */
+/** Largest uncertainty with which another incident is still found as a candidate. */
 const OTHERS_RADIUS_KM = LOCATION_UNCERTAINTY_KM.state
 const OTHERS_SPREAD_MS = TIME_UNCERTAINTY_MS.week
-const MOST_PUBLISHED = 500
-const MOST_OPEN = 2000
-/** The largest circle that a filter takes. */
-const WIDEST_KM = 500
+const MAX_PUBLISHED = 500
+const MAX_OPEN_REPORTS = 2000
+/** The largest radius that a filter accepts. */
+const MAX_RADIUS_KM = 500
 
-/** For each incident, what may be the same: among those published, the open reports and each other. */
+/** Finds possible duplicates of each incident among published incidents, open reports and each other. */
 export async function duplicateCandidates(
   incidents: readonly Incident[],
-  published: Published,
+  findPublished: FindPublished,
   store: Pick<Incidents, 'openReports'>,
 ): Promise<Map<string, PossibleDuplicate[]>> {
   const found = new Map<string, PossibleDuplicate[]>()
@@ -37,13 +37,15 @@ export async function duplicateCandidates(
   const open = await store.openReports(
     Math.min(...windows.map(({ from }) => from)),
     Math.max(...windows.map(({ to }) => to)),
-    MOST_OPEN,
+    MAX_OPEN_REPORTS,
   )
   for (const incident of incidents) {
-    const others = new Map([...open, ...incidents, ...published(searchFilterFor(incident), MOST_PUBLISHED)].map(byId))
+    const others = new Map(
+      [...open, ...incidents, ...findPublished(searchFilterFor(incident), MAX_PUBLISHED)].map(byId),
+    )
     others.delete(incident.id)
     found.set(incident.id, possibleDuplicates(incident, others.values()))
-    // A long list must not keep everybody's reads waiting.
+    // Yields after each incident: a long list must not block the event loop for other requests.
     if (incidents.length > 1) await new Promise((resolve) => setImmediate(resolve))
   }
   return found
@@ -63,6 +65,6 @@ function searchFilterFor(incident: Incident): Filter {
   const { lat, lng, location } = incident
   const { from, to } = windowOf(incident)
   const own = location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
-  const radiusKm = Math.min(WIDEST_KM, MAX_DISTANCE_KM + own + OTHERS_RADIUS_KM)
+  const radiusKm = Math.min(MAX_RADIUS_KM, MAX_DISTANCE_KM + own + OTHERS_RADIUS_KM)
   return { ...EVERYTHING, circle: { lat, lng, radiusKm }, occurredFrom: from, occurredTo: to + 1 }
 }

@@ -9,16 +9,16 @@ import { loadReliability } from '../reports/receive-reports.ts'
 import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './moderated-incident.ts'
 import { applyTransition, type Decision, historyEntryFor } from './transitions.ts'
 
-/** Merges a report into another incident: its sources move there, both in one transaction. */
+/** Merges a report into another incident and copies its sources there, in one transaction. */
 export function mergeIncident(id: string, into: string, decision: Decision, store: Store): Promise<void> {
   if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
-  return changeIncident(id, store, decision.now, async (file) => {
-    checkVersion(file, decision.expected)
-    const merged = applyTransition(file, 'merge', decision)
+  return changeIncident(id, store, decision.now, async (current) => {
+    checkVersion(current, decision.expected)
+    const merged = applyTransition(current, 'merge', decision)
     const target = await openTarget(into, store)
     return [
-      { ...merged, moderation: { ...file.moderation, merged_into: into } },
-      await withSourcesOf(file, target, decision, store),
+      { ...merged, moderation: { ...current.moderation, merged_into: into } },
+      await withSourcesOf(current, target, decision, store),
     ]
   })
 }
@@ -27,7 +27,7 @@ async function openTarget(id: string, store: Store): Promise<ModeratedIncident> 
   const target = await loadIncident(id, store)
   const { status } = target.incident
   if (status !== 'reported' && status !== 'confirmed')
-    throw new Problem('not_in_this_state', `${id} is ${status}; only into what is reported or confirmed can be merged.`)
+    throw new Problem('not_in_this_state', `${id} is ${status}; the target must be reported or confirmed.`)
   return target
 }
 
@@ -54,15 +54,15 @@ async function withSourcesOf(
     updated_at: timeText(decision.now),
     version: incident.version + 1,
   }
-  const judged = assessIncident(next, moderation, priorAssessmentOf(incident), await loadReliability(store))
+  const assessed = assessIncident(next, moderation, priorAssessmentOf(incident), await loadReliability(store))
   return {
-    incident: judged,
+    incident: assessed,
     event: incident.status === 'confirmed' ? 'incident.updated' : null,
     replaces: { version: incident.version, status: incident.status },
     moderation,
     historyEntry: historyEntryFor(
       'update',
-      judged,
+      assessed,
       { ...decision, note: decision.note ?? `${from.incident.id} was merged into it` },
       ['sources'],
     ),

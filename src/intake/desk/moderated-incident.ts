@@ -5,23 +5,24 @@ import type { Incident } from '../../domain/incident.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
 
+/** An incident together with its moderation record, which is always present. */
 export interface ModeratedIncident {
   readonly incident: Incident
   readonly moderation: ModerationRecord
 }
 
-/** Somebody else may write between reading and saving; this often it is read and decided again. */
+/** Another writer may save between reading and saving; the change is then computed again this often. */
 const MAX_ATTEMPTS = 20
 
-/** Reads an incident, lets `decide` say what becomes of it, and saves that, though others change it at the same moment. */
+/** Reads an incident, computes its changes and saves them; repeats this if another writer was faster. */
 export async function changeIncident(
   id: string,
   store: Store,
   now: number,
-  decide: (file: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
+  computeChanges: (current: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
 ): Promise<void> {
   for (let left = MAX_ATTEMPTS; ; left--) {
-    const changes = await decide(await loadIncident(id, store))
+    const changes = await computeChanges(await loadIncident(id, store))
     try {
       await store.incidents.save(changes, now)
       return
@@ -32,12 +33,15 @@ export async function changeIncident(
 }
 
 export async function loadIncident(id: string, store: Store): Promise<ModeratedIncident> {
-  const [filed] = isIdentifier('incident', id) ? await store.incidents.findRecords([id]) : []
-  if (filed === undefined) throw new Problem('not_found', `There is no incident ${id.slice(0, 60)}.`)
-  return moderatedIncidentOf(filed)
+  const [record] = isIdentifier('incident', id) ? await store.incidents.findRecords([id]) : []
+  if (record === undefined) throw new Problem('not_found', `There is no incident ${id.slice(0, 60)}.`)
+  return moderatedIncidentOf(record)
 }
 
-/** What came without a moderation was imported or saved by hand: its official sources are told by their names. */
+/**
+ * Completes a record. An incident without moderation record was imported or saved directly; its
+ * official sources are then recognized by the names of their publishers.
+ */
 export function moderatedIncidentOf({ incident, moderation }: IncidentRecord): ModeratedIncident {
   return {
     incident,
@@ -49,13 +53,13 @@ function officialByName({ sources }: Incident): number[] {
   return sources.flatMap(({ publisher }, index) => (isOfficialPublisher(publisher) ? [index] : []))
 }
 
-/** What the caller looked at, from `If-Match`; null for whatever is there. */
+/** The version that the caller has read, from `If-Match`; null accepts any version. */
 export type Expected = number | null
 
 export function checkVersion({ incident }: ModeratedIncident, expected: Expected): void {
   if (expected !== null && incident.version !== expected)
     throw new Problem(
       'stale_version',
-      `${incident.id} is at version ${incident.version}, not ${expected}: somebody else has changed it. Read it again.`,
+      `${incident.id} is at version ${incident.version}, not ${expected}: it was changed meanwhile. Read it again.`,
     )
 }

@@ -13,55 +13,55 @@ export interface Decision {
   readonly now: number
 }
 
-/** Confirms, rejects or retracts. Of several who do so at the same moment, exactly one does. */
+/** Confirms, rejects or retracts an incident. Of several simultaneous callers exactly one succeeds. */
 export function transitionIncident(
   id: string,
-  move: Exclude<TransitionName, 'merge'>,
+  transition: Exclude<TransitionName, 'merge'>,
   decision: Decision,
   store: Store,
 ): Promise<void> {
-  return changeIncident(id, store, decision.now, (file) => {
-    checkVersion(file, decision.expected)
-    return [applyTransition(file, move, decision)]
+  return changeIncident(id, store, decision.now, (current) => {
+    checkVersion(current, decision.expected)
+    return [applyTransition(current, transition, decision)]
   })
 }
 
-/** One move of one incident, or a `Problem` where its state does not allow it. */
+/** Computes the change of a transition; throws a `Problem` if the incident's status does not allow it. */
 export function applyTransition(
   { incident, moderation }: ModeratedIncident,
-  move: TransitionName,
+  transition: TransitionName,
   decision: Decision,
 ): IncidentChange {
-  checkState(incident, move)
+  checkState(incident, transition)
   const { version, status } = incident
-  const { to, event } = TRANSITIONS[move]
+  const { to, event } = TRANSITIONS[transition]
   const time = timeText(decision.now)
-  // A report that is decided on is still the same version; of what has been published, everybody must see that it changed.
-  const moved: Incident = {
+  // A decision on a report keeps its version; a published incident gets a new one, so that clients see the change.
+  const next: Incident = {
     ...incident,
-    ...(move === 'confirm' ? { confirmed_at: time, published_at: time } : {}),
+    ...(transition === 'confirm' ? { confirmed_at: time, published_at: time } : {}),
     updated_at: time,
     status: to,
     version: status === 'confirmed' ? version + 1 : version,
   }
   return {
-    incident: moved,
+    incident: next,
     event,
     replaces: { version, status },
     moderation,
-    historyEntry: historyEntryFor(move, moved, decision),
+    historyEntry: historyEntryFor(transition, next, decision),
   }
 }
 
-function checkState({ id, status }: Incident, move: TransitionName): void {
-  if (mayTransition(move, status)) return
+function checkState({ id, status }: Incident, transition: TransitionName): void {
+  if (mayTransition(transition, status)) return
   throw new Problem(
     'not_in_this_state',
-    `${id} is ${status}; only what is ${TRANSITIONS[move].from.join(' or ')} can be ${PAST[move]}.`,
+    `${id} is ${status}; only a ${TRANSITIONS[transition].from.join(' or ')} incident can be ${PAST_TENSE[transition]}.`,
   )
 }
 
-const PAST: Record<TransitionName, string> = {
+const PAST_TENSE: Record<TransitionName, string> = {
   confirm: 'confirmed',
   reject: 'rejected',
   merge: 'merged',

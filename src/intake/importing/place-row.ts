@@ -13,13 +13,13 @@ const NEAREST_STATE_KM = 600
  * office's spelling) leave it to the coordinates.
  */
 export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): PlacementResult {
-  const placementResult = given.lat === null ? placeReport(given, geography) : byPoint(given, geography)
+  const placementResult = given.lat === null ? placeReport(given, geography) : placeByPoint(given, geography)
   if ('errors' in placementResult || radiusKm === null) return placementResult
   const { placement } = placementResult
   return { placement: { ...placement, location: { ...placement.location, radius_km: radiusKm } } }
 }
 
-function byPoint(given: GivenPlace, geography: Geography): PlacementResult {
+function placeByPoint(given: GivenPlace, geography: Geography): PlacementResult {
   const { places, locate, basis } = geography
   const lat = given.lat!
   const lng = given.lng!

@@ -30,7 +30,7 @@ export function prepareRow(row: Row, geography: Geography): PreparedRow {
 
 function preparedReport(row: ParsedReport, geography: Geography): PreparedReport | RejectedRow {
   const { kind, sourceId, report, radiusKm, quality } = row
-  if (normalizeSummary(report.summary) === '') return rejected('the summary says nothing')
+  if (normalizeSummary(report.summary) === '') return rejected('the summary has no letter and no digit')
   const placementResult = placeRow(report, radiusKm, geography)
   if ('errors' in placementResult) return rejected(placementResult.errors.map(sentence).join('; '))
   const { placement } = placementResult

@@ -4,9 +4,10 @@ import type { Incident } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { severityOf } from '../../domain/severity.ts'
 
+/** The inputs of the confidence that are not stored beside the incident: see `priorAssessmentOf`. */
 export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
 
-/** The incident with what follows from the rest of it: severity, unless somebody has set it, and confidence. */
+/** Computes the confidence, and the severity unless a person has set it. */
 export function assessIncident(
   incident: Incident,
   moderation: ModerationRecord,
@@ -30,7 +31,7 @@ export function assessIncident(
   }
 }
 
-/** What an incident's own reasons tell of how it was judged before. */
+/** Reads the import quality and the operator's override back from the incident's confidence reasons. */
 export function priorAssessmentOf(incident: Incident): PriorAssessment {
   const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
   const quality = valueIn('import_quality')

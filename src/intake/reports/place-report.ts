@@ -14,15 +14,18 @@ export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' |
 export type Placement = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
 export type PlacementResult = { readonly placement: Placement } | { readonly errors: readonly FieldError[] }
 
-/** How far the point may lie beyond the named state or LGA, by how well borders are known. */
-const BEYOND_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
-/** Two places of one name whose scores are this close could both be meant … */
+/** Distance by which a point may lie outside the named state or LGA, by the accuracy of the borders. */
+const BORDER_TOLERANCE_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
+/** A name is ambiguous if the scores of two places differ by less than this … */
 const CLOSE_SCORES = 0.03
-/** … unless they lie so near to each other that it does not matter. */
+/** … and the places are farther apart than this. */
 const SAME_PLACE_KM = 10
 const BEARINGS = Array.from({ length: 8 }, (_, index) => (index * Math.PI) / 4)
 
-/** Where a report says it happened. Coordinates and names must agree; what is vague is placement vaguely, and says so. */
+/**
+ * Determines the place of a report. Coordinates and names must agree; an imprecise description
+ * yields an imprecise location.
+ */
 export function placeReport(given: GivenPlace, geography: Geography): PlacementResult {
   const errors: FieldError[] = []
   const named = resolveNames(given, geography.places, errors)
@@ -31,10 +34,10 @@ export function placeReport(given: GivenPlace, geography: Geography): PlacementR
   if (given.lat === null && given.state === null && given.lga === null && given.place === null)
     errors.push({ pointer: '/place', message: 'is missing: give lat and lng, a state, an LGA or a place' })
   if (errors.length > 0) return { errors }
-  return given.lat === null ? byNames(given, named, geography) : byPoint(given, named, geography)
+  return given.lat === null ? placeByNames(given, named, geography) : placeByPoint(given, named, geography)
 }
 
-function byPoint(given: GivenPlace, named: NamedArea, geography: Geography): PlacementResult {
+function placeByPoint(given: GivenPlace, named: NamedArea, geography: Geography): PlacementResult {
   const lat = given.lat!
   const lng = given.lng!
   const { locate, basis } = geography
@@ -47,16 +50,16 @@ function byPoint(given: GivenPlace, named: NamedArea, geography: Geography): Pla
       : `${located.message}${given.type === 'piracy' ? '; name the state off whose coast it was' : ''}`
     return { errors: [{ pointer: '/lat', message }] }
   }
-  const areas = [...areasNear(locate, lat, lng, BEYOND_KM[basis])]
-  const fitting = areas.find(
+  const areas = [...areasNear(locate, lat, lng, BORDER_TOLERANCE_KM[basis])]
+  const matching = areas.find(
     ({ state, lga }) =>
       (named.state === null || state === named.state) &&
       (named.lga === null || lga === named.lga || given.precision === 'state'),
   )
-  if (!fitting && !mayBeAtSea) return { errors: [disagreement(given, named, geography)] }
-  const state = named.state ?? fitting!.state
+  if (!matching && !mayBeAtSea) return { errors: [mismatchError(given, named, geography)] }
+  const state = named.state ?? matching!.state
   const precision = given.precision ?? 'settlement'
-  const lga = named.lga ?? (precision === 'state' || !fitting ? null : fitting.lga)
+  const lga = named.lga ?? (precision === 'state' || !matching ? null : matching.lga)
   return {
     placement: locationAt({ lat, lng, state, lga, precision, place: given.place }, named.lga ? 'reported' : basis),
   }
@@ -64,7 +67,7 @@ function byPoint(given: GivenPlace, named: NamedArea, geography: Geography): Pla
 
 type LocatedArea = Located & { kind: 'located' }
 
-/** What lies at a point, then what lies a little off it in every direction: borders are not known to the metre. */
+/** Yields the LGA at a point, then those around it in eight directions: borders are not exact. */
 function* areasNear(locate: Locate, lat: number, lng: number, withinKm: number): Generator<LocatedArea> {
   for (const km of [0, withinKm / 2, withinKm]) {
     for (const bearing of km === 0 ? [0] : BEARINGS) {
@@ -76,11 +79,11 @@ function* areasNear(locate: Locate, lat: number, lng: number, withinKm: number):
   }
 }
 
-function disagreement({ lat, lng }: GivenPlace, { state, lga }: NamedArea, geography: Geography): FieldError {
+function mismatchError({ lat, lng }: GivenPlace, { state, lga }: NamedArea, geography: Geography): FieldError {
   const there = nameAt(geography, lat!, lng!)
   const wanted = lga ? `${lga.name}, ${lga.state.name}` : state!.name
-  const turned = geography.locate(lng!, lat!)
-  const swapped = turned.kind === 'located' && turned.state === state
+  const reversed = geography.locate(lng!, lat!)
+  const swapped = reversed.kind === 'located' && reversed.state === state
   const hint = swapped ? '; lat and lng look swapped: the other way round they lie there' : ''
   return { pointer: '/lat', message: `${lat}, ${lng} lies in ${there}, not in ${wanted}${hint}` }
 }
@@ -90,7 +93,7 @@ function nameAt({ locate }: Geography, lat: number, lng: number): string {
   return located.kind === 'located' ? `${located.lga.name}, ${located.state.name}` : 'no state'
 }
 
-function byNames(given: GivenPlace, named: NamedArea, geography: Geography): PlacementResult {
+function placeByNames(given: GivenPlace, named: NamedArea, geography: Geography): PlacementResult {
   const candidates = geography.findPlace(given.place ?? '', {
     ...(named.state ? { state: named.state.code } : {}),
     ...(named.lga ? { lga: named.lga.code } : {}),
@@ -108,7 +111,7 @@ function byNames(given: GivenPlace, named: NamedArea, geography: Geography): Pla
     const message = `could be several places: add the state or the LGA, or give lat and lng`
     return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
   }
-  return { placement: placedBy(best, given, named, geography) }
+  return { placement: placementFor(best, given, named, geography) }
 }
 
 function couldBeMeant(best: PlaceCandidate, other: PlaceCandidate): boolean {
@@ -120,7 +123,7 @@ function couldBeMeant(best: PlaceCandidate, other: PlaceCandidate): boolean {
   )
 }
 
-function placedBy(best: PlaceCandidate, given: GivenPlace, named: NamedArea, geography: Geography): Placement {
+function placementFor(best: PlaceCandidate, given: GivenPlace, named: NamedArea, geography: Geography): Placement {
   const { lat, lng, state, name } = best
   const precision = coarser(best.precision, given.precision)
   const located = geography.locate(lat, lng)
@@ -130,12 +133,12 @@ function placedBy(best: PlaceCandidate, given: GivenPlace, named: NamedArea, geo
   const basis = said ? 'reported' : here ? here.basis : 'estimated'
   const place = given.place ?? (best.precision === 'settlement' ? name : null)
   const placement = locationAt({ lat, lng, state, lga, precision, place }, basis)
-  // Wider than the precision's own where the place is: a city, a large LGA.
+  // A city or a large LGA has a larger radius than its precision implies.
   const radius_km = Math.max(best.radius_km, precision === best.precision ? 0 : LOCATION_UNCERTAINTY_KM[precision])
   return { ...placement, location: { ...placement.location, radius_km } }
 }
 
-/** What was found by name is no more precise than the name, whatever the report claims. */
+/** A place that was found by name is at most as precise as the name. */
 function coarser(found: Precision, given: Precision | null): Precision {
   return given !== null && PRECISIONS.indexOf(given) > PRECISIONS.indexOf(found) ? given : found
 }
@@ -166,7 +169,7 @@ export function locationAt({ lat, lng, state, lga, precision, place }: LocationI
   }
 }
 
-/** To about a decimetre: more would only be noise. */
+/** Rounds to about a decimetre; further digits are noise. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }

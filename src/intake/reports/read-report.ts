@@ -8,13 +8,13 @@ import { parseTime } from '../../lib/time/time.ts'
 
 export interface ReadReport {
   readonly report: Report
-  /** In its own words, where it came with them. */
+  /** The original text of the report, if it has one. */
   readonly text: string | null
 }
 
 const NOTHING_KNOWN: Casualties = { killed: null, injured: null, abducted: null }
 
-/** A report out of a body that has the right shape; what is wrong with its content is added to `errors`. */
+/** Reads a report from a body that fits the schema; adds wrong content to `errors`. */
 export function readReport(body: ReportBody, now: number, errors: FieldError[]): ReadReport {
   const moment = readMoment(body.occurred_at, now, errors)
   const text = body.text ?? null
@@ -47,7 +47,7 @@ export function readPlace(body: Partial<ReportBody>): PlaceFields {
   }
 }
 
-/** A day is a day; a time is taken at its word unless the report says how precise it is. */
+/** Reads a date with the precision `day`, or a time with the precision `exact`. */
 export function readMoment(
   text: string,
   now: number,
@@ -71,7 +71,7 @@ export function readSummary(body: Pick<ReportBody, 'summary' | 'text'>, errors: 
   const summary = normalizeSummary(body.summary ?? body.text ?? '')
   if (summary === '') {
     const given = (body.summary ?? body.text ?? '') !== ''
-    const message = given ? 'says nothing: it has no letter and no figure' : 'is missing: give a summary or a text'
+    const message = given ? 'has no letter and no digit' : 'is missing: give a summary or a text'
     errors.push({ pointer: '/summary', message })
   }
   return summary

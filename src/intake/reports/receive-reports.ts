@@ -11,18 +11,21 @@ import { buildIncident, type Identity, officialSourceIndexes } from './build-inc
 import { placeReport } from './place-report.ts'
 import { type ReadReport, readReport } from './read-report.ts'
 
-export type Received = { readonly filed: IncidentRecord } | { readonly errors: readonly FieldError[] }
+export type ReceivedReport = { readonly record: IncidentRecord } | { readonly errors: readonly FieldError[] }
 
-/** Takes in reports whose shape has been checked. Those that make sense are stored together; each has its result. */
+/**
+ * Stores reports. A body that did not fit the schema is passed as its errors. All correct reports are
+ * stored in one transaction; the results are in the order of the bodies.
+ */
 export async function receiveReports(
   bodies: readonly (ReportBody | readonly FieldError[])[],
   actor: Actor,
   store: Pick<Store, 'incidents' | 'publishers'>,
   geography: Geography,
   now: number,
-): Promise<Received[]> {
+): Promise<ReceivedReport[]> {
   const reliability = await loadReliability(store)
-  const results = bodies.map((body): Received => {
+  const results = bodies.map((body): ReceivedReport => {
     if (isRefused(body)) return { errors: body }
     const errors: FieldError[] = []
     const read = readReport(body, now, errors)
@@ -38,9 +41,9 @@ export async function receiveReports(
       null,
       reliability,
     )
-    return { filed: { incident, moderation } }
+    return { record: { incident, moderation } }
   })
-  const changes = results.flatMap((result) => ('filed' in result ? [firstChange(result.filed, actor, now)] : []))
+  const changes = results.flatMap((result) => ('record' in result ? [firstChange(result.record, actor, now)] : []))
   await store.incidents.save(changes, now)
   return results
 }

@@ -6,14 +6,14 @@ export interface NamedArea {
   readonly lga: Lga | null
 }
 
-/** The state and LGA that a report names; what is wrong with the names is added to `errors`. */
+/** Resolves the names of state and LGA in a report; adds wrong names to `errors`. */
 export function resolveNames(
   { state, lga }: { readonly state: string | null; readonly lga: string | null },
   places: Places,
   errors: FieldError[],
 ): NamedArea {
   const namedState = state === null ? null : stateNamed(state, places, errors)
-  // An LGA cannot be judged by a state that is not known.
+  // An LGA cannot be checked against an unknown state.
   if (lga === null || (state !== null && namedState === null)) return { state: namedState, lga: null }
   const namedLga = lgaNamed(lga, namedState, places, errors)
   return { state: namedState ?? namedLga?.state ?? null, lga: namedLga }

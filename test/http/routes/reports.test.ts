@@ -150,7 +150,7 @@ describe('a report', () => {
     ['a place nobody knows', { state: undefined, place: 'Xyzzyville' }, '/place', /is not a known place/],
     ['a place of which there are several', { state: undefined, place: 'Ado' }, '/place', /could be several places/],
     ['no summary and no text', { summary: undefined }, '/summary', /is missing/],
-    ['a summary that says nothing', { summary: '…\u200b!' }, '/summary', /says nothing/],
+    ['a summary without letters and digits', { summary: '…\u200b!' }, '/summary', /has no letter and no digit/],
     [
       'a source that is no web address',
       { sources: [{ url: 'javascript:alert(1)' }] },

@@ -246,7 +246,11 @@ describe('rows that cannot go in', () => {
     { what: 'swapped coordinates', cells: { lat: 3.4, lng: 6.5 }, says: /swapped/ },
     { what: 'a place nobody knows', cells: { state: '', place: 'Qwzxvb' }, says: /is not a known place/ },
     { what: 'a state that is none', cells: { state: 'Kadunna' }, says: /did you mean Kaduna/ },
-    { what: 'a summary that says nothing', cells: { summary: '…!' }, says: /the summary says nothing/ },
+    {
+      what: 'a summary without letters and digits',
+      cells: { summary: '…!' },
+      says: /the summary has no letter and no digit/,
+    },
   ]
 
   it('are rejected with their number, the reason and their text, and the others go in', async () => {

@@ -3,15 +3,15 @@ import type { Archive } from '../../../archive/archive.ts'
 import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
 import {
   duplicateCandidates,
+  type FindPublished,
   type PossibleDuplicate,
-  type Published,
 } from '../../../intake/desk/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { newestIncidents } from '../watches/matching-incidents.ts'
 
 /** Incidents as the desk sees them, each with what may be the same. */
-export async function deskResponses(filed: readonly IncidentRecord[], store: Store, published: Published) {
+export async function deskResponses(filed: readonly IncidentRecord[], store: Store, published: FindPublished) {
   const open = filed.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
   const neighbours = await duplicateCandidates(open, published, store.incidents)
   return filed.map((each) => deskIncident(each, neighbours.get(each.incident.id) ?? []))
@@ -38,7 +38,7 @@ function duplicateResponse({ incident, score }: PossibleDuplicate) {
 }
 
 /** Public incidents, newest first, out of the archive. */
-export function publishedSourceOf(archive: Archive, now: number): Published {
+export function publishedSourceOf(archive: Archive, now: number): FindPublished {
   return (filter, most) => newestIncidents(archive, filter, most, now)
 }
 
