@@ -4,7 +4,7 @@ import { BoundariesFetchError } from './geo/boundaries/fetch.ts'
 import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
-import { BackupRefused } from './store/backup-contents.ts'
+import { BackupRefused } from './store/backup/contents.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (words: readonly string[]) => Promise<void>

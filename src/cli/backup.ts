@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ConfigError, readConfig } from '../config.ts'
-import { backUp, restore, skipAhead } from '../store/backup.ts'
-import type { BackupContents } from '../store/backup-contents.ts'
+import { backUp, restore, skipAhead } from '../store/backup/backup.ts'
+import type { BackupContents } from '../store/backup/contents.ts'
 
 const USAGE = `incident-feed backup <file> [--force] [--database-url …]
 incident-feed restore <file> [--force] [--database-url …]

@@ -1,13 +1,22 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
-import type { NewDelivery } from './fan-out.ts'
+import type { WatchEvent } from '../domain/watch.ts'
 
-/** A delivery that is the caller's to attempt, and where to. */
+/** A delivery to be written: one event for one watch. */
+export interface NewDelivery {
+  readonly id: string
+  readonly watchId: string
+  readonly eventSeq: number
+  readonly kind: WatchEvent
+  readonly critical: boolean
+}
+
+/** A delivery leased to the caller, with the endpoint to send it to. */
 export interface Dispatch {
   readonly delivery: Delivery
   readonly endpoint: Endpoint
 }
 
-/** As the watch has it now, which may be elsewhere than when the delivery was made. */
+/** The watch's current endpoint; it may have changed since the delivery was written. */
 export interface Endpoint {
   readonly url: string
   readonly secret: string
@@ -15,20 +24,20 @@ export interface Endpoint {
   readonly previousSecretExpiresAt: number | null
 }
 
-export interface Leased {
+export interface LeaseResult {
   readonly dispatches: readonly Dispatch[]
-  /** Whether to ask again at once, though they may be fewer than was asked for. */
+  /** True if more may be due: lease again at once, even if fewer than `limit` were returned. */
   readonly more: boolean
 }
 
-/** How one attempt went, and what follows from it. */
+/** The outcome of one attempt, and when to retry. */
 export interface AttemptResult extends Omit<Attempt, 'number'> {
   readonly deliveryId: string
-  /** When to try again; null where this was the last attempt, or none is needed. */
+  /** Null after success, or after the last attempt. */
   readonly retryAt: number | null
 }
 
-/** A watch with a failure just recorded. */
+/** A watch for which a failure was just recorded. */
 export interface FailingWatch {
   readonly watchId: string
   readonly accountId: string
@@ -36,32 +45,39 @@ export interface FailingWatch {
 }
 
 export interface QueueDepth {
-  /** Due now or later, and nobody's. */
+  /** Pending deliveries without a lease, due now or later. */
   readonly waiting: number
   readonly leased: number
-  /** Of those waiting. */
+  /** The earliest due time of the waiting deliveries. */
   readonly oldestDueAt: number | null
 }
 
 export interface Deliveries {
   /**
-   * Leases due deliveries until `until`, critical ones first, then the longest due: to one caller only while the lease
-   * holds; one whose lease has run out is due again. None to `exceptHosts`; where those have a long queue of their own the others are found host by host, in turn.
+   * Leases due deliveries until `until`: critical ones first, then those due longest. No two
+   * callers receive the same delivery while its lease is valid; after that it is due again. Skips
+   * the hosts in `exceptHosts`; if those fill the front of the queue, the deliveries of the other
+   * hosts are collected host by host, in rotation.
    *
-   * What falls due while its watch is paused or disabled has failed, without an attempt, and can be recovered.
+   * A delivery that falls due while its watch is paused or disabled fails without an attempt, and
+   * can be recovered.
    */
-  lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): Promise<Leased>
+  lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): Promise<LeaseResult>
   /**
-   * Keeps every attempt, and moves the deliveries on that are still the owner's: delivered, due again, or failed. An attempt
-   * whose lease another has taken over is kept too, and counts where it succeeded: the endpoint has it. What
-   * an endpoint said is kept to its first 1,024 characters, those that no store can keep replaced.
+   * Stores every attempt and updates the deliveries that the owner still holds: delivered, due
+   * again, or failed. An attempt after the lease has passed to another owner is stored too, and
+   * counts if it succeeded, because the endpoint has received it. Stores the first 1,024
+   * characters of an endpoint's answer, with characters that a store cannot hold replaced.
    *
-   * Returns the watches with a failure after their last success, and since when they have been failing.
+   * Returns the watches with a failure after their last success, with the time of the first one.
    */
   recordAttempts(owner: string, results: readonly AttemptResult[], now: number): Promise<FailingWatch[]>
-  /** Makes deliveries outside the fan-out, due at once, under the same rules as `fanOut.write`. How many were made. */
+  /**
+   * Writes deliveries outside the fan-out, due at once, under the rules of `fanOut.write`. Returns
+   * how many were written.
+   */
   add(deliveries: readonly NewDelivery[], now: number): Promise<number>
-  /** By the order of events, newest first, those of events before `before` only. */
+  /** Returns a watch's deliveries, latest event first; only of events before `before` if given. */
   list(
     accountId: string,
     watchId: string,
@@ -69,27 +85,34 @@ export interface Deliveries {
     limit: number,
     before: number | null,
   ): Promise<Delivery[]>
-  /** With its attempts, the first one first. */
+  /** Returns the delivery with its attempts, in order. */
   find(accountId: string, id: string): Promise<{ delivery: Delivery; attempts: Attempt[] } | null>
   /**
-   * Due at once, as if it had never been tried; its attempts stay. One that is under way is not begun a second time. The
-   * delivery as it then is, or null where the account has no such delivery.
+   * Makes a delivery due at once with a new set of tries; its attempts are kept. A delivery that is
+   * leased stays leased, so that it is not sent twice at once. Returns the updated delivery, or
+   * null if the account has no such delivery.
    */
   redeliver(accountId: string, id: string, now: number): Promise<Delivery | null>
-  /** Does the same for failed ones made at `since` or later, at most `limit` at a time. How many there were. */
+  /**
+   * Redelivers failed deliveries of a watch that were created at `since` or later, at most `limit`
+   * per call. Returns how many.
+   */
   recover(accountId: string, watchId: string, since: number, now: number, limit: number): Promise<number>
   /**
-   * The clock was set back by so much, to `now`: what waits to fall due does so by that much earlier, but not before `now`.
-   * What is leased is left alone.
+   * Corrects due times after the clock was set back by `by` milliseconds to `now`: waiting
+   * deliveries fall due earlier by that much, but not before `now`. Leased ones are not changed.
    */
   reschedule(by: number, now: number): Promise<void>
-  /** What is pending, each number counted up to `most`: a look at a queue of millions costs no more than at a short one. */
-  queueDepth(most: number): Promise<QueueDepth>
+  /** Counts pending deliveries, each number up to `max`, so that a long queue costs no more. */
+  queueDepth(max: number): Promise<QueueDepth>
   /**
-   * Deletes deliveries finished before, and those whose watch is gone, with their attempts: at most `limit`. How many; 0 once
-   * there are none.
+   * Deletes deliveries that finished before `before`, and those of removed watches, with their
+   * attempts: at most `limit` per call. Returns how many; 0 when none are left.
    */
   deleteExpired(before: number, limit: number): Promise<number>
-  /** Calls `listener` soon after this or another process has made deliveries due at once. A wake-up only, as the log's. */
+  /**
+   * Calls `listener` soon after this or another process makes deliveries due at once. Notifications
+   * may be lost, as in `EventLog.onAppend`.
+   */
   onDue(listener: () => void): () => void
 }

@@ -1,22 +1,11 @@
-import type { WatchEvent } from '../domain/watch.ts'
-import type { Dispatch } from './deliveries.ts'
+import type { Dispatch, NewDelivery } from './deliveries.ts'
 
-/** How far deliveries have been written. */
+/** The position in the event log up to which deliveries are written. */
 export interface FanOutPosition {
-  /** Everything up to this event is written … */
+  /** Deliveries are written for every event up to this one … */
   readonly seq: number
-  /** … and of the one after it, for the watches up to this one, in the order of their ids. Null: none yet. */
+  /** … and for the next event, for the watches up to this id, in id order. Null: for none yet. */
   readonly afterWatchId: string | null
-}
-
-/** One event owed to one watch, not yet a delivery. */
-export interface NewDelivery {
-  /** The delivery's, once it is one. */
-  readonly id: string
-  readonly watchId: string
-  readonly eventSeq: number
-  readonly kind: WatchEvent
-  readonly critical: boolean
 }
 
 export interface FanOutChunk {
@@ -25,24 +14,25 @@ export interface FanOutChunk {
   readonly deliveries: readonly NewDelivery[]
 }
 
-/** Makes deliveries of events: one process at a time, over all nodes. */
+/** Turns events into deliveries. One process does so at a time, over all nodes. */
 export interface FanOut {
   /**
-   * Takes the work, or keeps it for longer: the position to go on from. Null while another owner's lease holds; one that
-   * ended is anybody's.
+   * Acquires or extends the lease and returns the position to continue from. Returns null while
+   * another owner's lease is valid; any process may acquire an expired one.
    */
   lease(owner: string, now: number, until: number): Promise<FanOutPosition | null>
-  /** Lets go of it, so that another need not wait for the lease to end. */
+  /** Ends the lease early, so that the next process need not wait until it expires. */
   release(owner: string): Promise<void>
   /**
-   * Writes the chunk's deliveries and moves the position, together. Null, and nothing written, where another owner has
-   * taken over or the position is not `from`.
+   * Writes the chunk's deliveries and moves the position in one transaction. Returns null, and
+   * writes nothing, if another owner holds the lease or the position is not `from`.
    *
-   * Each watch's `sequence` goes on by one for each delivery, in the order of events, without a gap. Left out are events
-   * that a watch has a delivery for, or that are no later than the watch itself, and watches that are gone, paused or
-   * disabled: such a watch is owed nothing, and what it missed is for `deliveries.add`.
+   * Each watch's `sequence` grows by one per delivery, in event order, without a gap. Skipped are
+   * events that the watch already has a delivery for, events no later than the watch itself, and
+   * watches that were removed, paused or disabled; `deliveries.add` writes what those missed.
    *
-   * The deliveries written are the caller's until `leaseUntil`; where that is null they are due for whoever leases them.
+   * The deliveries are leased to the caller until `leaseUntil`; if that is null, they are due at
+   * once for any process.
    */
   write(owner: string, chunk: FanOutChunk, now: number, leaseUntil: number | null): Promise<Dispatch[] | null>
 }

@@ -8,8 +8,8 @@ export interface StoreOptions {
 }
 
 /**
- * Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…`, bringing its schema up to this build's. Each is loaded
- * only where it is used.
+ * Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema to this
+ * build's version. Loads only the dialect in use.
  */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   if (isPostgres(databaseUrl)) {
@@ -26,10 +26,10 @@ export function isPostgres(databaseUrl: string): boolean {
 }
 
 export function sqlitePathOf(databaseUrl: string): string {
-  // `sqlite://name` would silently be the file /name.
+  // Refuses `sqlite://name`, which would silently open the file /name.
   const path = /^sqlite:(?!\/\/[^/])(.+)$/.exec(databaseUrl)?.[1]
   if (path === undefined) {
-    // The address may hold a password: it is not repeated.
+    // The address may contain a password, so the message does not repeat it.
     throw new Error('The database must be sqlite:path/to.db, sqlite::memory: or postgres://user:password@host/database')
   }
   return path

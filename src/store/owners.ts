@@ -1,4 +1,4 @@
-/** How often a process has said that it is alive. */
+/** The number of heartbeats that a process has recorded. */
 export interface OwnerHeartbeat {
   readonly owner: string
   readonly beats: number
@@ -7,13 +7,15 @@ export interface OwnerHeartbeat {
 /** The processes that hold leases. */
 export interface Owners {
   /**
-   * One more beat of the owner's, and every owner's pulse, its own too. Who has died is for the caller to tell, by beats that
-   * stand still: no two machines' clocks are compared.
+   * Counts one more heartbeat of the owner and returns the heartbeats of all owners, its own
+   * included. The caller detects dead owners by counts that do not change, so that the clocks of
+   * two machines are never compared.
    */
   recordHeartbeat(owner: string): Promise<OwnerHeartbeat[]>
   /**
-   * Frees what the owner holds: its deliveries are due at once, the fan-out is anybody's. False, and nothing is freed, where
-   * it has beaten since, or another was first.
+   * Releases the owner's leases: its deliveries are due at once, and any process may lease the
+   * fan-out. Returns false, and releases nothing, if the owner has recorded another heartbeat
+   * since, or if another process has released its leases first.
    */
-  releaseLeases(pulse: OwnerHeartbeat, now: number): Promise<boolean>
+  releaseLeases(heartbeat: OwnerHeartbeat, now: number): Promise<boolean>
 }

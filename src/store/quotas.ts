@@ -1,29 +1,29 @@
-/** What a node wants to have for one caller. */
+/** Requests that a node wants to reserve for one caller. */
 export interface QuotaRequest {
   readonly caller: string
-  /** How much all nodes together may draw for the caller within one window. */
+  /** The most that all nodes together may reserve for the caller in one window. */
   readonly limit: number
   readonly amount: number
-  /** In milliseconds. A window begins with the first draw after the last one has ended. */
+  /** Window length in milliseconds. A window starts with the first reservation after the last. */
   readonly window: number
 }
 
 export interface QuotaReservation {
-  /** What was asked for, or what was left where that was less. */
+  /** The amount requested, or what was left if that was less. */
   readonly amount: number
-  /** What others may still draw in this window. */
+  /** The amount that other nodes can still reserve in this window. */
   readonly left: number
   readonly endsAt: number
 }
 
 /**
- * Limits that several nodes share: for each caller one account, from which nodes draw and spend by themselves. However many draw at
- * once, no more than the limit goes out in one window. Unlike all else that a store keeps it is not durable: a window may begin anew
- * where the database crashes.
+ * Limits that several nodes share. Nodes reserve parts of a caller's quota and spend them without
+ * asking again. Concurrent reservations never exceed the limit in one window. Unlike everything
+ * else in a store, quotas are not durable: a crash of the database may start a new window.
  */
 export interface Quotas {
-  /** For several callers at once, each named once; answers in the same order. */
-  reserve(draws: readonly QuotaRequest[], now: number): Promise<QuotaReservation[]>
-  /** Deletes the accounts whose window has ended. */
+  /** Reserves for several callers, each named once. Returns results in the order of the requests. */
+  reserve(requests: readonly QuotaRequest[], now: number): Promise<QuotaReservation[]>
+  /** Deletes the quotas whose window has ended. */
   deleteExpired(now: number): Promise<void>
 }

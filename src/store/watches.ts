@@ -4,41 +4,45 @@ export type WatchRefusal = 'name_taken' | 'too_many'
 
 export interface Watches {
   /**
-   * Refused where the account has a watch of that name, or `most` watches already: exactly, whoever else adds meanwhile.
-   * `createdSeq` is the log's head, held until the watch is committed: whoever has seen a later event, and then asks for
-   * the watches, finds this one.
+   * Refuses the watch if the account already has one of that name, or `max` watches. The check is
+   * exact even if others add watches at the same time. `createdSeq` is the log's head, locked until
+   * the watch is committed: a reader that has seen a later event also finds this watch.
    */
-  add(watch: NewWatch, most: number): Promise<Watch | WatchRefusal>
+  add(watch: NewWatch, max: number): Promise<Watch | WatchRefusal>
   find(accountId: string, id: string): Promise<Watch | null>
-  /** Newest first, those older than `before` only. */
+  /** Returns watches newest first; only those older than `before` if given. */
   list(accountId: string, limit: number, before: string | null): Promise<Watch[]>
   /**
-   * The watch as it then is, or null where the account has no such watch. Of two who change a field at once the later wins;
-   * what a patch does not name it leaves alone.
+   * Returns the changed watch, or null if the account has no such watch. Fields that the patch does
+   * not name are kept; if two callers change the same field at once, the later one wins.
    */
   change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | 'name_taken' | null>
   /**
-   * At once for everybody who asks; its deliveries, of which there may be a million, go with `deliveries.deleteExpired`. False
-   * where the account has no such watch.
+   * Removes the watch at once for all readers. Its deliveries, possibly a million, are deleted by
+   * `deliveries.deleteExpired`. Returns false if the account has no such watch.
    */
   remove(accountId: string, id: string): Promise<boolean>
   /**
-   * What has become of watches after `revision`, in order, at most `limit`: each watch once, as it stands. A revision is
-   * 1, 2, 3 … over all watches, in the order of commits, so whoever has seen n never finds one below n afterwards.
+   * Returns the watches changed after `revision`, in order, at most `limit`: each watch once, in
+   * its current state. Revisions are 1, 2, 3 … over all watches in commit order, so a reader that
+   * has seen n never finds a lower one afterwards.
    */
   changedAfter(revision: number, limit: number): Promise<WatchChange[]>
-  /** Calls `listener` soon after this or another process has changed a watch. A wake-up only, as the log's. */
+  /**
+   * Calls `listener` soon after this or another process changes a watch. Notifications may be lost,
+   * as in `EventLog.onAppend`.
+   */
   onChange(listener: () => void): () => void
 }
 
 export interface WatchChange {
   readonly revision: number
   readonly id: string
-  /** Null where it was removed. */
+  /** Null if the watch was removed. */
   readonly watch: WatchToMatch | null
 }
 
-/** What it takes to know whether a watch is owed an event. */
+/** The fields that decide whether a watch gets an event. */
 export interface WatchToMatch {
   readonly canonicalFilter: string
   readonly events: readonly WatchEvent[]

@@ -54,14 +54,14 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     }
   })
 
-  it('a file that pg_dump did not write, or that is there already, is refused', async () => {
+  it('a file that pg_dump did not write, or that already exists, is refused', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'note.txt')
     await writeFile(file, 'note')
     for (const [words, message] of [
-      [['restore', file], /note\.txt is not what pg_dump --format=custom writes/],
+      [['restore', file], /note\.txt was not written by pg_dump --format=custom/],
       [['restore', `${file}.none`], /There is no file/],
-      [['backup', file], /is there already/],
+      [['backup', file], /already exists/],
     ] as const) {
       const { code, output } = await finished(words, { DATABASE_URL: AWAY })
       assert.equal(code, 1)

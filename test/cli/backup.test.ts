@@ -3,7 +3,7 @@ import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { backUp } from '../../src/store/backup.ts'
+import { backUp } from '../../src/store/backup/backup.ts'
 import { openStore } from '../../src/store/open.ts'
 import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
@@ -104,7 +104,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     [
       'a file that is there',
       ({ copy, url }) => [['backup', copy], url],
-      /backup\.db is there already: --force replaces it/,
+      /backup\.db already exists: --force replaces it/,
     ],
     ['a folder', ({ folder, url }) => [['backup', folder, '--force'], url], /is a folder: name a file/],
     [

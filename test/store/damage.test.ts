@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
 import { openStore } from '../../src/store/open.ts'
-import { damageOf } from '../../src/store/sqlite/connection/file.ts'
+import { damageOf } from '../../src/store/sqlite/connection/database-file.ts'
 import { StoreUnusable } from '../../src/store/store.ts'
 import { created, NOW } from './fixtures.ts'
 import { type Home, sqliteHome } from './home.ts'
@@ -60,11 +60,11 @@ describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
     await using home = await filled()
     await writeFile(`${home.path}-wal`, await readFile(home.path))
     await rm(home.path)
-    await refused(home, /is gone, though/)
+    await refused(home, /is missing, but/)
   })
 })
 
-async function refused(home: Home, message = /(cut off|not a byte).*; put a backup in its place/): Promise<void> {
+async function refused(home: Home, message = /(cut off|0 bytes).*; put a backup in its place/): Promise<void> {
   await assert.rejects(home.open(), (error) => {
     assert.ok(error instanceof StoreUnusable)
     assert.match(error.message, message)

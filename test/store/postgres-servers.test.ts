@@ -59,7 +59,7 @@ describe('the servers of a database', () => {
     const servers = new Servers(TWO)
     const tried: string[] = []
     const reach = (away: RegExp) =>
-      servers.reach(async (url) => {
+      servers.tryEach(async (url) => {
         tried.push(new URL(url).hostname)
         if (away.test(url)) throw new StoreUnavailable(`${new URL(url).hostname} is away`)
       })
@@ -78,7 +78,7 @@ describe('the servers of a database', () => {
     const servers = new Servers(TWO)
     const tried = await Promise.all(
       Array.from({ length: 5 }, () =>
-        servers.reach(async (url) => {
+        servers.tryEach(async (url) => {
           if (url.includes('one')) throw new StoreUnavailable('away')
           return url
         }),
@@ -93,7 +93,7 @@ describe('the servers of a database', () => {
       tried.push(url)
       throw new StoreUnusable('wrong password')
     }
-    await assert.rejects(new Servers(TWO).reach(attempt), StoreUnusable)
+    await assert.rejects(new Servers(TWO).tryEach(attempt), StoreUnusable)
     assert.equal(tried.length, 1)
   })
 })
@@ -131,7 +131,7 @@ describe('a store on a primary and its standby', { timeout: 120_000 }, () => {
       assert(error instanceof StoreUnavailable, String(error))
       return true
     })
-    await assert.rejects(store.incidents.save([created(3)], NOW), /replaced by one that was promoted/)
+    await assert.rejects(store.incidents.save([created(3)], NOW), /another one was promoted/)
     assert.deepEqual(await primary.query('SELECT seq FROM log_head'), [{ seq: '1' }])
     await standby.start()
     assert.deepEqual(

@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { planOf } from '../../src/store/shared/write-plan.ts'
+import { planWrite } from '../../src/store/shared/write-plan.ts'
 import { Database } from '../../src/store/sqlite/connection/database.ts'
-import { asksToReopen, mapped } from '../../src/store/sqlite/connection/errors.ts'
+import { needsReopen, toStoreError } from '../../src/store/sqlite/connection/errors.ts'
 import { incidents } from '../../src/store/sqlite/incidents/incidents.ts'
 import { migrate } from '../../src/store/sqlite/migrate.ts'
 import { StoreFull, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
@@ -55,9 +55,9 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
 
   it('is full where the index of its log cannot grow, and keeps what it has open to read from', () => {
     const error = Object.assign(new Error('disk I/O error'), { errcode: 4874 })
-    assert.ok(mapped(error) instanceof StoreFull)
-    assert.equal(asksToReopen(error), false)
-    assert.equal(asksToReopen(Object.assign(new Error('disk I/O error'), { errcode: 778 })), true)
+    assert.ok(toStoreError(error) instanceof StoreFull)
+    assert.equal(needsReopen(error), false)
+    assert.equal(needsReopen(Object.assign(new Error('disk I/O error'), { errcode: 778 })), true)
   })
 
   it('rolls back what does not fit on the disk', () => {
@@ -67,12 +67,12 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
     database.script('PRAGMA max_page_count = 40')
     const changes = Array.from({ length: 500 }, (_, index) => created(index))
     assert.throws(
-      () => save(planOf(changes, NOW)),
-      (error) => mapped(error) instanceof StoreFull && /SQLITE_FULL/.test(String(mapped(error))),
+      () => save(planWrite(changes, NOW)),
+      (error) => toStoreError(error) instanceof StoreFull && /SQLITE_FULL/.test(String(toStoreError(error))),
     )
     assert.equal(find(incidentId(0)), null)
     database.script('PRAGMA max_page_count = 40000')
-    assert.equal(save(planOf(changes, NOW)).seq, 500)
+    assert.equal(save(planWrite(changes, NOW)).seq, 500)
   })
 })
 

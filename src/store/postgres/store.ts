@@ -5,7 +5,7 @@ import { keys } from './accounts/keys.ts'
 import { quotas } from './accounts/quotas.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
-import { Connection } from './connection/connection.ts'
+import { PostgresConnection } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { deliveries } from './deliveries/deliveries.ts'
@@ -19,9 +19,9 @@ import { publishers } from './incidents/publishers.ts'
 import { migrate } from './migrate.ts'
 
 export interface PostgresOptions {
-  /** The most connections at a time, without the one that listens. */
+  /** The most connections at a time, excluding the one that listens for notifications. */
   readonly connections?: number
-  /** How long connecting may take before the store counts as away, in milliseconds. */
+  /** How long connecting may take before calls reject with `StoreUnavailable`, in milliseconds. */
   readonly connectTimeout?: number
   /** How long one statement may take, in milliseconds. */
   readonly statementTimeout?: number
@@ -32,7 +32,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const statement = options.statementTimeout ?? 5_000
   const servers = new Servers(databaseUrl)
   await migrate(servers, connect)
-  const connection = new Connection(servers, options.connections ?? 10, { connect, statement })
+  const connection = new PostgresConnection(servers, options.connections ?? 10, { connect, statement })
   const listeners = new Listeners(servers, connect)
   return {
     incidents: incidents(connection),

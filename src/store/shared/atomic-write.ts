@@ -3,8 +3,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Lets `write` make a file beside `path` and `place` put it there, once all of it is on the disk: under its name there is
- * never a piece of one.
+ * Lets `write` make a temporary file beside `path`, syncs it to the disk, and only then lets `place`
+ * move it to `path`: a crash never leaves a partial file under that name.
  */
 export async function writeAtomically<Result>(
   path: string,
@@ -14,17 +14,17 @@ export async function writeAtomically<Result>(
   const part = `${path}.${randomUUID()}.part`
   try {
     const result = await write(part)
-    await settle(part)
+    await syncToDisk(part)
     await place(part)
-    await settle(dirname(path))
+    await syncToDisk(dirname(path))
     return result
   } finally {
     for (const suffix of ['', '-wal', '-shm', '-journal']) await rm(part + suffix, { force: true })
   }
 }
 
-/** Waits until the disk has it: a file's bytes, or a folder's names. */
-async function settle(path: string): Promise<void> {
+/** Flushes the bytes of a file, or the names in a folder. */
+async function syncToDisk(path: string): Promise<void> {
   await using handle: FileHandle = await open(path, 'r')
   await handle.sync()
 }

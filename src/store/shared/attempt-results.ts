@@ -1,8 +1,8 @@
 import { type DeliveryStatus, storableExcerpt } from '../../domain/delivery/delivery.ts'
 import type { AttemptResult } from '../deliveries.ts'
 
-/** A delivery as it stands, and as the attempts leave it. */
-export interface Standing {
+/** The columns of a delivery that an attempt can change. */
+export interface DeliveryState {
   id: string
   watch_id: string
   status: string
@@ -13,43 +13,43 @@ export interface Standing {
   finished_at: number | null
 }
 
-export interface KeptAttempt extends Omit<AttemptResult, 'retryAt'> {
+export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt'> {
   readonly number: number
 }
 
-/** What an owner's results come to. Deliveries that are gone with their watch are left out. */
-export interface Recorded {
-  readonly deliveries: readonly Standing[]
-  readonly attempts: readonly KeptAttempt[]
-  readonly experiences: readonly Experience[]
+/** The rows that a batch of results changes. Deliveries of removed watches are left out. */
+export interface AppliedResults {
+  readonly deliveries: readonly DeliveryState[]
+  readonly attempts: readonly NumberedAttempt[]
+  readonly watchResults: readonly WatchResult[]
 }
 
-/** How an attempt went, for the watch that it was made for. */
-export interface Experience {
+/** The result of an attempt, with the watch that it was made for. */
+export interface WatchResult {
   readonly watchId: string
   readonly result: AttemptResult
 }
 
-/** How a watch has fared in a batch. */
-export interface Trend {
+/** The outcome of one batch for one watch. */
+export interface WatchOutcome {
   readonly succeeded: boolean
-  /** The first failure after the last success. */
+  /** The time of the first failure after the last success. */
   readonly failedAt: number | null
 }
 
-export function recordOf(
+export function applyResults(
   owner: string,
   results: readonly AttemptResult[],
-  standings: readonly Standing[],
+  states: readonly DeliveryState[],
   now: number,
-): Recorded {
-  const deliveries = new Map(standings.map((standing) => [standing.id, standing]))
-  const attempts: KeptAttempt[] = []
-  const experiences: Experience[] = []
+): AppliedResults {
+  const deliveries = new Map(states.map((state) => [state.id, state]))
+  const attempts: NumberedAttempt[] = []
+  const watchResults: WatchResult[] = []
   for (const result of results.toSorted((one, other) => one.at - other.at)) {
-    const standing = deliveries.get(result.deliveryId)
-    if (standing === undefined) continue
-    const next = after(standing, result, owner, now)
+    const state = deliveries.get(result.deliveryId)
+    if (state === undefined) continue
+    const next = stateAfter(state, result, owner, now)
     deliveries.set(next.id, next)
     const { retryAt: _, ...attempt } = result
     attempts.push({
@@ -58,45 +58,44 @@ export function recordOf(
       answer: storableExcerpt(attempt.answer),
       error: storableExcerpt(attempt.error),
     })
-    experiences.push({ watchId: next.watch_id, result })
+    watchResults.push({ watchId: next.watch_id, result })
   }
-  return { deliveries: [...deliveries.values()], attempts, experiences }
+  return { deliveries: [...deliveries.values()], attempts, watchResults }
 }
 
-function after(standing: Standing, result: AttemptResult, owner: string, now: number): Standing {
-  const counted = { ...standing, attempts: standing.attempts + 1 }
-  const held = standing.status === 'pending' && standing.lease_owner === owner
-  if (!held && (result.outcome !== 'delivered' || standing.status === 'delivered')) return counted
-  const state = stateAfter(result)
+function stateAfter(state: DeliveryState, result: AttemptResult, owner: string, now: number): DeliveryState {
+  const counted = { ...state, attempts: state.attempts + 1 }
+  const held = state.status === 'pending' && state.lease_owner === owner
+  if (!held && (result.outcome !== 'delivered' || state.status === 'delivered')) return counted
+  const status = statusAfter(result)
   return {
     ...counted,
-    tries: standing.tries + 1,
-    status: state,
-    due_at: state === 'pending' ? result.retryAt : null,
-    finished_at: state === 'pending' ? null : now,
+    tries: state.tries + 1,
+    status,
+    due_at: status === 'pending' ? result.retryAt : null,
+    finished_at: status === 'pending' ? null : now,
     lease_owner: null,
   }
 }
 
-function stateAfter({ outcome, retryAt }: AttemptResult): DeliveryStatus {
+function statusAfter({ outcome, retryAt }: AttemptResult): DeliveryStatus {
   if (outcome === 'delivered') return 'delivered'
   return retryAt === null ? 'failed' : 'pending'
 }
 
-/** By watch. */
-export function trendsOf(experiences: readonly Experience[]): Map<string, Trend> {
-  const trends = new Map<string, Trend>()
-  for (const { watchId, result } of experiences.toSorted((one, other) => one.result.at - other.result.at))
-    trends.set(watchId, trendAfter(trends.get(watchId), result))
-  return trends
+export function outcomesByWatch(watchResults: readonly WatchResult[]): Map<string, WatchOutcome> {
+  const outcomes = new Map<string, WatchOutcome>()
+  for (const { watchId, result } of watchResults.toSorted((one, other) => one.result.at - other.result.at))
+    outcomes.set(watchId, outcomeAfter(outcomes.get(watchId), result))
+  return outcomes
 }
 
-function trendAfter(before: Trend | undefined, { outcome, at }: AttemptResult): Trend {
+function outcomeAfter(before: WatchOutcome | undefined, { outcome, at }: AttemptResult): WatchOutcome {
   if (outcome === 'delivered') return { succeeded: true, failedAt: null }
   return { succeeded: before?.succeeded ?? false, failedAt: before?.failedAt ?? at }
 }
 
-/** Since when a watch has been failing, which was failing since `before`. */
-export function failingSince({ succeeded, failedAt }: Trend, before: number | null): number | null {
+/** Returns since when a watch has been failing, given the value before the batch. */
+export function failingSinceAfter({ succeeded, failedAt }: WatchOutcome, before: number | null): number | null {
   return succeeded ? failedAt : (before ?? failedAt)
 }

@@ -1,6 +1,6 @@
 import { checkText } from './check-text.ts'
 
-export interface LeaseWish {
+export interface LeaseRequest {
   readonly owner: string
   readonly now: number
   readonly until: number
@@ -9,36 +9,40 @@ export interface LeaseWish {
 }
 
 /**
- * How many of the queue's first deliveries are looked at besides those asked for. An endpoint that hangs may have a hundred
- * thousand due, at the very front: where all these are for hosts left out, the others are looked for host by host instead.
+ * Deliveries read from the front of the queue in addition to those requested. A hanging endpoint may
+ * have a hundred thousand due at the very front: if all of these are for excluded hosts, the others
+ * are looked up host by host instead.
  */
-export const WINDOW = 1_000
+export const QUEUE_SCAN_ROWS = 1_000
 
-/** How many hosts are looked at in one call, and how many deliveries each has a turn for. */
-export const HOSTS = 2_000
-export const SHARE = 50
+/** The most hosts that one call looks at, and the most deliveries it takes from each. */
+export const MAX_HOSTS_PER_CALL = 2_000
+export const MAX_DELIVERIES_PER_HOST = 50
 
-/** Where the next walk over the hosts begins: each has its turn, though a call ends before it has seen them all. */
-export interface HostTurn {
+/** The host after which the next walk begins, so that calls that end early still reach every host. */
+export interface HostCursor {
   afterHost: string
 }
 
-/** The one for critical deliveries, and the one for the rest. */
-export interface HostTurns {
-  readonly critical: HostTurn
-  readonly rest: HostTurn
+/** One cursor for critical deliveries and one for all others. */
+export interface HostCursors {
+  readonly critical: HostCursor
+  readonly rest: HostCursor
 }
 
-export function newTurns(): HostTurns {
+export function newHostCursors(): HostCursors {
   return { critical: { afterHost: '' }, rest: { afterHost: '' } }
 }
 
-/** From where the last one ended, then from the beginning. */
-export function walksOf({ afterHost }: HostTurn): readonly string[] {
+/** The starting points of a full round: from where the last walk ended, then from the beginning. */
+export function walkStartsOf({ afterHost }: HostCursor): readonly string[] {
   return afterHost === '' ? [''] : [afterHost, '']
 }
 
-/** Not all of it comes before the database each time, so it is checked here: what is refused does not depend on the queue. */
-export function checkWish({ owner, exceptHosts }: LeaseWish): void {
+/**
+ * Checks the texts of a request here, because not every call passes all of them to the database:
+ * the same request must be refused for any state of the queue.
+ */
+export function checkLeaseRequest({ owner, exceptHosts }: LeaseRequest): void {
   for (const text of [owner, ...exceptHosts]) checkText(text)
 }

@@ -7,7 +7,7 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Every `0001-name.sql` of a folder, in order. A number means the same in both dialects. */
+/** Reads every `0001-name.sql` in a folder, in order. A number means the same in both dialects. */
 export function readMigrations(folder: URL): Migration[] {
   const files = readdirSync(folder).filter((file) => /^\d{4}-[a-z-]+\.sql$/.test(file))
   return files.sort().map((file) => ({
@@ -17,8 +17,8 @@ export function readMigrations(folder: URL): Migration[] {
   }))
 }
 
-/** The migrations a database at `version` lacks. */
-export function missingFrom(migrations: readonly Migration[], version: number): Migration[] {
+/** Returns the migrations that a database at `version` lacks; refuses one newer than this build. */
+export function pendingMigrations(migrations: readonly Migration[], version: number): Migration[] {
   const newest = migrations.at(-1)?.version ?? 0
   if (version > newest) {
     throw new StoreUnusable(

@@ -1,2 +1,5 @@
-/** How far a restored store skips ahead: more than any has written since its last backup, and far below what a client's integers hold. */
+/**
+ * The gap in `seq` that a restored store leaves: larger than what any store writes between two
+ * backups, and far below the largest integer that clients can hold.
+ */
 export const RESTORE_GAP = 10_000_000

@@ -36,7 +36,7 @@ export function incidentRecordOf({ document, dossier }: IncidentRecordRow): Inci
   }
 }
 
-export interface StepRow {
+export interface HistoryRow {
   step: string
   version: number
   at: number
@@ -46,7 +46,7 @@ export interface StepRow {
   fields: string
 }
 
-export function historyEntryOf(row: StepRow): HistoryEntry {
+export function historyEntryOf(row: HistoryRow): HistoryEntry {
   return {
     step: row.step as HistoryStep,
     version: row.version,
@@ -58,7 +58,7 @@ export function historyEntryOf(row: StepRow): HistoryEntry {
 }
 
 /** In the order of the table's columns, after the incident's id. */
-export function stepValues({ step, version, at, by, note, fields }: HistoryEntry) {
+export function historyEntryValues({ step, version, at, by, note, fields }: HistoryEntry) {
   return [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
 }
 

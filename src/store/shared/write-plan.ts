@@ -2,64 +2,71 @@ import type { EventKind, Incident, Status } from '../../domain/incident.ts'
 import type { HistoryEntry } from '../../domain/moderation-record.ts'
 import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
 
-export interface IncidentRow {
+export interface IncidentWrite {
   readonly id: string
-  /** The version that must be stored for the write to go through; 0 where there must be none. */
+  /** The version that must be stored; 0 if the incident must not exist. */
   readonly expected: number
-  /** The status that must be stored; null for any. */
+  /** The status that must be stored; null allows any. */
   readonly expectedStatus: Status | null
   readonly version: number
   readonly status: Status
   readonly publishedAt: number | null
-  /** Of a report not decided yet: what near-duplicates are looked for by. Null for all others. */
+  /** Set only for undecided reports: the search for near-duplicates uses it. */
   readonly occurredAt: number | null
   readonly document: string
-  /** Null leaves what is there. */
-  readonly dossier: string | null
+  /** The moderation record as JSON text; null keeps the stored one. */
+  readonly moderation: string | null
 }
 
-export interface StepRow {
+export interface HistoryWrite {
   readonly incidentId: string
-  readonly step: HistoryEntry
+  readonly entry: HistoryEntry
 }
 
-export interface EventRow {
+export interface EventWrite {
   readonly kind: EventKind
   readonly incidentId: string
-  /** Null for an import: a second copy of every document would double the archive on disk. */
+  /** Null for an import: a second copy of each document would double the archive on disk. */
   readonly document: string | null
 }
 
 /**
- * What a save writes: each incident once, as its last change leaves it, every event and step in order, and how far an
- * import has come.
+ * Everything that one save writes: each incident once, as its last change leaves it, all events and
+ * history entries in order, and the import's checkpoint.
  */
-export interface Plan {
-  readonly rows: readonly IncidentRow[]
-  readonly events: readonly EventRow[]
-  readonly steps: readonly StepRow[]
-  readonly mark: ImportCheckpoint | null
+export interface WritePlan {
+  readonly incidents: readonly IncidentWrite[]
+  readonly events: readonly EventWrite[]
+  readonly historyEntries: readonly HistoryWrite[]
+  readonly checkpoint: ImportCheckpoint | null
   readonly now: number
 }
 
-export function planOf(changes: readonly IncidentChange[], now: number, mark: ImportCheckpoint | null = null): Plan {
-  const rows = new Map<string, IncidentRow>()
-  const events: EventRow[] = []
-  const steps: StepRow[] = []
+export function planWrite(
+  changes: readonly IncidentChange[],
+  now: number,
+  checkpoint: ImportCheckpoint | null = null,
+): WritePlan {
+  const incidents = new Map<string, IncidentWrite>()
+  const events: EventWrite[] = []
+  const historyEntries: HistoryWrite[] = []
   for (const change of changes) {
     const { incident, event, historyEntry } = change
-    const row = rowOf(change, rows.get(incident.id))
-    rows.set(incident.id, row)
+    const row = incidentWriteOf(change, incidents.get(incident.id))
+    incidents.set(incident.id, row)
     if (event !== null) {
       const document = event === 'incident.imported' ? null : row.document
       events.push({ kind: event, incidentId: incident.id, document })
     }
-    if (historyEntry) steps.push({ incidentId: incident.id, step: historyEntry })
+    if (historyEntry) historyEntries.push({ incidentId: incident.id, entry: historyEntry })
   }
-  return { rows: [...rows.values()], events, steps, mark, now }
+  return { incidents: [...incidents.values()], events, historyEntries, checkpoint, now }
 }
 
-function rowOf({ incident, replaces, moderation }: IncidentChange, earlier: IncidentRow | undefined): IncidentRow {
+function incidentWriteOf(
+  { incident, replaces, moderation }: IncidentChange,
+  earlier: IncidentWrite | undefined,
+): IncidentWrite {
   const { id, version, status } = incident
   const expected = replaces?.version ?? version - 1
   const expectedStatus = replaces?.status ?? null
@@ -71,22 +78,22 @@ function rowOf({ incident, replaces, moderation }: IncidentChange, earlier: Inci
     expectedStatus: earlier ? earlier.expectedStatus : expectedStatus,
     version,
     status,
-    publishedAt: incident.published_at === null ? null : milliseconds(incident, 'published_at'),
-    occurredAt: status === 'reported' ? milliseconds(incident, 'occurred_at') : null,
+    publishedAt: incident.published_at === null ? null : millisecondsOf(incident, 'published_at'),
+    occurredAt: status === 'reported' ? millisecondsOf(incident, 'occurred_at') : null,
     document: JSON.stringify(incident),
-    dossier: moderation ? JSON.stringify(moderation) : (earlier?.dossier ?? null),
+    moderation: moderation ? JSON.stringify(moderation) : (earlier?.moderation ?? null),
   }
 }
 
-function milliseconds(incident: Incident, field: 'published_at' | 'occurred_at'): number {
+function millisecondsOf(incident: Incident, field: 'published_at' | 'occurred_at'): number {
   const result = Date.parse(incident[field]!)
-  if (Number.isNaN(result)) throw new TypeError(`${incident.id} has a ${field} that is no time`)
+  if (Number.isNaN(result)) throw new TypeError(`${incident.id} has a ${field} that is not a valid time`)
   return result
 }
 
-/** The plan's events as the log has them, once `head` is where they have moved it. */
-export function eventsOf(plan: Plan, head: LogHead): LogEvent[] {
-  const documents = new Map(plan.rows.map((row) => [row.id, row.document]))
+/** Returns the plan's events with their `seq`, given the log's head after the write. */
+export function eventsWritten(plan: WritePlan, head: LogHead): LogEvent[] {
+  const documents = new Map(plan.incidents.map((row) => [row.id, row.document]))
   const first = head.seq - plan.events.length + 1
   return plan.events.map(({ kind, incidentId, document }, index) => ({
     seq: first + index,

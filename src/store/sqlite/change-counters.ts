@@ -1,13 +1,13 @@
-import type { Topic } from '../topic.ts'
+import type { NotificationTopic } from '../store.ts'
 import type { Database } from './connection/database.ts'
 
-/** A number for each topic that grows whenever there is something to wake up for. */
-export type Marks = Record<Topic, number>
+/** One number per topic; it grows with every change that listeners must be notified of. */
+export type ChangeCounters = Record<NotificationTopic, number>
 
-export function marks(database: Database) {
+export function changeCounters(database: Database) {
   return {
-    read(): Marks {
-      const row = database.get<Marks>(
+    read(): ChangeCounters {
+      const row = database.get<ChangeCounters>(
         `SELECT (SELECT seq FROM log_head) AS events,
                 (SELECT revision FROM watch_head) AS watches,
                 (SELECT made_due FROM fan_out) AS deliveries`,

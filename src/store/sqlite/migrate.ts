@@ -1,23 +1,26 @@
-import { type Migration, missingFrom, readMigrations } from '../shared/migrations.ts'
+import { type Migration, pendingMigrations, readMigrations } from '../shared/migrations.ts'
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import type { Database } from './connection/database.ts'
-import { mapped } from './connection/errors.ts'
+import { toStoreError } from './connection/errors.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
-/** Brings the schema up to this build's version. Several processes may do so at once: the write lock lets one go first. */
+/**
+ * Migrates the schema to this build's version. If several processes start at once, the write lock
+ * lets one of them do it.
+ */
 export function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): void {
-  if (missingFrom(migrations, versionOf(database)).length === 0) return
+  if (pendingMigrations(migrations, versionOf(database)).length === 0) return
   database.transaction(() => {
-    for (const migration of missingFrom(migrations, versionOf(database))) apply(database, migration)
+    for (const migration of pendingMigrations(migrations, versionOf(database))) apply(database, migration)
   })
 }
 
 export function refuseNewer(database: Database): void {
-  missingFrom(MIGRATIONS, versionOf(database))
+  pendingMigrations(MIGRATIONS, versionOf(database))
 }
 
-/** 0 where there is nothing of ours. */
+/** Returns 0 if the database has no schema of this service. */
 export function versionOf(database: Database): number {
   const table = database.get(`SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_version'`)
   if (table === undefined) return 0
@@ -30,7 +33,7 @@ function apply(database: Database, { version, name, sql }: Migration): void {
     database.script('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER PRIMARY KEY) STRICT')
     database.run('INSERT INTO schema_version (version) VALUES (?)', [version])
   } catch (error) {
-    const known = mapped(error)
+    const known = toStoreError(error)
     if (known instanceof StoreUnavailable || known instanceof StoreUnusable) throw known
     throw new StoreUnusable(`Migration ${name} cannot be applied: ${(error as Error).message}`, { cause: error })
   }

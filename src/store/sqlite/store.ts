@@ -1,5 +1,5 @@
-import { Chunks } from '../shared/chunks.ts'
-import { eventsOf, planOf } from '../shared/write-plan.ts'
+import { PrefetchedChunks } from '../shared/document-chunks.ts'
+import { eventsWritten, planWrite } from '../shared/write-plan.ts'
 import {
   type Deliveries,
   type FanOut,
@@ -9,26 +9,29 @@ import {
   StoreUnusable,
   type Watches,
 } from '../store.ts'
-import { Connection } from './connection/connection.ts'
+import { SqliteConnection } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 
 export interface SqliteOptions {
-  /** How long a write waits for another process's before the store counts as away, in milliseconds. */
+  /**
+   * How long a write waits for a write of another process before it rejects with
+   * `StoreUnavailable`, in milliseconds.
+   */
   readonly busyTimeout?: number
-  /** How often to look for what other processes have appended, in milliseconds. */
+  /** How often to poll for changes by other processes, in milliseconds. */
   readonly pollInterval?: number
 }
 
 export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
-  const connection = new Connection({ path, busyTimeout: options.busyTimeout ?? 2_000 })
-  const events = connection.noun('events')
-  const marks = connection.noun('marks')
-  const listeners = new Listeners(() => marks.read(), options.pollInterval ?? 250)
+  const connection = new SqliteConnection({ path, busyTimeout: options.busyTimeout ?? 2_000 })
+  const events = connection.table('events')
+  const counters = connection.table('changeCounters')
+  const listeners = new Listeners(() => counters.read(), options.pollInterval ?? 250)
   try {
     await events.head()
   } catch (error) {
     await connection[Symbol.asyncDispose]()
-    // Whoever has to mend it should know which file.
+    // Names the file, for the operator who has to repair it.
     throw error instanceof StoreUnusable ? new StoreUnusable(`${path}: ${error.message}`, { cause: error }) : error
   }
   return {
@@ -41,13 +44,13 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
       lastBeforeGap: (seq) => events.lastBeforeGap(seq),
       onAppend: (listener) => listeners.add('events', listener),
     },
-    publishers: connection.noun('publishers'),
-    imports: connection.noun('imports'),
-    accounts: connection.noun('accounts'),
-    keys: connection.noun('keys'),
-    signups: connection.noun('signups'),
-    usage: connection.noun('usage'),
-    idempotency: connection.noun('idempotency'),
+    publishers: connection.table('publishers'),
+    imports: connection.table('imports'),
+    accounts: connection.table('accounts'),
+    keys: connection.table('keys'),
+    signups: connection.table('signups'),
+    usage: connection.table('usage'),
+    idempotency: connection.table('idempotency'),
     watches: watchesOf(connection, listeners),
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
@@ -60,16 +63,16 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
-  const incidents = connection.noun('incidents')
-  const snapshots = connection.noun('snapshots')
+function incidentsOf(connection: SqliteConnection, listeners: Listeners): Incidents {
+  const incidents = connection.table('incidents')
+  const snapshots = connection.table('snapshots')
   return {
-    async save(changes, now, mark) {
-      if (changes.length === 0 && mark === undefined) return []
-      const plan = planOf(changes, now, mark)
+    async save(changes, now, checkpoint) {
+      if (changes.length === 0 && checkpoint === undefined) return []
+      const plan = planWrite(changes, now, checkpoint)
       const head = await incidents.save(plan)
-      if (plan.events.length > 0) listeners.reached('events', head.seq)
-      return eventsOf(plan, head)
+      if (plan.events.length > 0) listeners.advanceTo('events', head.seq)
+      return eventsWritten(plan, head)
     },
 
     find: (id) => incidents.find(id),
@@ -80,9 +83,9 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
 
     async snapshot() {
       const { id, head, retracted } = await snapshots.open()
-      const chunks = new Chunks(
+      const chunks = new PrefetchedChunks(
         () => snapshots.next(id),
-        // Where it cannot be closed, its thread is gone, and the snapshot with it.
+        // Fails only if the thread has stopped, and the snapshot with it.
         () => snapshots.close(id).catch(() => {}),
       )
       return { head, retracted, chunks }
@@ -90,51 +93,54 @@ function incidentsOf(connection: Connection, listeners: Listeners): Incidents {
   }
 }
 
-function watchesOf(connection: Connection, listeners: Listeners): Watches {
-  const watches = connection.noun('watches')
+function watchesOf(connection: SqliteConnection, listeners: Listeners): Watches {
+  const watches = connection.table('watches')
   return {
-    add: waking(listeners, watches.add),
+    add: notifying(listeners, watches.add),
     find: watches.find,
     list: watches.list,
-    change: waking(listeners, watches.change),
-    remove: waking(listeners, watches.remove),
+    change: notifying(listeners, watches.change),
+    remove: notifying(listeners, watches.remove),
     changedAfter: watches.changedAfter,
     onChange: (listener) => listeners.add('watches', listener),
   }
 }
 
-function fanOutOf(connection: Connection, listeners: Listeners): FanOut {
-  const fanOut = connection.noun('fanOut')
-  return { lease: fanOut.lease, release: fanOut.release, write: waking(listeners, fanOut.write) }
+function fanOutOf(connection: SqliteConnection, listeners: Listeners): FanOut {
+  const fanOut = connection.table('fanOut')
+  return { lease: fanOut.lease, release: fanOut.release, write: notifying(listeners, fanOut.write) }
 }
 
-function deliveriesOf(connection: Connection, listeners: Listeners): Deliveries {
-  const deliveries = connection.noun('deliveries')
+function deliveriesOf(connection: SqliteConnection, listeners: Listeners): Deliveries {
+  const deliveries = connection.table('deliveries')
   return {
     lease: deliveries.lease,
     recordAttempts: deliveries.recordAttempts,
-    add: waking(listeners, deliveries.add),
+    add: notifying(listeners, deliveries.add),
     list: deliveries.list,
     find: deliveries.find,
-    redeliver: waking(listeners, deliveries.redeliver),
-    recover: waking(listeners, deliveries.recover),
-    reschedule: waking(listeners, deliveries.reschedule),
+    redeliver: notifying(listeners, deliveries.redeliver),
+    recover: notifying(listeners, deliveries.recover),
+    reschedule: notifying(listeners, deliveries.reschedule),
     queueDepth: deliveries.queueDepth,
     deleteExpired: deliveries.deleteExpired,
     onDue: (listener) => listeners.add('deliveries', listener),
   }
 }
 
-function ownersOf(connection: Connection, listeners: Listeners): Owners {
-  const owners = connection.noun('owners')
-  return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: waking(listeners, owners.releaseLeases) }
+function ownersOf(connection: SqliteConnection, listeners: Listeners): Owners {
+  const owners = connection.table('owners')
+  return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: notifying(listeners, owners.releaseLeases) }
 }
 
-/** Looks, once the call is done, whether it has given anybody something to wake up for. */
-function waking<Values extends unknown[], Result>(listeners: Listeners, call: (...values: Values) => Promise<Result>) {
+/** Wraps a write: afterwards polls the change counters, and so notifies the listeners. */
+function notifying<Values extends unknown[], Result>(
+  listeners: Listeners,
+  call: (...values: Values) => Promise<Result>,
+) {
   return async (...values: Values): Promise<Result> => {
     const result = await call(...values)
-    listeners.look()
+    listeners.poll()
     return result
   }
 }

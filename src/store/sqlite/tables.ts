@@ -3,9 +3,9 @@ import { idempotency } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
-import { marks } from './change-counters.ts'
+import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
-import { prepareFile } from './connection/file.ts'
+import { prepareFile } from './connection/database-file.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { owners } from './deliveries/owners.ts'
@@ -19,16 +19,17 @@ import { migrate, refuseNewer } from './migrate.ts'
 
 export interface DatabaseFile {
   readonly path: string
-  /** How long a write waits for another process's, in milliseconds. */
+  /** How long a write waits for a write of another process, in milliseconds. */
   readonly busyTimeout: number
 }
 
-export type Nouns = ReturnType<typeof nounsOf>
+export type Tables = ReturnType<typeof tablesOf>
 
-/** Everything the worker can be asked for. */
-export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile) {
+/** All methods that the main thread can call in the worker. */
+export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile) {
   return {
     accounts: accounts(database),
+    changeCounters: changeCounters(database),
     deliveries: deliveries(database),
     events: events(database),
     fanOut: fanOut(database),
@@ -38,7 +39,6 @@ export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile)
     keys: keys(database),
     owners: owners(database),
     publishers: publishers(database),
-    marks: marks(database),
     signups: signups(database),
     snapshots: snapshots(database, path, busyTimeout),
     usage: usage(database),
@@ -46,7 +46,7 @@ export function nounsOf(database: Database, { path, busyTimeout }: DatabaseFile)
   }
 }
 
-/** What cannot be used is refused before anything is written to it. */
+/** Refuses an unusable database before anything is written to it. */
 export function openDatabase({ path, busyTimeout }: DatabaseFile): Database {
   if (path !== MEMORY) {
     prepareFile(path)

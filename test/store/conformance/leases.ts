@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { WINDOW } from '../../../src/store/shared/lease.ts'
+import { QUEUE_SCAN_ROWS } from '../../../src/store/shared/lease.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { NOW } from '../fixtures.ts'
 import type { Home } from '../home.ts'
@@ -141,7 +141,7 @@ export function leasesConform(newHome: () => Promise<Home>): void {
       await using home = await newHome()
       await using store = await home.open()
       await withWatches(store, 5)
-      const length = WINDOW + 50
+      const length = QUEUE_SCAN_ROWS + 50
       await appendTo(store, length)
       for (const critical of [true, false]) {
         const hanging = Array.from({ length }, (_, index) => newDelivery(critical ? 2 : 4, index + 1, { critical }))

@@ -1,9 +1,9 @@
 import { type AccountRow, accountOf } from '../../shared/rows.ts'
 import type { Accounts } from '../../store.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 import { insertKey } from './keys.ts'
 
-export function accounts(connection: Connection): Accounts {
+export function accounts(connection: PostgresConnection): Accounts {
   return {
     open(account, key) {
       return connection.transaction(async (query) => {

@@ -1,9 +1,9 @@
 import type { Key } from '../../../domain/key.ts'
 import { type KeyRow, type KeyWithAccountRow, keyOf, keyValues, keyWithAccountOf } from '../../shared/rows.ts'
 import type { Keys } from '../../store.ts'
-import type { Connection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 
-export function keys(connection: Connection): Keys {
+export function keys(connection: PostgresConnection): Keys {
   return {
     add: (key) => insertKey(connection.query, key),
 

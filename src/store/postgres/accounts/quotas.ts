@@ -1,11 +1,13 @@
 import type { QuotaReservation, Quotas } from '../../quotas.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 
-export function quotas(connection: Connection): Quotas {
+/** The table is named `budgets`. It is unlogged: a reservation does not wait for the disk. */
+export function quotas(connection: PostgresConnection): Quotas {
   return {
-    async reserve(draws, now) {
-      // Ordered, so that two nodes cannot deadlock. A window that would end more than its length from now was begun by a clock that
-      // has been set back since; one by a clock that is a little ahead of this one is as good as any.
+    async reserve(requests, now) {
+      // Ordered, to prevent deadlocks between nodes. A window that ends more than twice its length from
+      // now was started before the clock was set back, and is replaced; one that ends a little late was
+      // started by a node whose clock is slightly ahead, and is kept.
       const rows = await connection.query<QuotaReservation & { caller: string }>(
         `INSERT INTO budgets AS budget (caller, ends_at, most, drawn, drawn_before)
          SELECT caller, $5 + length, most, least(amount, most), 0
@@ -28,19 +30,19 @@ export function quotas(connection: Connection): Quotas {
            END
          RETURNING caller, drawn - drawn_before AS amount, greatest(0, most - drawn) AS left, ends_at AS "endsAt"`,
         [
-          draws.map(({ caller }) => caller),
-          draws.map(({ amount }) => amount),
-          draws.map(({ limit }) => limit),
-          draws.map(({ window }) => window),
+          requests.map(({ caller }) => caller),
+          requests.map(({ amount }) => amount),
+          requests.map(({ limit }) => limit),
+          requests.map(({ window }) => window),
           now,
         ],
       )
-      const drawn = new Map(rows.map(({ caller, ...row }) => [caller, row]))
-      return draws.map(({ caller }) => drawn.get(caller)!)
+      const reserved = new Map(rows.map(({ caller, ...row }) => [caller, row]))
+      return requests.map(({ caller }) => reserved.get(caller)!)
     },
 
     async deleteExpired(now) {
-      // Those that somebody is at are left alone: waiting for one while holding another could deadlock.
+      // Skips locked rows: waiting for one while holding another could deadlock.
       await connection.query(
         `DELETE FROM budgets WHERE caller = ANY (ARRAY(
            SELECT caller FROM budgets WHERE ends_at <= $1 FOR UPDATE SKIP LOCKED

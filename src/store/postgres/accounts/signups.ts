@@ -1,10 +1,10 @@
 import { type SignupRow, signupOf } from '../../shared/rows.ts'
 import type { Signups } from '../../store.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 
-export function signups(connection: Connection): Signups {
+export function signups(connection: PostgresConnection): Signups {
   return {
-    /** Drops the expired ones too: an address nobody confirmed is not ours to keep. */
+    /** Deletes expired signups too: unconfirmed e-mail addresses must not be kept. */
     async add(signup) {
       await connection.query(
         `WITH expired AS (DELETE FROM signups WHERE expires_at <= $4)

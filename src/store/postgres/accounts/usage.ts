@@ -1,11 +1,11 @@
 import type { Usage } from '../../store.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 
-export function usage(connection: Connection): Usage {
+export function usage(connection: PostgresConnection): Usage {
   return {
     async addCounts(counts) {
       if (counts.length === 0) return
-      // Grouped, because a statement may write a row once only; ordered, so that two nodes cannot deadlock.
+      // Grouped, because one statement may write a row only once; ordered, to prevent deadlocks.
       await connection.query(
         `INSERT INTO usage (key_id, day, requests)
          SELECT key_id, day, sum(requests)

@@ -1,19 +1,28 @@
 import pg from 'pg'
 import { Servers } from '../connection/servers.ts'
 
-/** The database's own tools do it better, and while nodes write: these name what to run. They ask for the password themselves. */
+/**
+ * Returns the command that backs up the database with PostgreSQL's own tools, which work while nodes
+ * write. They ask for the password themselves.
+ */
 export function dumpCommand(databaseUrl: string, file: string): string {
-  return line(databaseUrl, ['pg_dump', '--format=custom', ...where(databaseUrl), `--file=${file}`])
+  return shellCommand(databaseUrl, ['pg_dump', '--format=custom', ...connectionOptions(databaseUrl), `--file=${file}`])
 }
 
-/** `force` replaces what is there; without it, a database with tables in it refuses. */
+/** With `force` the command replaces existing tables; without it, it fails if there are any. */
 export function restoreCommand(databaseUrl: string, file: string, force: boolean): string {
-  const replacing = force ? ['--clean', '--if-exists'] : []
-  const careful = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
-  return line(databaseUrl, ['pg_restore', ...careful, ...replacing, ...where(databaseUrl), file])
+  const replaceOptions = force ? ['--clean', '--if-exists'] : []
+  const safeOptions = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges']
+  return shellCommand(databaseUrl, [
+    'pg_restore',
+    ...safeOptions,
+    ...replaceOptions,
+    ...connectionOptions(databaseUrl),
+    file,
+  ])
 }
 
-function where(databaseUrl: string): string[] {
+function connectionOptions(databaseUrl: string): string[] {
   const clients = new Servers(databaseUrl).urls.map((url) => new pg.Client({ connectionString: url }))
   const { user, database } = clients[0]!
   const hosts = clients.map(({ host }) => host).join(',')
@@ -21,8 +30,8 @@ function where(databaseUrl: string): string[] {
   return [`--host=${hosts}`, `--port=${ports}`, `--username=${user}`, `--dbname=${database}`]
 }
 
-/** As a shell takes it. Of several servers the tool is to take the primary. */
-function line(databaseUrl: string, words: readonly string[]): string {
+/** Quotes the words for a shell. If there are several servers, the tool must use the primary. */
+function shellCommand(databaseUrl: string, words: readonly string[]): string {
   const primary = new Servers(databaseUrl).urls.length > 1 ? ['PGTARGETSESSIONATTRS=read-write'] : []
   return [...primary, ...words.map(quoted)].join(' ')
 }

@@ -1,43 +1,44 @@
 import pg from 'pg'
 import { checkText } from '../../shared/check-text.ts'
 import { StoreUnavailable } from '../../store.ts'
-import { copyOut } from '../backup/copy.ts'
-import { mapped } from './errors.ts'
+import { copyOut } from './copy-out.ts'
+import { toStoreError } from './errors.ts'
 import type { Servers } from './servers.ts'
 
 type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
-/** One whole statement; resolves with its rows. */
+/** Runs one whole statement and returns its rows. */
 export type Query = <Row extends object>(sql: string, values?: readonly Value[]) => Promise<Row[]>
 
-/** Reads a SELECT's rows as bytes, and gives each one's fields to `take`. */
-export type Copy = (select: string, take: (fields: Buffer[]) => void) => Promise<void>
+/** Reads a SELECT's rows as bytes, and passes each row's fields to `onRow`. */
+export type Copy = (select: string, onRow: (fields: Buffer[]) => void) => Promise<void>
 
-export interface Lent {
+export interface BorrowedConnection {
   readonly query: Query
   readonly copy: Copy
-  giveBack(): void
+  release(): void
 }
 
 export interface Timeouts {
-  /** For a connection, one that is free included, in milliseconds. */
+  /** The time to wait for a new or a free connection, in milliseconds. */
   readonly connect: number
-  /** For one statement, in milliseconds. */
+  /** The time that one statement may take, in milliseconds. */
   readonly statement: number
 }
 
-/** bigint as a number: times and counts stay far below 2^53. */
+/** Parses bigint as a number: times and counts stay far below 2^53. */
 const types = {
   getTypeParser: (oid: number, format?: 'text' | 'binary') =>
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-export class Connection implements AsyncDisposable {
+/** A pool of connections to the primary server. */
+export class PostgresConnection implements AsyncDisposable {
   readonly #servers: Servers
-  /** One for each server; only that of the primary has connections. */
+  /** One pool per server; only that of the primary has connections. */
   readonly #pools: ReadonlyMap<string, pg.Pool>
   readonly #running = new Set<Promise<unknown>>()
-  readonly #lent = new Set<pg.PoolClient>()
+  readonly #borrowed = new Set<pg.PoolClient>()
   #closed: Promise<void> | null = null
 
   constructor(servers: Servers, connections: number, timeouts: Timeouts) {
@@ -45,27 +46,28 @@ export class Connection implements AsyncDisposable {
     this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
-  /** One statement is a transaction of its own. */
-  query: Query = (sql, values) => this.use((query) => query(sql, values))
+  /** Runs one statement, as a transaction. */
+  query: Query = (sql, values) => this.withConnection((query) => query(sql, values))
 
-  /** Several statements on one connection, each a transaction of its own. */
-  use<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#use(work))
+  /** Runs several statements on one connection, each as a separate transaction. */
+  withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+    return this.#track(this.#withConnection(work))
   }
 
   /**
-   * Several statements, all or none. Where the connection is lost during COMMIT nobody on this side can know whether it
-   * went through: that too is `StoreUnavailable`.
+   * Runs several statements in one transaction. If the connection is lost during COMMIT, the outcome
+   * is unknown; that rejects with `StoreUnavailable` too.
    */
   transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.use(async (query) => {
+    return this.withConnection(async (query) => {
       await query('BEGIN')
       try {
         const result = await work(query)
         await query('COMMIT')
         return result
       } catch (error) {
-        // A connection that is gone is thrown away, and the server rolls back by itself; asking a hanging one would hang again.
+        // A lost connection is discarded, and the server rolls back by itself. On a connection that
+        // hangs, ROLLBACK would hang as well.
         if (!(error instanceof StoreUnavailable)) await query('ROLLBACK').catch(() => {})
         throw error
       }
@@ -73,11 +75,11 @@ export class Connection implements AsyncDisposable {
   }
 
   /**
-   * A connection for longer than one call: what `begin` makes of it may go on asking, until it gives it back or the store
-   * closes.
+   * Lends a connection for longer than one call: the result of `begin` may keep using it until it
+   * calls `release` or the store closes.
    */
-  lend<Result>(begin: (lent: Lent) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#lend(begin))
+  borrow<Result>(begin: (borrowed: BorrowedConnection) => Promise<Result>): Promise<Result> {
+    return this.#track(this.#borrow(begin))
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -87,8 +89,8 @@ export class Connection implements AsyncDisposable {
 
   async #close(): Promise<void> {
     await Promise.allSettled(this.#running)
-    for (const client of this.#lent) client.release(true)
-    this.#lent.clear()
+    for (const client of this.#borrowed) client.release(true)
+    this.#borrowed.clear()
     await Promise.all(Array.from(this.#pools.values(), (pool) => pool.end()))
   }
 
@@ -99,35 +101,35 @@ export class Connection implements AsyncDisposable {
     return call
   }
 
-  async #lend<Result>(begin: (lent: Lent) => Promise<Result>): Promise<Result> {
+  async #borrow<Result>(begin: (borrowed: BorrowedConnection) => Promise<Result>): Promise<Result> {
     const client = await this.#connect()
-    this.#lent.add(client)
-    const ifLent = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
-      if (!this.#lent.has(client)) throw new Error('The store is closed')
-      return ask()
+    this.#borrowed.add(client)
+    const ifBorrowed = async <Value>(run: () => Promise<Value>): Promise<Value> => {
+      if (!this.#borrowed.has(client)) throw new Error('The store is closed')
+      return run()
     }
-    // Not reused: whatever its transaction was at ends with it.
-    const giveBack = () => {
-      if (this.#lent.delete(client)) client.release(true)
+    // Closes the connection instead of reusing it, which also ends its transaction.
+    const release = () => {
+      if (this.#borrowed.delete(client)) client.release(true)
     }
     try {
       return await begin({
-        query: (sql, values) => ifLent(() => ask(client, sql, values)),
-        copy: (select, take) => ifLent(() => orMapped(copyOut(client, select, take))),
-        giveBack,
+        query: (sql, values) => ifBorrowed(() => runQuery(client, sql, values)),
+        copy: (select, onRow) => ifBorrowed(() => withStoreErrors(copyOut(client, select, onRow))),
+        release,
       })
     } catch (error) {
-      giveBack()
+      release()
       throw error
     }
   }
 
-  async #use<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  async #withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     const client = await this.#connect()
     let broken = false
     const query: Query = async (sql, values) => {
       try {
-        return await ask(client, sql, values)
+        return await runQuery(client, sql, values)
       } catch (error) {
         broken ||= error instanceof StoreUnavailable
         throw error
@@ -142,7 +144,7 @@ export class Connection implements AsyncDisposable {
 
   async #connect(): Promise<pg.PoolClient> {
     if (this.#closed) throw new Error('The store is closed')
-    return this.#servers.reach((url) => this.#pools.get(url)!.connect())
+    return this.#servers.tryEach((url) => this.#pools.get(url)!.connect())
   }
 }
 
@@ -156,29 +158,30 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     application_name: 'incident-feed',
     connectionTimeoutMillis: timeouts.connect,
     statement_timeout: timeouts.statement,
-    // A server that hangs cannot end its own statement: after a second more this side gives up.
+    // A hanging server cannot cancel its statement: this side gives up one second later.
     query_timeout: timeouts.statement + 1_000,
-    onConnect: servers.check,
+    onConnect: servers.checkPrimary,
   })
-  // A connection that breaks while nobody uses it is replaced when next needed; unheard, the event would end the process.
+  // An idle connection that breaks is replaced when needed. Without a listener the error event would
+  // end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool
 }
 
-async function ask<Row extends object>(
+async function runQuery<Row extends object>(
   client: pg.PoolClient,
   sql: string,
   values: readonly Value[] = [],
 ): Promise<Row[]> {
   for (const value of values.flat()) if (typeof value === 'string') checkText(value)
-  return (await orMapped(client.query<Row>(sql, values as Value[]))).rows
+  return (await withStoreErrors(client.query<Row>(sql, values as Value[]))).rows
 }
 
-async function orMapped<Result>(work: Promise<Result>): Promise<Result> {
+async function withStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work
   } catch (error) {
-    throw mapped(error)
+    throw toStoreError(error)
   }
 }

@@ -1,14 +1,14 @@
 import pg from 'pg'
 import { StoreFull, StoreUnavailable, StoreUnusable } from '../../store.ts'
 
-/** SQLSTATE codes, or their first two characters, that are the world's doing, not ours. */
+/** SQLSTATE codes, or their first two characters, of failures outside this program. */
 const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
   '08': 'unavailable', // connection exception
-  '0A000': 'unavailable', // an unlogged table on a standby; nothing else that is asked here is unsupported anywhere
+  '0A000': 'unavailable', // an unlogged table on a standby: the only unsupported feature in use
   '25006': 'unavailable', // read-only: a standby, until it is promoted
-  '28': 'unavailable', // password changed under way; when opening, see below
+  '28': 'unavailable', // password changed while running; for opening, see below
   '3D000': 'unavailable', // database dropped or renamed
-  '40': 'unavailable', // rolled back for another's sake: serialisation, deadlock
+  '40': 'unavailable', // rolled back because of another transaction: serialisation, deadlock
   '53': 'unavailable', // out of memory, too many connections
   '53100': 'full',
   '55P03': 'unavailable', // lock not available in time
@@ -18,15 +18,15 @@ const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
   XX002: 'unusable', // damaged index
 }
 
-/** What will not go away by trying again when opening: somebody has to change a setting. */
-const SETTINGS = /^(28|3D000|42501)/
+/** Codes that retrying cannot fix when opening: an operator has to change a setting. */
+const WRONG_SETTINGS = /^(28|3D000|42501)/
 
-/** How `pg` says that the connection is gone: it has no codes for it. */
-const GONE =
+/** Messages of `pg` for a lost connection, for which it has no codes. */
+const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
-/** The error as a caller of the store knows it. A programming error stays what it is. */
-export function mapped(error: unknown): unknown {
+/** Converts an error to one that callers of the store know. Programming errors are not converted. */
+export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error instanceof pg.DatabaseError) {
     const code = error.code ?? ''
@@ -36,16 +36,16 @@ export function mapped(error: unknown): unknown {
     if (is === 'unusable') return new StoreUnusable(`PostgreSQL: ${error.message} (${code})`, { cause: error })
     return error
   }
-  if (!('syscall' in error || isNetworkError(error) || GONE.test(error.message))) return error
+  if (!('syscall' in error || isNetworkError(error) || CONNECTION_LOST.test(error.message))) return error
   return new StoreUnavailable(`PostgreSQL cannot be reached: ${messageOf(error)}`, { cause: error })
 }
 
-/** For opening, where everything but an absence is for somebody to put right. */
-export function mappedAtOpening(error: unknown): unknown {
-  if (error instanceof pg.DatabaseError && SETTINGS.test(error.code ?? '')) {
+/** Like `toStoreError`, for opening: an error that an operator has to fix is `StoreUnusable`. */
+export function toOpeningError(error: unknown): unknown {
+  if (error instanceof pg.DatabaseError && WRONG_SETTINGS.test(error.code ?? '')) {
     return new StoreUnusable(`PostgreSQL: ${error.message} (${error.code})`, { cause: error })
   }
-  return mapped(error)
+  return toStoreError(error)
 }
 
 function isNetworkError(error: Error): boolean {
@@ -56,7 +56,7 @@ function isNetworkError(error: Error): boolean {
   )
 }
 
-/** A name with several addresses fails with one error for each, and no message of its own. */
+/** A host with several addresses fails with one error per address, in an error without a message. */
 function messageOf(error: Error): string {
   return error instanceof AggregateError ? error.errors.map((each: Error) => each.message).join(', ') : error.message
 }

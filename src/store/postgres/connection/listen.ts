@@ -1,29 +1,32 @@
 import pg from 'pg'
-import type { Topic } from '../../topic.ts'
+import type { NotificationTopic } from '../../store.ts'
 import type { Servers } from './servers.ts'
 
-/** A notification's payload is its topic. */
+/** The channel of all notifications; the payload is the topic. */
 export const CHANNEL = 'incident_feed'
 
-const FIRST_PAUSE = 100
-const LONGEST_PAUSE = 5_000
+const FIRST_RETRY_MS = 100
+const MAX_RETRY_MS = 5_000
 
-/** Hears of what any node has done, on a connection of its own that it renews for as long as anybody listens. */
+/**
+ * Receives notifications from all nodes on a separate connection, and reconnects for as long as there
+ * are listeners.
+ */
 export class Listeners implements AsyncDisposable {
   readonly #servers: Servers
   readonly #connectTimeout: number
-  readonly #listeners = new Set<{ topic: Topic; call: () => void }>()
+  readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
   #client: pg.Client | null = null
   #retry: NodeJS.Timeout | null = null
-  #pause = FIRST_PAUSE
+  #retryDelay = FIRST_RETRY_MS
 
   constructor(servers: Servers, connectTimeout: number) {
     this.#servers = servers
     this.#connectTimeout = connectTimeout
   }
 
-  add(topic: Topic, call: () => void): () => void {
-    // An entry of its own, so that one function added twice is called twice and stopped once at a time.
+  add(topic: NotificationTopic, call: () => void): () => void {
+    // A separate entry per call, so that a function added twice is called twice, and removed singly.
     const entry = { topic, call }
     this.#listeners.add(entry)
     if (this.#client === null && this.#retry === null) this.#connect()
@@ -39,7 +42,7 @@ export class Listeners implements AsyncDisposable {
   }
 
   #connect(): void {
-    const url = this.#servers.likely
+    const url = this.#servers.preferred
     const client = new pg.Client({
       connectionString: url,
       connectionTimeoutMillis: this.#connectTimeout,
@@ -49,25 +52,25 @@ export class Listeners implements AsyncDisposable {
       application_name: 'incident-feed (listening)',
     })
     this.#client = client
-    client.on('notification', ({ payload }) => this.#wake(payload))
+    client.on('notification', ({ payload }) => this.#notify(payload))
     client.on('error', () => this.#lost(client))
     client.on('end', () => this.#lost(client))
     this.#listen(client).catch(() => {
-      this.#servers.passOver(url)
+      this.#servers.skip(url)
       this.#lost(client)
     })
   }
 
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
-    await this.#servers.check(client)
+    await this.#servers.checkPrimary(client)
     await client.query(`LISTEN ${CHANNEL}`)
-    this.#pause = FIRST_PAUSE
-    // What happened while nobody listened has sent its only notification.
+    this.#retryDelay = FIRST_RETRY_MS
+    // Notifications sent while disconnected are lost: call all listeners once.
     for (const { call } of this.#listeners) queueMicrotask(call)
   }
 
-  #wake(topic: string | undefined): void {
+  #notify(topic: string | undefined): void {
     for (const listener of this.#listeners) if (listener.topic === topic) queueMicrotask(listener.call)
   }
 
@@ -78,8 +81,8 @@ export class Listeners implements AsyncDisposable {
     this.#retry = setTimeout(() => {
       this.#retry = null
       this.#connect()
-    }, this.#pause).unref()
-    this.#pause = Math.min(this.#pause * 2, LONGEST_PAUSE)
+    }, this.#retryDelay).unref()
+    this.#retryDelay = Math.min(this.#retryDelay * 2, MAX_RETRY_MS)
   }
 
   async #stop(): Promise<void> {

@@ -1,85 +1,88 @@
 import type pg from 'pg'
 import { StoreUnavailable, StoreUnusable } from '../../store.ts'
-import { mapped } from './errors.ts'
+import { toStoreError } from './errors.ts'
 
 const ADDRESS = /^(postgres(?:ql)?:\/\/(?:[^@/?]*@)?)([^/?]*)(.*)$/
 const WRITABLE = ['read-write', 'primary']
 const IS_STANDBY = 'SELECT pg_is_in_recovery() AS standby, NULL AS timeline'
-/** Each promotion begins a timeline; its number is the beginning of the name of the file that is written to. */
-const WHICH_TIMELINE = `
+/** Each promotion starts a timeline; the name of the current log file begins with its number. */
+const STANDBY_AND_TIMELINE = `
   SELECT pg_is_in_recovery() AS standby,
          CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
 /**
- * The servers of a database: `postgres://user:password@one:5432,two:5432/feed`. One of them can be written to, the others are
- * standbys that may be promoted. The one that was there last is tried first; one that is away, or a standby, is passed over.
+ * The servers of a database: `postgres://user:password@one:5432,two:5432/feed`. One is the primary, the
+ * others are standbys that may be promoted. The last one that worked is tried first; servers that
+ * cannot be reached and standbys are skipped.
  */
 export class Servers {
   readonly urls: readonly string[]
-  #place = 0
+  #index = 0
   #timeline = 0
 
   constructor(databaseUrl: string) {
     this.urls = urlsOf(databaseUrl)
   }
 
-  /** Where to look first. */
-  get likely(): string {
-    return this.urls[this.#place]!
+  /** The server to try first. */
+  get preferred(): string {
+    return this.urls[this.#index]!
   }
 
-  /** Of many who have found the same server away, one moves on. */
-  passOver(url: string): void {
-    if (url === this.likely) this.#place = (this.#place + 1) % this.urls.length
+  /** Moves to the next server, once, even if many callers report the same one. */
+  skip(url: string): void {
+    if (url === this.preferred) this.#index = (this.#index + 1) % this.urls.length
   }
 
   /**
-   * For every new connection. A standby answers, but may be behind, and takes no writes; a primary that was replaced and has come
-   * back takes them, and what it took would be lost. Only where there are several is the second asked for: not everybody's
-   * server tells.
+   * Checks every new connection. A standby may lag behind and takes no writes. A former primary that
+   * comes back after a promotion does take writes, and they would be lost. The timeline is read only
+   * if there are several servers, because not every hosted server permits it.
    */
-  readonly check = async (client: pg.ClientBase): Promise<void> => {
-    const sql = this.urls.length === 1 ? IS_STANDBY : WHICH_TIMELINE
+  readonly checkPrimary = async (client: pg.ClientBase): Promise<void> => {
+    const sql = this.urls.length === 1 ? IS_STANDBY : STANDBY_AND_TIMELINE
     const { rows } = await client.query<{ standby: boolean; timeline: string | null }>(sql)
     const { standby, timeline } = rows[0]!
     if (standby) throw new StoreUnavailable('PostgreSQL: the server is a standby')
     const number = timeline === null ? 0 : Number.parseInt(timeline, 16)
     if (number < this.#timeline)
-      throw new StoreUnavailable('PostgreSQL: the server has been replaced by one that was promoted')
+      throw new StoreUnavailable('PostgreSQL: the server is a former primary; another one was promoted')
     this.#timeline = number
   }
 
-  /** Makes the attempt at one server after the other until it is not away: each once. */
-  async reach<Result>(attempt: (url: string) => Promise<Result>): Promise<Result> {
-    const absences: StoreUnavailable[] = []
-    while (absences.length < this.urls.length) {
-      const url = this.likely
+  /** Runs `attempt` with one server after the other, each once, until one is available. */
+  async tryEach<Result>(attempt: (url: string) => Promise<Result>): Promise<Result> {
+    const failures: StoreUnavailable[] = []
+    while (failures.length < this.urls.length) {
+      const url = this.preferred
       try {
         return await attempt(url)
       } catch (error) {
-        const known = mapped(error)
+        const known = toStoreError(error)
         if (!(known instanceof StoreUnavailable)) throw known
-        absences.push(known)
-        this.passOver(url)
+        failures.push(known)
+        this.skip(url)
       }
     }
-    if (absences.length === 1) throw absences[0]
-    const messages = new Set(absences.map(({ message }) => message))
-    throw new StoreUnavailable([...messages].join('; '), { cause: new AggregateError(absences) })
+    if (failures.length === 1) throw failures[0]
+    const messages = new Set(failures.map(({ message }) => message))
+    throw new StoreUnavailable([...messages].join('; '), { cause: new AggregateError(failures) })
   }
 }
 
-/** One address for each server; everything else is the same for all. */
+/** Splits the address into one per server; everything but the host is the same. */
 function urlsOf(databaseUrl: string): string[] {
   const [, before = '', hosts = '', after = ''] = ADDRESS.exec(databaseUrl) ?? []
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`)
-  // The address may hold a password: it is not repeated.
+  // The address may contain a password, so the message does not repeat it.
   if (!urls.every((url) => URL.canParse(url)))
     throw new StoreUnusable(
       'The address must be postgres://user:password@host:port/database, or …@host:port,host:port/…',
     )
   const wanted = new URLSearchParams(/\?(.*)$/.exec(after)?.[1]).get('target_session_attrs')
   if (wanted !== null && !WRITABLE.includes(wanted))
-    throw new StoreUnusable(`target_session_attrs takes ${WRITABLE.join(' or ')}, not ${wanted}: the service writes`)
+    throw new StoreUnusable(
+      `target_session_attrs takes ${WRITABLE.join(' or ')}, not ${wanted}: the service needs to write`,
+    )
   return urls
 }

@@ -1,24 +1,24 @@
 import { checkText } from '../../shared/check-text.ts'
 
 const TEXT_OID = 25
-/** Dimensions, whether any is null, the elements' type, how many, and from which index on. */
-const HEADER = 20
+/** Dimensions, null flag, element type, number of elements, first index. */
+const HEADER_BYTES = 20
 const NULL = -1
 
 /**
- * A `text[]` in PostgreSQL's binary format. Written as text, every quote of a JSON document would be escaped here and
- * unescaped there: 26 µs a document on this side alone, against 3.
+ * Encodes a `text[]` in PostgreSQL's binary format. In the text format every quote of a JSON document
+ * is escaped here and unescaped by the server: 26 µs per document on this side alone, against 3.
  */
 export function textArray(values: readonly (string | null)[]): Buffer {
   const lengths = values.map((value) => (value === null ? NULL : lengthOf(value)))
-  const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), HEADER)
+  const bytes = lengths.reduce((sum, length) => sum + 4 + Math.max(0, length), HEADER_BYTES)
   const buffer = Buffer.allocUnsafe(bytes)
   buffer.writeInt32BE(1, 0)
   buffer.writeInt32BE(lengths.includes(NULL) ? 1 : 0, 4)
   buffer.writeInt32BE(TEXT_OID, 8)
   buffer.writeInt32BE(values.length, 12)
   buffer.writeInt32BE(1, 16)
-  let at = HEADER
+  let at = HEADER_BYTES
   for (const [index, value] of values.entries()) {
     at = buffer.writeInt32BE(lengths[index]!, at)
     if (value !== null) at += buffer.write(value, at)

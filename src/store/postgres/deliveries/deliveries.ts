@@ -1,32 +1,32 @@
 import type { Deliveries, QueueDepth } from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
-import { newTurns } from '../../shared/lease.ts'
-import type { Connection } from '../connection/connection.ts'
+import { newHostCursors } from '../../shared/lease.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
+import { deleteExpired } from './delete-expired.ts'
 import { insertDeliveries, notifyDue } from './fan-out.ts'
-import { forget } from './forget.ts'
 import { leaseDue } from './lease.ts'
-import { record } from './record-attempts.ts'
+import { recordAttempts } from './record-attempts.ts'
 import { reschedule } from './reschedule.ts'
 
-export function deliveries(connection: Connection, listeners: Listeners): Deliveries {
-  const turns = newTurns()
+export function deliveries(connection: PostgresConnection, listeners: Listeners): Deliveries {
+  const cursors = newHostCursors()
   return {
     lease(owner, now, until, limit, exceptHosts) {
-      return connection.use((query) => leaseDue(query, turns, { owner, now, until, limit, exceptHosts }))
+      return connection.withConnection((query) => leaseDue(query, cursors, { owner, now, until, limit, exceptHosts }))
     },
 
     recordAttempts(owner, results, now) {
-      return connection.transaction((query) => record(query, owner, results, now))
+      return connection.transaction((query) => recordAttempts(query, owner, results, now))
     },
 
-    add(owed, now) {
-      return connection.transaction(async (query) => (await insertDeliveries(query, owed, now, null)).length)
+    add(deliveries, now) {
+      return connection.transaction(async (query) => (await insertDeliveries(query, deliveries, now, null)).length)
     },
 
     reschedule: (by, now) => reschedule(connection, by, now),
 
-    /** One walk for each status: whichever of them are many, no more than `limit` of each are read. */
+    /** Reads each status separately, so at most `limit` rows of each. */
     async list(accountId, watchId, status, limit, before) {
       const rows = await connection.query<DeliveryRow>(
         `SELECT newest.*
@@ -47,7 +47,7 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
     },
 
     find(accountId, id) {
-      return connection.use(async (query) => {
+      return connection.withConnection(async (query) => {
         const [row] = await query<DeliveryRow>(
           `SELECT deliveries.* FROM deliveries JOIN watches ON watches.id = deliveries.watch_id
            WHERE deliveries.id = $1 AND watches.account_id = $2`,
@@ -97,7 +97,7 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
       })
     },
 
-    async queueDepth(most) {
+    async queueDepth(max) {
       const [depth] = await connection.query<QueueDepth>(
         `SELECT (SELECT count(*) FROM (
                    SELECT 1 FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL LIMIT $1) AS counted) AS waiting,
@@ -106,12 +106,12 @@ export function deliveries(connection: Connection, listeners: Listeners): Delive
                   (SELECT min(due_at) FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical),
                   (SELECT min(due_at) FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND NOT critical)
                 ) AS "oldestDueAt"`,
-        [most],
+        [max],
       )
       return depth!
     },
 
-    deleteExpired: (before, limit) => connection.transaction((query) => forget(query, before, limit)),
+    deleteExpired: (before, limit) => connection.transaction((query) => deleteExpired(query, before, limit)),
 
     onDue: (listener) => listeners.add('deliveries', listener),
   }

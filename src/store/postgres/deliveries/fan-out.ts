@@ -1,10 +1,10 @@
-import type { Dispatch } from '../../deliveries.ts'
-import type { FanOut, FanOutPosition, NewDelivery } from '../../fan-out.ts'
+import type { Dispatch, NewDelivery } from '../../deliveries.ts'
+import type { FanOut, FanOutPosition } from '../../fan-out.ts'
 import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
-import type { Connection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
 
-export function fanOut(connection: Connection): FanOut {
+export function fanOut(connection: PostgresConnection): FanOut {
   return {
     async lease(owner, now, until) {
       const [position] = await connection.query<FanOutPosition>(
@@ -35,52 +35,52 @@ export function fanOut(connection: Connection): FanOut {
   }
 }
 
-/** Within the caller's transaction. Without a lease they are due at once. */
+/** Runs within the caller's transaction. Without a lease the deliveries are due at once. */
 export async function insertDeliveries(
   query: Query,
-  owed: readonly NewDelivery[],
+  deliveries: readonly NewDelivery[],
   now: number,
   lease: { owner: string; until: number } | null,
 ): Promise<Dispatch[]> {
-  if (owed.length === 0) return []
-  const watchIds = owed.map((each) => each.watchId)
-  // Held to the end: nobody else gives these watches a sequence meanwhile, and in this order no two can deadlock.
+  if (deliveries.length === 0) return []
+  const watchIds = deliveries.map((each) => each.watchId)
+  // Locks the watches' sequences until the transaction ends; a fixed order prevents deadlocks.
   await query('SELECT FROM watch_progress WHERE watch_id = ANY($1) ORDER BY watch_id FOR UPDATE', [watchIds])
   const rows = await query<DeliveryRow & EndpointRow>(
-    `WITH wanted AS (
+    `WITH requested AS (
        SELECT DISTINCT ON (event_seq, watch_id) id, watch_id, event_seq, kind, critical
        FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[])
-         AS owed (id, watch_id, event_seq, kind, critical)
-     ), owed AS (
-       SELECT wanted.*, watches.name, watches.host,
+         AS given (id, watch_id, event_seq, kind, critical)
+     ), added AS (
+       SELECT requested.*, watches.name, watches.host,
               watch_progress.sequence + row_number() OVER (PARTITION BY watch_id ORDER BY event_seq) AS sequence
-       FROM wanted
-       JOIN watches ON watches.id = wanted.watch_id
-         AND watches.status = 'active' AND watches.created_seq < wanted.event_seq
+       FROM requested
+       JOIN watches ON watches.id = requested.watch_id
+         AND watches.status = 'active' AND watches.created_seq < requested.event_seq
        JOIN watch_progress USING (watch_id)
        WHERE NOT EXISTS (
-         SELECT 1 FROM deliveries WHERE deliveries.event_seq = wanted.event_seq AND deliveries.watch_id = wanted.watch_id
+         SELECT 1 FROM deliveries WHERE deliveries.event_seq = requested.event_seq AND deliveries.watch_id = requested.watch_id
        )
      ), counted AS (
        UPDATE watch_progress SET sequence = last.sequence
-       FROM (SELECT watch_id, max(sequence) AS sequence FROM owed GROUP BY watch_id) AS last
+       FROM (SELECT watch_id, max(sequence) AS sequence FROM added GROUP BY watch_id) AS last
        WHERE watch_progress.watch_id = last.watch_id
      ), inserted AS (
        INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, status, attempts,
                                tries, due_at, lease_owner, created_at)
        SELECT id, watch_id, event_seq, sequence, kind, name, host, critical, 'pending', 0, 0, $6, $7, $8
-       FROM owed
+       FROM added
        RETURNING *
      )
      SELECT inserted.*, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
      FROM inserted JOIN watches ON watches.id = inserted.watch_id
      ORDER BY inserted.event_seq, inserted.watch_id`,
     [
-      owed.map((each) => each.id),
+      deliveries.map((each) => each.id),
       watchIds,
-      owed.map((each) => each.eventSeq),
-      owed.map((each) => each.kind),
-      owed.map((each) => String(each.critical)),
+      deliveries.map((each) => each.eventSeq),
+      deliveries.map((each) => each.kind),
+      deliveries.map((each) => String(each.critical)),
       lease?.until ?? now,
       lease?.owner ?? null,
       now,

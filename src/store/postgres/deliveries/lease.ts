@@ -1,38 +1,38 @@
-import type { Dispatch, Leased } from '../../deliveries.ts'
+import type { Dispatch, LeaseResult } from '../../deliveries.ts'
 import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
 import {
-  checkWish,
-  HOSTS,
-  type HostTurn,
-  type HostTurns,
-  type LeaseWish,
-  SHARE,
-  WINDOW,
-  walksOf,
+  checkLeaseRequest,
+  type HostCursor,
+  type HostCursors,
+  type LeaseRequest,
+  MAX_DELIVERIES_PER_HOST,
+  MAX_HOSTS_PER_CALL,
+  QUEUE_SCAN_ROWS,
+  walkStartsOf,
 } from '../../shared/lease.ts'
 import type { Query } from '../connection/connection.ts'
 
-/** Other nodes look at the same queue at the same time: whoever has more to choose from finds some that are free. */
-const CHOICE = 4
+/** Other nodes read the same queue at the same time: with more candidates, some remain unclaimed. */
+const CANDIDATES_PER_DELIVERY = 4
 
-/** How many hosts are looked at first; the next time four times as many: most often these have enough. */
-const FIRST_BATCH = 16
+/** Hosts in the first batch, which is usually enough; each further batch is four times as large. */
+const FIRST_HOST_BATCH = 16
 
-/** Each statement a transaction of its own: what is due is looked for without a lock, and claimed with one. */
-export async function leaseDue(query: Query, turns: HostTurns, wish: LeaseWish): Promise<Leased> {
-  checkWish(wish)
-  await takeBack(query, wish)
-  const critical = await collect(query, turns.critical, true, wish)
-  const first = await claim(query, critical.ids, wish)
-  const left = { ...wish, limit: wish.limit - first.length }
+/** Each statement is a separate transaction: candidates are read without locks, then claimed with them. */
+export async function leaseDue(query: Query, cursors: HostCursors, request: LeaseRequest): Promise<LeaseResult> {
+  checkLeaseRequest(request)
+  await releaseExpiredLeases(query, request)
+  const critical = await collectDue(query, cursors.critical, true, request)
+  const first = await claimDeliveries(query, critical.ids, request)
+  const left = { ...request, limit: request.limit - first.length }
   if (left.limit === 0) return { dispatches: first, more: true }
-  const rest = await collect(query, turns.rest, false, left)
-  const dispatches = [...first, ...(await claim(query, rest.ids, left))]
+  const rest = await collectDue(query, cursors.rest, false, left)
+  const dispatches = [...first, ...(await claimDeliveries(query, rest.ids, left))]
   return { dispatches, more: critical.more || rest.more }
 }
 
-/** What a lease has run out for is due again, for anybody. As many as are asked for will do: the next call takes back more. */
-async function takeBack(query: Query, { now, limit }: LeaseWish): Promise<void> {
+/** Releases expired leases, at most `limit` per call; the next call releases more. */
+async function releaseExpiredLeases(query: Query, { now, limit }: LeaseRequest): Promise<void> {
   await query(
     `UPDATE deliveries SET lease_owner = NULL
      WHERE id = ANY (ARRAY(
@@ -50,9 +50,14 @@ interface Candidates {
   readonly more: boolean
 }
 
-/** Along the queue; where its beginning is all for hosts that are left out, host by host. */
-async function collect(query: Query, turn: HostTurn, critical: boolean, wish: LeaseWish): Promise<Candidates> {
-  const window = wish.limit * CHOICE + WINDOW
+/** Reads the front of the queue; if that is all for excluded hosts, continues host by host. */
+async function collectDue(
+  query: Query,
+  cursor: HostCursor,
+  critical: boolean,
+  request: LeaseRequest,
+): Promise<Candidates> {
+  const rowLimit = request.limit * CANDIDATES_PER_DELIVERY + QUEUE_SCAN_ROWS
   const [queue] = await query<{ looked: number; ids: string[] }>(
     `WITH queue AS MATERIALIZED (
        SELECT id, host, due_at FROM deliveries
@@ -62,43 +67,43 @@ async function collect(query: Query, turn: HostTurn, critical: boolean, wish: Le
      )
      SELECT (SELECT count(*) FROM queue) AS looked,
             ARRAY(SELECT id FROM queue WHERE host <> ALL($4::text[]) ORDER BY due_at LIMIT $5) AS ids`,
-    [String(critical), wish.now, window, wish.exceptHosts, wish.limit * CHOICE],
+    [String(critical), request.now, rowLimit, request.exceptHosts, request.limit * CANDIDATES_PER_DELIVERY],
   )
   const { looked, ids } = queue!
-  if (ids.length >= wish.limit || looked < window) return { ids, more: ids.length >= wish.limit }
-  return byHost(query, turn, critical, wish, new Set(ids))
+  if (ids.length >= request.limit || looked < rowLimit) return { ids, more: ids.length >= request.limit }
+  return collectByHost(query, cursor, critical, request, new Set(ids))
 }
 
-async function byHost(
+async function collectByHost(
   query: Query,
-  turn: HostTurn,
+  cursor: HostCursor,
   critical: boolean,
-  wish: LeaseWish,
+  request: LeaseRequest,
   ids: Set<string>,
 ): Promise<Candidates> {
   let looked = 0
   let more = false
-  for (const from of walksOf(turn)) {
-    turn.afterHost = from
-    for (let batch = FIRST_BATCH, atEnd = false; !atEnd; batch *= 4) {
-      const hosts = await hostsAfter(query, turn.afterHost, batch, critical, wish)
+  for (const from of walkStartsOf(cursor)) {
+    cursor.afterHost = from
+    for (let batch = FIRST_HOST_BATCH, atEnd = false; !atEnd; batch *= 4) {
+      const hosts = await hostsAfter(query, cursor.afterHost, batch, critical, request)
       for (const { host, due } of hosts) {
-        if (ids.size >= wish.limit * CHOICE) return { ids: [...ids], more: true }
-        turn.afterHost = host
+        if (ids.size >= request.limit * CANDIDATES_PER_DELIVERY) return { ids: [...ids], more: true }
+        cursor.afterHost = host
         for (const id of due) ids.add(id)
-        more ||= due.length === SHARE
+        more ||= due.length === MAX_DELIVERIES_PER_HOST
       }
       looked += hosts.length
-      if (looked >= HOSTS) return { ids: [...ids], more: ids.size > 0 }
+      if (looked >= MAX_HOSTS_PER_CALL) return { ids: [...ids], more: ids.size > 0 }
       atEnd = hosts.length < batch
     }
-    turn.afterHost = ''
+    cursor.afterHost = ''
   }
-  return { ids: [...ids], more: more || ids.size >= wish.limit }
+  return { ids: [...ids], more: more || ids.size >= request.limit }
 }
 
-/** From host to host along the index, without a step for each of their deliveries. */
-async function hostsAfter(query: Query, after: string, batch: number, critical: boolean, wish: LeaseWish) {
+/** Jumps from host to host in the index without reading all of their deliveries. */
+async function hostsAfter(query: Query, after: string, batch: number, critical: boolean, request: LeaseRequest) {
   return query<{ host: string; due: string[] }>(
     `WITH RECURSIVE walk (host, place) AS (
        SELECT (SELECT host FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND host > $3
@@ -118,12 +123,15 @@ async function hostsAfter(query: Query, after: string, batch: number, critical: 
      FROM walk
      WHERE walk.host IS NOT NULL
      ORDER BY walk.place`,
-    [String(critical), wish.now, after, batch, wish.exceptHosts, SHARE],
+    [String(critical), request.now, after, batch, request.exceptHosts, MAX_DELIVERIES_PER_HOST],
   )
 }
 
-/** Those whose watch is not there to be told leave the queue: met once, they are never in anybody's way again. */
-async function claim(query: Query, ids: readonly string[], wish: LeaseWish): Promise<Dispatch[]> {
+/**
+ * Leases deliveries. Fails those whose watch is removed or not active: they leave the queue, and are
+ * not read again.
+ */
+async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
   if (ids.length === 0) return []
   const rows = await query<DeliveryRow & EndpointRow>(
     `WITH claimed AS (
@@ -145,7 +153,7 @@ async function claim(query: Query, ids: readonly string[], wish: LeaseWish): Pro
      SELECT leased.*, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
      FROM leased JOIN watches ON watches.id = leased.watch_id
      ORDER BY leased.was_due_at`,
-    [ids, wish.now, wish.limit, wish.owner, wish.until],
+    [ids, request.now, request.limit, request.owner, request.until],
   )
   return rows.map(dispatchOf)
 }

@@ -1,11 +1,11 @@
 import type { OwnerHeartbeat, Owners } from '../../owners.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 
-export function owners(connection: Connection): Owners {
+export function owners(connection: PostgresConnection): Owners {
   return {
     recordHeartbeat(owner) {
-      return connection.use(async (query) => {
+      return connection.withConnection(async (query) => {
         await query(
           `INSERT INTO owners (owner, beats) VALUES ($1, 1)
            ON CONFLICT (owner) DO UPDATE SET beats = owners.beats + 1`,
@@ -20,7 +20,7 @@ export function owners(connection: Connection): Owners {
         const gone = await query('DELETE FROM owners WHERE owner = $1 AND beats = $2 RETURNING owner', [owner, beats])
         if (gone.length === 0) return false
         await query('UPDATE fan_out SET owner = NULL WHERE owner = $1', [owner])
-        // In the order in which results are recorded, so that no two can deadlock.
+        // The same order as in `recordAttempts`, to prevent deadlocks.
         const freed = await query(
           `UPDATE deliveries SET lease_owner = NULL, due_at = $2
            WHERE id = ANY (ARRAY(SELECT id FROM deliveries WHERE lease_owner = $1 ORDER BY id FOR UPDATE))

@@ -1,34 +1,34 @@
 import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
 import {
-  failingSince,
-  type KeptAttempt,
-  recordOf,
-  type Standing,
-  type Trend,
-  trendsOf,
+  applyResults,
+  type DeliveryState,
+  failingSinceAfter,
+  type NumberedAttempt,
+  outcomesByWatch,
+  type WatchOutcome,
 } from '../../shared/attempt-results.ts'
 import type { Query } from '../connection/connection.ts'
 
-/** Within the caller's transaction. */
-export async function record(
+/** Runs within the caller's transaction. */
+export async function recordAttempts(
   query: Query,
   owner: string,
   results: readonly AttemptResult[],
   now: number,
 ): Promise<FailingWatch[]> {
-  // In this order, here and below, so that no two who record at once can deadlock.
-  const standings = await query<Standing>(
+  // A fixed order, here and below, prevents deadlocks between concurrent calls.
+  const states = await query<DeliveryState>(
     `SELECT id, watch_id, status, attempts, tries, due_at, lease_owner, finished_at FROM deliveries
      WHERE id = ANY($1) ORDER BY id FOR UPDATE`,
     [results.map((result) => result.deliveryId)],
   )
-  const recorded = recordOf(owner, results, standings, now)
-  await write(query, recorded.deliveries)
-  await keep(query, recorded.attempts)
-  return follow(query, trendsOf(recorded.experiences))
+  const applied = applyResults(owner, results, states, now)
+  await updateDeliveries(query, applied.deliveries)
+  await insertAttempts(query, applied.attempts)
+  return updateFailingSince(query, outcomesByWatch(applied.watchResults))
 }
 
-async function write(query: Query, rows: readonly Standing[]): Promise<void> {
+async function updateDeliveries(query: Query, rows: readonly DeliveryState[]): Promise<void> {
   await query(
     `UPDATE deliveries
      SET status = next.status, attempts = next.attempts, tries = next.tries, due_at = next.due_at,
@@ -48,7 +48,7 @@ async function write(query: Query, rows: readonly Standing[]): Promise<void> {
   )
 }
 
-async function keep(query: Query, attempts: readonly KeptAttempt[]): Promise<void> {
+async function insertAttempts(query: Query, attempts: readonly NumberedAttempt[]): Promise<void> {
   await query(
     `INSERT INTO attempts (delivery_id, number, at, duration, outcome, status_code, answer, error)
      SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::integer[], $5::text[], $6::integer[],
@@ -66,9 +66,9 @@ async function keep(query: Query, attempts: readonly KeptAttempt[]): Promise<voi
   )
 }
 
-/** Most watches succeed, and succeeded before: those are neither locked nor written. */
-async function follow(query: Query, trends: ReadonlyMap<string, Trend>): Promise<FailingWatch[]> {
-  const failed = [...trends].filter(([, trend]) => trend.failedAt !== null).map(([id]) => id)
+/** Most watches succeed and succeeded before: those are neither locked nor written. */
+async function updateFailingSince(query: Query, outcomes: ReadonlyMap<string, WatchOutcome>): Promise<FailingWatch[]> {
+  const failed = [...outcomes].filter(([, outcome]) => outcome.failedAt !== null).map(([id]) => id)
   const watches = await query<{ watchId: string; accountId: string; before: number | null }>(
     `SELECT watch_progress.watch_id AS "watchId", watches.account_id AS "accountId",
             watch_progress.failing_since AS before
@@ -77,12 +77,15 @@ async function follow(query: Query, trends: ReadonlyMap<string, Trend>): Promise
        AND (watch_progress.failing_since IS NOT NULL OR watch_progress.watch_id = ANY($2))
      ORDER BY watch_progress.watch_id
      FOR UPDATE OF watch_progress`,
-    [[...trends.keys()], failed],
+    [[...outcomes.keys()], failed],
   )
-  const followed = watches.map((watch) => ({ ...watch, since: failingSince(trends.get(watch.watchId)!, watch.before) }))
-  const changed = followed.filter((watch) => watch.since !== watch.before)
+  const updated = watches.map((watch) => ({
+    ...watch,
+    since: failingSinceAfter(outcomes.get(watch.watchId)!, watch.before),
+  }))
+  const changed = updated.filter((watch) => watch.since !== watch.before)
   if (changed.length > 0) {
-    // Named twice, so that they are looked up one by one: joined alone, PostgreSQL would read the whole table for them.
+    // The redundant `ANY` makes PostgreSQL use the index: for the join alone it would scan the table.
     await query(
       `UPDATE watch_progress SET failing_since = next.since
        FROM unnest($1::text[], $2::bigint[]) AS next (watch_id, since)
@@ -90,7 +93,7 @@ async function follow(query: Query, trends: ReadonlyMap<string, Trend>): Promise
       [changed.map((watch) => watch.watchId), changed.map((watch) => watch.since)],
     )
   }
-  return followed.flatMap(({ watchId, accountId, since }) =>
+  return updated.flatMap(({ watchId, accountId, since }) =>
     since === null ? [] : [{ watchId, accountId, failingSince: since }],
   )
 }

@@ -1,14 +1,14 @@
 import { applyWatchPatch, type Watch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
 import type { Watches } from '../../watches.ts'
-import type { Connection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
 
-export function watches(connection: Connection, listeners: Listeners): Watches {
+export function watches(connection: PostgresConnection, listeners: Listeners): Watches {
   return {
-    add(watch, most) {
+    add(watch, max) {
       return connection.transaction(async (query) => {
-        // The log's head before the watches': whoever needs both takes them in this order, so no two can deadlock.
+        // Locks the log's head before the watches' head: a fixed order prevents deadlocks.
         const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
         const revision = await lockedRevision(query)
         const [account] = await query<{ held: number; taken: boolean | null }>(
@@ -16,10 +16,10 @@ export function watches(connection: Connection, listeners: Listeners): Watches {
           [watch.accountId, watch.name],
         )
         if (account!.taken) return 'name_taken'
-        if (account!.held >= most) return 'too_many'
+        if (account!.held >= max) return 'too_many'
         const added = { ...watch, createdSeq: head!.seq, sequence: 0, failingSince: null }
         await insertWatch(query, added, revision + 1)
-        await advance(query)
+        await advanceRevision(query)
         return added
       })
     },
@@ -52,7 +52,7 @@ export function watches(connection: Connection, listeners: Listeners): Watches {
         if (namesakes.length > 0) return 'name_taken'
         await updateWatch(query, changed, revision + 1)
         if (watch.failingSince !== changed.failingSince) await clearFailing(query, id)
-        await advance(query)
+        await advanceRevision(query)
         return changed
       })
     },
@@ -66,7 +66,7 @@ export function watches(connection: Connection, listeners: Listeners): Watches {
         ])
         if (removed.length === 0) return false
         await query('INSERT INTO removed_watches (id, revision, emptied) VALUES ($1, $2, false)', [id, revision + 1])
-        await advance(query)
+        await advanceRevision(query)
         return true
       })
     },
@@ -99,13 +99,13 @@ async function findWatch(query: Query, accountId: string, id: string): Promise<W
   return row === undefined ? null : watchOf(row)
 }
 
-/** Held until the transaction is over: the next one gets its revision after this one's can be seen. */
+/** Stays locked until the transaction ends: the next revision is given out after this is visible. */
 async function lockedRevision(query: Query): Promise<number> {
   const [head] = await query<{ revision: number }>('SELECT revision FROM watch_head FOR UPDATE')
   return head!.revision
 }
 
-async function advance(query: Query): Promise<void> {
+async function advanceRevision(query: Query): Promise<void> {
   await query(
     `WITH advanced AS (UPDATE watch_head SET revision = revision + 1)
      SELECT pg_notify($1, 'watches')`,

@@ -1,11 +1,11 @@
 import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
-import type { EventRow } from '../../shared/write-plan.ts'
+import type { EventWrite } from '../../shared/write-plan.ts'
 import type { EventLog, LogHead } from '../../store.ts'
-import type { Connection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
 import { textArray } from '../connection/text-array.ts'
 
-export function events(connection: Connection, listeners: Listeners): EventLog {
+export function events(connection: PostgresConnection, listeners: Listeners): EventLog {
   return {
     async after(seq, limit) {
       const rows = await connection.query<EventLogRow>(
@@ -62,10 +62,11 @@ export async function headOf(query: Query): Promise<LogHead> {
 }
 
 /**
- * Appends to the log, within the caller's transaction, and holds the head until that is over: the next writer gets its
- * numbers after this one's events can be seen. A clock that was set back does not take the log back with it.
+ * Appends to the log within the caller's transaction, and keeps the head locked until it ends: the
+ * next writer gets its numbers only after these events are visible. Times never decrease, even
+ * after the clock was set back.
  */
-export async function advance(query: Query, appended: readonly EventRow[], now: number): Promise<LogHead> {
+export async function appendEvents(query: Query, appended: readonly EventWrite[], now: number): Promise<LogHead> {
   const [head] = await query<LogHead>(
     `UPDATE log_head
      SET seq = seq + $1, at = CASE WHEN $1 > 0 THEN greatest(at, $2) ELSE at END

@@ -1,7 +1,7 @@
 import type { ImportCheckpoint, Imports } from '../../store.ts'
-import type { Connection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 
-export function imports(connection: Connection): Imports {
+export function imports(connection: PostgresConnection): Imports {
   return {
     async findCheckpoint(id) {
       const [row] = await connection.query<{ checkpoint: string }>('SELECT checkpoint FROM imports WHERE id = $1', [id])
@@ -14,7 +14,7 @@ export function imports(connection: Connection): Imports {
   }
 }
 
-export async function keepMark(query: Query, { id, checkpoint }: ImportCheckpoint, now: number): Promise<void> {
+export async function saveCheckpoint(query: Query, { id, checkpoint }: ImportCheckpoint, now: number): Promise<void> {
   await query(
     `INSERT INTO imports (id, checkpoint, updated_at) VALUES ($1, $2, $3)
      ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,

@@ -1,35 +1,36 @@
 import type { Incident } from '../../../domain/incident.ts'
 import {
-  type StepRow as HistoryRow,
+  type HistoryRow,
   historyEntryOf,
+  historyEntryValues,
   type IncidentRecordRow,
   incidentRecordOf,
-  stepValues,
 } from '../../shared/rows.ts'
-import { eventsOf, type IncidentRow, planOf, type StepRow } from '../../shared/write-plan.ts'
+import { eventsWritten, type HistoryWrite, type IncidentWrite, planWrite } from '../../shared/write-plan.ts'
 import { type Incidents, StaleVersion } from '../../store.ts'
-import type { Connection, Query } from '../connection/connection.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
-import { advance } from './events.ts'
-import { keepMark } from './imports.ts'
+import { appendEvents } from './events.ts'
+import { saveCheckpoint } from './imports.ts'
 import { snapshot } from './snapshot.ts'
 
-export function incidents(connection: Connection): Incidents {
+export function incidents(connection: PostgresConnection): Incidents {
   return {
-    async save(changes, now, mark) {
-      if (changes.length === 0 && mark === undefined) return []
-      const plan = planOf(changes, now, mark)
+    async save(changes, now, checkpoint) {
+      if (changes.length === 0 && checkpoint === undefined) return []
+      const plan = planWrite(changes, now, checkpoint)
       return connection.transaction(async (query) => {
-        // First, and even where it appends nothing: who holds the log's head is the only writer, so no two can deadlock.
-        const head = await advance(query, plan.events, plan.now)
+        // Locks the log's head first, even if nothing is appended: with one writer at a time no two
+        // can deadlock.
+        const head = await appendEvents(query, plan.events, plan.now)
         const written = new Set<string>()
-        for (const id of await insert(query, plan.rows)) written.add(id)
-        for (const id of await update(query, plan.rows)) written.add(id)
-        const stale = plan.rows.find((row) => !written.has(row.id))
+        for (const id of await insertIncidents(query, plan.incidents)) written.add(id)
+        for (const id of await updateIncidents(query, plan.incidents)) written.add(id)
+        const stale = plan.incidents.find((row) => !written.has(row.id))
         if (stale) throw new StaleVersion(stale.id)
-        await addSteps(query, plan.steps)
-        if (plan.mark !== null) await keepMark(query, plan.mark, plan.now)
-        return eventsOf(plan, head)
+        await addHistoryEntries(query, plan.historyEntries)
+        if (plan.checkpoint !== null) await saveCheckpoint(query, plan.checkpoint, plan.now)
+        return eventsWritten(plan, head)
       })
     },
 
@@ -80,7 +81,7 @@ export function incidents(connection: Connection): Incidents {
   }
 }
 
-async function insert(query: Query, all: readonly IncidentRow[]): Promise<string[]> {
+async function insertIncidents(query: Query, all: readonly IncidentWrite[]): Promise<string[]> {
   const rows = all.filter((row) => row.expected === 0)
   if (rows.length === 0) return []
   const written = await query<{ id: string }>(
@@ -93,7 +94,7 @@ async function insert(query: Query, all: readonly IncidentRow[]): Promise<string
   return written.map((row) => row.id)
 }
 
-async function update(query: Query, all: readonly IncidentRow[]): Promise<string[]> {
+async function updateIncidents(query: Query, all: readonly IncidentWrite[]): Promise<string[]> {
   const rows = all.filter((row) => row.expected !== 0)
   if (rows.length === 0) return []
   const written = await query<{ id: string }>(
@@ -111,7 +112,7 @@ async function update(query: Query, all: readonly IncidentRow[]): Promise<string
   return written.map((row) => row.id)
 }
 
-function columnsOf(rows: readonly IncidentRow[]) {
+function columnsOf(rows: readonly IncidentWrite[]) {
   return [
     textArray(rows.map((row) => row.id)),
     rows.map((row) => row.version),
@@ -119,17 +120,17 @@ function columnsOf(rows: readonly IncidentRow[]) {
     rows.map((row) => row.publishedAt),
     rows.map((row) => row.occurredAt),
     textArray(rows.map((row) => row.document)),
-    textArray(rows.map((row) => row.dossier)),
+    textArray(rows.map((row) => row.moderation)),
   ]
 }
 
-/** One after the other: few have steps, an import none. */
-async function addSteps(query: Query, steps: readonly StepRow[]): Promise<void> {
-  for (const { incidentId, step } of steps) {
+/** Inserts one by one: few saves have history entries, and imports have none. */
+async function addHistoryEntries(query: Query, entries: readonly HistoryWrite[]): Promise<void> {
+  for (const { incidentId, entry } of entries) {
     await query(
       `INSERT INTO steps (incident_id, step, version, at, key_id, actor, note, fields)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-      [incidentId, ...stepValues(step)],
+      [incidentId, ...historyEntryValues(entry)],
     )
   }
 }

@@ -1,8 +1,8 @@
 import { type PublisherRow, publisherOf } from '../../shared/rows.ts'
 import type { Publishers } from '../../store.ts'
-import type { Connection } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 
-export function publishers(connection: Connection): Publishers {
+export function publishers(connection: PostgresConnection): Publishers {
   return {
     async list() {
       const rows = await connection.query<PublisherRow>(

@@ -1,40 +1,40 @@
 import pg from 'pg'
-import { Chunks, FIRST_ROWS, rowsAfter } from '../../shared/chunks.ts'
+import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks } from '../../shared/document-chunks.ts'
 import type { DocumentChunk, Snapshot } from '../../store.ts'
-import type { Connection, Copy } from '../connection/connection.ts'
+import type { Copy, PostgresConnection } from '../connection/connection.ts'
 import { headOf } from './events.ts'
 
-/** A transaction of its own sees one moment, however long it takes to read: writes go on beside it. */
-export function snapshot(connection: Connection): Promise<Snapshot> {
-  return connection.lend(async ({ query, copy, giveBack }) => {
+/** Reads in a transaction that sees the state of one moment, so that writes can continue. */
+export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
+  return connection.borrow(async ({ query, copy, release }) => {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
-    // Whoever forgets a snapshot would keep the server from tidying up for ever.
+    // A snapshot that is never closed would stop the server from reclaiming space.
     await query(`SET LOCAL idle_in_transaction_session_timeout = '5min'`)
     const head = await headOf(query)
     const retracted = await query<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
-    const chunks = new Chunks(reader(copy), async () => giveBack())
+    const chunks = new PrefetchedChunks(chunkReader(copy), async () => release())
     return { head, retracted: retracted.map(({ id }) => id), chunks }
   })
 }
 
-/** Chunk after chunk, each from where the last one ended: COPY has no cursor. */
-function reader(copy: Copy): () => Promise<DocumentChunk | null> {
+/** Reads each chunk from where the last one ended, because COPY has no cursor. */
+function chunkReader(copy: Copy): () => Promise<DocumentChunk | null> {
   let after = { publishedAt: String(Number.MIN_SAFE_INTEGER), id: '' }
-  let limit = FIRST_ROWS
+  let limit = FIRST_CHUNK_ROWS
   return async () => {
     const chunk = new GrowingChunk()
     await copy(publishedAfter(after, limit), ([publishedAt, id, document]) => {
       after = { publishedAt: publishedAt!.readBigInt64BE().toString(), id: id!.toString() }
-      chunk.add(document!)
+      chunk.addDocument(document!)
     })
     if (chunk.ends.length === 0) return null
-    const taken = chunk.taken()
-    limit = rowsAfter(taken)
-    return taken
+    const finished = chunk.finish()
+    limit = nextChunkRows(finished)
+    return finished
   }
 }
 
-/** COPY takes no parameters. */
+/** Builds the statement with its values, because COPY takes no parameters. */
 function publishedAfter(after: { publishedAt: string; id: string }, limit: number): string {
   return `
     SELECT published_at, id, document FROM incidents
@@ -49,7 +49,7 @@ class GrowingChunk {
   #bytes = new Uint8Array(1 << 20)
   #length = 0
 
-  add(document: Uint8Array): void {
+  addDocument(document: Uint8Array): void {
     const end = this.#length + document.length
     if (end > this.#bytes.length) this.#resize(end * 1.5)
     this.#bytes.set(document, this.#length)
@@ -57,7 +57,7 @@ class GrowingChunk {
     this.#length = end
   }
 
-  taken(): DocumentChunk {
+  finish(): DocumentChunk {
     this.#resize(this.#length)
     return { bytes: this.#bytes, ends: Uint32Array.from(this.ends) }
   }

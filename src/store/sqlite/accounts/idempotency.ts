@@ -4,20 +4,20 @@ import type { Database } from '../connection/database.ts'
 
 export function idempotency(database: Database) {
   return {
-    claim(id: string, fingerprint: string, now: number, forgetBefore: number, lostBefore: number): IdempotencyClaim {
+    claim(id: string, fingerprint: string, now: number, expiredBefore: number, lostBefore: number): IdempotencyClaim {
       return database.transaction(() => {
         const claimed = database.run(
           `INSERT INTO idempotency (id, fingerprint, claimed_at) VALUES (:id, :fingerprint, :now)
            ON CONFLICT (id) DO UPDATE SET fingerprint = excluded.fingerprint, claimed_at = excluded.claimed_at, answer = NULL
-           WHERE claimed_at < :forgetBefore OR (answer IS NULL AND claimed_at < :lostBefore)`,
-          { id, fingerprint, now, forgetBefore, lostBefore },
+           WHERE claimed_at < :expiredBefore OR (answer IS NULL AND claimed_at < :lostBefore)`,
+          { id, fingerprint, now, expiredBefore, lostBefore },
         )
         if (claimed === 1) return { state: 'claimed' }
         return claimOf(database.get<ClaimRow>('SELECT fingerprint, answer FROM idempotency WHERE id = ?', [id])!)
       })
     },
 
-    /** The first answer stays: a holder given up for lost that comes back late must not change what was answered. */
+    /** Keeps the first answer: a holder that was taken for dead must not replace it later. */
     finish(id: string, answer: Uint8Array): void {
       database.run('UPDATE idempotency SET answer = ? WHERE id = ? AND answer IS NULL', [answer, id])
     },

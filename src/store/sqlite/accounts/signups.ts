@@ -4,7 +4,7 @@ import type { Database } from '../connection/database.ts'
 
 export function signups(database: Database) {
   return {
-    /** Drops the expired ones too: an address nobody confirmed is not ours to keep. */
+    /** Deletes expired signups too: unconfirmed e-mail addresses must not be kept. */
     add(signup: Signup): void {
       database.transaction(() => {
         database.run('DELETE FROM signups WHERE expires_at <= ?', [signup.createdAt])

@@ -1,33 +1,34 @@
 import { statSync } from 'node:fs'
-import { type BackupContents, BackupRefused } from '../../backup-contents.ts'
-import { missingFrom } from '../../shared/migrations.ts'
+import { type BackupContents, BackupRefused } from '../../backup/contents.ts'
+import { pendingMigrations } from '../../shared/migrations.ts'
 import { StoreUnusable } from '../../store.ts'
-import { type Database, openUnchanging } from '../connection/database.ts'
-import { mapped } from '../connection/errors.ts'
-import { damageOf, sizeOf } from '../connection/file.ts'
+import { type Database, openImmutable } from '../connection/database.ts'
+import { damageOf, sizeOf } from '../connection/database-file.ts'
+import { toStoreError } from '../connection/errors.ts'
 import { MIGRATIONS, versionOf } from '../migrate.ts'
 
-/** Reads a file that nobody writes to from end to end, or says in what way what goes by `name` is no store that this build can use. */
+/**
+ * Checks a whole file that nothing writes to. Refuses one that is damaged or that this build cannot
+ * use, naming it `name`.
+ */
 export function checkStoreFile(path: string, name = path): BackupContents {
   const refuse = (why: string) => new BackupRefused(`${name} ${why}`)
   const damage = damageOf(path)
   if (damage !== null) throw refuse(damage)
   if (sizeOf(`${path}-wal`) > 0) {
-    throw refuse(
-      'was in use when it was copied: what was last written is in its -wal file. Copy with: incident-feed backup',
-    )
+    throw refuse('was in use when it was copied: its last writes are in its -wal file. Copy with: incident-feed backup')
   }
   try {
-    using database = openUnchanging(path)
+    using database = openImmutable(path)
     const version = versionOf(database)
     if (version === 0) throw refuse('is a SQLite database, but not one of this service')
-    missingFrom(MIGRATIONS, version)
+    pendingMigrations(MIGRATIONS, version)
     const faults = database.all<{ integrity_check: string }>('PRAGMA integrity_check(1)')
     if (faults[0]?.integrity_check !== 'ok') throw refuse(`is damaged: ${faults[0]?.integrity_check}`)
     return { ...countsOf(database, version), bytes: statSync(path).size }
   } catch (error) {
     if (error instanceof BackupRefused) throw error
-    const known = mapped(error)
+    const known = toStoreError(error)
     if (known instanceof StoreUnusable) throw new BackupRefused(`${name}: ${known.message}`, { cause: error })
     throw known
   }
@@ -38,9 +39,9 @@ export function countsOf(database: Database, version: number): Omit<BackupConten
   return {
     incidents: count('incidents'),
     events: count('events'),
-    watches: version < WATCHES_SINCE ? 0 : count('watches'),
+    watches: version < WATCHES_SINCE_VERSION ? 0 : count('watches'),
   }
 }
 
-/** The migration that brought them. */
-const WATCHES_SINCE = 3
+/** The first schema version with the table `watches`. */
+const WATCHES_SINCE_VERSION = 3

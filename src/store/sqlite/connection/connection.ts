@@ -1,29 +1,32 @@
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable, StoreUnusable } from '../../store.ts'
-import type { DatabaseFile, Nouns } from '../tables.ts'
+import type { DatabaseFile, Tables } from '../tables.ts'
 import { MEMORY } from './database.ts'
-import { errorOf, type Failure } from './errors.ts'
+import { deserializeError, type SerializedError } from './errors.ts'
 
-export interface Request {
+export interface WorkerRequest {
   readonly id: number
-  readonly noun: keyof Nouns
+  readonly table: keyof Tables
   readonly method: string
   readonly values: readonly unknown[]
 }
 
-export type Answer =
-  | { readonly id: number; readonly value: unknown; readonly failure?: undefined }
-  | { readonly id: number; readonly failure: Failure }
+export type WorkerReply =
+  | { readonly id: number; readonly value: unknown; readonly error?: undefined }
+  | { readonly id: number; readonly error: SerializedError }
 
-/** A noun of the worker's, as seen from the main thread. */
-export type Remote<Noun> = {
-  readonly [Method in keyof Noun]: Noun[Method] extends (...values: infer Values) => infer Result
+/** A table's methods as the main thread calls them. */
+export type RemoteTable<Table> = {
+  readonly [Method in keyof Table]: Table[Method] extends (...values: infer Values) => infer Result
     ? (...values: Values) => Promise<Result>
     : never
 }
 
-/** The worker thread that has the database: no disk ever stalls the main thread. One that has died is replaced by the next call. */
-export class Connection implements AsyncDisposable {
+/**
+ * Runs the database in a worker thread, so that disk access never blocks the main thread. The next
+ * call replaces a worker that has died.
+ */
+export class SqliteConnection implements AsyncDisposable {
   readonly #file: DatabaseFile
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
   #worker: Worker | null = null
@@ -34,12 +37,12 @@ export class Connection implements AsyncDisposable {
     this.#file = file
   }
 
-  noun<Name extends keyof Nouns>(noun: Name): Remote<Nouns[Name]> {
-    const methods = { get: (_: object, method: string) => this.#caller(noun, method) }
-    return new Proxy({}, methods) as Remote<Nouns[Name]>
+  table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]> {
+    const methods = { get: (_: object, method: string) => this.#caller(table, method) }
+    return new Proxy({}, methods) as RemoteTable<Tables[Name]>
   }
 
-  /** The worker answers in order: when it has closed, every call before this one has been answered. */
+  /** The worker replies in order: once it has closed, it has replied to every earlier call. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#state = 'closed'
     const worker = this.#worker
@@ -50,24 +53,24 @@ export class Connection implements AsyncDisposable {
     await exit.promise
   }
 
-  #caller(noun: keyof Nouns, method: string) {
+  #caller(table: keyof Tables, method: string) {
     return async (...values: unknown[]): Promise<unknown> => {
       if (this.#state === 'closed') throw new Error('The store is closed')
       if (this.#state === 'lost') throw new StoreUnusable('The database in memory was lost with its thread')
       this.#worker ??= this.#start()
       const id = ++this.#lastId
-      this.#worker.postMessage({ id, noun, method, values } satisfies Request)
-      const answer = Promise.withResolvers<unknown>()
-      this.#waiting.set(id, answer)
-      return answer.promise
+      this.#worker.postMessage({ id, table, method, values } satisfies WorkerRequest)
+      const reply = Promise.withResolvers<unknown>()
+      this.#waiting.set(id, reply)
+      return reply.promise
     }
   }
 
   #start(): Worker {
-    // Without the process's own flags: `--input-type`, for one, would keep the thread from starting.
+    // Drops the process's flags: some, for example `--input-type`, prevent a thread from starting.
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
     let cause: unknown
-    worker.on('message', (answer: Answer) => this.#settle(answer))
+    worker.on('message', (reply: WorkerReply) => this.#settle(reply))
     worker.on('error', (error) => {
       cause = error
     })
@@ -75,11 +78,11 @@ export class Connection implements AsyncDisposable {
     return worker
   }
 
-  #settle(answer: Answer): void {
-    const waiting = this.#waiting.get(answer.id)
-    this.#waiting.delete(answer.id)
-    if (answer.failure) waiting?.reject(errorOf(answer.failure))
-    else waiting?.resolve(answer.value)
+  #settle(reply: WorkerReply): void {
+    const waiting = this.#waiting.get(reply.id)
+    this.#waiting.delete(reply.id)
+    if (reply.error) waiting?.reject(deserializeError(reply.error))
+    else waiting?.resolve(reply.value)
   }
 
   #stopped(cause: unknown): void {

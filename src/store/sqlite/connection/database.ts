@@ -7,7 +7,7 @@ export const MEMORY = ':memory:'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
 
-/** One connection, each of its statements prepared once. Lives in the worker: every call blocks until the disk is done. */
+/** One connection that prepares each statement once. Used in the worker, because every call blocks. */
 export class Database implements Disposable {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -22,7 +22,7 @@ export class Database implements Disposable {
     return rows as Row[]
   }
 
-  /** Reads to the end: a statement left after its first row would commit with nobody looking at the result. */
+  /** Reads to the end: otherwise an error while committing the statement would go unnoticed. */
   get<Row>(sql: string, values: Values = []): Row | undefined {
     return this.all<Row>(sql, values)[0]
   }
@@ -37,7 +37,10 @@ export class Database implements Disposable {
     this.#connection.exec(sql)
   }
 
-  /** Takes the write lock at once: taken later, it could fail after others have written, and no waiting would help. */
+  /**
+   * Takes the write lock at once. Taken later, it fails if another process has written meanwhile,
+   * and waiting does not help.
+   */
   transaction<Result>(work: () => Result): Result {
     this.#connection.exec('BEGIN IMMEDIATE')
     try {
@@ -45,7 +48,7 @@ export class Database implements Disposable {
       this.#connection.exec('COMMIT')
       return result
     } catch (error) {
-      // A full disk or an I/O error may have rolled back already.
+      // After a full disk or an I/O error SQLite may have rolled back already.
       if (this.#connection.isTransaction) this.#connection.exec('ROLLBACK')
       throw error
     }
@@ -72,8 +75,9 @@ export function openForWriting(path: string, busyTimeout: number): Database {
     if (mode !== 'wal' && path !== MEMORY) {
       throw new StoreUnusable(`${path} is on a file system that SQLite's write-ahead log cannot use`)
     }
-    // FULL: a commit is on the disk before it is answered. The log goes into the file every 32 MB: a thousand deliveries fill
-    // four, and each time costs another wait for the disk. The size limit gives the disk back after a large import.
+    // synchronous = FULL: a commit is on the disk before the call returns. wal_autocheckpoint: a
+    // checkpoint every 32 MB, because each one waits for the disk, and a thousand deliveries fill 4 MB.
+    // journal_size_limit: returns disk space after a large import.
     connection.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;
@@ -92,8 +96,11 @@ export function openForReading(path: string, busyTimeout: number): Database {
   return new Database(new DatabaseSync(path, { readOnly: true, timeout: busyTimeout }))
 }
 
-/** To itself alone: fails while anybody else has it open, and lets nobody in until it is closed. Leaves no log beside the file. */
-export function openToHold(path: string): Database {
+/**
+ * Fails while any other connection has the file open, and keeps others out until it is closed.
+ * Leaves no log beside the file.
+ */
+export function openExclusively(path: string): Database {
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
     connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
@@ -104,8 +111,8 @@ export function openToHold(path: string): Database {
   }
 }
 
-/** For a file that nobody writes to: leaves nothing beside it, and needs no right to. */
-export function openUnchanging(path: string): Database {
+/** Opens a file that nothing writes to. Creates no files beside it, and needs no permission to. */
+export function openImmutable(path: string): Database {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')
   return new Database(new DatabaseSync(url, { readOnly: true }))

@@ -1,7 +1,10 @@
 import { StaleVersion, StoreFull, StoreUnavailable, StoreUnusable } from '../../store.ts'
-import { RESTORE } from './file.ts'
+import { RESTORE_ADVICE } from './database-file.ts'
 
-/** SQLite's primary result codes that are the world's doing, not ours. Reopening gets rid of a file handle gone stale. */
+/**
+ * SQLite's result codes for failures outside this program. `reopen`: reopening replaces a file
+ * handle that has become invalid.
+ */
 const RESULTS: Record<number, { name: string; is: 'unavailable' | 'full' | 'unusable'; reopen?: true }> = {
   5: { name: 'SQLITE_BUSY', is: 'unavailable' },
   6: { name: 'SQLITE_LOCKED', is: 'unavailable' },
@@ -13,13 +16,14 @@ const RESULTS: Record<number, { name: string; is: 'unavailable' | 'full' | 'unus
   14: { name: 'SQLITE_CANTOPEN', is: 'unavailable', reopen: true },
   15: { name: 'SQLITE_PROTOCOL', is: 'unavailable', reopen: true },
   26: { name: 'SQLITE_NOTADB', is: 'unusable' },
-  // The index of the write-ahead log could not grow. Reopening would want room for a new one, and take reading away as well.
+  // The index of the write-ahead log could not grow. Reopening would need space for a new one, and
+  // reading would fail as well.
   [10 | (19 << 8)]: { name: 'SQLITE_IOERR_SHMSIZE', is: 'full' },
 }
 
 function resultOf(error: unknown) {
   const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
-  // The upper bytes say more (SQLITE_IOERR_WRITE), the lowest is the primary code.
+  // The lowest byte is the primary code; the upper ones are details (SQLITE_IOERR_WRITE).
   return RESULTS[code] ?? RESULTS[code & 0xff]
 }
 
@@ -27,46 +31,48 @@ export function isBusy(error: unknown): boolean {
   return resultOf(error)?.name === 'SQLITE_BUSY'
 }
 
-/** Whether the disk is full, or the quota used up, whoever says so. */
-export function isNoRoom(error: unknown): boolean {
+/** True if the disk is full or the disk quota is used up, as SQLite or the system reports it. */
+export function isDiskFull(error: unknown): boolean {
   if (resultOf(error)?.is === 'full') return true
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT')
 }
 
-export function asksToReopen(error: unknown): boolean {
+export function needsReopen(error: unknown): boolean {
   return resultOf(error)?.reopen ?? false
 }
 
-/** The error as a caller of the store knows it. A programming error stays what it is. */
-export function mapped(error: unknown): unknown {
+/** Converts an error to one that callers of the store know. Programming errors are not converted. */
+export function toStoreError(error: unknown): unknown {
   const result = resultOf(error)
   const message = error instanceof Error ? error.message : String(error)
   if (result?.is === 'unusable') {
-    return new StoreUnusable(`The database file is damaged (${result.name}: ${message}); ${RESTORE}`, { cause: error })
+    return new StoreUnusable(`The database file is damaged (${result.name}: ${message}); ${RESTORE_ADVICE}`, {
+      cause: error,
+    })
   }
   if (result?.is === 'full') return new StoreFull(`${result.name}: ${message}`, { cause: error })
   if (result !== undefined) return new StoreUnavailable(`${result.name}: ${message}`, { cause: error })
-  // Making or reaching the file or its folder failed.
+  // The file or its folder could not be created or opened.
   if (error instanceof Error && 'syscall' in error) return new StoreUnavailable(message, { cause: error })
   return error
 }
 
-/** An error on its way between threads: a clone would lose its class. */
-export interface Failure {
+/** An error as it passes between threads: a structured clone would lose its class. */
+export interface SerializedError {
   readonly name: string
   readonly message: string
   readonly incidentId: string | null
   readonly cause: unknown
 }
 
-export function failureOf(thrown: unknown): Failure {
-  const error = mapped(thrown)
+export function serializeError(thrown: unknown): SerializedError {
+  const error = toStoreError(thrown)
   if (!(error instanceof Error)) return { name: 'Error', message: String(error), incidentId: null, cause: null }
   const incidentId = error instanceof StaleVersion ? error.incidentId : null
   return { name: error.name, message: error.message, incidentId, cause: error.cause ?? error }
 }
 
-export function errorOf({ name, message, incidentId, cause }: Failure): Error {
+export function deserializeError({ name, message, incidentId, cause }: SerializedError): Error {
   if (incidentId !== null) return new StaleVersion(incidentId)
   if (name === 'StoreFull') return new StoreFull(message, { cause })
   if (name === 'StoreUnavailable') return new StoreUnavailable(message, { cause })

@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 
-/** What is needed of https://sqlite.org/fileformat2.html to tell a whole file from a piece of one. */
+/** The parts of https://sqlite.org/fileformat2.html that tell a complete file from a truncated one. */
 export const MAGIC = Buffer.from('SQLite format 3\0')
 export const HEADER_BYTES = 100
 
@@ -17,7 +17,7 @@ export function freePagesOf(header: Buffer): number {
   return header.readUInt32BE(36)
 }
 
-/** As many bytes as there are, at most `length`. */
+/** Reads at most `length` bytes; fewer at the end of the file. */
 export function readAt(file: number, position: number, length: number): Buffer {
   const bytes = Buffer.alloc(length)
   return bytes.subarray(0, readSync(file, bytes, 0, length, position))

@@ -1,45 +1,48 @@
-import type { Topic } from '../../topic.ts'
-import type { Marks } from '../change-counters.ts'
+import type { NotificationTopic } from '../../store.ts'
+import type { ChangeCounters } from '../change-counters.ts'
 
-/** Tells of what is new: of this store's own doing at once, of other processes' by looking at the marks now and then. */
+/**
+ * Notifies listeners of changes: at once if this store made them, otherwise when polling finds that
+ * another process has increased a change counter.
+ */
 export class Listeners implements Disposable {
-  readonly #marks: () => Promise<Marks>
+  readonly #readCounters: () => Promise<ChangeCounters>
   readonly #interval: number
-  readonly #listeners = new Set<{ topic: Topic; call: () => void }>()
-  readonly #seen: Marks = { events: 0, watches: 0, deliveries: 0 }
+  readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
+  readonly #seen: ChangeCounters = { events: 0, watches: 0, deliveries: 0 }
   #timer: NodeJS.Timeout | null = null
 
-  constructor(marks: () => Promise<Marks>, interval: number) {
-    this.#marks = marks
+  constructor(readCounters: () => Promise<ChangeCounters>, interval: number) {
+    this.#readCounters = readCounters
     this.#interval = interval
   }
 
-  add(topic: Topic, call: () => void): () => void {
-    // An entry of its own, so that one function added twice is called twice and stopped once at a time.
+  add(topic: NotificationTopic, call: () => void): () => void {
+    // A separate entry per call, so that a function added twice is called twice, and removed singly.
     const entry = { topic, call }
     this.#listeners.add(entry)
-    this.#timer ??= setInterval(() => this.look(), this.#interval).unref()
+    this.#timer ??= setInterval(() => this.poll(), this.#interval).unref()
     return () => {
       this.#listeners.delete(entry)
       if (this.#listeners.size === 0) this[Symbol.dispose]()
     }
   }
 
-  reached(topic: Topic, mark: number): void {
-    if (mark <= this.#seen[topic]) return
-    this.#seen[topic] = mark
+  advanceTo(topic: NotificationTopic, counter: number): void {
+    if (counter <= this.#seen[topic]) return
+    this.#seen[topic] = counter
     for (const listener of this.#listeners) {
-      // Not within the call that tells of it: a listener's error is not the call's.
+      // Outside the call that made the change, so that a listener's error does not reject it.
       if (listener.topic === topic) queueMicrotask(listener.call)
     }
   }
 
-  look(): void {
+  poll(): void {
     if (this.#listeners.size === 0) return
-    // While the database is away nothing is written; the next look finds what was missed.
-    this.#marks().then(
-      (marks) => {
-        for (const topic of Object.keys(marks) as Topic[]) this.reached(topic, marks[topic])
+    // While the database is unavailable nothing is written; the next poll finds what was missed.
+    this.#readCounters().then(
+      (counters) => {
+        for (const topic of Object.keys(counters) as NotificationTopic[]) this.advanceTo(topic, counters[topic])
       },
       () => {},
     )

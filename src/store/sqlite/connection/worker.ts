@@ -1,48 +1,48 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { type DatabaseFile, type Nouns, nounsOf, openDatabase } from '../tables.ts'
-import type { Answer, Request } from './connection.ts'
+import { type DatabaseFile, openDatabase, type Tables, tablesOf } from '../tables.ts'
+import type { WorkerReply, WorkerRequest } from './connection.ts'
 import { type Database, MEMORY } from './database.ts'
-import { asksToReopen, failureOf } from './errors.ts'
+import { needsReopen, serializeError } from './errors.ts'
 
 const file = workerData as DatabaseFile
 const port = parentPort!
-let open: { database: Database; nouns: Nouns } | null = null
+let open: { database: Database; tables: Tables } | null = null
 
-port.on('message', (request: Request | 'close') => {
+port.on('message', (request: WorkerRequest | 'close') => {
   if (request === 'close') {
     close()
     port.close()
     return
   }
-  const { answer, transfer } = answerTo(request)
-  port.postMessage(answer, transfer)
+  const { reply, transfer } = replyTo(request)
+  port.postMessage(reply, transfer)
 })
 
-/** Opens when first asked, and again after a failed attempt: a database that was away is then simply there. */
-function answerTo({ id, noun, method, values }: Request): { answer: Answer; transfer: ArrayBuffer[] } {
+/** Opens the database on the first request, and again after a failure, so that it recovers by itself. */
+function replyTo({ id, table, method, values }: WorkerRequest): { reply: WorkerReply; transfer: ArrayBuffer[] } {
   try {
-    open ??= openNouns()
-    const methods = open.nouns[noun] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
+    open ??= openTables()
+    const methods = open.tables[table] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
     const value = methods[method]!(...values)
-    return { answer: { id, value }, transfer: buffersOf(value) }
+    return { reply: { id, value }, transfer: buffersOf(value) }
   } catch (error) {
-    if (asksToReopen(error) && file.path !== MEMORY) close()
-    return { answer: { id, failure: failureOf(error) }, transfer: [] }
+    if (needsReopen(error) && file.path !== MEMORY) close()
+    return { reply: { id, error: serializeError(error) }, transfer: [] }
   }
 }
 
-function openNouns() {
+function openTables() {
   const database = openDatabase(file)
-  return { database, nouns: nounsOf(database, file) }
+  return { database, tables: tablesOf(database, file) }
 }
 
 function close(): void {
-  open?.nouns.snapshots.closeAll()
+  open?.tables.snapshots.closeAll()
   open?.database[Symbol.dispose]()
   open = null
 }
 
-/** A chunk's megabyte changes hands without being copied. */
+/** Transfers a chunk's buffers to the main thread without copying them. */
 function buffersOf(value: unknown): ArrayBuffer[] {
   if (typeof value !== 'object' || value === null || !('bytes' in value && 'ends' in value)) return []
   return [(value.bytes as Uint8Array<ArrayBuffer>).buffer, (value.ends as Uint32Array<ArrayBuffer>).buffer]

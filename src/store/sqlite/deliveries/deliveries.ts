@@ -1,42 +1,41 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
-import type { AttemptResult, FailingWatch, Leased, QueueDepth } from '../../deliveries.ts'
-import type { NewDelivery } from '../../fan-out.ts'
+import type { AttemptResult, FailingWatch, LeaseResult, NewDelivery, QueueDepth } from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
-import { newTurns } from '../../shared/lease.ts'
+import { newHostCursors } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
-import { countMadeDue, insertDeliveries } from './fan-out.ts'
-import { forget } from './forget.ts'
+import { deleteExpired } from './delete-expired.ts'
+import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
 import { leaseDue } from './lease.ts'
-import { record } from './record-attempts.ts'
+import { recordAttempts } from './record-attempts.ts'
 
 export function deliveries(database: Database) {
-  const turns = newTurns()
+  const cursors = newHostCursors()
   return {
-    lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): Leased {
-      return database.transaction(() => leaseDue(database, turns, { owner, now, until, limit, exceptHosts }))
+    lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): LeaseResult {
+      return database.transaction(() => leaseDue(database, cursors, { owner, now, until, limit, exceptHosts }))
     },
 
     recordAttempts(owner: string, results: readonly AttemptResult[], now: number): FailingWatch[] {
-      return database.transaction(() => record(database, owner, results, now))
+      return database.transaction(() => recordAttempts(database, owner, results, now))
     },
 
-    add(owed: readonly NewDelivery[], now: number): number {
-      return database.transaction(() => insertDeliveries(database, owed, now, null).length)
+    add(deliveries: readonly NewDelivery[], now: number): number {
+      return database.transaction(() => insertDeliveries(database, deliveries, now, null).length)
     },
 
     reschedule(by: number, now: number): void {
       database.transaction(() => {
-        // Both kinds are named so that they are found in the queue's index, which begins with them.
+        // `critical IN (0, 1)` lets SQLite use the queue's index, which starts with that column.
         database.run(
           `UPDATE deliveries SET due_at = max(?, due_at - ?)
            WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at > ?`,
           [now, by, now],
         )
-        countMadeDue(database)
+        bumpDueCounter(database)
       })
     },
 
-    /** One walk for each status: whichever of them are many, no more than `limit` of each are read. Those leased are few. */
+    /** Reads each status separately, so at most `limit` rows of each. Leased deliveries are few. */
     list(
       accountId: string,
       watchId: string,
@@ -106,7 +105,7 @@ export function deliveries(database: Database) {
           { accountId, id, now },
         )
         if (row === undefined) return null
-        countMadeDue(database)
+        bumpDueCounter(database)
         return deliveryOf(row)
       })
     },
@@ -124,30 +123,30 @@ export function deliveries(database: Database) {
            )`,
           { accountId, watchId, since, now, limit },
         )
-        if (recovered > 0) countMadeDue(database)
+        if (recovered > 0) bumpDueCounter(database)
         return recovered
       })
     },
 
-    queueDepth(most: number): QueueDepth {
+    queueDepth(max: number): QueueDepth {
       const { waiting, leased, oldestDueAt } = database.get<QueueDepth>(
         `SELECT (SELECT count(*) FROM (
                    SELECT 1 FROM deliveries INDEXED BY deliveries_due
-                   WHERE status = 'pending' AND lease_owner IS NULL LIMIT :most)) AS waiting,
-                (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT :most)) AS leased,
+                   WHERE status = 'pending' AND lease_owner IS NULL LIMIT :max)) AS waiting,
+                (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT :max)) AS leased,
                 (SELECT min(oldest) FROM (
                    SELECT min(due_at) AS oldest FROM deliveries
                    WHERE status = 'pending' AND lease_owner IS NULL AND critical = 1
                    UNION ALL
                    SELECT min(due_at) FROM deliveries
                    WHERE status = 'pending' AND lease_owner IS NULL AND critical = 0)) AS oldestDueAt`,
-        { most },
+        { max },
       )!
       return { waiting, leased, oldestDueAt }
     },
 
     deleteExpired(before: number, limit: number): number {
-      return database.transaction(() => forget(database, before, limit))
+      return database.transaction(() => deleteExpired(database, before, limit))
     },
   }
 }

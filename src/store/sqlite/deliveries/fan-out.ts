@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
-import type { Dispatch } from '../../deliveries.ts'
-import type { FanOutChunk, FanOutPosition, NewDelivery } from '../../fan-out.ts'
+import type { Dispatch, NewDelivery } from '../../deliveries.ts'
+import type { FanOutChunk, FanOutPosition } from '../../fan-out.ts'
 import { type EndpointRow, endpointOf } from '../../shared/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -39,26 +39,26 @@ export function fanOut(database: Database) {
   }
 }
 
-interface Watcher extends EndpointRow {
+interface WatchTarget extends EndpointRow {
   name: string
   host: string
   createdSeq: number
   sequence: number
 }
 
-/** Within the caller's transaction. Without a lease they are due at once. */
+/** Runs within the caller's transaction. Without a lease the deliveries are due at once. */
 export function insertDeliveries(
   database: Database,
-  owed: readonly NewDelivery[],
+  deliveries: readonly NewDelivery[],
   now: number,
   lease: { owner: string; until: number } | null,
 ): Dispatch[] {
   const dispatches: Dispatch[] = []
-  // In a burst each is owed many: it is read once, and its sequence written once.
-  const watchers = new Map<string, Watcher | undefined>()
-  for (const { id, watchId, eventSeq, kind, critical } of owed.toSorted((a, b) => a.eventSeq - b.eventSeq)) {
-    if (!watchers.has(watchId)) watchers.set(watchId, watcher(database, watchId))
-    const watch = watchers.get(watchId)
+  // In a burst a watch has many: read it once, and write its sequence once.
+  const targets = new Map<string, WatchTarget | undefined>()
+  for (const { id, watchId, eventSeq, kind, critical } of deliveries.toSorted((a, b) => a.eventSeq - b.eventSeq)) {
+    if (!targets.has(watchId)) targets.set(watchId, findTarget(database, watchId))
+    const watch = targets.get(watchId)
     if (watch === undefined || watch.createdSeq >= eventSeq) continue
     const delivery: Delivery = {
       id,
@@ -81,14 +81,14 @@ export function insertDeliveries(
     watch.sequence++
     dispatches.push({ delivery, endpoint: endpointOf(watch) })
   }
-  for (const [watchId, watch] of watchers)
+  for (const [watchId, watch] of targets)
     if (watch) database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [watch.sequence, watchId])
-  if (lease === null && dispatches.length > 0) countMadeDue(database)
+  if (lease === null && dispatches.length > 0) bumpDueCounter(database)
   return dispatches
 }
 
-function watcher(database: Database, id: string): Watcher | undefined {
-  return database.get<Watcher>(
+function findTarget(database: Database, id: string): WatchTarget | undefined {
+  return database.get<WatchTarget>(
     `SELECT watches.name, watches.host, watches.url, watches.secret, watches.previous_secret,
             watches.previous_secret_expires_at, watches.created_seq AS createdSeq, watch_progress.sequence
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
@@ -97,7 +97,7 @@ function watcher(database: Database, id: string): Watcher | undefined {
   )
 }
 
-/** Whether the watch had none of this event. */
+/** Returns false if the watch already has a delivery of this event. */
 function insertDelivery(database: Database, delivery: Delivery): boolean {
   const inserted = database.run(
     `INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, due_at, lease_owner,
@@ -121,7 +121,7 @@ function insertDelivery(database: Database, delivery: Delivery): boolean {
   return inserted === 1
 }
 
-/** For other processes to see that there is something to lease. */
-export function countMadeDue(database: Database): void {
+/** Lets other processes see that deliveries are due. */
+export function bumpDueCounter(database: Database): void {
   database.run('UPDATE fan_out SET made_due = made_due + 1')
 }

@@ -1,30 +1,30 @@
-import type { Dispatch, Leased } from '../../deliveries.ts'
+import type { Dispatch, LeaseResult } from '../../deliveries.ts'
 import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
 import {
-  checkWish,
-  HOSTS,
-  type HostTurn,
-  type HostTurns,
-  type LeaseWish,
-  SHARE,
-  WINDOW,
-  walksOf,
+  checkLeaseRequest,
+  type HostCursor,
+  type HostCursors,
+  type LeaseRequest,
+  MAX_DELIVERIES_PER_HOST,
+  MAX_HOSTS_PER_CALL,
+  QUEUE_SCAN_ROWS,
+  walkStartsOf,
 } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 
-/** Within the caller's transaction. */
-export function leaseDue(database: Database, turns: HostTurns, wish: LeaseWish): Leased {
-  checkWish(wish)
-  takeBack(database, wish)
+/** Runs within the caller's transaction. */
+export function leaseDue(database: Database, cursors: HostCursors, request: LeaseRequest): LeaseResult {
+  checkLeaseRequest(request)
+  releaseExpiredLeases(database, request)
   const ids = new Set<string>()
-  const critical = collect(database, turns.critical, 1, wish, ids)
-  const rest = collect(database, turns.rest, 0, wish, ids)
-  const dispatches = Array.from(ids).flatMap((id) => claim(database, id, wish))
+  const critical = collectDue(database, cursors.critical, 1, request, ids)
+  const rest = collectDue(database, cursors.rest, 0, request, ids)
+  const dispatches = Array.from(ids).flatMap((id) => claimDelivery(database, id, request))
   return { dispatches, more: ids.size > 0 && (critical.more || rest.more) }
 }
 
-/** What a lease has run out for is due again, for anybody. As many as are asked for will do: the next call takes back more. */
-function takeBack(database: Database, { now, limit }: LeaseWish): void {
+/** Releases expired leases, at most `limit` per call; the next call releases more. */
+function releaseExpiredLeases(database: Database, { now, limit }: LeaseRequest): void {
   database.run(
     `UPDATE deliveries SET lease_owner = NULL
      WHERE id IN (SELECT id FROM deliveries WHERE lease_owner IS NOT NULL AND due_at <= ? ORDER BY due_at LIMIT ?)`,
@@ -32,32 +32,32 @@ function takeBack(database: Database, { now, limit }: LeaseWish): void {
   )
 }
 
-/** Along the queue; where its beginning is all for hosts that are left out, host by host. */
-function collect(database: Database, turn: HostTurn, critical: 0 | 1, wish: LeaseWish, ids: Set<string>) {
-  if (ids.size === wish.limit) return { more: true }
-  const except = new Set(wish.exceptHosts)
-  const window = wish.limit - ids.size + (except.size === 0 ? 0 : WINDOW)
+/** Reads the front of the queue; if that is all for excluded hosts, continues host by host. */
+function collectDue(database: Database, cursor: HostCursor, critical: 0 | 1, request: LeaseRequest, ids: Set<string>) {
+  if (ids.size === request.limit) return { more: true }
+  const excluded = new Set(request.exceptHosts)
+  const rowLimit = request.limit - ids.size + (excluded.size === 0 ? 0 : QUEUE_SCAN_ROWS)
   const queue = database.all<{ id: string; host: string }>(
     `SELECT id, host FROM deliveries
      WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND due_at <= ?
      ORDER BY due_at
      LIMIT ?`,
-    [critical, wish.now, window],
+    [critical, request.now, rowLimit],
   )
   for (const { id, host } of queue) {
-    if (ids.size < wish.limit && !except.has(host)) ids.add(id)
+    if (ids.size < request.limit && !excluded.has(host)) ids.add(id)
   }
-  if (ids.size === wish.limit || queue.length < window) return { more: ids.size === wish.limit }
-  let looked = 0
+  if (ids.size === request.limit || queue.length < rowLimit) return { more: ids.size === request.limit }
+  let hostsRead = 0
   let more = false
-  for (const from of walksOf(turn)) {
-    turn.afterHost = from
+  for (const from of walkStartsOf(cursor)) {
+    cursor.afterHost = from
     for (let host = nextHost(database, critical, from); host !== null; host = nextHost(database, critical, host)) {
-      if (ids.size === wish.limit || looked++ === HOSTS) return { more: true }
-      turn.afterHost = host
-      if (!except.has(host)) more = addOf(database, host, critical, wish, ids) || more
+      if (ids.size === request.limit || hostsRead++ === MAX_HOSTS_PER_CALL) return { more: true }
+      cursor.afterHost = host
+      if (!excluded.has(host)) more = addFromHost(database, host, critical, request, ids) || more
     }
-    turn.afterHost = ''
+    cursor.afterHost = ''
   }
   return { more }
 }
@@ -70,21 +70,30 @@ function nextHost(database: Database, critical: 0 | 1, after: string): string | 
   return row?.host ?? null
 }
 
-/** Whether the host has more than its share. */
-function addOf(database: Database, host: string, critical: 0 | 1, wish: LeaseWish, ids: Set<string>): boolean {
-  const share = Math.min(SHARE, wish.limit - ids.size)
+/** Returns true if the host may have more due than were added. */
+function addFromHost(
+  database: Database,
+  host: string,
+  critical: 0 | 1,
+  request: LeaseRequest,
+  ids: Set<string>,
+): boolean {
+  const limit = Math.min(MAX_DELIVERIES_PER_HOST, request.limit - ids.size)
   const due = database.all<{ id: string }>(
     `SELECT id FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND host = ? AND due_at <= ?
      ORDER BY due_at
      LIMIT ?`,
-    [critical, host, wish.now, share],
+    [critical, host, request.now, limit],
   )
   for (const { id } of due) ids.add(id)
-  return due.length === share
+  return due.length === limit
 }
 
-/** One whose watch is not there to be told leaves the queue: met once, it is never in anybody's way again. */
-function claim(database: Database, id: string, { owner, now, until }: LeaseWish): Dispatch[] {
+/**
+ * Leases a delivery, or fails it if its watch is removed or not active: it leaves the queue, and is not
+ * read again.
+ */
+function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
   const watch = database.get<EndpointRow & { status: string }>(
     `SELECT watches.status, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
      FROM deliveries JOIN watches ON watches.id = deliveries.watch_id

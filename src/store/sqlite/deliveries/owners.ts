@@ -1,6 +1,6 @@
 import type { OwnerHeartbeat } from '../../owners.ts'
 import type { Database } from '../connection/database.ts'
-import { countMadeDue } from './fan-out.ts'
+import { bumpDueCounter } from './fan-out.ts'
 
 export function owners(database: Database) {
   return {
@@ -13,7 +13,7 @@ export function owners(database: Database) {
         )
         return database
           .all<OwnerHeartbeat>('SELECT owner, beats FROM owners ORDER BY owner')
-          .map((pulse) => ({ ...pulse }))
+          .map((heartbeat) => ({ ...heartbeat }))
       })
     },
 
@@ -25,7 +25,7 @@ export function owners(database: Database) {
           now,
           owner,
         ])
-        if (freed > 0) countMadeDue(database)
+        if (freed > 0) bumpDueCounter(database)
         return true
       })
     },

@@ -1,44 +1,47 @@
 import { storableExcerpt } from '../../../domain/delivery/delivery.ts'
 import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
 import {
-  type Experience,
-  failingSince,
-  type KeptAttempt,
-  recordOf,
-  type Standing,
-  type Trend,
-  trendsOf,
+  applyResults,
+  type DeliveryState,
+  failingSinceAfter,
+  type NumberedAttempt,
+  outcomesByWatch,
+  type WatchOutcome,
+  type WatchResult,
 } from '../../shared/attempt-results.ts'
 import type { Database } from '../connection/database.ts'
 
-/** Within the caller's transaction. */
-export function record(
+/** Runs within the caller's transaction. */
+export function recordAttempts(
   database: Database,
   owner: string,
   results: readonly AttemptResult[],
   now: number,
 ): FailingWatch[] {
-  const experiences: Experience[] = []
+  const watchResults: WatchResult[] = []
   const others: AttemptResult[] = []
   const ids = new Set<string>()
   for (const result of results.toSorted((one, other) => one.at - other.at)) {
-    // Only what comes first of a delivery can be its first attempt.
+    // Only the earliest result of a delivery can be its first attempt.
     const isFirst = result.outcome === 'delivered' && !ids.has(result.deliveryId)
-    const watchId = isFirst ? finishAtFirstTry(database, owner, result, now) : null
-    if (watchId !== null) experiences.push({ watchId, result })
+    const watchId = isFirst ? finishAtFirstAttempt(database, owner, result, now) : null
+    if (watchId !== null) watchResults.push({ watchId, result })
     else {
       others.push(result)
       ids.add(result.deliveryId)
     }
   }
-  const recorded = recordOf(owner, others, standingsOf(database, ids), now)
-  for (const standing of recorded.deliveries) write(database, standing)
-  for (const attempt of recorded.attempts) keep(database, attempt)
-  return follow(database, trendsOf([...experiences, ...recorded.experiences]))
+  const applied = applyResults(owner, others, deliveryStatesOf(database, ids), now)
+  for (const state of applied.deliveries) updateDelivery(database, state)
+  for (const attempt of applied.attempts) insertAttempt(database, attempt)
+  return updateFailingSince(database, outcomesByWatch([...watchResults, ...applied.watchResults]))
 }
 
-/** What happens to most, in one statement. The watch, or null where the delivery is not as it was made. */
-function finishAtFirstTry(database: Database, owner: string, result: AttemptResult, now: number): string | null {
+/**
+ * Records a success at the first attempt, the most frequent case, in one statement. Returns the watch's
+ * id, or null if the delivery was attempted before or the owner does not hold its lease.
+ */
+function finishAtFirstAttempt(database: Database, owner: string, result: AttemptResult, now: number): string | null {
   const row = database.get<{ watch_id: string }>(
     `UPDATE deliveries
      SET status = 'delivered', attempts = 1, tries = 1, due_at = NULL, lease_owner = NULL, finished_at = ?,
@@ -50,16 +53,19 @@ function finishAtFirstTry(database: Database, owner: string, result: AttemptResu
   return row?.watch_id ?? null
 }
 
-function standingsOf(database: Database, ids: Iterable<string>): Standing[] {
+function deliveryStatesOf(database: Database, ids: Iterable<string>): DeliveryState[] {
   return Array.from(ids).flatMap((id) =>
-    database.all<Standing>(
+    database.all<DeliveryState>(
       'SELECT id, watch_id, status, attempts, tries, due_at, lease_owner, finished_at FROM deliveries WHERE id = ?',
       [id],
     ),
   )
 }
 
-function write(database: Database, { id, status, attempts, tries, due_at, lease_owner, finished_at }: Standing): void {
+function updateDelivery(
+  database: Database,
+  { id, status, attempts, tries, due_at, lease_owner, finished_at }: DeliveryState,
+): void {
   database.run(
     `UPDATE deliveries SET status = ?, attempts = ?, tries = ?, due_at = ?, lease_owner = ?, finished_at = ?
      WHERE id = ?`,
@@ -67,7 +73,7 @@ function write(database: Database, { id, status, attempts, tries, due_at, lease_
   )
 }
 
-function keep(database: Database, attempt: KeptAttempt): void {
+function insertAttempt(database: Database, attempt: NumberedAttempt): void {
   database.run(
     `INSERT INTO attempts (delivery_id, number, at, duration, outcome, status_code, answer, error)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -84,18 +90,18 @@ function keep(database: Database, attempt: KeptAttempt): void {
   )
 }
 
-function follow(database: Database, trends: ReadonlyMap<string, Trend>): FailingWatch[] {
-  const failed = [...trends].filter(([, trend]) => trend.failedAt !== null)
-  const succeeded = [...trends].filter(([, trend]) => trend.failedAt === null).map(([watchId]) => watchId)
+function updateFailingSince(database: Database, outcomes: ReadonlyMap<string, WatchOutcome>): FailingWatch[] {
+  const failed = [...outcomes].filter(([, outcome]) => outcome.failedAt !== null)
+  const succeeded = [...outcomes].filter(([, outcome]) => outcome.failedAt === null).map(([watchId]) => watchId)
   database.run(
     `UPDATE watch_progress SET failing_since = NULL
      WHERE failing_since IS NOT NULL AND watch_id IN (SELECT value FROM json_each(?))`,
     [JSON.stringify(succeeded)],
   )
-  return failed.flatMap(([watchId, trend]) => followFailure(database, watchId, trend))
+  return failed.flatMap(([watchId, outcome]) => recordFailure(database, watchId, outcome))
 }
 
-function followFailure(database: Database, watchId: string, trend: Trend): FailingWatch[] {
+function recordFailure(database: Database, watchId: string, outcome: WatchOutcome): FailingWatch[] {
   const watch = database.get<{ accountId: string; before: number | null }>(
     `SELECT watches.account_id AS accountId, watch_progress.failing_since AS before
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
@@ -103,7 +109,7 @@ function followFailure(database: Database, watchId: string, trend: Trend): Faili
     [watchId],
   )
   if (watch === undefined) return []
-  const since = failingSince(trend, watch.before)
+  const since = failingSinceAfter(outcome, watch.before)
   if (since !== watch.before)
     database.run('UPDATE watch_progress SET failing_since = ? WHERE watch_id = ?', [since, watchId])
   return since === null ? [] : [{ watchId, accountId: watch.accountId, failingSince: since }]

@@ -6,14 +6,14 @@ import { headOf } from '../incidents/events.ts'
 
 export function watches(database: Database) {
   return {
-    add(watch: NewWatch, most: number): Watch | WatchRefusal {
+    add(watch: NewWatch, max: number): Watch | WatchRefusal {
       return database.transaction(() => {
         const { held, taken } = database.get<{ held: number; taken: number }>(
           `SELECT count(*) AS held, coalesce(max(name = :name), 0) AS taken FROM watches WHERE account_id = :accountId`,
           { accountId: watch.accountId, name: watch.name },
         )!
         if (taken) return 'name_taken'
-        if (held >= most) return 'too_many'
+        if (held >= max) return 'too_many'
         const added = { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }
         insertWatch(database, added)
         return added

@@ -1,5 +1,5 @@
 import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
-import type { EventRow } from '../../shared/write-plan.ts'
+import type { EventWrite } from '../../shared/write-plan.ts'
 import type { LogEvent, LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -59,8 +59,11 @@ export function headOf(database: Database): LogHead {
   return { seq, at }
 }
 
-/** Appends to the log, within the caller's transaction. A clock that was set back does not take the log back with it. */
-export function advance(database: Database, appended: readonly EventRow[], now: number): LogHead {
+/**
+ * Appends to the log within the caller's transaction. Times never decrease, even after the clock
+ * was set back.
+ */
+export function appendEvents(database: Database, appended: readonly EventWrite[], now: number): LogHead {
   const before = headOf(database)
   if (appended.length === 0) return before
   const head = { seq: before.seq + appended.length, at: Math.max(before.at, now) }

@@ -14,7 +14,7 @@ export function imports(database: Database) {
   }
 }
 
-export function keepMark(database: Database, { id, checkpoint }: ImportCheckpoint, now: number): void {
+export function saveCheckpoint(database: Database, { id, checkpoint }: ImportCheckpoint, now: number): void {
   database.run(
     `INSERT INTO imports (id, checkpoint, updated_at) VALUES (?, ?, ?)
      ON CONFLICT (id) DO UPDATE SET checkpoint = excluded.checkpoint, updated_at = excluded.updated_at`,

@@ -1,27 +1,27 @@
 import type { Incident, Status } from '../../../domain/incident.ts'
 import type { HistoryEntry } from '../../../domain/moderation-record.ts'
 import {
-  type StepRow as HistoryRow,
+  type HistoryRow,
   historyEntryOf,
+  historyEntryValues,
   type IncidentRecordRow,
   incidentRecordOf,
-  stepValues,
 } from '../../shared/rows.ts'
-import type { IncidentRow, Plan, StepRow } from '../../shared/write-plan.ts'
+import type { HistoryWrite, IncidentWrite, WritePlan } from '../../shared/write-plan.ts'
 import { type IncidentRecord, type LogHead, StaleVersion } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
-import { advance } from './events.ts'
-import { keepMark } from './imports.ts'
+import { appendEvents } from './events.ts'
+import { saveCheckpoint } from './imports.ts'
 
 export function incidents(database: Database) {
   return {
-    /** Where the plan's events have moved the log's head. */
-    save(plan: Plan): LogHead {
+    /** Returns the log's head after the plan's events. */
+    save(plan: WritePlan): LogHead {
       return database.transaction(() => {
-        for (const row of plan.rows) write(database, row)
-        for (const row of plan.steps) addStep(database, row)
-        if (plan.mark !== null) keepMark(database, plan.mark, plan.now)
-        return advance(database, plan.events, plan.now)
+        for (const row of plan.incidents) writeIncident(database, row)
+        for (const row of plan.historyEntries) addHistoryEntry(database, row)
+        if (plan.checkpoint !== null) saveCheckpoint(database, plan.checkpoint, plan.now)
+        return appendEvents(database, plan.events, plan.now)
       })
     },
 
@@ -74,29 +74,29 @@ export function incidents(database: Database) {
   }
 }
 
-function write(database: Database, row: IncidentRow): void {
-  const { id, expected, expectedStatus, version, status, publishedAt, occurredAt, document, dossier } = row
+function writeIncident(database: Database, row: IncidentWrite): void {
+  const { id, expected, expectedStatus, version, status, publishedAt, occurredAt, document, moderation } = row
   const written =
     expected === 0
       ? database.run(
           `INSERT INTO incidents (id, version, status, published_at, occurred_at, document, dossier)
            VALUES (?, ?, ?, ?, ?, ?, ?)
            ON CONFLICT (id) DO NOTHING`,
-          [id, version, status, publishedAt, occurredAt, document, dossier],
+          [id, version, status, publishedAt, occurredAt, document, moderation],
         )
       : database.run(
           `UPDATE incidents
            SET version = ?, status = ?, published_at = ?, occurred_at = ?, document = ?, dossier = coalesce(?, dossier)
            WHERE id = ?7 AND version = ?8 AND (?9 IS NULL OR status = ?9)`,
-          [version, status, publishedAt, occurredAt, document, dossier, id, expected, expectedStatus],
+          [version, status, publishedAt, occurredAt, document, moderation, id, expected, expectedStatus],
         )
   if (written === 0) throw new StaleVersion(id)
 }
 
-function addStep(database: Database, { incidentId, step }: StepRow): void {
+function addHistoryEntry(database: Database, { incidentId, entry }: HistoryWrite): void {
   database.run(
     `INSERT INTO steps (incident_id, step, version, at, key_id, actor, note, fields)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
-    [incidentId, ...stepValues(step)],
+    [incidentId, ...historyEntryValues(entry)],
   )
 }

@@ -1,19 +1,19 @@
-import { endsOf, FIRST_ROWS, rowsAfter } from '../../shared/chunks.ts'
+import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../../shared/document-chunks.ts'
 import { type DocumentChunk, type LogHead, StoreUnavailable } from '../../store.ts'
 import { type Database, MEMORY, openForReading } from '../connection/database.ts'
 import { headOf } from './events.ts'
 
-interface Reader extends Disposable {
+interface ChunkReader extends Disposable {
   next(): DocumentChunk | null
 }
 
-/** Each snapshot has a connection of its own, with a read transaction: writes go on beside it. */
+/** Opens one connection with a read transaction per snapshot, so that writes can continue. */
 export function snapshots(database: Database, path: string, busyTimeout: number) {
-  const readers = new Map<number, Reader>()
+  const readers = new Map<number, ChunkReader>()
   let lastId = 0
   return {
     open(): { id: number; head: LogHead; retracted: string[] } {
-      const opened = path === MEMORY ? collected(database) : lazy(openForReading(path, busyTimeout))
+      const opened = path === MEMORY ? readAtOnce(database) : readLazily(openForReading(path, busyTimeout))
       readers.set(++lastId, opened.reader)
       return { id: lastId, head: opened.head, retracted: opened.retracted }
     },
@@ -35,10 +35,10 @@ export function snapshots(database: Database, path: string, busyTimeout: number)
   }
 }
 
-function lazy(connection: Database) {
+function readLazily(connection: Database) {
   try {
     connection.script('BEGIN')
-    // The first read is what fixes the moment.
+    // The first read determines the state that the transaction sees.
     const head = headOf(connection)
     return { head, retracted: retractedOf(connection), reader: readerOf(connection) }
   } catch (error) {
@@ -47,12 +47,12 @@ function lazy(connection: Database) {
   }
 }
 
-/** A database in memory has one connection only: whatever is not read in this turn could be changed in the next. */
-function collected(database: Database) {
+/** A database in memory has only one connection: rows not read now could change before the next call. */
+function readAtOnce(database: Database) {
   const source = readerOf(database)
   const chunks: DocumentChunk[] = []
   for (let chunk = source.next(); chunk !== null; chunk = source.next()) chunks.push(chunk)
-  const reader: Reader = {
+  const reader: ChunkReader = {
     next: () => chunks.shift() ?? null,
     [Symbol.dispose]: () => chunks.splice(0),
   }
@@ -65,23 +65,23 @@ function retractedOf(database: Database): string[] {
     .map(({ id }) => id)
 }
 
-function readerOf(database: Database): Reader {
+function readerOf(database: Database): ChunkReader {
   let after = { publishedAt: Number.MIN_SAFE_INTEGER, id: '' }
-  let limit = FIRST_ROWS
+  let limit = FIRST_CHUNK_ROWS
   return {
     next() {
       const chunk = chunkAfter(database, after, limit)
       if (chunk === null) return null
-      after = keyAt(database, after, chunk.ends.length - 1)
-      limit = rowsAfter(chunk)
+      after = positionAt(database, after, chunk.ends.length - 1)
+      limit = nextChunkRows(chunk)
       return chunk
     },
     [Symbol.dispose]: () => database[Symbol.dispose](),
   }
 }
 
-/** SQLite joins the documents itself: handing a million rows to JavaScript one by one takes twice the time. */
-function chunkAfter(database: Database, after: Place, limit: number): DocumentChunk | null {
+/** Joins the documents in SQL: passing a million rows to JavaScript one by one takes twice as long. */
+function chunkAfter(database: Database, after: PublishedPosition, limit: number): DocumentChunk | null {
   const { bytes, lengths } = database.get<{ bytes: Uint8Array<ArrayBuffer> | null; lengths: string }>(
     `SELECT CAST(group_concat(document, '') AS BLOB) AS bytes, group_concat(octet_length(document)) AS lengths
      FROM (
@@ -92,16 +92,16 @@ function chunkAfter(database: Database, after: Place, limit: number): DocumentCh
      )`,
     { ...after, limit },
   )!
-  return bytes === null ? null : { bytes, ends: endsOf(lengths) }
+  return bytes === null ? null : { bytes, ends: endOffsetsOf(lengths) }
 }
 
-interface Place {
+interface PublishedPosition {
   readonly publishedAt: number
   readonly id: string
 }
 
-function keyAt(database: Database, after: Place, index: number): Place {
-  return database.get<Place>(
+function positionAt(database: Database, after: PublishedPosition, index: number): PublishedPosition {
+  return database.get<PublishedPosition>(
     `SELECT published_at AS publishedAt, id FROM incidents
      WHERE status = 'confirmed' AND published_at IS NOT NULL AND (published_at, id) > (:publishedAt, :id)
      ORDER BY published_at, id

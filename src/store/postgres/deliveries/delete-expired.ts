@@ -1,7 +1,7 @@
 import type { Query } from '../connection/connection.ts'
 
-/** One chunk, within the caller's transaction: first what a removed watch has left, then what is old. */
-export async function forget(query: Query, before: number, limit: number): Promise<number> {
+/** Runs within the caller's transaction: first deliveries of removed watches, then old ones. */
+export async function deleteExpired(query: Query, before: number, limit: number): Promise<number> {
   const orphans = await query<{ id: string }>(
     `DELETE FROM deliveries WHERE id = ANY (ARRAY(
        SELECT deliveries.id FROM removed_watches JOIN deliveries ON deliveries.watch_id = removed_watches.id
@@ -12,7 +12,7 @@ export async function forget(query: Query, before: number, limit: number): Promi
      RETURNING id`,
     [limit],
   )
-  // Asked for one by one, because another node may be at some of them.
+  // Checks each watch, because another node may have locked some of its deliveries.
   await query(
     `UPDATE removed_watches SET emptied = true
      WHERE NOT emptied AND NOT EXISTS (SELECT 1 FROM deliveries WHERE watch_id = removed_watches.id)`,

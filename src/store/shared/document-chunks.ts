@@ -1,29 +1,30 @@
 import type { DocumentChunk } from '../store.ts'
 
 const CHUNK_BYTES = 1 << 20
-const MOST_ROWS = 10_000
+const MAX_CHUNK_ROWS = 10_000
 
-/** Rows of the first chunk, when nobody knows yet how long they are. */
-export const FIRST_ROWS = 1_000
+/** Rows in the first chunk, before the length of the documents is known. */
+export const FIRST_CHUNK_ROWS = 1_000
 
-/** How many rows the next chunk should have to come to about a megabyte. */
-export function rowsAfter({ bytes, ends }: DocumentChunk): number {
+/** Returns how many rows make the next chunk about a megabyte long. */
+export function nextChunkRows({ bytes, ends }: DocumentChunk): number {
   const rows = Math.floor((CHUNK_BYTES * ends.length) / bytes.length)
-  return Math.min(MOST_ROWS, Math.max(1, rows))
+  return Math.min(MAX_CHUNK_ROWS, Math.max(1, rows))
 }
 
-/** Where each document ends, from their lengths as both databases give them: `"812,901,…"`. */
-export function endsOf(lengths: string): Uint32Array<ArrayBuffer> {
+/** Converts document lengths, as both databases return them (`"812,901,…"`), to end offsets. */
+export function endOffsetsOf(lengths: string): Uint32Array<ArrayBuffer> {
   const ends = Uint32Array.from(lengths.split(','), Number)
   for (let index = 1; index < ends.length; index++) ends[index]! += ends[index - 1]!
   return ends
 }
 
 /**
- * Reads chunks one ahead of whoever takes them, so that the database works while they do. Unlike a generator it also
- * closes when it is returned before its first step: a read transaction left open would stop the database from tidying up.
+ * Reads one chunk ahead, so that the database works while the caller does. Unlike a generator it
+ * also closes if `return()` is called before the first `next()`: a read transaction left open would
+ * stop the database from reclaiming space.
  */
-export class Chunks implements AsyncIterableIterator<DocumentChunk> {
+export class PrefetchedChunks implements AsyncIterableIterator<DocumentChunk> {
   readonly #read: () => Promise<DocumentChunk | null>
   readonly #close: () => Promise<void>
   #ahead: Promise<DocumentChunk | null> | null = null
@@ -44,7 +45,7 @@ export class Chunks implements AsyncIterableIterator<DocumentChunk> {
       const chunk = await (this.#ahead ?? this.#read())
       if (chunk === null) return await this.return()
       this.#ahead = this.#read()
-      // Whoever stops here never looks at it: its failure must not end the process.
+      // A caller that stops here never awaits it: its rejection must not end the process.
       this.#ahead.catch(() => {})
       return { done: false, value: chunk }
     } catch (error) {

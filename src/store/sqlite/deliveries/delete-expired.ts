@@ -1,7 +1,7 @@
 import type { Database } from '../connection/database.ts'
 
-/** One chunk, within the caller's transaction: first what a removed watch has left, then what is old. */
-export function forget(database: Database, before: number, limit: number): number {
+/** Runs within the caller's transaction: first deliveries of removed watches, then old ones. */
+export function deleteExpired(database: Database, before: number, limit: number): number {
   const orphans = database.run(
     `DELETE FROM deliveries WHERE id IN (
        SELECT deliveries.id FROM removed_watches CROSS JOIN deliveries ON deliveries.watch_id = removed_watches.id

@@ -1,4 +1,4 @@
-/** A backup, or what is to be restored, as far as it can be counted. */
+/** The contents of a backup, in numbers. */
 export interface BackupContents {
   readonly incidents: number
   readonly events: number
@@ -6,7 +6,7 @@ export interface BackupContents {
   readonly bytes: number
 }
 
-/** Why a backup was not made or not restored: something for a person to put right. Nothing that was there has been touched. */
+/** The backup or restore was refused for a reason that an operator can fix. Nothing was changed. */
 export class BackupRefused extends Error {
   override readonly name = 'BackupRefused'
 }

@@ -1,0 +1,89 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { open, stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { isPostgres, openStore, sqlitePathOf } from '../open.ts'
+import { RESTORE_GAP } from '../shared/restore-gap.ts'
+import type { RestoreResult } from '../sqlite/backup/restore.ts'
+import type { LogHead } from '../store.ts'
+import { type BackupContents, BackupRefused } from './contents.ts'
+
+/** PostgreSQL is backed up with its own tools: the command for the operator to run. */
+export interface ManualCommand {
+  readonly command: string
+}
+
+const PG_DUMP_MAGIC = Buffer.from('PGDMP')
+
+/** Copies the store into a file while it is in use. Replaces an existing file only with `force`. */
+export async function backUp(
+  databaseUrl: string,
+  file: string,
+  force: boolean,
+): Promise<BackupContents | ManualCommand> {
+  await checkTarget(file, force)
+  if (isPostgres(databaseUrl)) {
+    const { dumpCommand } = await import('../postgres/backup/backup.ts')
+    return { command: dumpCommand(databaseUrl, file) }
+  }
+  const path = sqlitePathOf(databaseUrl)
+  if (existsSync(path) && existsSync(file) && realpathSync(path) === realpathSync(file)) {
+    throw new BackupRefused(`${file} is the database itself: write the backup to another file`)
+  }
+  const { backUpSqlite } = await import('../sqlite/backup/backup.ts')
+  return backUpSqlite(path, file)
+}
+
+/** Replaces the store by a backup: a store with content only with `force`, one in use never. */
+export async function restore(
+  databaseUrl: string,
+  file: string,
+  force: boolean,
+  now: number,
+): Promise<RestoreResult | ManualCommand> {
+  await checkSource(file)
+  if (isPostgres(databaseUrl)) {
+    if (!(await beginsWith(file, PG_DUMP_MAGIC)))
+      throw new BackupRefused(`${file} was not written by pg_dump --format=custom`)
+    const { restoreCommand } = await import('../postgres/backup/backup.ts')
+    return { command: restoreCommand(databaseUrl, file, force) }
+  }
+  const { restoreSqlite } = await import('../sqlite/backup/restore.ts')
+  return restoreSqlite(file, sqlitePathOf(databaseUrl), force, now)
+}
+
+/** Skips ahead after a store was put back to an earlier state by other means than `restore`. */
+export async function skipAhead(databaseUrl: string): Promise<LogHead> {
+  if (isPostgres(databaseUrl)) {
+    const { countConnections } = await import('../postgres/backup/count-connections.ts')
+    const connections = await countConnections(databaseUrl)
+    if (connections > 0) {
+      throw new BackupRefused(`A service is using the database, with ${connections} connections: stop it first`)
+    }
+  } else {
+    const path = sqlitePathOf(databaseUrl)
+    if (!existsSync(path)) throw new BackupRefused(`There is no database at ${path}; DATABASE_URL says where it is`)
+    const { lockExclusively } = await import('../sqlite/backup/exclusive-lock.ts')
+    lockExclusively(path)?.[Symbol.dispose]()
+  }
+  await using store = await openStore(databaseUrl)
+  return store.events.skipAhead(RESTORE_GAP)
+}
+
+async function checkTarget(file: string, force: boolean): Promise<void> {
+  const stats = await stat(file).catch(() => null)
+  if (stats?.isDirectory()) throw new BackupRefused(`${file} is a folder: name a file`)
+  if (stats !== null && !force) throw new BackupRefused(`${file} already exists: --force replaces it`)
+  if (!existsSync(dirname(file))) throw new BackupRefused(`There is no folder ${dirname(file)} for the backup`)
+}
+
+async function checkSource(file: string): Promise<void> {
+  const stats = await stat(file).catch(() => null)
+  if (stats === null) throw new BackupRefused(`There is no file ${file}`)
+  if (!stats.isFile()) throw new BackupRefused(`${file} is not a file`)
+}
+
+async function beginsWith(file: string, bytes: Buffer): Promise<boolean> {
+  await using handle = await open(file)
+  const { buffer } = await handle.read(Buffer.alloc(bytes.length), 0, bytes.length, 0)
+  return buffer.equals(bytes)
+}

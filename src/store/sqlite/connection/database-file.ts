@@ -1,0 +1,78 @@
+import { randomUUID } from 'node:crypto'
+import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { StoreUnusable } from '../../store.ts'
+import { HEADER_BYTES, MAGIC, pageSizeOf, pagesOf, readAt } from './file-format.ts'
+import { readWriteAheadLog } from './write-ahead-log.ts'
+
+/** Ends the errors about a damaged store: tells the operator how to repair it. */
+export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed restore <backup> --force'
+
+/** Creates the file if it does not exist. Refuses a damaged one, without writing to it. */
+export function prepareFile(path: string): void {
+  mkdirSync(dirname(path), { recursive: true })
+  if (!existsSync(path)) createFile(path)
+  const damage = damageOf(path)
+  if (damage !== null) throw new StoreUnusable(`The database file ${damage}; ${RESTORE_ADVICE}`)
+}
+
+/**
+ * Describes damage that the file's size reveals; null if there is none. SQLite itself takes a file of
+ * 0 bytes for an empty database, and notices a truncated one only when it reads a missing page.
+ */
+export function damageOf(path: string): string | null {
+  const file = openSync(path, 'r')
+  try {
+    if (fstatSync(file).size === 0) return 'is empty (0 bytes)'
+    const header = readAt(file, 0, HEADER_BYTES)
+    if (!MAGIC.subarray(0, header.length).equals(header.subarray(0, MAGIC.length))) return 'is not a SQLite database'
+    if (header.length < HEADER_BYTES) return 'is cut off in its first hundred bytes'
+    const pageSize = pageSizeOf(header)
+    const pagesInFile = () => Math.floor(fstatSync(file).size / pageSize)
+    if (pagesInFile() >= pagesOf(header)) return null
+    // A process may be copying its log into the file, or was killed while doing so: the missing pages
+    // are then in the log. Read the log before the size: pages that leave the log are in the file.
+    const log = readWriteAheadLog(`${path}-wal`, pageSize)
+    const pages = log?.pages ?? pagesOf(header)
+    let missing = 0
+    for (let page = pagesInFile() + 1; page <= pages; page++) if (!log?.written.has(page)) missing++
+    // Free pages may not have been written anywhere.
+    return missing > (log?.freePages ?? 0) ? `is cut off: ${missing} of its ${pages} pages are missing` : null
+  } finally {
+    closeSync(file)
+  }
+}
+
+/** Error codes of file systems without hard links. */
+const NO_LINKS = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK']
+
+/** Creates the file atomically: a process killed here leaves no partial file under its name. */
+function createFile(path: string): void {
+  if (sizeOf(`${path}-wal`) > 0) {
+    throw new StoreUnusable(
+      `The database file is missing, but its last writes are still in ${path}-wal; ${RESTORE_ADVICE}`,
+    )
+  }
+  const temporary = `${path}.${randomUUID()}.new`
+  try {
+    makeEmpty(temporary)
+    linkSync(temporary, path)
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+    if (NO_LINKS.includes(code)) makeEmpty(path)
+    // EEXIST: another process has created it first.
+    else if (code !== 'EEXIST') throw error
+  } finally {
+    rmSync(temporary, { force: true })
+  }
+}
+
+function makeEmpty(path: string): void {
+  using connection = new DatabaseSync(path)
+  connection.exec('PRAGMA journal_mode = WAL')
+}
+
+export function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0
+}

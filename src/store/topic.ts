@@ -1,2 +1,0 @@
-/** What one can be woken for. */
-export type Topic = 'events' | 'watches' | 'deliveries'
