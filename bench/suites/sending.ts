@@ -10,6 +10,7 @@ import { lookup } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { Pool } from 'undici'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
+import type { SendResult } from '../../src/domain/delivery/send-result.ts'
 import { places } from '../../src/geo/places.ts'
 import { messageBody } from '../../src/webhooks/send/message-body.ts'
 import { newSecret, signatureHeaders } from '../../src/webhooks/send/sign.ts'
@@ -24,6 +25,10 @@ const POSTS = 1500
 const ROUNDS = 40
 const WARM_UP = 3
 const LEAST_SHARE = 0.85
+
+function statusOf(sent: SendResult): number | null {
+  return sent.kind === 'answered' ? sent.status : null
+}
 
 export async function run(): Promise<Row[]> {
   await using receiver = await startChild<{ url: string }>('servers/receiver.ts', [])
@@ -41,8 +46,8 @@ export async function run(): Promise<Row[]> {
       await answer.body.dump()
       return answer.statusCode
     },
-    send: async () => (await sender.post({ url, headers, body })).status,
-    signAndSend: async () => (await sender.post({ url, headers: signed(), body })).status,
+    send: async () => statusOf(await sender.post({ url, headers, body })),
+    signAndSend: async () => statusOf(await sender.post({ url, headers: signed(), body })),
   }
   const rates: Record<keyof typeof ways, number[]> = { bare: [], send: [], signAndSend: [] }
   const names = Object.keys(ways) as (keyof typeof ways)[]

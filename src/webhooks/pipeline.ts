@@ -1,16 +1,16 @@
 import type { Mailer } from '../accounts/mail/mailer.ts'
 import type { Places } from '../domain/places.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
-import { disableFailing } from './dispatch/disable-failing-watches.ts'
+import { disableFailingWatches } from './dispatch/disable-failing-watches.ts'
 import { Dispatcher } from './dispatch/dispatcher.ts'
-import { FanOutRunner } from './fan-out/fan-out.ts'
+import { FanOut } from './fan-out/fan-out.ts'
 import { WatchIndex } from './fan-out/watch-index.ts'
 import { ClockRollbackDetector } from './process/clock-rollback.ts'
 import { Heartbeat } from './process/heartbeat.ts'
 import { hasEnded, newProcessName } from './process/process-name.ts'
 import type { WebhookSender } from './send/webhook-sender.ts'
 
-const BEAT_EVERY = 1500
+const HEARTBEAT_INTERVAL_MS = 1500
 
 export interface WebhookPipelineOptions {
   readonly store: Store
@@ -25,41 +25,42 @@ export interface WebhookPipelineOptions {
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
 }
 
-/** Everything between the log and the endpoints: watches are matched, deliveries made and sent, until it is disposed of. */
+/** Starts everything between the event log and the endpoints: matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<AsyncDisposable> {
   const { store, sender, places, clock, pollEvery, onError } = options
   const owner = newProcessName()
   const index = new WatchIndex(store.watches, places, onError)
-  // Here, not at the first event: reading a million watches takes seconds.
+  // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
   const running = new AsyncDisposableStack()
-  // First, so that it is the last to stop: what is still held then is let go.
-  running.use(await Heartbeat.start(store.owners, { owner, clock, hasEnded, beatEvery: BEAT_EVERY, onError }))
+  // Started first and therefore stopped last: it releases the leases that are still held then.
+  const heartbeat = { owner, clock, hasEnded, intervalMs: HEARTBEAT_INTERVAL_MS, onError }
+  running.use(await Heartbeat.start(store.owners, heartbeat))
   const dispatcher = running.use(
     new Dispatcher(store, sender, {
       ...options,
       owner,
       random: Math.random,
-      onFailing: (failing, gone) => disableFailing(failing, gone, store, options),
+      onFailing: (failing, gone) => disableFailingWatches(failing, gone, store, options),
     }),
   )
   running.use(
     new ClockRollbackDetector({
       clock,
       elapsed: () => performance.now(),
-      lookEvery: pollEvery,
-      onSetBack: (by) => store.deliveries.reschedule(by, clock()),
+      intervalMs: pollEvery,
+      onRollback: (by) => store.deliveries.reschedule(by, clock()),
       onError,
     }),
   )
   running.use(
-    new FanOutRunner(store, index, {
+    new FanOut(store, index, {
       owner,
       clock,
       pollEvery,
       onError,
       room: () => dispatcher.room,
-      hand: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),
+      onLeased: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),
     }),
   )
   return running

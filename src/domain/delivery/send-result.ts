@@ -1,4 +1,4 @@
-/** Why an attempt had no answer, in words for the watch's owner. */
+/** Reasons why an attempt got no answer, as sentences for the watch's owner. */
 export const FAILURES = {
   timeout: 'The endpoint did not answer in time.',
   unknown_host: 'The host has no address.',
@@ -13,16 +13,19 @@ export const FAILURES = {
 } as const
 export type Failure = keyof typeof FAILURES
 
-/** One POST to an endpoint, and how it went: either a status or a failure. */
-export interface SendResult {
-  readonly startedAt: number
-  readonly durationMs: number
-  readonly status: number | null
-  readonly failure: Failure | null
-  /** What happened, as a sentence. */
-  readonly message: string
-  /** The beginning of the answer's body, as text. */
-  readonly answer: string
-  /** The answer's `Retry-After`, as it came. */
-  readonly retryAfter: string | null
-}
+/** The endpoint's reaction to one POST: an answer with a status, or a failure without one. */
+export type EndpointReply =
+  | {
+      readonly kind: 'answered'
+      readonly status: number
+      /** A sentence for the watch's owner. */
+      readonly message: string
+      /** The beginning of the response body, as text. */
+      readonly body: string
+      /** The `Retry-After` header as received. */
+      readonly retryAfter: string | null
+    }
+  | { readonly kind: 'failed'; readonly failure: Failure; readonly message: string }
+
+/** One POST to an endpoint and its result. */
+export type SendResult = EndpointReply & { readonly startedAt: number; readonly durationMs: number }

@@ -23,15 +23,15 @@ export type Verdict =
   | { readonly outcome: 'gone' }
 
 /** Decides on a delivery after an attempt; `attempts` counts this one. */
-export function verdictOn(attempt: SendResult, attempts: number, now: number, random: () => number): Verdict {
-  const action = actionFor(attempt.status)
+export function verdictOn(result: SendResult, attempts: number, now: number, random: () => number): Verdict {
+  // Every failure without a response may be temporary, a wrong certificate too.
+  const action = result.kind === 'failed' ? 'retry' : actionFor(result.status)
   if (action === 'delivered' || action === 'gone') return { outcome: action }
-  const at = nextAttemptAt(attempts, now, random, action === 'retry_when_asked' ? attempt.retryAfter : null)
+  const retryAfter = result.kind === 'answered' && action === 'retry_when_asked' ? result.retryAfter : null
+  const at = nextAttemptAt(attempts, now, random, retryAfter)
   return at === null ? { outcome: 'exhausted' } : { outcome: 'retry', at }
 }
 
-/** Without a status there was no response. Every such failure may be temporary, a wrong certificate too. */
-function actionFor(status: number | null): StatusAction {
-  if (status === null) return 'retry'
+function actionFor(status: number): StatusAction {
   return STATUS_ACTIONS.find(({ from, to }) => status >= from && status <= to)?.action ?? 'retry'
 }

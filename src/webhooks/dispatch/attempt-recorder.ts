@@ -8,27 +8,31 @@ export interface AttemptRecorderOptions {
   readonly onError: (error: unknown) => void
 }
 
-const BATCH = 2000
+const MAX_BATCH = 2000
 /**
- * Every write waits for the disk, whether it holds ten results or a thousand: so more are waited for, a little. Nobody waits
- * with them; a crash in that time sends a few messages once more.
+ * Every write waits for the disk, with ten results or a thousand, so results are collected until
+ * there are this many or `COLLECT_MS` have passed. Nothing waits for them; a crash in that time sends
+ * a few messages a second time.
  */
-const ENOUGH = 1000
-const GATHER_FOR = 40
-const RETRY_AFTER = 500
-/** When stopping, a database that stays away is not waited for: the deliveries will be sent once more, under the same ids. */
-const LAST_TRIES = 4
+const ENOUGH_RESULTS = 1000
+const COLLECT_MS = 40
+const RETRY_DELAY_MS = 500
+/**
+ * Tries left when stopping. A database that stays unavailable is not waited for: the deliveries are
+ * sent a second time, with the same ids.
+ */
+const TRIES_WHEN_CLOSING = 4
 
-/** Writes results down many at a time: while one batch is on its way to the disk, the next gathers. */
+/** Writes results in batches: while one batch is being written, the next is collected. */
 export class AttemptRecorder implements AsyncDisposable {
   readonly #deliveries: Pick<Deliveries, 'recordAttempts'>
   readonly #options: AttemptRecorderOptions
-  #gathered: AttemptResult[] = []
+  #pending: AttemptResult[] = []
   #running: Promise<void> | null = null
-  #size = BATCH
+  #batchSize = MAX_BATCH
   #closing = false
   #closed = false
-  #isEnough: () => void = () => {}
+  #onEnough: () => void = () => {}
   #triesLeft = Number.POSITIVE_INFINITY
 
   constructor(deliveries: Pick<Deliveries, 'recordAttempts'>, options: AttemptRecorderOptions) {
@@ -37,58 +41,58 @@ export class AttemptRecorder implements AsyncDisposable {
   }
 
   get pending(): number {
-    return this.#gathered.length
+    return this.#pending.length
   }
 
   addResult(result: AttemptResult): void {
-    // An attempt that was broken off: its delivery has been let go.
+    // The attempt was aborted by closing; its delivery has been released.
     if (this.#closed) return
-    this.#gathered.push(result)
-    if (this.#gathered.length >= ENOUGH) this.#isEnough()
+    this.#pending.push(result)
+    if (this.#pending.length >= ENOUGH_RESULTS) this.#onEnough()
     this.#running ??= this.#run()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#triesLeft = LAST_TRIES
+    this.#triesLeft = TRIES_WHEN_CLOSING
     this.#closing = true
-    this.#isEnough()
+    this.#onEnough()
     await this.#running
     this.#closed = true
   }
 
   async #run(): Promise<void> {
-    while (this.#gathered.length > 0 && this.#triesLeft > 0) {
-      await this.#gather()
-      const batch = this.#gathered.slice(0, this.#size)
+    while (this.#pending.length > 0 && this.#triesLeft > 0) {
+      await this.#collect()
+      const batch = this.#pending.slice(0, this.#batchSize)
       try {
         const failing = await this.#deliveries.recordAttempts(this.#options.owner, batch, this.#options.clock())
-        this.#gathered = this.#gathered.slice(batch.length)
-        this.#size = BATCH
+        this.#pending = this.#pending.slice(batch.length)
+        this.#batchSize = MAX_BATCH
         await this.#options.onRecorded(batch, failing)
       } catch (error) {
         this.#options.onError(error)
-        if (!(error instanceof StoreUnavailable)) this.#narrow(batch)
+        if (!(error instanceof StoreUnavailable)) this.#halveBatch(batch)
         this.#triesLeft--
-        await wait(RETRY_AFTER)
+        await wait(RETRY_DELAY_MS)
       }
     }
     this.#running = null
   }
 
-  async #gather(): Promise<void> {
-    if (this.#gathered.length >= ENOUGH || this.#closing) return
+  async #collect(): Promise<void> {
+    if (this.#pending.length >= ENOUGH_RESULTS || this.#closing) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, GATHER_FOR)
-      this.#isEnough = () => {
+      const timer = setTimeout(resolve, COLLECT_MS)
+      this.#onEnough = () => {
         clearTimeout(timer)
         resolve()
       }
     })
   }
 
-  /** One result that cannot be written must not keep all others from it: it is looked for by halves, and left out. */
-  #narrow(batch: readonly AttemptResult[]): void {
-    if (batch.length === 1 && this.#gathered[0] === batch[0]) this.#gathered.shift()
-    this.#size = Math.ceil(batch.length / 2)
+  /** Finds a result that cannot be written by halving the batch, and drops it: it must not block all others. */
+  #halveBatch(batch: readonly AttemptResult[]): void {
+    if (batch.length === 1 && this.#pending[0] === batch[0]) this.#pending.shift()
+    this.#batchSize = Math.ceil(batch.length / 2)
   }
 }

@@ -3,23 +3,24 @@ import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 
-/** What is written down of an attempt. */
-export function resultOf(deliveryId: string, sent: SendResult, verdict: Verdict): AttemptResult {
+/** The record of an attempt that the store keeps. */
+export function attemptResultOf(deliveryId: string, sent: SendResult, verdict: Verdict): AttemptResult {
+  const answered = sent.kind === 'answered'
   return {
     deliveryId,
     at: sent.startedAt,
     duration: sent.durationMs,
     outcome: outcomeOf(sent, verdict),
-    statusCode: sent.status,
-    answer: sent.answer === '' ? null : sent.answer,
+    statusCode: answered ? sent.status : null,
+    answer: answered && sent.body !== '' ? sent.body : null,
     error: verdict.outcome === 'delivered' ? null : sent.message,
     retryAt: verdict.outcome === 'retry' ? verdict.at : null,
   }
 }
 
-function outcomeOf({ status, failure }: SendResult, { outcome }: Verdict): AttemptOutcome {
+function outcomeOf(sent: SendResult, { outcome }: Verdict): AttemptOutcome {
   if (outcome === 'delivered') return 'delivered'
-  if (status !== null) return 'refused'
-  if (failure === 'timeout') return 'timeout'
-  return failure === 'refused_address' ? 'blocked' : 'unreachable'
+  if (sent.kind === 'answered') return 'refused'
+  if (sent.failure === 'timeout') return 'timeout'
+  return sent.failure === 'refused_address' ? 'blocked' : 'unreachable'
 }

@@ -1,20 +1,21 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
 import { DISABLED_REASONS, watchHealthAfter } from '../../domain/delivery/watch-health.ts'
+import type { Watch } from '../../domain/watch.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 
-export interface Disabling {
+export interface DisablingOptions {
   readonly clock: () => number
-  /** Null where no mail is set up. */
+  /** Null where no mail server is configured. */
   readonly mailer: Mailer | null
   readonly onError: (error: unknown) => void
 }
 
-/** Switches off the watches whose endpoints are gone, or have failed for too long, and tells their owners. */
-export async function disableFailing(
+/** Disables watches whose endpoints are gone or have failed for too long, and mails their owners. */
+export async function disableFailingWatches(
   failing: readonly FailingWatch[],
   gone: ReadonlySet<string>,
   store: Store,
-  { clock, mailer, onError }: Disabling,
+  { clock, mailer, onError }: DisablingOptions,
 ): Promise<void> {
   const now = clock()
   for (const { watchId, accountId, failingSince } of failing) {
@@ -24,14 +25,14 @@ export async function disableFailing(
     const watch = await store.watches.change(accountId, watchId, { status: 'disabled', disabledReason }, now)
     if (watch === null || typeof watch === 'string') continue
     const email = (await store.accounts.find(accountId))?.email
-    if (!mailer || !email) continue
-    // Not waited for: a slow mail server must not hold up deliveries.
-    mailer
-      .sendMail({
-        to: email,
-        subject: `Your watch "${watch.name}" was switched off`,
-        text: `${disabledReason}\n\nNothing more is sent to ${watch.url}. Once it is back, resume the watch and recover what it missed:\n\n  PATCH /v1/watches/${watch.id} {"status": "active"}\n  POST /v1/watches/${watch.id}/recover {"since": "7d"}\n`,
-      })
-      .catch(onError)
+    // Not awaited: a slow mail server must not delay deliveries.
+    if (mailer && email) mailer.sendMail({ to: email, ...disabledMail(watch, disabledReason) }).catch(onError)
+  }
+}
+
+function disabledMail({ id, name, url }: Watch, reason: string): { subject: string; text: string } {
+  return {
+    subject: `Your watch "${name}" was switched off`,
+    text: `${reason}\n\nNothing more is sent to ${url}. Once it is back, resume the watch and recover what it missed:\n\n  PATCH /v1/watches/${id} {"status": "active"}\n  POST /v1/watches/${id}/recover {"since": "7d"}\n`,
   }
 }

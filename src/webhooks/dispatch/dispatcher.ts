@@ -6,57 +6,60 @@ import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../
 import { deliveryRequest } from '../send/webhook-request.ts'
 import type { WebhookSender } from '../send/webhook-sender.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
-import { resultOf } from './attempt-result.ts'
+import { attemptResultOf } from './attempt-result.ts'
 import { EventCache } from './event-cache.ts'
 import { type HostHealth, type HostQueue, HostQueues, type QueuedDelivery } from './host-queues.ts'
 import { InFlightAttempts } from './in-flight-attempts.ts'
 
 export interface DispatcherOptions {
-  /** This process, among all that share the database. */
+  /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
   readonly random: () => number
-  /** Attempts under way, in all and at one host; those that hang do not count. */
+  /** Attempts in flight, in all and at one host; slow ones are not counted. */
   readonly concurrency: number
   readonly perHost: number
-  /** How long to wait for a wake-up before looking anyway, in milliseconds. */
+  /** Interval at which the database is polled where no notification arrives, in milliseconds. */
   readonly pollEvery: number
   readonly onError: (error: unknown) => void
-  /** An attempt has ended. `sinceCommit` is how long ago its event was committed, where it was delivered. */
+  /** Called after each attempt. `sinceCommit` is the time since the event's commit, where it was delivered. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
-  /** Watches with failures just written down; `gone` are those whose endpoint said so. */
+  /** Called with watches whose failures were just recorded; `gone` are those whose endpoint answered 410. */
   readonly onFailing: (failing: readonly FailingWatch[], gone: ReadonlySet<string>) => Promise<void>
 }
 
-/** Deliveries that wait here at most; below the second number, more are leased. */
-const HELD = 4000
-const LOW = 2000
-/** What comes from the database in one piece is read in one piece, and requests wait meanwhile. */
-const LEASED_AT_ONCE = 250
-/** More are leased once no more than this wait in all: a host that has so many by itself is then left out of no lease. */
-const MOST_WAITING_PER_HOST = LOW
-const SILENT_WAITING = 5
-const REMEMBER_TROUBLE_FOR = 60_000
-const LEASE = 60_000
-/** An attempt takes up to 15 s: one that would be begun later than this before its lease ends is left to the next holder. */
-const MARGIN = 20_000
-const FINISH_WITHIN = 3000
-/** To begin one takes 30 µs or so. */
-const BEGUN_IN_A_TURN = 4
+/** Deliveries that wait in memory at most; more are leased once no more than `REFILL_BELOW` wait. */
+const MAX_WAITING = 4000
+const REFILL_BELOW = 2000
+/** Rows from the database are parsed in one turn of the event loop, and requests wait meanwhile. */
+const LEASE_BATCH = 250
+/**
+ * A host with this many waiting is left out of a lease. Leasing happens only while no more than that
+ * wait in all, so a single busy host is never left out.
+ */
+const MAX_WAITING_PER_HOST = REFILL_BELOW
+const MAX_WAITING_SILENT = 5
+const REMEMBER_HEALTH_MS = 60_000
+const LEASE_MS = 60_000
+/** An attempt takes up to 15 s: one that would start later than this before its lease ends is skipped. */
+const LEASE_MARGIN_MS = 20_000
+const DRAIN_TIMEOUT_MS = 3000
+/** Starting an attempt takes about 30 µs. */
+const STARTS_PER_TURN = 4
 
-/** Sends deliveries: those it is handed, and those it leases from the database. */
+/** Sends deliveries: those handed to it by the fan-out, and those it leases from the database. */
 export class Dispatcher implements AsyncDisposable {
   readonly #store: Store
   readonly #sender: Pick<WebhookSender, 'post'>
   readonly #options: DispatcherOptions
   readonly #events: EventCache
-  readonly #lanes: HostQueues
+  readonly #queues: HostQueues
   readonly #inFlight: InFlightAttempts
   readonly #recorder: AttemptRecorder
-  readonly #rest: WakeableSleep
-  readonly #feeding: Promise<void>
+  readonly #sleep: WakeableSleep
+  readonly #leasing: Promise<void>
   readonly #gone = new Set<string>()
-  readonly #turn = new EventLoopBudget(BEGUN_IN_A_TURN, () => this.#pump())
+  readonly #budget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
   #moreIsDue = false
 
   constructor(store: Store, sender: Pick<WebhookSender, 'post'>, options: DispatcherOptions) {
@@ -65,120 +68,120 @@ export class Dispatcher implements AsyncDisposable {
     this.#options = options
     const { owner, clock, onError } = options
     this.#events = new EventCache(store.events)
-    this.#lanes = new HostQueues({
+    this.#queues = new HostQueues({
       perHost: options.perHost,
-      slowWaiting: HELD,
-      silentWaiting: SILENT_WAITING,
-      rememberFor: REMEMBER_TROUBLE_FOR,
+      slowWaiting: MAX_WAITING,
+      silentWaiting: MAX_WAITING_SILENT,
+      rememberFor: REMEMBER_HEALTH_MS,
       clock: () => performance.now(),
     })
-    this.#inFlight = new InFlightAttempts(options.concurrency, (lane) => {
-      this.#lanes.slow(lane)
-      this.#pump()
+    this.#inFlight = new InFlightAttempts(options.concurrency, (queue) => {
+      this.#queues.markSlow(queue)
+      this.#startAttempts()
     })
-    const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#recorded(failing)
+    const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#onRecorded(failing)
     this.#recorder = new AttemptRecorder(store.deliveries, { owner, clock, onError, onRecorded })
-    this.#rest = new WakeableSleep(options.pollEvery)
-    const stopListening = store.deliveries.onDue(() => this.#rest.wake())
-    this.#feeding = this.#feed().finally(stopListening)
+    this.#sleep = new WakeableSleep(options.pollEvery)
+    const stopListening = store.deliveries.onDue(() => this.#sleep.wake())
+    this.#leasing = this.#leaseLoop().finally(stopListening)
   }
 
-  /** How many more it would take. */
+  /** The number of further deliveries that it would accept. */
   get room(): number {
-    return this.#rest.stopped ? 0 : HELD - this.#lanes.waiting - this.#recorder.pending
+    return this.#sleep.stopped ? 0 : MAX_WAITING - this.#queues.waiting - this.#recorder.pending
   }
 
-  /** Sends what has been leased for it. */
+  /** Sends deliveries that are already leased to this process. */
   sendLeased(dispatches: readonly Dispatch[], events: ReadonlyMap<number, LogEvent>, leasedUntil: number): void {
     for (const event of events.values()) this.#events.addEvent(event)
-    for (const dispatch of dispatches) this.#lanes.add({ dispatch, leasedUntil })
-    this.#pump()
+    for (const dispatch of dispatches) this.#queues.enqueue({ dispatch, leasedUntil })
+    this.#startAttempts()
   }
 
-  /** Begins nothing more, waits a little for what is under way, and writes down how it went. */
+  /** Starts no further attempt, waits briefly for those in flight, and records their results. */
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#rest.stop()
-    this.#lanes.clear()
-    await this.#feeding
-    await this.#inFlight.finish(FINISH_WITHIN)
+    this.#sleep.stop()
+    this.#queues.clear()
+    await this.#leasing
+    await this.#inFlight.drain(DRAIN_TIMEOUT_MS)
     await this.#recorder[Symbol.asyncDispose]()
   }
 
-  async #feed(): Promise<void> {
-    while (!this.#rest.stopped) {
+  async #leaseLoop(): Promise<void> {
+    while (!this.#sleep.stopped) {
       try {
-        this.#rest.begin()
-        this.#moreIsDue = await this.#leaseSome()
+        this.#sleep.begin()
+        this.#moreIsDue = await this.#leaseBatch()
       } catch (error) {
         this.#options.onError(error)
-        // Looking again at once would only repeat it.
+        // Trying again at once would repeat the error: sleep first.
         this.#moreIsDue = false
       }
-      if (!this.#moreIsDue || !this.#hasRoom()) await this.#rest.wait()
+      if (!this.#moreIsDue || !this.#hasRoom()) await this.#sleep.wait()
     }
   }
 
-  /** What is sent faster than it is written down would be sent again after a crash: so both are waited for. */
+  /** Counts unrecorded results too: after a crash, every message without a recorded result is sent again. */
   #hasRoom(): boolean {
-    return this.#lanes.waiting <= LOW && this.#recorder.pending <= HELD
+    return this.#queues.waiting <= REFILL_BELOW && this.#recorder.pending <= MAX_WAITING
   }
 
-  /** Whether there is more to be had. */
-  async #leaseSome(): Promise<boolean> {
+  /** Returns whether more deliveries are due. */
+  async #leaseBatch(): Promise<boolean> {
     if (!this.#hasRoom()) return true
-    this.#lanes.forgetIdle()
+    this.#queues.forgetIdle()
     const now = this.#options.clock()
-    const limit = Math.min(LEASED_AT_ONCE, HELD - this.#lanes.waiting)
-    const except = this.#lanes.full(MOST_WAITING_PER_HOST)
-    const leased = await this.#store.deliveries.lease(this.#options.owner, now, now + LEASE, limit, except)
-    for (const dispatch of leased.dispatches) this.#lanes.add({ dispatch, leasedUntil: now + LEASE })
-    this.#pump()
+    const limit = Math.min(LEASE_BATCH, MAX_WAITING - this.#queues.waiting)
+    const except = this.#queues.fullHosts(MAX_WAITING_PER_HOST)
+    const leased = await this.#store.deliveries.lease(this.#options.owner, now, now + LEASE_MS, limit, except)
+    for (const dispatch of leased.dispatches) this.#queues.enqueue({ dispatch, leasedUntil: now + LEASE_MS })
+    this.#startAttempts()
     return leased.more
   }
 
-  #pump(): void {
-    while (!this.#rest.stopped) {
+  #startAttempts(): void {
+    while (!this.#sleep.stopped) {
       const room = this.#inFlight.room
-      if (room === 'none' || !this.#turn.tryStart()) break
-      const next = this.#lanes.take(room === 'quick')
+      if (room === 'none' || !this.#budget.tryStart()) break
+      const next = this.#queues.dequeue(room === 'healthy')
       if (next === null) break
-      if (this.#options.clock() > next.waiting.leasedUntil - MARGIN) this.#lanes.done(next.lane, null)
-      else void this.#attempt(next.lane, next.waiting)
+      if (this.#options.clock() > next.queued.leasedUntil - LEASE_MARGIN_MS) this.#queues.finish(next.queue, null)
+      else void this.#attempt(next.queue, next.queued)
     }
-    if (this.#moreIsDue && this.#hasRoom()) this.#rest.wake()
+    if (this.#moreIsDue && this.#hasRoom()) this.#sleep.wake()
   }
 
-  async #attempt(lane: HostQueue, { dispatch }: QueuedDelivery): Promise<void> {
-    const flight = this.#inFlight.begin(lane)
+  async #attempt(queue: HostQueue, { dispatch }: QueuedDelivery): Promise<void> {
+    const attempt = this.#inFlight.start(queue)
     let sent: SendResult | null = null
     try {
       const { eventSeq } = dispatch.delivery
       const event = this.#events.cachedEvent(eventSeq) ?? (await this.#events.readEvent(eventSeq))
       sent = await this.#sender.post(deliveryRequest(dispatch, event, this.#options.clock()))
-      this.#settle(dispatch, event, sent)
+      this.#recordResult(dispatch, event, sent)
     } catch (error) {
-      // The database could not be read, or a fault of ours: the lease runs out, and it is tried again.
+      // The database could not be read, or this code has a bug: the lease expires, then it is sent again.
       this.#options.onError(error)
     }
-    const slow = this.#inFlight.end(flight)
-    this.#lanes.done(lane, sent === null ? null : paceShown(sent, slow))
-    this.#pump()
+    const slow = this.#inFlight.end(attempt)
+    this.#queues.finish(queue, sent === null ? null : observedHealth(sent, slow))
+    this.#startAttempts()
   }
 
-  #settle({ delivery }: Dispatch, event: LogEvent, sent: SendResult): void {
+  #recordResult({ delivery }: Dispatch, event: LogEvent, sent: SendResult): void {
     const now = this.#options.clock()
     const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
     if (verdict.outcome === 'gone') this.#gone.add(delivery.watchId)
-    const result = resultOf(delivery.id, sent, verdict)
+    const result = attemptResultOf(delivery.id, sent, verdict)
     this.#recorder.addResult(result)
     this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
   }
 
-  async #recorded(failing: readonly FailingWatch[]): Promise<void> {
+  async #onRecorded(failing: readonly FailingWatch[]): Promise<void> {
     // There may be room again.
-    this.#pump()
+    this.#startAttempts()
     if (failing.length === 0) {
-      // Those of watches that were deleted meanwhile are never told of.
+      // Watches deleted in the meantime are never reported as failing.
       if (this.#recorder.pending === 0) this.#gone.clear()
       return
     }
@@ -188,7 +191,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 }
 
-function paceShown({ status }: SendResult, slow: boolean): HostHealth {
-  if (status === null) return 'silent'
-  return slow ? 'slow' : 'quick'
+function observedHealth({ kind }: SendResult, slow: boolean): HostHealth {
+  if (kind === 'failed') return 'silent'
+  return slow ? 'slow' : 'healthy'
 }

@@ -1,25 +1,25 @@
 import type { Dispatch } from '../../store/store.ts'
 
-/** A delivery that waits here to be sent. */
+/** A leased delivery that waits in memory to be sent. */
 export interface QueuedDelivery {
   readonly dispatch: Dispatch
-  /** After this it may be another's. */
+  /** After this time another process may lease it. */
   readonly leasedUntil: number
 }
 
-/** How a host has behaved: it answers, it answers slowly, or it has not answered several times in a row. */
-export type HostHealth = 'quick' | 'slow' | 'silent'
+/** Healthy hosts answer in time, slow ones late; silent ones have not answered several times in a row. */
+export type HostHealth = 'healthy' | 'slow' | 'silent'
 
-/** One endpoint host: what waits for it, and how it has behaved. */
+/** The queue of one endpoint host, and the host's health. */
 export class HostQueue {
   readonly host: string
   readonly critical: QueuedDelivery[] = []
   readonly rest: QueuedDelivery[] = []
   inFlight = 0
-  health: HostHealth = 'quick'
-  /** Attempts without an answer since the last one that had one. */
+  health: HostHealth = 'healthy'
+  /** Attempts without an answer since the last answer. */
   silences = 0
-  /** When it was last seen not to be quick. */
+  /** When the host was last seen not to be healthy. */
   troubledAt = 0
 
   constructor(host: string) {
@@ -36,150 +36,153 @@ export class HostQueue {
 }
 
 export interface HostQueueLimits {
-  /** Attempts under way at one host; a silent one has one at a time. */
+  /** Attempts in flight at one host; a silent host has one at a time. */
   readonly perHost: number
-  /** Deliveries that wait for hosts that are slow, over all of them. */
+  /** Deliveries waiting for slow hosts, over all of them. */
   readonly slowWaiting: number
-  /** Deliveries that wait for a host that is silent: the others are left to whoever leases them later. */
+  /** Deliveries waiting for one silent host; the others are dropped here and leased again later. */
   readonly silentWaiting: number
-  /** How long a host with nothing to do is remembered to be slow or silent, in milliseconds. */
+  /** How long an idle host is remembered as slow or silent, in milliseconds. */
   readonly rememberFor: number
-  /** In milliseconds, from wherever. */
+  /** Monotonic, in milliseconds. */
   readonly clock: () => number
 }
 
-/** One connection that breaks says nothing about a host; so many in a row do. */
-const SILENCES = 3
+/** One broken connection says nothing about a host; this many in a row make it silent. */
+const SILENCES_UNTIL_SILENT = 3
 
-/** The hosts that deliveries wait for, each with its turn: a long queue for one delays no other. */
+/** Queues deliveries by host and serves the hosts in turn: a long queue for one host delays no other. */
 export class HostQueues {
-  readonly #lanes = new Map<string, HostQueue>()
-  /** Those that may begin an attempt, in the order of their turns. A lane stands in one of them at most. */
-  readonly #lines = { critical: new Set<HostQueue>(), rest: new Set<HostQueue>() }
+  readonly #queues = new Map<string, HostQueue>()
+  /** Hosts that may start an attempt, in the order of their turns. A queue is in at most one of them. */
+  readonly #ready = { critical: new Set<HostQueue>(), rest: new Set<HostQueue>() }
   readonly #limits: HostQueueLimits
-  readonly #waiting = { quick: 0, slow: 0, silent: 0 }
+  readonly #waiting = { healthy: 0, slow: 0, silent: 0 }
 
   constructor(limits: HostQueueLimits) {
     this.#limits = limits
   }
 
-  /** For hosts that answer promptly: what waits for others must not keep these from getting theirs. */
+  /** Deliveries waiting for healthy hosts only: a backlog for the others must not stop leasing for these. */
   get waiting(): number {
-    return this.#waiting.quick
+    return this.#waiting.healthy
   }
 
-  add(waiting: QueuedDelivery): void {
-    const { delivery } = waiting.dispatch
-    const lane = this.#lanes.get(delivery.host) ?? new HostQueue(delivery.host)
-    this.#lanes.set(delivery.host, lane)
-    if (this.#isLapsed(lane)) {
-      lane.silences = 0
-      this.#setPace(lane, 'quick')
+  enqueue(queued: QueuedDelivery): void {
+    const { delivery } = queued.dispatch
+    const queue = this.#queues.get(delivery.host) ?? new HostQueue(delivery.host)
+    this.#queues.set(delivery.host, queue)
+    if (this.#isForgotten(queue)) {
+      queue.silences = 0
+      this.#setHealth(queue, 'healthy')
     }
-    if (this.#isFull(lane)) return
-    if (delivery.critical) lane.critical.push(waiting)
-    else lane.rest.push(waiting)
-    this.#waiting[lane.health]++
-    this.#line(lane)
+    if (this.#isFull(queue)) return
+    if (delivery.critical) queue.critical.push(queued)
+    else queue.rest.push(queued)
+    this.#waiting[queue.health]++
+    this.#markReady(queue)
   }
 
-  /** The next delivery of a host that has room, critical ones first; the caller sends it and then calls `done`. */
-  take(quickOnly: boolean): { lane: HostQueue; waiting: QueuedDelivery } | null {
-    for (const line of [this.#lines.critical, this.#lines.rest]) {
-      for (const lane of line) {
-        if (quickOnly && lane.health !== 'quick') continue
-        if (lane.inFlight >= this.#most(lane)) {
-          // It has fallen silent since it stood in line: `done` puts it back.
-          line.delete(lane)
+  /**
+   * Takes the next delivery of a host below its limit, critical ones first. The caller sends it and
+   * then calls `finish`.
+   */
+  dequeue(healthyOnly: boolean): { queue: HostQueue; queued: QueuedDelivery } | null {
+    for (const ready of [this.#ready.critical, this.#ready.rest]) {
+      for (const queue of ready) {
+        if (healthyOnly && queue.health !== 'healthy') continue
+        if (queue.inFlight >= this.#maxInFlight(queue)) {
+          // The host became silent while its queue was ready; `finish` marks it ready again.
+          ready.delete(queue)
           continue
         }
-        const waiting = lane.critical.shift() ?? lane.rest.shift()!
-        this.#waiting[lane.health]--
-        lane.inFlight++
-        line.delete(lane)
-        this.#line(lane)
-        return { lane, waiting }
+        const queued = queue.critical.shift() ?? queue.rest.shift()!
+        this.#waiting[queue.health]--
+        queue.inFlight++
+        ready.delete(queue)
+        this.#markReady(queue)
+        return { queue, queued }
       }
     }
     return null
   }
 
-  /** After an attempt that showed the host so; null where nothing was learned of it. */
-  done(lane: HostQueue, shown: HostHealth | null): void {
-    lane.inFlight--
-    if (shown === 'silent') this.#missAnswer(lane)
-    else if (shown !== null) {
-      lane.silences = 0
-      this.#setPace(lane, shown)
+  /** Ends an attempt. `observed` is the health that it showed; null where it showed nothing. */
+  finish(queue: HostQueue, observed: HostHealth | null): void {
+    queue.inFlight--
+    if (observed === 'silent') this.#countSilence(queue)
+    else if (observed !== null) {
+      queue.silences = 0
+      this.#setHealth(queue, observed)
     }
-    this.#line(lane)
-    if (lane.idle && lane.health === 'quick') this.#lanes.delete(lane.host)
+    this.#markReady(queue)
+    if (queue.idle && queue.health === 'healthy') this.#queues.delete(queue.host)
   }
 
-  /** An attempt is taking long. */
-  slow(lane: HostQueue): void {
-    if (lane.health === 'quick') this.#setPace(lane, 'slow')
+  /** Called while an attempt takes long. */
+  markSlow(queue: HostQueue): void {
+    if (queue.health === 'healthy') this.#setHealth(queue, 'slow')
   }
 
-  /** Those that have enough waiting here: more would only be leased to lie about. */
-  full(mostWaiting: number): string[] {
+  /** Hosts for which nothing more should be leased, because enough is waiting here. */
+  fullHosts(maxWaiting: number): string[] {
     const hosts: string[] = []
-    for (const lane of this.#lanes.values()) {
-      const silentAndBusy = lane.health === 'silent' && !lane.idle
-      if (silentAndBusy || lane.waiting >= mostWaiting || this.#isFull(lane)) hosts.push(lane.host)
+    for (const queue of this.#queues.values()) {
+      const silentAndBusy = queue.health === 'silent' && !queue.idle
+      if (silentAndBusy || queue.waiting >= maxWaiting || this.#isFull(queue)) hosts.push(queue.host)
     }
     return hosts
   }
 
-  /** Forgets hosts that have had nothing to do for a while. */
+  /** Forgets hosts that have been idle for `rememberFor`. */
   forgetIdle(): void {
-    for (const lane of this.#lanes.values()) if (this.#isLapsed(lane)) this.#lanes.delete(lane.host)
+    for (const queue of this.#queues.values()) if (this.#isForgotten(queue)) this.#queues.delete(queue.host)
   }
 
   clear(): void {
-    this.#lanes.clear()
-    for (const line of Object.values(this.#lines)) line.clear()
-    Object.assign(this.#waiting, { quick: 0, slow: 0, silent: 0 })
+    this.#queues.clear()
+    for (const ready of Object.values(this.#ready)) ready.clear()
+    Object.assign(this.#waiting, { healthy: 0, slow: 0, silent: 0 })
   }
 
-  #most(lane: HostQueue): number {
-    return lane.health === 'silent' ? 1 : this.#limits.perHost
+  #maxInFlight(queue: HostQueue): number {
+    return queue.health === 'silent' ? 1 : this.#limits.perHost
   }
 
-  #isFull(lane: HostQueue): boolean {
+  #isFull(queue: HostQueue): boolean {
     const { slowWaiting, silentWaiting } = this.#limits
-    if (lane.health === 'silent') return lane.waiting >= silentWaiting
-    return lane.health === 'slow' && this.#waiting.slow >= slowWaiting
+    if (queue.health === 'silent') return queue.waiting >= silentWaiting
+    return queue.health === 'slow' && this.#waiting.slow >= slowWaiting
   }
 
-  #isLapsed(lane: HostQueue): boolean {
-    return lane.idle && this.#limits.clock() - lane.troubledAt >= this.#limits.rememberFor
+  #isForgotten(queue: HostQueue): boolean {
+    return queue.idle && this.#limits.clock() - queue.troubledAt >= this.#limits.rememberFor
   }
 
-  #missAnswer(lane: HostQueue): void {
-    if (++lane.silences < SILENCES) return
-    this.#setPace(lane, 'silent')
+  #countSilence(queue: HostQueue): void {
+    if (++queue.silences < SILENCES_UNTIL_SILENT) return
+    this.#setHealth(queue, 'silent')
     const { silentWaiting } = this.#limits
-    const before = lane.waiting
-    lane.critical.splice(silentWaiting)
-    lane.rest.splice(silentWaiting - lane.critical.length)
-    this.#waiting.silent -= before - lane.waiting
+    const before = queue.waiting
+    queue.critical.splice(silentWaiting)
+    queue.rest.splice(silentWaiting - queue.critical.length)
+    this.#waiting.silent -= before - queue.waiting
   }
 
-  #setPace(lane: HostQueue, pace: HostHealth): void {
-    if (pace !== 'quick') lane.troubledAt = this.#limits.clock()
-    this.#waiting[lane.health] -= lane.waiting
-    this.#waiting[pace] += lane.waiting
-    lane.health = pace
+  #setHealth(queue: HostQueue, health: HostHealth): void {
+    if (health !== 'healthy') queue.troubledAt = this.#limits.clock()
+    this.#waiting[queue.health] -= queue.waiting
+    this.#waiting[health] += queue.waiting
+    queue.health = health
   }
 
-  #line(lane: HostQueue): void {
-    const { critical, rest } = this.#lines
-    if (lane.waiting === 0 || lane.inFlight >= this.#most(lane)) return
-    if (lane.critical.length === 0) rest.add(lane)
-    else if (!critical.has(lane)) {
-      rest.delete(lane)
-      critical.add(lane)
+  #markReady(queue: HostQueue): void {
+    const { critical, rest } = this.#ready
+    if (queue.waiting === 0 || queue.inFlight >= this.#maxInFlight(queue)) return
+    if (queue.critical.length === 0) rest.add(queue)
+    else if (!critical.has(queue)) {
+      rest.delete(queue)
+      critical.add(queue)
     }
   }
 }

@@ -1,22 +1,22 @@
 import type { HostQueue } from './host-queues.ts'
 
-/** An endpoint that has not answered by then holds no place that others need. */
-const SLOW_AFTER = 1000
-const LOOK_EVERY = 250
-/** Places for attempts that are slow, by places for those that are not: waiting for an answer costs a socket, little else. */
-const SLOW_FOR_EACH = 8
+/** An attempt that takes longer counts as slow and no longer occupies a regular place. */
+const SLOW_AFTER_MS = 1000
+const CHECK_INTERVAL_MS = 250
+/** Places for slow attempts, per regular place: waiting for an answer costs a socket and little else. */
+const SLOW_PLACES_PER_PLACE = 8
 
 export interface InFlightAttempt {
   readonly queue: HostQueue
-  readonly begunAt: number
+  readonly startedAt: number
   slow: boolean
 }
 
-/** The attempts under way. Those that hang are moved aside, so that a thousand of them leave room for the rest. */
+/** Counts the attempts in flight. Slow ones have their own places, so a thousand of them leave room for the rest. */
 export class InFlightAttempts {
   /** In the order in which they began. */
-  readonly #flights = new Set<InFlightAttempt>()
-  readonly #quickPlaces: number
+  readonly #attempts = new Set<InFlightAttempt>()
+  readonly #places: number
   readonly #slowPlaces: number
   readonly #onSlow: (queue: HostQueue) => void
   #slow = 0
@@ -24,46 +24,46 @@ export class InFlightAttempts {
   #whenEmpty: () => void = () => {}
 
   constructor(places: number, onSlow: (queue: HostQueue) => void) {
-    this.#quickPlaces = places
-    this.#slowPlaces = places * SLOW_FOR_EACH
+    this.#places = places
+    this.#slowPlaces = places * SLOW_PLACES_PER_PLACE
     this.#onSlow = onSlow
   }
 
   get size(): number {
-    return this.#flights.size
+    return this.#attempts.size
   }
 
-  /** For whom another may begin: for all, for hosts that answer promptly, or for none. */
-  get room(): 'all' | 'quick' | 'none' {
-    if (this.#flights.size - this.#slow >= this.#quickPlaces) return 'none'
-    return this.#slow < this.#slowPlaces ? 'all' : 'quick'
+  /** The hosts at which another attempt may start. */
+  get room(): 'all' | 'healthy' | 'none' {
+    if (this.#attempts.size - this.#slow >= this.#places) return 'none'
+    return this.#slow < this.#slowPlaces ? 'all' : 'healthy'
   }
 
-  begin(queue: HostQueue): InFlightAttempt {
-    const flight = { queue, begunAt: performance.now(), slow: queue.health !== 'quick' }
-    if (flight.slow) this.#slow++
-    this.#flights.add(flight)
-    this.#timer ??= setInterval(() => this.#look(), LOOK_EVERY)
-    return flight
+  start(queue: HostQueue): InFlightAttempt {
+    const attempt = { queue, startedAt: performance.now(), slow: queue.health !== 'healthy' }
+    if (attempt.slow) this.#slow++
+    this.#attempts.add(attempt)
+    this.#timer ??= setInterval(() => this.#findSlow(), CHECK_INTERVAL_MS)
+    return attempt
   }
 
-  /** Whether it was slow. */
-  end(flight: InFlightAttempt): boolean {
-    this.#flights.delete(flight)
-    if (flight.slow) this.#slow--
-    if (this.#flights.size === 0) {
+  /** Returns whether the attempt was slow. */
+  end(attempt: InFlightAttempt): boolean {
+    this.#attempts.delete(attempt)
+    if (attempt.slow) this.#slow--
+    if (this.#attempts.size === 0) {
       if (this.#timer !== null) clearInterval(this.#timer)
       this.#timer = null
       this.#whenEmpty()
     }
-    return performance.now() - flight.begunAt > SLOW_AFTER
+    return performance.now() - attempt.startedAt > SLOW_AFTER_MS
   }
 
-  /** Resolves once nothing is under way, or after that time. */
-  async finish(within: number): Promise<void> {
-    if (this.#flights.size === 0) return
+  /** Resolves once nothing is in flight, or after the timeout. */
+  async drain(timeoutMs: number): Promise<void> {
+    if (this.#attempts.size === 0) return
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, within)
+      const timer = setTimeout(resolve, timeoutMs)
       this.#whenEmpty = () => {
         clearTimeout(timer)
         resolve()
@@ -72,14 +72,14 @@ export class InFlightAttempts {
     if (this.#timer !== null) clearInterval(this.#timer)
   }
 
-  #look(): void {
-    const before = performance.now() - SLOW_AFTER
-    for (const flight of this.#flights) {
-      if (flight.begunAt > before || this.#slow >= this.#slowPlaces) return
-      if (flight.slow) continue
-      flight.slow = true
+  #findSlow(): void {
+    const before = performance.now() - SLOW_AFTER_MS
+    for (const attempt of this.#attempts) {
+      if (attempt.startedAt > before || this.#slow >= this.#slowPlaces) return
+      if (attempt.slow) continue
+      attempt.slow = true
       this.#slow++
-      this.#onSlow(flight.queue)
+      this.#onSlow(attempt.queue)
     }
   }
 }

@@ -1,3 +1,4 @@
+import { randomFillSync } from 'node:crypto'
 import { setImmediate as nextTurn, setTimeout as wait } from 'node:timers/promises'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
@@ -5,44 +6,51 @@ import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../../store/store.ts'
-import { pooledRandomBytes } from './random-pool.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
-  /** This process, among all that share the database. */
+  /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
-  /** How long to wait for a wake-up before looking anyway, in milliseconds. */
+  /** Interval at which the log is polled where no notification arrives, in milliseconds. */
   readonly pollEvery: number
   readonly onError: (error: unknown) => void
-  /** How many deliveries could be sent from here at once, without waiting for others. */
+  /** The number of deliveries that the dispatcher of this process would accept. */
   readonly room: () => number
-  /** Deliveries that are this process's to send, and the events that they tell of. */
-  readonly hand: (dispatches: readonly Dispatch[], events: ReadonlyMap<number, LogEvent>, leasedUntil: number) => void
+  /** Called with deliveries that are leased to this process, and the events that they are about. */
+  readonly onLeased: (
+    dispatches: readonly Dispatch[],
+    events: ReadonlyMap<number, LogEvent>,
+    leasedUntil: number,
+  ) => void
 }
 
-const EVENTS = 500
+const EVENT_BATCH = 500
 /**
- * Deliveries in one transaction, and in one piece between threads. The first few go out at once; where there are many, each write
- * waits for the disk, so the next ones are larger.
+ * Deliveries written in one transaction, and passed to the database thread in one message. The first
+ * batch is small, so that it is sent early; each write waits for the disk, so later batches are larger.
  */
-const FEW = 250
-const MANY = 1000
-/** Made in one turn of the event loop: requests are answered in between. */
-const IN_A_TURN = 100
-const LEASE = 15_000
-const RENEW_BEFORE = 10_000
-const DELIVERY_LEASE = 60_000
-/** Handing deliveries on costs nothing; leaving them to be leased costs a third of the work again. So room is waited for, a little. */
-const ROOM_WITHIN = 250
-const LOOK_FOR_ROOM_EVERY = 5
+const FIRST_BATCH = 250
+const LATER_BATCH = 1000
+/** Deliveries made in one turn of the event loop; requests are answered in between. */
+const DELIVERIES_PER_TURN = 100
+const LEASE_MS = 15_000
+/** The lease is renewed when less than this is left of it. */
+const RENEW_BELOW_MS = 10_000
+const DELIVERY_LEASE_MS = 60_000
+/**
+ * Handing deliveries over is free, while leasing them from the database costs a third of the work
+ * again. So the fan-out waits a little for room.
+ */
+const ROOM_TIMEOUT_MS = 250
+const ROOM_POLL_MS = 5
 
-/** Makes deliveries of events, in order, wherever it was left off: by this process or one that died. */
-export class FanOutRunner implements AsyncDisposable {
+/** Creates the deliveries of each event, in order, and resumes where this or another process stopped. */
+export class FanOut implements AsyncDisposable {
   readonly #store: Store
   readonly #index: WatchIndex
   readonly #options: FanOutOptions
-  readonly #rest: WakeableSleep
+  readonly #sleep: WakeableSleep
   readonly #finished: Promise<void>
   #position: FanOutPosition | null = null
   #leasedUntil = 0
@@ -51,57 +59,57 @@ export class FanOutRunner implements AsyncDisposable {
     this.#store = store
     this.#index = index
     this.#options = options
-    this.#rest = new WakeableSleep(options.pollEvery)
-    const stopListening = store.events.onAppend(() => this.#rest.wake())
+    this.#sleep = new WakeableSleep(options.pollEvery)
+    const stopListening = store.events.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run().finally(stopListening)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#rest.stop()
+    this.#sleep.stop()
     await this.#finished
     if (this.#position !== null) await this.#store.fanOut.release(this.#options.owner).catch(this.#options.onError)
   }
 
   async #run(): Promise<void> {
-    while (!this.#rest.stopped) {
+    while (!this.#sleep.stopped) {
       let busy = false
       try {
-        busy = await this.#round()
+        busy = await this.#fanOutBatch()
       } catch (error) {
         this.#options.onError(error)
-        // What this process believes of the lease and the position may be wrong now.
+        // The lease and the position in memory may be wrong after an error: read them again.
         this.#position = null
       }
-      if (!busy) await this.#rest.wait()
+      if (!busy) await this.#sleep.wait()
     }
   }
 
-  /** Whether there may be more to do at once. */
-  async #round(): Promise<boolean> {
-    const position = await this.#hold()
+  /** Returns whether more events may be waiting. */
+  async #fanOutBatch(): Promise<boolean> {
+    const position = await this.#leasePosition()
     if (position === null) return false
-    this.#rest.begin()
-    const events = await this.#store.events.after(position.seq, EVENTS)
+    this.#sleep.begin()
+    const events = await this.#store.events.after(position.seq, EVENT_BATCH)
     if (events.length === 0) return false
-    // Whoever was watching before an event was committed is known after this.
+    // Includes every watch that was created before one of these events was committed.
     await this.#index.catchUp()
-    await this.#write(position, events)
-    return events.length === EVENTS || this.#position === null
+    await this.#writeDeliveries(position, events)
+    return events.length === EVENT_BATCH || this.#position === null
   }
 
-  async #hold(): Promise<FanOutPosition | null> {
+  async #leasePosition(): Promise<FanOutPosition | null> {
     const { owner, clock } = this.#options
     const now = clock()
-    if (this.#position !== null && now < this.#leasedUntil - RENEW_BEFORE) return this.#position
-    this.#leasedUntil = now + LEASE
+    if (this.#position !== null && now < this.#leasedUntil - RENEW_BELOW_MS) return this.#position
+    this.#leasedUntil = now + LEASE_MS
     this.#position = await this.#store.fanOut.lease(owner, now, this.#leasedUntil)
     return this.#position
   }
 
-  async #write(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
+  async #writeDeliveries(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
     let from = start
     let owed: NewDelivery[] = []
-    let most = FEW
+    let batchSize = FIRST_BATCH
     for (const event of events) {
       const { kind } = event
       if (!isWatchEvent(kind)) continue
@@ -112,44 +120,44 @@ export class FanOutRunner implements AsyncDisposable {
         if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
         const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
         owed.push({ id, watchId, eventSeq: event.seq, kind, critical })
-        if (owed.length % IN_A_TURN === 0) await nextTurn()
-        if (owed.length < most) continue
+        if (owed.length % DELIVERIES_PER_TURN === 0) await nextTurn()
+        if (owed.length < batchSize) continue
         const to = { seq: event.seq - 1, afterWatchId: watchId }
-        if (!(await this.#writeChunk(from, to, owed, events))) return
+        if (!(await this.#writeBatch(from, to, owed, events))) return
         from = to
         owed = []
-        most = MANY
+        batchSize = LATER_BATCH
       }
     }
-    await this.#writeChunk(from, { seq: events.at(-1)!.seq, afterWatchId: null }, owed, events)
+    await this.#writeBatch(from, { seq: events.at(-1)!.seq, afterWatchId: null }, owed, events)
   }
 
-  /** False where another process has taken over: it will go on. */
-  async #writeChunk(
+  /** Returns false where another process has taken over the lease; it continues the work. */
+  async #writeBatch(
     from: FanOutPosition,
     to: FanOutPosition,
     owed: readonly NewDelivery[],
     events: readonly LogEvent[],
   ): Promise<boolean> {
-    const { owner, clock, hand } = this.#options
-    const isRoom = owed.length > 0 && (await this.#waitForRoom(owed.length))
+    const { owner, clock, onLeased } = this.#options
+    const hasRoom = owed.length > 0 && (await this.#waitForRoom(owed.length))
     const now = clock()
-    const leaseUntil = isRoom ? now + DELIVERY_LEASE : null
+    const leaseUntil = hasRoom ? now + DELIVERY_LEASE_MS : null
     const dispatches = await this.#store.fanOut.write(owner, { from, to, deliveries: owed }, now, leaseUntil)
     this.#position = dispatches === null ? null : to
     if (dispatches !== null && leaseUntil !== null)
-      hand(dispatches, new Map(events.map((event) => [event.seq, event])), leaseUntil)
+      onLeased(dispatches, new Map(events.map((event) => [event.seq, event])), leaseUntil)
     return dispatches !== null
   }
 
   async #waitForRoom(count: number): Promise<boolean> {
     const { room } = this.#options
-    for (let left = ROOM_WITHIN / LOOK_FOR_ROOM_EVERY; left > 0 && room() < count && !this.#rest.stopped; left--)
-      await wait(LOOK_FOR_ROOM_EVERY)
+    for (let polls = ROOM_TIMEOUT_MS / ROOM_POLL_MS; polls > 0 && room() < count && !this.#sleep.stopped; polls--)
+      await wait(ROOM_POLL_MS)
     return room() >= count
   }
 
-  /** Who was told that it lay in their area must hear that it does not. */
+  /** A watch that matched the incident before the update must be told, though it does not match it after. */
   async #factsBefore({ incidentId, seq }: LogEvent) {
     const document = await this.#store.events.documentBefore(incidentId, seq)
     return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
@@ -158,4 +166,18 @@ export class FanOutRunner implements AsyncDisposable {
 
 function isWatchEvent(kind: string): kind is WatchEvent {
   return (WATCH_EVENTS as readonly string[]).includes(kind)
+}
+
+const randomPool = Buffer.allocUnsafe(4096)
+let usedBytes = randomPool.length
+
+/** Like `randomBytes` of node:crypto, which for a few bytes costs as much as signing half a message. */
+export function pooledRandomBytes(size: number): Uint8Array {
+  if (usedBytes + size > randomPool.length) {
+    randomFillSync(randomPool)
+    usedBytes = 0
+  }
+  usedBytes += size
+  // A copy, which the next refill does not change.
+  return Uint8Array.prototype.slice.call(randomPool, usedBytes - size, usedBytes)
 }

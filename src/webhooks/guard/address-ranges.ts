@@ -5,11 +5,14 @@ type Range = readonly [subnet: string, why: string, inDevelopment?: 'allowed']
 const LOOPBACK = 'a loopback address'
 const PRIVATE = 'a private address'
 const METADATA = 'the metadata service of a cloud'
-const DOCUMENTATION = 'an address for documentation'
+const DOCUMENTATION = 'an address reserved for documentation'
 const MULTICAST = 'a multicast address'
 const EMBEDDED = 'an IPv6 form of an IPv4 address; give the IPv4 address'
 
-/** Where no endpoint can be: the first range that fits gives the reason. Mostly IANA's special-purpose registries. */
+/**
+ * Address ranges that no endpoint may have, mostly from IANA's special-purpose registries. The first
+ * range that contains the address gives the reason.
+ */
 const RANGES: Readonly<Record<'ipv4' | 'ipv6', readonly Range[]>> = {
   ipv4: [
     ['169.254.169.254/32', METADATA],
@@ -40,11 +43,11 @@ const RANGES: Readonly<Record<'ipv4' | 'ipv6', readonly Range[]>> = {
     ['::/96', EMBEDDED],
     ['64:ff9b::/96', 'a NAT64 address'],
     ['64:ff9b:1::/48', 'a NAT64 address'],
-    ['100::/64', 'an address that discards'],
+    ['100::/64', 'a discard-only address'],
     ['2001::/32', 'a Teredo address'],
     ['2001:2::/48', 'an address for benchmarks'],
-    ['2001:10::/28', 'an ORCHID, no address'],
-    ['2001:20::/28', 'an ORCHID, no address'],
+    ['2001:10::/28', 'an ORCHID, not an address'],
+    ['2001:20::/28', 'an ORCHID, not an address'],
     ['2001:db8::/32', DOCUMENTATION],
     ['2002::/16', 'a 6to4 address'],
     ['3fff::/20', DOCUMENTATION],
@@ -54,7 +57,7 @@ const RANGES: Readonly<Record<'ipv4' | 'ipv6', readonly Range[]>> = {
     ['fe80::/10', 'a link-local address'],
     ['fec0::/10', 'a site-local address'],
     ['ff00::/8', MULTICAST],
-    // Global unicast is 2000::/3 alone; these three are the rest.
+    // Only 2000::/3 is global unicast; these three ranges are the rest.
     ['::/3', 'not a public address'],
     ['4000::/2', 'not a public address'],
     ['8000::/1', 'not a public address'],
@@ -73,13 +76,14 @@ function compiled([subnet, why, inDevelopment]: Range, family: 'ipv4' | 'ipv6') 
   return { list, why, local: inDevelopment === 'allowed' }
 }
 
-/** Why nothing may be sent to the address; null where it may. `allowPrivate` lets in a developer's own networks. */
+/** Returns why the address is refused, or null. `allowPrivate` allows a developer's own networks. */
 export function addressRefusal(address: string, allowPrivate: boolean): string | null {
-  // A zone (fe80::1%eth0) is no part of the address.
+  // A zone (fe80::1%eth0) is not part of the address.
   const plain = address.split('%', 1)[0]!
   const version = isIP(plain)
   if (version === 0) return 'not an IP address'
-  // Family by family: a block list takes 10.0.0.1 and ::ffff:10.0.0.1 for the same, and all of IPv4 for v4-mapped.
+  // One list per family: BlockList treats 10.0.0.1 and ::ffff:10.0.0.1 as equal, so ::ffff:0:0/96
+  // would match every IPv4 address.
   const family = version === 4 ? 'ipv4' : 'ipv6'
   const range = COMPILED[family].find(({ list }) => list.check(plain, family))
   return range && !(allowPrivate && range.local) ? range.why : null

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net'
 import { addressRefusal } from './address-ranges.ts'
 
-const MOST_CHARACTERS = 2048
-const PORTS = [80, 443, 8080, 8443]
-const LEAST_OTHER_PORT = 1024
+const MAX_CHARACTERS = 2048
+const ALLOWED_LOW_PORTS = [80, 443, 8080, 8443]
+const FIRST_HIGH_PORT = 1024
 
-/** Names that mean something only inside somebody's network. */
-const INSIDE = [
+/** Names that resolve only inside a private network. */
+const PRIVATE_NAMES = [
   'localhost',
   'local',
   'internal',
@@ -18,31 +18,32 @@ const INSIDE = [
   'private',
   'localdomain',
 ]
-/** Names that nobody can ever have. */
-const RESERVED = ['test', 'example', 'invalid', 'onion']
+/** Names that cannot be registered (RFC 2606, RFC 7686). */
+const RESERVED_NAMES = ['test', 'example', 'invalid', 'onion']
 
-/** The host as it is connected to: without the brackets of IPv6, without the dot that ends a full name. */
-export function hostNameOf(url: URL): string {
+/** The host name to connect to, without the brackets of IPv6 and without the final dot of a full name. */
+export function hostNameOf(url: { readonly hostname: string }): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 /**
- * Why the URL cannot be an endpoint, as far as it can be told by looking at it; null where nothing is wrong. The URL's parser has
- * by then turned every spelling of an IPv4 address (0x7f.1, 2130706433, 127.1, １２７.0.0.1) into the one with four numbers.
+ * Returns why the URL cannot be an endpoint, judged by its text alone; null where nothing is wrong.
+ * The URL parser turns every spelling of an IPv4 address (0x7f.1, 2130706433, 127.1, １２７.0.0.1) into
+ * four decimal numbers before the check.
  */
 export function urlFault(text: string, allowPrivate: boolean): string | null {
-  if (text.length > MOST_CHARACTERS) return `has ${text.length} characters; it may have ${MOST_CHARACTERS}`
-  if (/[\s\p{Cc}\\]/u.test(text)) return 'holds a blank, a backslash or a control character; encode it'
-  if (!URL.canParse(text)) return 'is not a URL; give it whole, as https://example.org/incidents'
+  if (text.length > MAX_CHARACTERS) return `has ${text.length} characters; the maximum is ${MAX_CHARACTERS}`
+  if (/[\s\p{Cc}\\]/u.test(text)) return 'contains a blank, a backslash or a control character; percent-encode it'
+  if (!URL.canParse(text)) return 'is not a URL; give a complete one, such as https://example.org/incidents'
   const url = new URL(text)
   if (url.protocol !== 'https:' && !(allowPrivate && url.protocol === 'http:'))
     return `must begin with https://, not ${url.protocol}//`
   if (url.username !== '' || url.password !== '')
-    return 'holds a user name or password; the signature tells you who is calling'
+    return 'contains a user name or password; use the signature to authenticate the caller'
   if (text.includes('#')) return 'has a fragment (#…), which is never sent; leave it out'
   const port = Number(url.port || (url.protocol === 'https:' ? 443 : 80))
-  if (!PORTS.includes(port) && port < LEAST_OTHER_PORT)
-    return `has port ${port}; ports ${PORTS.join(', ')} and those above ${LEAST_OTHER_PORT - 1} are allowed`
+  if (!ALLOWED_LOW_PORTS.includes(port) && port < FIRST_HIGH_PORT)
+    return `has port ${port}; ports ${ALLOWED_LOW_PORTS.join(', ')} and all above ${FIRST_HIGH_PORT - 1} are allowed`
   return hostFault(hostNameOf(url), allowPrivate)
 }
 
@@ -52,11 +53,11 @@ function hostFault(host: string, allowPrivate: boolean): string | null {
     return why && `points to ${host}, ${why}`
   }
   if (host.split('.').some((label) => label === '' || label.length > 63) || host.length > 253)
-    return 'has a host name that cannot be: each part between dots has 1 to 63 characters, all together up to 253'
-  if (RESERVED.some((name) => host === name || host.endsWith(`.${name}`)))
-    return `has the host ${host}, a name kept for examples and tests`
+    return 'has an invalid host name: each part between dots has 1 to 63 characters, the whole name up to 253'
+  if (RESERVED_NAMES.some((name) => host === name || host.endsWith(`.${name}`)))
+    return `has the host ${host}, a name reserved for examples and tests`
   if (allowPrivate) return null
-  if (!host.includes('.') || INSIDE.some((name) => host === name || host.endsWith(`.${name}`)))
-    return `has the host ${host}, which has a meaning only inside a network; give a public name`
+  if (!host.includes('.') || PRIVATE_NAMES.some((name) => host === name || host.endsWith(`.${name}`)))
+    return `has the host ${host}, which resolves only inside a private network; give a public name`
   return null
 }

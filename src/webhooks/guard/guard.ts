@@ -1,29 +1,33 @@
 import type { LookupAddress } from 'node:dns'
 import { isIP, type LookupFunction } from 'node:net'
+import { buildConnector } from 'undici'
 import { addressRefusal } from './address-ranges.ts'
 import { hostNameOf, urlFault } from './endpoint-url.ts'
 
-/** What keeps the service from being sent where only the service can go. */
+/** Prevents server-side request forgery: endpoints must not be addresses that only this service can reach. */
 export interface Guard {
-  /** `WEBHOOK_ALLOW_PRIVATE`: http and a developer's own networks. */
+  /** `WEBHOOK_ALLOW_PRIVATE`: allows http and a developer's own networks. */
   readonly allowPrivate: boolean
-  /** How names are resolved; `dns.lookup` but for tests. */
+  /** Resolves names: `dns.lookup`, except in tests. */
   readonly lookup: LookupFunction
 }
 
-/** The address that a name leads to is one that nothing may be sent to. */
+/** A host's address is one to which nothing may be sent. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
   readonly code = 'ERR_REFUSED_ADDRESS'
 }
 
-const SENTENCES: Readonly<Record<string, string>> = {
+const LOOKUP_FAULTS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'does not exist: no address is known for it',
   ENODATA: 'does not exist: no address is known for it',
   EAI_AGAIN: 'cannot be resolved at present; try again',
 }
 
-/** When a watch is made or its URL changed: why the endpoint cannot be, in words that follow "url"; null where it can. */
+/**
+ * Checks an endpoint when a watch is created or its URL changed. Returns why it is not allowed, in
+ * words that follow "url"; null where it is allowed.
+ */
 export async function endpointFault(text: string, guard: Guard): Promise<string | null> {
   const fault = urlFault(text, guard.allowPrivate)
   if (fault !== null) return fault
@@ -35,19 +39,32 @@ export async function endpointFault(text: string, guard: Guard): Promise<string 
   } catch (error) {
     if (error instanceof RefusedAddress) return `has the host ${host}, which ${error.message}`
     const { code = 'no reason given' } = error as NodeJS.ErrnoException
-    return `has the host ${host}, which ${SENTENCES[code] ?? `cannot be resolved (${code})`}`
+    return `has the host ${host}, which ${LOOKUP_FAULTS[code] ?? `cannot be resolved (${code})`}`
+  }
+}
+
+/** Opens connections at every attempt, but none to an address that the guard refuses. */
+export function guardedConnector(guard: Guard, options: buildConnector.BuildOptions): buildConnector.connector {
+  const connect = buildConnector({ ...options, lookup: guardedLookup(guard) } as buildConnector.BuildOptions)
+  return (target, callback) => {
+    const host = hostNameOf(target)
+    // A literal address is connected to without a lookup, so it is checked here.
+    const why = isIP(host) ? addressRefusal(host, guard.allowPrivate) : null
+    if (why) callback(new RefusedAddress(`is ${host}, ${why}`), null)
+    else connect(target, callback)
   }
 }
 
 /**
- * At every attempt: a lookup that hands on an answer only where all of its addresses may be connected to. It stands where the
- * connection is made, so what is checked is what is used: a name that was public yesterday may be private today.
+ * A lookup that fails unless all addresses of the host are allowed. It runs as part of connecting, so
+ * the address that is checked is the address that is used: a name that was public yesterday may be
+ * private today.
  */
 export function guardedLookup({ allowPrivate, lookup }: Guard): LookupFunction {
   return (host, options, callback) => {
-    lookup(host, { ...options, all: true }, (error, answer) => {
+    lookup(host, { ...options, all: true }, (error, found) => {
       if (error) return callback(error, '', 0)
-      const addresses = answer as unknown as LookupAddress[]
+      const addresses = found as unknown as LookupAddress[]
       const refusal = refusalOf(addresses, allowPrivate)
       if (refusal) return callback(refusal, '', 0)
       if (options.all) callback(null, addresses)

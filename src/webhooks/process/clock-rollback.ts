@@ -2,55 +2,55 @@ import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 
 export interface ClockRollbackOptions {
   readonly clock: () => number
-  /** Milliseconds from wherever, that nobody can set. */
+  /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number
-  readonly lookEvery: number
-  /** The clock shows so much less than it would have; where this rejects, it is told again. */
-  readonly onSetBack: (by: number) => Promise<void>
+  readonly intervalMs: number
+  /** Called with the number of milliseconds by which the clock was set back; called again if it rejects. */
+  readonly onRollback: (by: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-/** A clock that is put right bit by bit strays less than this between two looks. */
-const LEAST = 1000
+/** A clock that is corrected gradually changes by less than this between two checks. */
+const MIN_ROLLBACK_MS = 1000
 
 /**
- * Notices that the clock was set back. Retries are planned by the clock: those planned before would wait for it to get there
- * again.
+ * Detects that the system clock was set back. Retries are scheduled by the clock, so those scheduled
+ * before would wait until it shows the old time again.
  */
 export class ClockRollbackDetector implements AsyncDisposable {
   readonly #options: ClockRollbackOptions
-  readonly #rest: WakeableSleep
-  readonly #looking: Promise<void>
+  readonly #sleep: WakeableSleep
+  readonly #finished: Promise<void>
   /** The clock's time when `elapsed` was 0. */
   #origin: number
 
   constructor(options: ClockRollbackOptions) {
     this.#options = options
-    this.#rest = new WakeableSleep(options.lookEvery)
-    this.#origin = this.#originNow()
-    this.#looking = this.#run()
+    this.#sleep = new WakeableSleep(options.intervalMs)
+    this.#origin = this.#currentOrigin()
+    this.#finished = this.#run()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#rest.stop()
-    await this.#looking
+    this.#sleep.stop()
+    await this.#finished
   }
 
   async #run(): Promise<void> {
-    while (!this.#rest.stopped) {
-      await this.#look().catch(this.#options.onError)
-      await this.#rest.wait()
+    while (!this.#sleep.stopped) {
+      await this.#check().catch(this.#options.onError)
+      await this.#sleep.wait()
     }
   }
 
-  async #look(): Promise<void> {
-    const origin = this.#originNow()
+  async #check(): Promise<void> {
+    const origin = this.#currentOrigin()
     const by = Math.round(this.#origin - origin)
-    if (by >= LEAST) await this.#options.onSetBack(by)
+    if (by >= MIN_ROLLBACK_MS) await this.#options.onRollback(by)
     this.#origin = origin
   }
 
-  #originNow(): number {
+  #currentOrigin(): number {
     return this.#options.clock() - this.#options.elapsed()
   }
 }

@@ -1,33 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/** Where process numbers mean the same: this machine since it was started, and this container of it. Empty where nobody can say. */
-const SPACE = (() => {
+/**
+ * Identifies the scope in which a process id is unique: the machine since its last boot, and the
+ * container. Empty where that is unknown.
+ */
+const PID_SCOPE = (() => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     return `${boot}-${readlinkSync('/proc/self/ns/pid').replace(/\D/g, '')}`
   } catch {
-    // Not Linux: the dead are known by their beats alone.
+    // Not Linux: dead processes are detected by missing heartbeats alone.
     return ''
   }
 })()
 
-/** Several services may run in one process. */
-const GIVEN = new Set<string>()
+/** Names of this process; several services may run in it. */
+const OWN_NAMES = new Set<string>()
 
-/** A name for this process that no other has, from which a neighbour on the same machine can tell whether it still runs. */
+/** A unique name for this process, from which others on the same machine can tell whether it still runs. */
 export function newProcessName(): string {
-  const name = [SPACE, process.pid, randomUUID()].join('/')
-  GIVEN.add(name)
+  const name = [PID_SCOPE, process.pid, randomUUID()].join('/')
+  OWN_NAMES.add(name)
   return name
 }
 
-/** True where the process has certainly ended; false where it runs, or is another machine's and cannot be looked for. */
+/** True if the process has certainly ended; false if it runs, or runs elsewhere and cannot be checked. */
 export function hasEnded(name: string): boolean {
-  const [space, pid] = name.split('/')
-  if (space === '' || space !== SPACE) return false
-  // Its number may be ours by now, as that of a container's first process always is.
-  return Number(pid) === process.pid ? !GIVEN.has(name) : !isRunning(Number(pid))
+  const [scope, pid] = name.split('/')
+  if (scope === '' || scope !== PID_SCOPE) return false
+  // Its process id may be reused by this process, as that of a container's first process always is.
+  return Number(pid) === process.pid ? !OWN_NAMES.has(name) : !isRunning(Number(pid))
 }
 
 function isRunning(pid: number): boolean {

@@ -1,6 +1,6 @@
 import { Client } from 'undici'
 
-/** One connection, busy with one exchange or idle. */
+/** One connection, busy with one request or idle. */
 export interface PooledConnection {
   readonly origin: string
   readonly client: Client
@@ -8,19 +8,20 @@ export interface PooledConnection {
 }
 
 /**
- * Connections kept alive, by origin: a bounded number of idle ones, beyond which the longest idle are closed. undici's own pool is
- * not used: after an exchange is broken off it connects once more for nothing, to an endpoint that is in trouble already.
+ * Keeps connections alive by origin. The number of idle ones is bounded; beyond it, those idle for
+ * longest are closed. undici's own pool is not used: after an aborted request it connects once more
+ * without need, to an endpoint that is already in trouble.
  */
 export class ConnectionPool {
   /** In the order in which they became idle. */
   readonly #idle = new Map<string, PooledConnection[]>()
   readonly #options: Client.Options
-  readonly #mostIdle: number
+  readonly #maxIdle: number
   #idleCount = 0
 
-  constructor(options: Client.Options, mostIdle: number) {
+  constructor(options: Client.Options, maxIdle: number) {
     this.#options = options
-    this.#mostIdle = mostIdle
+    this.#maxIdle = maxIdle
   }
 
   acquire(origin: string): PooledConnection {
@@ -31,7 +32,7 @@ export class ConnectionPool {
     return idle.pop()!
   }
 
-  /** After an exchange that came to its end. */
+  /** Returns a connection whose response was read to its end. */
   release(connection: PooledConnection): void {
     const { origin, connected } = connection
     if (!connected) {
@@ -40,15 +41,15 @@ export class ConnectionPool {
     }
     const idle = this.#idle.get(origin) ?? []
     idle.push(connection)
-    // At the end of the map stand the origins used last.
+    // Moves the origin to the end of the map, which holds the origins used last.
     this.#idle.delete(origin)
     this.#idle.set(origin, idle)
     this.#idleCount++
-    if (this.#idleCount > this.#mostIdle) this.#close(this.#idle.values().next().value![0]!)
+    if (this.#idleCount > this.#maxIdle) this.#closeIdle(this.#idle.values().next().value![0]!)
   }
 
   closeIdle(): void {
-    for (const connection of [...this.#idle.values()].flat()) this.#close(connection)
+    for (const connection of [...this.#idle.values()].flat()) this.#closeIdle(connection)
   }
 
   #open(origin: string): PooledConnection {
@@ -59,12 +60,12 @@ export class ConnectionPool {
     })
     client.on('disconnect', () => {
       connection.connected = false
-      if (this.#idle.get(origin)?.includes(connection)) this.#close(connection)
+      if (this.#idle.get(origin)?.includes(connection)) this.#closeIdle(connection)
     })
     return connection
   }
 
-  #close(connection: PooledConnection): void {
+  #closeIdle(connection: PooledConnection): void {
     const idle = this.#idle.get(connection.origin)!
     idle.splice(idle.indexOf(connection), 1)
     if (idle.length === 0) this.#idle.delete(connection.origin)
@@ -73,8 +74,8 @@ export class ConnectionPool {
   }
 }
 
-/** At once, whatever is under way on it. */
+/** Closes at once and aborts an open request. */
 export function closeNow({ client }: PooledConnection): void {
-  // What was under way is told by its own handler; the promise has nothing to add.
+  // The handler of an open request reports the abort, so the promise is not needed.
   void client.destroy()
 }

@@ -1,28 +1,29 @@
 import type { Dispatcher } from 'undici'
-import type { SendResult } from '../../domain/delivery/send-result.ts'
-import { failureOf, type SendFailure } from './failure.ts'
+import type { EndpointReply } from '../../domain/delivery/send-result.ts'
+import { failed, failureOf } from './failure.ts'
 import { ResponseBodyStart } from './response-body.ts'
 
-export type ExchangeResult = SendFailure | Pick<SendResult, 'status' | 'message' | 'answer' | 'retryAfter'>
+type Settle = (reply: EndpointReply, reusable: boolean) => void
 
 /**
- * Follows one request to its end, which comes with the answer, with an error or with the limit, whichever is first. The connection
- * can be used again only after an answer that was read to its end; otherwise whoever is told must close it.
+ * Follows one request until the response, an error or the timeout, whichever comes first. The
+ * connection is reusable only after a response that was read to its end; otherwise the receiver of
+ * `settle` must close it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
-  readonly #settle: (ended: ExchangeResult, reusable: boolean) => void
+  readonly #settle: Settle
   readonly #timer: NodeJS.Timeout
   readonly #body = new ResponseBodyStart()
-  #over = false
+  #settled = false
   #status: number | null = null
   #retryAfter: string | null = null
 
-  constructor(settle: (ended: ExchangeResult, reusable: boolean) => void, limitMs: number) {
+  constructor(settle: Settle, timeoutMs: number) {
     this.#settle = settle
-    this.#timer = setTimeout(() => this.#giveUp(limitMs), limitMs)
+    this.#timer = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs)
   }
 
-  /** undici tells handlers of this kind by it. */
+  /** undici recognises handlers of this interface by this method. */
   onRequestStart(): void {}
 
   onResponseStart(
@@ -36,32 +37,33 @@ export class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseData(_: Dispatcher.DispatchController, chunk: Buffer): void {
-    if (!this.#body.addChunk(chunk)) this.#answered(false)
+    if (!this.#body.addChunk(chunk)) this.#settleAnswered(false)
   }
 
   onResponseEnd(): void {
-    this.#answered(true)
+    this.#settleAnswered(true)
   }
 
   onResponseError(_: Dispatcher.DispatchController, error: Error): void {
-    this.#end(failureOf(error), false)
+    this.#settleOnce(failureOf(error), false)
   }
 
-  #answered(toItsEnd: boolean): void {
+  #settleAnswered(readToEnd: boolean): void {
     const status = this.#status!
     const message = `The endpoint answered ${status}.`
-    this.#end({ status, message, answer: this.#body.text(), retryAfter: this.#retryAfter }, toItsEnd)
+    const reply = { kind: 'answered', status, message, body: this.#body.text(), retryAfter: this.#retryAfter } as const
+    this.#settleOnce(reply, readToEnd)
   }
 
-  #giveUp(limitMs: number): void {
-    const begun = this.#status === null ? 'did not answer' : `answered ${this.#status} but did not finish`
-    this.#end({ failure: 'timeout', message: `The endpoint ${begun} within ${limitMs / 1000} s.` }, false)
+  #timeOut(timeoutMs: number): void {
+    const progress = this.#status === null ? 'did not answer' : `answered ${this.#status} but did not finish`
+    this.#settleOnce(failed('timeout', `The endpoint ${progress} within ${timeoutMs / 1000} s.`), false)
   }
 
-  #end(ended: ExchangeResult, reusable: boolean): void {
-    if (this.#over) return
-    this.#over = true
+  #settleOnce(reply: EndpointReply, reusable: boolean): void {
+    if (this.#settled) return
+    this.#settled = true
     clearTimeout(this.#timer)
-    this.#settle(ended, reusable)
+    this.#settle(reply, reusable)
   }
 }

@@ -1,7 +1,7 @@
-import { FAILURES, type Failure } from '../../domain/delivery/send-result.ts'
+import { type EndpointReply, FAILURES, type Failure } from '../../domain/delivery/send-result.ts'
 import { RefusedAddress } from '../guard/guard.ts'
 
-/** The codes of Node, OpenSSL and undici; the first row that fits. */
+/** Error codes of Node, OpenSSL and undici; the first matching row decides. */
 const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
   [/^(ENOTFOUND|ENODATA|EAI_\w+)$/, 'unknown_host'],
   [/^ECONNREFUSED$/, 'connection_refused'],
@@ -13,15 +13,14 @@ const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
   [/^(HPE_\w+|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/, 'malformed_answer'],
 ]
 
-export interface SendFailure {
-  readonly failure: Failure
-  readonly message: string
-}
-
-/** What an error means to the watch's owner, who knows neither Node nor its codes. */
-export function failureOf(error: unknown): SendFailure {
-  if (error instanceof RefusedAddress) return { failure: 'refused_address', message: `The host ${error.message}.` }
+/** Translates an error for the watch's owner, who knows neither Node nor its codes. */
+export function failureOf(error: unknown): EndpointReply {
+  if (error instanceof RefusedAddress) return failed('refused_address', `The host ${error.message}.`)
   const { name, code = name } = error as NodeJS.ErrnoException
   const failure = CODES.find(([pattern]) => pattern.test(code))?.[1] ?? 'failed'
-  return { failure, message: `${FAILURES[failure]} (${code})` }
+  return failed(failure, `${FAILURES[failure]} (${code})`)
+}
+
+export function failed(failure: Failure, message: string): EndpointReply {
+  return { kind: 'failed', failure, message }
 }

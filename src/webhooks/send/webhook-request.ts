@@ -1,18 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { newIdentifier } from '../../domain/identifier.ts'
+import type { Watch } from '../../domain/watch.ts'
 import type { Dispatch, LogEvent } from '../../store/store.ts'
 import { messageBody } from './message-body.ts'
 import { signatureHeaders } from './sign.ts'
 import type { WebhookRequest } from './webhook-sender.ts'
 
-/** What is sent for a delivery: the same body at every attempt, signed anew. */
+/** A signed POST to an endpoint. */
+export interface WebhookRequest {
+  readonly url: string
+  /** Headers beside those that every request has. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Uint8Array
+}
+
+/** The request of a delivery: the body is the same at every attempt, the signature is not. */
 export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): WebhookRequest {
   const { id, watchId, watchName, sequence, kind } = delivery
-  const notice = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
+  const fields = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
   // Encoded once, for the signature and for the wire.
-  const body = Buffer.from(messageBody(notice, event.document))
+  const body = Buffer.from(messageBody(fields, event.document))
   return { url: endpoint.url, headers: signatureHeaders({ id, sentAt: now, body }, secretsOf(endpoint, now)), body }
 }
 
-/** The new one first: a receiver that has it verifies at the first try. */
+/** A signed message marked `"test": true`, about an incident that the watch could have received. */
+export function testRequest(watch: Watch, document: string, seq: number, now: number): WebhookRequest {
+  const id = newIdentifier('delivery', now, randomBytes)
+  const { name, events, id: watchId } = watch
+  const fields = { event: events[0]!, watch: name, watchId, id, sequence: 0, seq, createdAt: now }
+  const body = `${messageBody(fields, document).slice(0, -1)},"test":true}`
+  return { url: watch.url, headers: signatureHeaders({ id, sentAt: now, body }, [watch.secret]), body }
+}
+
+/** The new secret comes first: a receiver that has it verifies at the first try. */
 function secretsOf({ secret, previousSecret, previousSecretExpiresAt }: Dispatch['endpoint'], now: number): string[] {
   const stillSigns = previousSecret !== null && (previousSecretExpiresAt ?? 0) > now
   return stillSigns ? [secret, previousSecret] : [secret]

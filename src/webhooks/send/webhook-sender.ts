@@ -1,90 +1,84 @@
-import type { SendResult } from '../../domain/delivery/send-result.ts'
+import type { EndpointReply, SendResult } from '../../domain/delivery/send-result.ts'
 import { VERSION } from '../../version.ts'
-import { guardedConnector } from '../guard/connector.ts'
-import type { Guard } from '../guard/guard.ts'
+import { type Guard, guardedConnector } from '../guard/guard.ts'
 import { ConnectionPool, closeNow, type PooledConnection } from './connection-pool.ts'
-import { Exchange, type ExchangeResult } from './exchange.ts'
+import { Exchange } from './exchange.ts'
+import { failed } from './failure.ts'
 import { urlPartsOf } from './url-parts.ts'
-
-export interface WebhookRequest {
-  readonly url: string
-  /** Beside those that every POST has. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly body: string | Uint8Array
-}
+import type { WebhookRequest } from './webhook-request.ts'
 
 export interface WebhookSenderOptions {
   readonly guard: Guard
-  /** For the whole exchange: name, connection, TLS, headers, body. */
-  readonly limitMs?: number
-  /** Certificates to trust instead of the system's. */
+  /** Timeout of the whole exchange: name resolution, connection, TLS, headers and body. */
+  readonly timeoutMs?: number
+  /** Certificate authorities to trust instead of the system's. */
   readonly ca?: string
-  /** How many connections are kept open for the next time. */
-  readonly mostIdle?: number
-  /** How long closing waits for what is under way. */
-  readonly closeWithinMs?: number
+  /** Idle connections kept open for later requests. */
+  readonly maxIdle?: number
+  /** Time that closing waits for open requests. */
+  readonly closeTimeoutMs?: number
 }
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': `incident-feed/${VERSION}` }
-const MOST_HEADER_BYTES = 16 * 1024
-/** Short, so that a name that has moved is followed soon. */
+const MAX_HEADER_BYTES = 16 * 1024
+/** Short, so that a change of a host's address takes effect soon. */
 const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 
-/** Sends POSTs over connections kept alive. No redirect is followed, no proxy used, nothing tried twice. */
+/** Sends POST requests over kept-alive connections. Follows no redirect, uses no proxy, never retries. */
 export class WebhookSender implements AsyncDisposable {
   readonly #connections: ConnectionPool
-  readonly #limitMs: number
-  readonly #closeWithin: number
+  readonly #timeoutMs: number
+  readonly #closeTimeoutMs: number
   readonly #protocols: readonly string[]
-  readonly #underWay = new Set<Promise<ExchangeResult>>()
+  readonly #open = new Set<Promise<EndpointReply>>()
   readonly #busy = new Set<PooledConnection>()
 
-  constructor({ guard, limitMs = 15_000, ca, mostIdle = 1000, closeWithinMs = 2000 }: WebhookSenderOptions) {
-    this.#limitMs = limitMs
-    this.#closeWithin = closeWithinMs
+  constructor({ guard, timeoutMs = 15_000, ca, maxIdle = 1000, closeTimeoutMs = 2000 }: WebhookSenderOptions) {
+    this.#timeoutMs = timeoutMs
+    this.#closeTimeoutMs = closeTimeoutMs
     this.#protocols = guard.allowPrivate ? ['https:', 'http:'] : ['https:']
-    const connect = guardedConnector(guard, { timeout: limitMs, ...(ca === undefined ? {} : { ca }) })
-    // The one limit over everything is kept by the exchange: undici's own would only be others beside it.
-    const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MOST_HEADER_BYTES }
-    this.#connections = new ConnectionPool({ connect, ...limits, ...KEEP_ALIVE }, mostIdle)
+    const connect = guardedConnector(guard, { timeout: timeoutMs, ...(ca === undefined ? {} : { ca }) })
+    // The exchange enforces one timeout over everything; undici's own timeouts are switched off.
+    const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES }
+    this.#connections = new ConnectionPool({ connect, ...limits, ...KEEP_ALIVE }, maxIdle)
   }
 
-  /** One attempt. It never rejects: whatever goes wrong is what the attempt has to tell. */
-  async post(post: WebhookRequest): Promise<SendResult> {
+  /** Makes one attempt. It never rejects: an error is a result of kind `failed`. */
+  async post(request: WebhookRequest): Promise<SendResult> {
     const startedAt = Date.now()
     const started = performance.now()
-    const exchange = this.#exchange(post)
-    this.#underWay.add(exchange)
-    const ended = await exchange
-    this.#underWay.delete(exchange)
+    const exchange = this.#exchange(request)
+    this.#open.add(exchange)
+    const reply = await exchange
+    this.#open.delete(exchange)
     const durationMs = Math.round(performance.now() - started)
-    return { startedAt, durationMs, status: null, failure: null, answer: '', retryAfter: null, ...ended }
+    return { startedAt, durationMs, ...reply }
   }
 
-  async #exchange({ url, headers, body }: WebhookRequest): Promise<ExchangeResult> {
+  async #exchange({ url, headers, body }: WebhookRequest): Promise<EndpointReply> {
     const target = urlPartsOf(url)
     // A watch made while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
-      return { failure: 'failed', message: `The URL does not begin with ${this.#protocols.join('// or ')}//.` }
+      return failed('failed', `The URL does not begin with ${this.#protocols.join('// or ')}//.`)
     const connection = this.#connections.acquire(target.origin)
     this.#busy.add(connection)
     const request = { method: 'POST', path: target.path, headers: { ...HEADERS, ...headers }, body } as const
-    const { ended, reusable } = await new Promise<{ ended: ExchangeResult; reusable: boolean }>((settle) => {
-      const exchange = new Exchange((ended, reusable) => settle({ ended, reusable }), this.#limitMs)
+    const { reply, reusable } = await new Promise<{ reply: EndpointReply; reusable: boolean }>((settle) => {
+      const exchange = new Exchange((reply, reusable) => settle({ reply, reusable }), this.#timeoutMs)
       connection.client.dispatch(request, exchange)
     })
     this.#busy.delete(connection)
     if (reusable) this.#connections.release(connection)
     else closeNow(connection)
-    return ended
+    return reply
   }
 
-  /** Waits a little for what is under way, then breaks it off: an endpoint that hangs must not keep the process. */
+  /** Waits briefly for open requests, then aborts them: an endpoint that hangs must not keep the process alive. */
   async [Symbol.asyncDispose](): Promise<void> {
     const timer = setTimeout(() => {
       for (const connection of this.#busy) closeNow(connection)
-    }, this.#closeWithin)
-    await Promise.all(this.#underWay)
+    }, this.#closeTimeoutMs)
+    await Promise.all(this.#open)
     clearTimeout(timer)
     this.#connections.closeIdle()
   }

@@ -7,20 +7,17 @@ import { watchHealthAfter } from '../../../src/domain/delivery/watch-health.ts'
 const NOW = Date.UTC(2026, 0, 1)
 const DAY = 86_400_000
 
-function anAttempt(changes: Partial<SendResult>): SendResult {
-  return {
-    startedAt: NOW,
-    durationMs: 5,
-    status: null,
-    failure: null,
-    message: '',
-    answer: '',
-    retryAfter: null,
-    ...changes,
-  }
+const TIMES = { startedAt: NOW, durationMs: 5 }
+
+function verdictOnFailure(failure: Failure) {
+  return verdictOn({ ...TIMES, kind: 'failed', failure, message: '' }, 1, NOW, () => 0.5)
 }
 
-const verdict = (changes: Partial<SendResult>, attempts = 1) => verdictOn(anAttempt(changes), attempts, NOW, () => 0.5)
+function verdict({ status, retryAfter = null }: { status: number; retryAfter?: string | null }, attempts = 1) {
+  const result: SendResult = { ...TIMES, kind: 'answered', status, message: '', body: '', retryAfter }
+  return verdictOn(result, attempts, NOW, () => 0.5)
+}
+
 const LATER = { outcome: 'retry', at: NOW + 5000 }
 
 const STATUSES: [number, string][] = [
@@ -36,7 +33,7 @@ for (const [status, outcome] of STATUSES) {
 }
 
 for (const failure of Object.keys(FAILURES) as Failure[]) {
-  test(`${failure} is tried again`, () => assert.deepEqual(verdict({ failure }), LATER))
+  test(`${failure} is tried again`, () => assert.deepEqual(verdictOnFailure(failure), LATER))
 }
 
 test('Retry-After counts with 429 and 503, and with nothing else', () => {

@@ -9,7 +9,7 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/archive/columns/columns.ts': 'src/archive/query/query.ts',
   'src/http/server.ts': 'src/store/open.ts',
   'src/store/sqlite/store.ts': 'src/store/postgres/store.ts',
-  'src/webhooks/start.ts': 'src/store/sqlite/store.ts',
+  'src/webhooks/pipeline.ts': 'src/store/sqlite/store.ts',
   'web/map/main.tsx': 'src/archive/archive.ts',
 }
 for (const [file, target] of Object.entries(FORBIDDEN)) {

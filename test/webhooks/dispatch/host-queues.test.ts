@@ -5,160 +5,160 @@ import { aDispatch } from '../dispatches.ts'
 
 const LIMITS = { perHost: 3, slowWaiting: 4, silentWaiting: 2, rememberFor: 1000 }
 let now: number
-let lanes: HostQueues
+let queues: HostQueues
 beforeEach(() => {
   now = 10_000
-  lanes = new HostQueues({ ...LIMITS, clock: () => now })
+  queues = new HostQueues({ ...LIMITS, clock: () => now })
 })
 
-function waiting(id: string, host: string, critical = false): QueuedDelivery {
+function queuedDelivery(id: string, host: string, critical = false): QueuedDelivery {
   return { dispatch: aDispatch({ id, host, critical }), leasedUntil: 0 }
 }
 
-function add(host: string, ...ids: string[]): void {
-  for (const id of ids) lanes.add(waiting(id, host, id.startsWith('critical')))
+function enqueue(host: string, ...ids: string[]): void {
+  for (const id of ids) queues.enqueue(queuedDelivery(id, host, id.startsWith('critical')))
 }
 
-function taken(quickOnly = false): string[] {
+function dequeueAll(healthyOnly = false): string[] {
   const ids: string[] = []
-  for (let next = lanes.take(quickOnly); next !== null; next = lanes.take(quickOnly))
-    ids.push(next.waiting.dispatch.delivery.id)
+  for (let next = queues.dequeue(healthyOnly); next !== null; next = queues.dequeue(healthyOnly))
+    ids.push(next.queued.dispatch.delivery.id)
   return ids
 }
 
-/** One attempt at the host, which turns out so. */
-function attempt(shown: 'quick' | 'slow' | 'silent'): void {
-  lanes.done(lanes.take(false)!.lane, shown)
+/** Makes one attempt, which shows the host's health. */
+function attempt(observed: 'healthy' | 'slow' | 'silent'): void {
+  queues.finish(queues.dequeue(false)!.queue, observed)
 }
 
-function silence(host: string): void {
-  add(host, 'x', 'y', 'z')
+function makeSilent(host: string): void {
+  enqueue(host, 'x', 'y', 'z')
   for (let count = 0; count < 3; count++) attempt('silent')
 }
 
-describe('lanes', () => {
-  it('give each host its turn, however many wait for one of them', () => {
-    add('a', 'a1', 'a2', 'a3', 'a4')
-    add('b', 'b1', 'b2')
-    add('c', 'c1')
-    assert.deepEqual(taken(), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
+describe('host queues', () => {
+  it('serve the hosts in turn, however many deliveries wait for one of them', () => {
+    enqueue('a', 'a1', 'a2', 'a3', 'a4')
+    enqueue('b', 'b1', 'b2')
+    enqueue('c', 'c1')
+    assert.deepEqual(dequeueAll(), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
-  it('begin no more at one host than it may have, and go on when one is done', () => {
-    add('a', 'a1', 'a2', 'a3', 'a4')
-    const { lane } = lanes.take(false)!
-    assert.deepEqual(taken(), ['a2', 'a3'])
-    lanes.done(lane, 'quick')
-    assert.deepEqual(taken(), ['a4'])
+  it('start no more attempts at one host than its limit, and go on when one is finished', () => {
+    enqueue('a', 'a1', 'a2', 'a3', 'a4')
+    const { queue } = queues.dequeue(false)!
+    assert.deepEqual(dequeueAll(), ['a2', 'a3'])
+    queues.finish(queue, 'healthy')
+    assert.deepEqual(dequeueAll(), ['a4'])
   })
 
-  it('let critical ones go first, also before those of other hosts and where the host stood in line already', () => {
-    add('a', 'a1', 'a2')
-    add('b', 'b1', 'b2', 'critical b')
-    add('c', 'critical c')
-    assert.deepEqual(taken(), ['critical b', 'critical c', 'a1', 'b1', 'a2', 'b2'])
+  it('send critical deliveries first, before those of other hosts and where the host was ready already', () => {
+    enqueue('a', 'a1', 'a2')
+    enqueue('b', 'b1', 'b2', 'critical b')
+    enqueue('c', 'critical c')
+    assert.deepEqual(dequeueAll(), ['critical b', 'critical c', 'a1', 'b1', 'a2', 'b2'])
   })
 
-  it('count what waits for prompt hosts only', () => {
-    add('a', 'a1', 'a2')
-    add('b', 'b1', 'b2', 'b3')
-    assert.equal(lanes.waiting, 5)
-    const { lane } = lanes.take(false)!
-    lanes.slow(lane)
-    assert.equal(lanes.waiting, 3)
-    lanes.done(lane, 'quick')
-    assert.equal(lanes.waiting, 4)
-    lanes.clear()
-    assert.equal(lanes.waiting, 0)
-    assert.deepEqual(taken(), [])
-  })
-})
-
-describe('a host that is slow', () => {
-  it('has as many attempts as others, but none of the places that prompt hosts need', () => {
-    add('slow', 's0')
-    attempt('slow')
-    add('slow', 's1', 's2', 's3', 's4')
-    add('a', 'a1')
-    assert.deepEqual(taken(true), ['a1'])
-    assert.deepEqual(taken(), ['s1', 's2', 's3'])
-  })
-
-  it('keeps what waits for it, up to what all slow hosts may have', () => {
-    add('slow', 's1', 's2', 's3')
-    attempt('slow')
-    assert.deepEqual(lanes.full(100), [])
-    add('slow', 's4', 's5', 's6')
-    assert.deepEqual(lanes.full(100), ['slow'])
-    const { lane } = lanes.take(false)!
-    lanes.done(lane, 'quick')
-    assert.deepEqual(taken(), ['s3', 's4', 's5'], 's6 was left to whoever leases it later')
+  it('count what waits for healthy hosts only', () => {
+    enqueue('a', 'a1', 'a2')
+    enqueue('b', 'b1', 'b2', 'b3')
+    assert.equal(queues.waiting, 5)
+    const { queue } = queues.dequeue(false)!
+    queues.markSlow(queue)
+    assert.equal(queues.waiting, 3)
+    queues.finish(queue, 'healthy')
+    assert.equal(queues.waiting, 4)
+    queues.clear()
+    assert.equal(queues.waiting, 0)
+    assert.deepEqual(dequeueAll(), [])
   })
 })
 
-describe('a host that is silent', () => {
-  it('is one that has not answered three times in a row', () => {
-    add('a', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7')
-    for (const shown of ['silent', 'silent', 'quick', 'silent', 'silent'] as const) attempt(shown)
-    assert.deepEqual(taken(), ['a6', 'a7'])
+describe('a slow host', () => {
+  it('has as many attempts as others, but none of the places reserved for healthy hosts', () => {
+    enqueue('slow', 's0')
+    attempt('slow')
+    enqueue('slow', 's1', 's2', 's3', 's4')
+    enqueue('a', 'a1')
+    assert.deepEqual(dequeueAll(true), ['a1'])
+    assert.deepEqual(dequeueAll(), ['s1', 's2', 's3'])
   })
 
-  it('has one attempt at a time, few that wait, and is asked for no more', () => {
-    silence('a')
-    add('a', 'a1', 'a2', 'a3')
-    assert.deepEqual(lanes.full(100), ['a'])
-    assert.deepEqual(taken(true), [])
-    assert.deepEqual(taken(), ['a1'])
+  it('keeps what waits for it, up to the limit of all slow hosts', () => {
+    enqueue('slow', 's1', 's2', 's3')
+    attempt('slow')
+    assert.deepEqual(queues.fullHosts(100), [])
+    enqueue('slow', 's4', 's5', 's6')
+    assert.deepEqual(queues.fullHosts(100), ['slow'])
+    const { queue } = queues.dequeue(false)!
+    queues.finish(queue, 'healthy')
+    assert.deepEqual(dequeueAll(), ['s3', 's4', 's5'], 's6 was dropped, to be leased again later')
+  })
+})
+
+describe('a silent host', () => {
+  it('is one that failed to answer three times in a row', () => {
+    enqueue('a', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6', 'a7')
+    for (const observed of ['silent', 'silent', 'healthy', 'silent', 'silent'] as const) attempt(observed)
+    assert.deepEqual(dequeueAll(), ['a6', 'a7'])
   })
 
-  it('lets go of what waits beyond that, the critical ones last', () => {
-    add('a', ...Array.from({ length: 9 }, (_, index) => `a${index}`))
+  it('has one attempt at a time, few waiting deliveries, and is excluded from leases', () => {
+    makeSilent('a')
+    enqueue('a', 'a1', 'a2', 'a3')
+    assert.deepEqual(queues.fullHosts(100), ['a'])
+    assert.deepEqual(dequeueAll(true), [])
+    assert.deepEqual(dequeueAll(), ['a1'])
+  })
+
+  it('drops what waits beyond its limit, critical deliveries last', () => {
+    enqueue('a', ...Array.from({ length: 9 }, (_, index) => `a${index}`))
     attempt('silent')
     attempt('silent')
-    add('a', 'critical a')
-    const { lane } = lanes.take(false)!
-    add('a', 'critical b')
-    lanes.done(lane, 'silent')
-    assert.equal(lane.waiting, 2)
-    lanes.done(lanes.take(false)!.lane, 'quick')
-    assert.deepEqual(taken(), ['a2'])
+    enqueue('a', 'critical a')
+    const { queue } = queues.dequeue(false)!
+    enqueue('a', 'critical b')
+    queues.finish(queue, 'silent')
+    assert.equal(queue.waiting, 2)
+    queues.finish(queues.dequeue(false)!.queue, 'healthy')
+    assert.deepEqual(dequeueAll(), ['a2'])
   })
 
-  it('begins nothing more where it fell silent while it stood in line', () => {
-    add('a', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6')
-    const { lane } = lanes.take(false)!
-    lanes.take(false)
-    lane.silences = 2
-    lanes.done(lane, 'silent')
-    assert.deepEqual(taken(), [])
-    lanes.done(lane, 'silent')
-    assert.deepEqual(taken(), ['a3'])
+  it('starts no further attempt if it became silent while it was ready', () => {
+    enqueue('a', 'a1', 'a2', 'a3', 'a4', 'a5', 'a6')
+    const { queue } = queues.dequeue(false)!
+    queues.dequeue(false)
+    queue.silences = 2
+    queues.finish(queue, 'silent')
+    assert.deepEqual(dequeueAll(), [])
+    queues.finish(queue, 'silent')
+    assert.deepEqual(dequeueAll(), ['a3'])
   })
 
-  it('is trusted again as soon as it answers', () => {
-    silence('a')
-    add('a', 'a1', 'a2')
-    attempt('quick')
-    add('a', 'a3', 'a4')
-    assert.deepEqual(taken(), ['a2', 'a3', 'a4'])
+  it('is healthy again as soon as it answers', () => {
+    makeSilent('a')
+    enqueue('a', 'a1', 'a2')
+    attempt('healthy')
+    enqueue('a', 'a3', 'a4')
+    assert.deepEqual(dequeueAll(), ['a2', 'a3', 'a4'])
   })
 
-  it('is trusted again after a while without anything to do', () => {
-    silence('a')
+  it('is healthy again after some idle time', () => {
+    makeSilent('a')
     now += 999
-    lanes.forgetIdle()
-    add('a', 'a1', 'a2', 'a3')
-    assert.equal(lanes.take(false)!.lane.health, 'silent')
-    lanes.clear()
-    silence('b')
+    queues.forgetIdle()
+    enqueue('a', 'a1', 'a2', 'a3')
+    assert.equal(queues.dequeue(false)!.queue.health, 'silent')
+    queues.clear()
+    makeSilent('b')
     now += 1000
-    add('b', 'b1', 'b2', 'b3')
-    assert.deepEqual(taken(), ['b1', 'b2', 'b3'])
+    enqueue('b', 'b1', 'b2', 'b3')
+    assert.deepEqual(dequeueAll(), ['b1', 'b2', 'b3'])
   })
 })
 
-it('a full host is one with enough waiting', () => {
-  add('a', 'a1', 'a2', 'a3')
-  add('b', 'b1')
-  assert.deepEqual(lanes.full(3), ['a'])
+it('a host with enough waiting deliveries is full', () => {
+  enqueue('a', 'a1', 'a2', 'a3')
+  enqueue('b', 'b1')
+  assert.deepEqual(queues.fullHosts(3), ['a'])
 })

@@ -6,47 +6,47 @@ import { until } from '../../support/app.ts'
 
 const nobody = () => {}
 
-test('there are as many places as were given', () => {
+test('as many attempts are in flight as there are places', () => {
   const inFlight = new InFlightAttempts(2, nobody)
-  const flights = [inFlight.begin(new HostQueue('a')), inFlight.begin(new HostQueue('b'))]
+  const attempts = [inFlight.start(new HostQueue('a')), inFlight.start(new HostQueue('b'))]
   assert.deepEqual([inFlight.room, inFlight.size], ['none', 2])
-  for (const flight of flights) assert.equal(inFlight.end(flight), false)
+  for (const attempt of attempts) assert.equal(inFlight.end(attempt), false)
   assert.deepEqual([inFlight.room, inFlight.size], ['all', 0])
 })
 
-test('an attempt that takes long is told of, and its place is free', async () => {
+test('an attempt that takes long is reported, and its place is free', async () => {
   const slow: string[] = []
-  const inFlight = new InFlightAttempts(1, (lane) => slow.push(lane.host))
-  const flight = inFlight.begin(new HostQueue('a'))
-  await until(() => slow.length > 0, 'the news of the slow one')
+  const inFlight = new InFlightAttempts(1, (queue) => slow.push(queue.host))
+  const attempt = inFlight.start(new HostQueue('a'))
+  await until(() => slow.length > 0, 'the report of the slow attempt')
   assert.deepEqual([slow, inFlight.room], [['a'], 'all'])
-  assert.equal(inFlight.end(flight), true)
+  assert.equal(inFlight.end(attempt), true)
 })
 
-test('hosts that are known to be slow have places of their own, eight for each, and then must wait', () => {
+test('slow hosts have separate places, eight per regular place, and then must wait', () => {
   const inFlight = new InFlightAttempts(1, nobody)
-  const slow = Object.assign(new HostQueue('slow'), { pace: 'slow' as const })
-  const flights = Array.from({ length: 8 }, () => inFlight.begin(slow))
-  assert.equal(inFlight.room, 'quick')
-  flights.push(inFlight.begin(new HostQueue('a')))
+  const slow = Object.assign(new HostQueue('slow'), { health: 'slow' as const })
+  const attempts = Array.from({ length: 8 }, () => inFlight.start(slow))
+  assert.equal(inFlight.room, 'healthy')
+  attempts.push(inFlight.start(new HostQueue('a')))
   assert.equal(inFlight.room, 'none')
-  for (const flight of flights) inFlight.end(flight)
+  for (const attempt of attempts) inFlight.end(attempt)
   assert.equal(inFlight.room, 'all')
 })
 
-test('finishing waits for what is under way', async () => {
+test('draining waits for attempts in flight', async () => {
   const inFlight = new InFlightAttempts(2, nobody)
-  await inFlight.finish(2 ** 30)
-  const flight = inFlight.begin(new HostQueue('a'))
-  const finished = inFlight.finish(2 ** 30)
-  inFlight.end(flight)
-  await finished
+  await inFlight.drain(2 ** 30)
+  const attempt = inFlight.start(new HostQueue('a'))
+  const drained = inFlight.drain(2 ** 30)
+  inFlight.end(attempt)
+  await drained
 })
 
-test('but not for ever', async () => {
+test('draining ends at its timeout', async () => {
   const inFlight = new InFlightAttempts(2, nobody)
-  const flight = inFlight.begin(new HostQueue('a'))
-  await inFlight.finish(1)
+  const attempt = inFlight.start(new HostQueue('a'))
+  await inFlight.drain(1)
   assert.equal(inFlight.size, 1)
-  inFlight.end(flight)
+  inFlight.end(attempt)
 })

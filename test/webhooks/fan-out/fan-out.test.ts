@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { places } from '../../../src/geo/places.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/store.ts'
-import { FanOutRunner } from '../../../src/webhooks/fan-out/fan-out.ts'
+import { FanOut, pooledRandomBytes } from '../../../src/webhooks/fan-out/fan-out.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { created, imported, NOW, retracted } from '../../store/fixtures.ts'
 import { appendTo, aWatch, LEASE, MOST, watchId } from '../../store/watch-fixtures.ts'
@@ -16,13 +16,13 @@ function run(store: Store, owner = 'node', room = 10_000) {
   const handed: Dispatch[] = []
   const troubles: unknown[] = []
   const onError = (error: unknown) => troubles.push(error)
-  const runner = new FanOutRunner(store, new WatchIndex(store.watches, places, onError), {
+  const runner = new FanOut(store, new WatchIndex(store.watches, places, onError), {
     owner,
     clock: () => NOW,
     pollEvery: 5,
     onError,
     room: () => room,
-    hand: (dispatches) => handed.push(...dispatches),
+    onLeased: (dispatches) => handed.push(...dispatches),
   })
   return { handed, troubles, [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose]() }
 }
@@ -136,4 +136,16 @@ describe('the fan-out', () => {
       [1, 1],
     ])
   })
+})
+
+it('random bytes from the pool never repeat over several refills, and do not change afterwards', () => {
+  const given = Array.from({ length: 1000 }, () => pooledRandomBytes(16))
+  const texts = given.map((bytes) => Buffer.from(bytes).toString('hex'))
+  assert.ok(given.every((bytes) => bytes.length === 16))
+  assert.equal(new Set(texts).size, 1000)
+  for (let more = 0; more < 1000; more++) pooledRandomBytes(16)
+  assert.deepEqual(
+    given.map((bytes) => Buffer.from(bytes).toString('hex')),
+    texts,
+  )
 })

@@ -6,7 +6,7 @@ import { until } from '../../support/app.ts'
 const HOUR = 3_600_000
 
 /** A clock and the time that truly passes, each moved by hand. */
-async function watched(onSetBack: (by: number) => Promise<void> = async () => {}) {
+async function watched(onRollback: (by: number) => Promise<void> = async () => {}) {
   let time = 1_000 * HOUR
   let passed = 0
   let looks = 0
@@ -18,10 +18,10 @@ async function watched(onSetBack: (by: number) => Promise<void> = async () => {}
       looks++
       return passed
     },
-    lookEvery: 1,
-    onSetBack: (by) => {
+    intervalMs: 1,
+    onRollback: (by) => {
       told.push(by)
-      return onSetBack(by)
+      return onRollback(by)
     },
     onError: (error) => troubles.push(error),
   })

@@ -10,7 +10,7 @@ import { until } from '../../support/app.ts'
 
 function start(owner: string, owners: Owners, troubles: unknown[] = []): Promise<Heartbeat> {
   const onError = (error: unknown) => troubles.push(error)
-  return Heartbeat.start(owners, { owner, clock: () => NOW, hasEnded, beatEvery: 1, onError })
+  return Heartbeat.start(owners, { owner, clock: () => NOW, hasEnded, intervalMs: 1, onError })
 }
 
 /** A store in which the owner `dead` holds the fan-out and a delivery, and beats no more. */

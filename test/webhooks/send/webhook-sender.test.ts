@@ -25,13 +25,14 @@ function leading(address: () => string): LookupFunction {
 }
 
 async function sendTo(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<SendResult> {
-  await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS, ...options })
+  await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS, ...options })
   return await sender.post({ url, headers: {}, body: '{"a":1}' })
 }
 
-const outcome = ({ status, failure }: SendResult) => ({ status, failure })
-const answered = (status: number) => ({ status, failure: null })
-const failed = (failure: string) => ({ status: null, failure })
+const outcome = (sent: SendResult) => (sent.kind === 'answered' ? answered(sent.status) : failed(sent.failure))
+const sentBody = (sent: SendResult) => (sent.kind === 'answered' ? sent.body : null)
+const answered = (status: number) => ({ kind: 'answered', status })
+const failed = (failure: string) => ({ kind: 'failed', failure })
 
 test('a POST arrives as it was given, and what the endpoint says comes back', async () => {
   const seen: unknown[] = []
@@ -61,10 +62,10 @@ test('a POST arrives as it was given, and what the endpoint says comes back', as
   ])
   const { startedAt, durationMs, ...rest } = attempt
   assert.deepEqual(rest, {
+    kind: 'answered',
     status: 200,
-    failure: null,
     message: 'The endpoint answered 200.',
-    answer: 'thänks',
+    body: 'thänks',
     retryAfter: '7',
   })
   assert.ok(Number.isInteger(startedAt) && Number.isInteger(durationMs))
@@ -114,7 +115,7 @@ for (const [what, listener, status, answer] of ANSWERS) {
   test(`an endpoint answers with ${what}`, async () => {
     await using receiver = await receive(listener)
     const attempt = await sendTo(`http://127.0.0.1:${receiver.port}/`)
-    assert.deepEqual({ ...outcome(attempt), answer: attempt.answer }, { ...answered(status), answer })
+    assert.deepEqual({ ...outcome(attempt), body: sentBody(attempt) }, { ...answered(status), body: answer })
     assert.equal(receiver.connections(), 1)
   })
 }
@@ -124,8 +125,8 @@ test('an endpoint that failed works again at the next attempt, over the same con
   await using receiver = await receive((_, response) => response.writeHead(++requests === 1 ? 500 : 200).end())
   await using sender = new WebhookSender({ guard: HERE })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
-  assert.equal((await sender.post(post)).status, 500)
-  assert.equal((await sender.post(post)).status, 200)
+  assert.deepEqual(outcome(await sender.post(post)), answered(500))
+  assert.deepEqual(outcome(await sender.post(post)), answered(200))
   assert.equal(receiver.connections(), 1)
 })
 
@@ -154,7 +155,7 @@ const SILENT: [string, (socket: Socket) => void, string][] = [
 for (const [what, listener, message] of SILENT) {
   test(`an endpoint that ${what} is left after the limit, and its connection is closed`, async () => {
     await using receiver = await receiveRaw(listener)
-    await using sender = new WebhookSender({ guard: HERE, limitMs: SHORT_MS })
+    await using sender = new WebhookSender({ guard: HERE, timeoutMs: SHORT_MS })
     const attempt = await sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
     assert.deepEqual(outcome(attempt), failed('timeout'))
     assert.equal(attempt.message, message)
@@ -196,7 +197,7 @@ test('an answer without an end is read as far as it matters, and then left', asy
   })
   const attempt = await sendTo(`http://127.0.0.1:${receiver.port}/`)
   assert.deepEqual(outcome(attempt), answered(200))
-  assert.equal(attempt.answer.length, 1024)
+  assert.equal(sentBody(attempt)?.length, 1024)
   await until(() => receiver.open() === 0)
 })
 
@@ -255,11 +256,11 @@ test('a host that was public when the watch was made and is private now is not c
 
 test('no spelling of this machine is connected to', async () => {
   await using receiver = await receive((_, response) => response.end())
-  await using sender = new WebhookSender({ guard: { ...HERE, allowPrivate: false }, limitMs: AMPLE_MS })
+  await using sender = new WebhookSender({ guard: { ...HERE, allowPrivate: false }, timeoutMs: AMPLE_MS })
   for (const host of SPELLINGS_OF_LOOPBACK) {
     const attempt = await sender.post({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
     // Of the names some lead here and some lead nowhere, as the machine has it.
-    assert.match(String(attempt.failure), /^(refused_address|unknown_host)$/, host)
+    assert.match(attempt.kind === 'failed' ? attempt.failure : '', /^(refused_address|unknown_host)$/, host)
   }
   assert.equal(receiver.connections(), 0)
 })
@@ -284,7 +285,7 @@ test('what waits for its name past the limit is never sent', async () => {
   const lookup: LookupFunction = (_host, _options, callback) => {
     answerLookup = () => callback(null, [{ address: '127.0.0.1', family: 4 }])
   }
-  await using sender = new WebhookSender({ guard: { allowPrivate: true, lookup }, limitMs: SHORT_MS })
+  await using sender = new WebhookSender({ guard: { allowPrivate: true, lookup }, timeoutMs: SHORT_MS })
   const post = { url: `http://receiver.org:${receiver.port}/`, headers: {}, body: '{}' }
   assert.deepEqual(outcome(await sender.post(post)), failed('timeout'))
   answerLookup()
@@ -297,7 +298,7 @@ test('closing waits for what is under way', async () => {
   await using receiver = await receive((_, response) => {
     finish = () => response.end()
   })
-  const sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS })
+  const sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
   const sending = sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
   await until(() => receiver.connections() === 1)
   const order: string[] = []
@@ -314,7 +315,7 @@ test('closing waits for what is under way', async () => {
 
 test('after an answer too long to read, the next POST has a connection of its own', async () => {
   await using receiver = await receive((_, response) => response.end('x'.repeat(100_000)))
-  await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS })
+  await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
   for (let count = 1; count <= 3; count++) {
     assert.deepEqual(outcome(await sender.post(post)), answered(200))
@@ -326,7 +327,7 @@ test('no more connections are kept open than allowed, and none when all is close
   await using first = await receive((_, response) => response.end())
   await using second = await receive((_, response) => response.end())
   {
-    await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS, mostIdle: 3 })
+    await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS, maxIdle: 3 })
     const sending = [first, second, first, second].flatMap(({ port }) =>
       [1, 2].map(() => sender.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })),
     )
@@ -339,7 +340,7 @@ test('no more connections are kept open than allowed, and none when all is close
 
 test('a connection that the endpoint closes after each answer is not used again', async () => {
   await using receiver = await receive((_, response) => response.setHeader('connection', 'close').end())
-  await using sender = new WebhookSender({ guard: HERE, limitMs: AMPLE_MS })
+  await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
   for (let count = 0; count < 5; count++) assert.deepEqual(outcome(await sender.post(post)), answered(200))
   assert.equal(receiver.connections(), 5)

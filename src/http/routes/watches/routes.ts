@@ -18,8 +18,8 @@ import { parseLimit } from '../../../query/parameter-values.ts'
 import type { Store, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
-import { testRequest } from '../../../webhooks/send/sample.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
+import { testRequest } from '../../../webhooks/send/webhook-request.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
@@ -111,9 +111,10 @@ export function watchRoutes(router: Router): void {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
     const post = testRequest(watch, sampleIncidentFor(filter, archive, clock()), archive.head.seq, clock())
-    const { status, durationMs, message, answer } = await sender.post(post)
+    const sent = await sender.post(post)
+    const { status, body } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300
-    return { delivered, message, status_code: status, duration_ms: durationMs, answer: answer || null }
+    return { delivered, message: sent.message, status_code: status, duration_ms: sent.durationMs, answer: body || null }
   })
 
   router.add(rotateSecret, async ({ request, parameters, services: { store } }) => {
