@@ -4,7 +4,6 @@ import type { Watch } from '../../domain/watch.ts'
 import type { Dispatch, LogEvent } from '../../store/store.ts'
 import { messageBody } from './message-body.ts'
 import { signatureHeaders } from './sign.ts'
-import type { WebhookRequest } from './webhook-sender.ts'
 
 /** A signed POST to an endpoint. */
 export interface WebhookRequest {
