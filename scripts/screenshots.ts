@@ -50,7 +50,7 @@ try {
     const context = await browser.newContext(shot.options)
     const page = await context.newPage()
     await page.goto(url + shot.path)
-    await page.waitForSelector('.map[data-state=there]')
+    await page.waitForSelector('.map[data-state=ready]')
     await shot.act?.(page)
     // Tiles fade in, and the list follows the map: a still picture wants both at rest.
     await page.waitForTimeout(3000)

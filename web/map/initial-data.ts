@@ -7,8 +7,9 @@ export interface IncidentPage {
   readonly meta: { readonly as_of: string; readonly seq: number; readonly newest_published_at: string | null }
 }
 
-/** What the server has put into the page for the scripts to begin with. */
+/** The data that the server embeds in the page, so that the list shows without another request. */
 export interface InitialData {
+  /** The map's publishable API key. */
   readonly key: string | null
   readonly publicUrl: string
   readonly demo: boolean
@@ -17,7 +18,7 @@ export interface InitialData {
   /** The server's clock. */
   readonly now: number
   readonly list: IncidentPage
-  /** The address asked for something that could not be understood. */
+  /** Whether the server had to ignore the address's filters because they are invalid. */
   readonly misread: boolean
   readonly selected?: Incident
   readonly gone?: 'retracted' | 'not_found'
@@ -25,9 +26,9 @@ export interface InitialData {
 
 export const initialData = JSON.parse(document.getElementById('initial-data')!.textContent!) as InitialData
 
-const offset = initialData.now - Date.now()
+const clockOffset = initialData.now - Date.now()
 
-/** The time, by the server's clock: a phone's own may be wrong by hours. */
-export function now(): number {
-  return Date.now() + offset
+/** Returns the server's time: the clock of a phone may be wrong by hours. */
+export function serverNow(): number {
+  return Date.now() + clockOffset
 }

@@ -1,13 +1,13 @@
 import './styles.css'
 import { render } from 'preact'
-import { startList } from './data/incident-list.ts'
-import { startSelected } from './data/selected-incident.ts'
-import { startLive } from './live/feed.ts'
+import { startIncidentList } from './data/incident-list.ts'
+import { startSelectedIncident } from './data/selected-incident.ts'
+import { startFeed } from './live/feed.ts'
 import { App } from './ui/app.tsx'
 
-startList()
-startSelected()
-startLive()
-const place = document.getElementById('app')!
-place.textContent = ''
-render(<App />, place)
+startIncidentList()
+startSelectedIncident()
+startFeed()
+const container = document.getElementById('app')!
+container.textContent = ''
+render(<App />, container)

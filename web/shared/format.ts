@@ -2,7 +2,7 @@ import { ago, dayText } from '../../src/lib/time/ago.ts'
 
 export { ago, dayText }
 
-/** From one day to another, with what they share said once. */
+/** Formats a range of days; a year that both share is given once. */
 export function daysText(from: string, to: string): string {
   const [first, last] = [dayText(from), dayText(to)]
   if (first === last) return first
@@ -10,8 +10,8 @@ export function daysText(from: string, to: string): string {
   return `${sameYear ? first.slice(0, -5) : first} – ${last}`
 }
 
-/** Nigeria has one time zone, and no summer time: an hour ahead of UTC. */
-export function momentText(time: string | number): string {
+/** Formats a time in Nigeria's one time zone, West Africa Time: UTC+1, no summer time. */
+export function timeText(time: string | number): string {
   const clock = new Date(time).toLocaleTimeString('en-GB', {
     hour: '2-digit',
     minute: '2-digit',
@@ -26,18 +26,19 @@ export function momentText(time: string | number): string {
   return `${day}, ${clock} WAT`
 }
 
-export function count(number: number): string {
+export function numberText(number: number): string {
   return number.toLocaleString('en')
 }
 
-export function incidents(number: number): string {
-  return number === 1 ? '1 incident' : `${count(number)} incidents`
+export function incidentCountText(count: number): string {
+  return count === 1 ? '1 incident' : `${numberText(count)} incidents`
 }
 
-export function percent(share: number): string {
+export function percentText(share: number): string {
   return `${Math.round(share * 100)}\u00a0%`
 }
 
-export function whereOf({ lga, state }: { lga: string | null; state: string }): string {
+/** Names the LGA and the state of an incident, or only the state. */
+export function placeText({ lga, state }: { lga: string | null; state: string }): string {
   return lga === null ? state : `${lga}, ${state}`
 }

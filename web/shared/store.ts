@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'preact/hooks'
 
-/** A value that parts of the page share, and hear of when it changes. */
+/** A value that parts of the page share, with listeners for its changes. */
 export interface Store<Value> {
   get(): Value
   set(value: Value): void
-  /** Changes some members of it. */
+  /** Replaces some members of the value. */
   patch(changes: Partial<Value>): void
   subscribe(listener: (value: Value, before: Value) => void): () => void
 }

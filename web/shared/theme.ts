@@ -2,13 +2,13 @@ import { createStore } from './store.ts'
 
 export type Theme = 'light' | 'dark'
 
-const dark = matchMedia('(prefers-color-scheme: dark)')
+const darkQuery = matchMedia('(prefers-color-scheme: dark)')
 
-/** What the reader has chosen, or else what their system prefers. */
-export const theme = createStore<Theme>(chosen() ?? preferred())
+/** The theme that the reader has chosen, else the one that their system prefers. */
+export const theme = createStore<Theme>(chosenTheme() ?? systemTheme())
 
-dark.addEventListener('change', () => {
-  if (chosen() === null) theme.set(preferred())
+darkQuery.addEventListener('change', () => {
+  if (chosenTheme() === null) theme.set(systemTheme())
 })
 
 export function switchTheme(): void {
@@ -17,16 +17,16 @@ export function switchTheme(): void {
   try {
     localStorage.setItem('theme', next)
   } catch {
-    // A browser that keeps nothing for us still shows the theme until it is closed.
+    // Without storage the choice holds until the page is closed.
   }
   theme.set(next)
 }
 
-function preferred(): Theme {
-  return dark.matches ? 'dark' : 'light'
+function systemTheme(): Theme {
+  return darkQuery.matches ? 'dark' : 'light'
 }
 
-function chosen(): Theme | null {
+function chosenTheme(): Theme | null {
   const { theme } = document.documentElement.dataset
   return theme === 'dark' || theme === 'light' ? theme : null
 }

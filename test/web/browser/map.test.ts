@@ -8,7 +8,7 @@ import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { aReport } from '../../support/report.ts'
-import { LAGOS, mapIsThere, minutesAgo, type Stand, startStand } from './browser-app.ts'
+import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from './browser-fixture.ts'
 
 const missing = browserMissing()
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -20,12 +20,12 @@ const pill = (page: Page) => page.locator('.live-pill strong').innerText()
 const address = (page: Page) => new URL(page.url()).search
 
 describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, () => {
-  let stand: Stand
+  let fixture: BrowserFixture
   const retract = (incident: Incident) =>
-    stand.app.publish([{ ...incident, status: 'retracted', version: 2 }], 'incident.retracted')
+    fixture.app.publish([{ ...incident, status: 'retracted', version: 2 }], 'incident.retracted')
   before(async () => {
-    stand = await startStand()
-    await stand.app.publish([
+    fixture = await startBrowserFixture()
+    await fixture.app.publish([
       ...Array.from({ length: 6 }, (_, index) => minutesAgo(60 * 24 * (index + 1), index + 1)),
       ...Array.from({ length: 3 }, (_, index) => minutesAgo(60 * 24 * 20 + index, index + 20, LAGOS)),
       minutesAgo(30, 40, {
@@ -34,20 +34,20 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
       }),
     ])
   })
-  after(() => stand?.[Symbol.asyncDispose]())
+  after(() => fixture?.[Symbol.asyncDispose]())
 
-  it('shows the newest incidents, complains of nothing and asks no other host', async () => {
-    await using opened = await stand.open()
-    const { page, faults } = opened
-    await mapIsThere(page)
+  it('shows the newest incidents without console errors or requests to other hosts', async () => {
+    await using opened = await fixture.open()
+    const { page, problems } = opened
+    await waitForMap(page)
     await until(async () => (await heading(page)) === '10 incidents', 'the count')
     await until(async () => (await rows(page)) === 10, 'the rows')
     await until(async () => (await pill(page)) === 'Live', 'live')
-    assert.deepEqual(faults, [])
+    assert.deepEqual(problems, [])
   })
 
-  it('filters by severity and by state, says how many each would leave, and keeps all of it in the address', async () => {
-    await using opened = await stand.open()
+  it('filters by severity and state, shows the count of each option, and keeps the filters in the address', async () => {
+    await using opened = await fixture.open()
     const { page } = opened
     await page.getByRole('button', { name: /^Low 3/ }).click()
     await until(async () => (await rows(page)) === 3, 'the three')
@@ -63,10 +63,10 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
     await until(async () => (await rows(page)) === 10, 'all of them')
   })
 
-  it('shows the same view to whoever opens a shared link', async () => {
-    await using opened = await stand.open('/?state=NG-LA&type=armed_robbery&span=1y&layer=states&at=7/7/4')
-    const { page, faults } = opened
-    await mapIsThere(page)
+  it('shows the same view for a shared link', async () => {
+    await using opened = await fixture.open('/?state=NG-LA&type=armed_robbery&span=1y&layer=states&at=7/7/4')
+    const { page, problems } = opened
+    await waitForMap(page)
     await until(async () => (await rows(page)) === 3, 'the three in Lagos')
     assert.ok(await page.getByRole('radio', { name: '1 year' }).isChecked())
     assert.ok(await page.getByRole('radio', { name: 'By state' }).isChecked())
@@ -75,13 +75,13 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
     assert.match(shared, /\/\?span=1y&state=NG-LA&type=armed_robbery&layer=states&at=7\/7\/4/)
     assert.match(shared, /curl '[^']+\/v1\/incidents\?state=NG-LA&type=armed_robbery&since=365d'/)
     assert.match(shared, /"state": \[\s+"NG-LA"\s+\]/)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(problems, [])
   })
 
-  it('narrows to what is brushed, and plays through time', async () => {
-    await using opened = await stand.open()
+  it('narrows to the brushed window, and plays through time', async () => {
+    await using opened = await fixture.open()
     const { page } = opened
-    await mapIsThere(page)
+    await waitForMap(page)
     await page.waitForSelector('.brush-area')
     const { x, y, width, height } = (await page.locator('.brush-area').boundingBox())!
     await page.mouse.move(x + width * 0.05, y + height / 2)
@@ -98,9 +98,9 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
     await until(async () => (await rows(page)) === 10, 'the whole span')
   })
 
-  it('opens a card with what is known, its reasons in words and its sources, markup staying text', async () => {
-    await using opened = await stand.open()
-    const { page, faults } = opened
+  it('opens a card with facts, confidence reasons and sources, and shows markup as text', async () => {
+    await using opened = await fixture.open()
+    const { page, problems } = opened
     await page.locator('.rows .row').first().click()
     await page.waitForSelector('.card h2')
     assert.equal(
@@ -118,45 +118,45 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
     await page.getByRole('button', { name: 'All incidents' }).click()
     await until(async () => (await rows(page)) === 10, 'the list')
     assert.notEqual(await page.title(), '1')
-    assert.deepEqual(faults, [])
+    assert.deepEqual(problems, [])
   })
 
-  it('makes no link of a source that is not on the web', async () => {
+  it('makes no link of a source without an http(s) URL', async () => {
     const incident = minutesAgo(10, 60, {
-      // biome-ignore lint/suspicious/noExplicitAny: what a careless importer might let through
+      // biome-ignore lint/suspicious/noExplicitAny: a value that an importer might let through
       sources: [{ url: 'javascript:alert(1)' as any, publisher: 'Odd', published_at: null }],
     })
-    await stand.app.publish([incident])
+    await fixture.app.publish([incident])
     for (const javaScriptEnabled of [true, false]) {
-      await using opened = await stand.open(`/incidents/${incident.id}`, { javaScriptEnabled })
+      await using opened = await fixture.open(`/incidents/${incident.id}`, { javaScriptEnabled })
       await opened.page.getByText('Odd').waitFor()
       assert.equal(await opened.page.getByRole('link', { name: 'Odd' }).count(), 0)
     }
     await retract(incident)
   })
 
-  it('tells the corrections of an incident', async () => {
-    const { text } = await stand.app.issue({ scopes: ['read', 'operate'] })
-    const { id } = (await (await stand.app.post('/v1/reports', aReport(), text)).json()) as { id: string }
-    await stand.app.post(`/v1/desk/incidents/${id}/confirm`, '', text)
-    await stand.app.patch(`/v1/desk/incidents/${id}`, { casualties: { killed: 2 } }, text, '"1"')
-    await until(() => stand.app.archive.slotOf(id) !== null)
-    await using opened = await stand.open(`/incidents/${id}`)
+  it('shows the corrections of an incident', async () => {
+    const { text } = await fixture.app.issue({ scopes: ['read', 'operate'] })
+    const { id } = (await (await fixture.app.post('/v1/reports', aReport(), text)).json()) as { id: string }
+    await fixture.app.post(`/v1/desk/incidents/${id}/confirm`, '', text)
+    await fixture.app.patch(`/v1/desk/incidents/${id}`, { casualties: { killed: 2 } }, text, '"1"')
+    await until(() => fixture.app.archive.slotOf(id) !== null)
+    await using opened = await fixture.open(`/incidents/${id}`)
     await opened.page.getByText('Corrected: casualties').waitFor()
-    await stand.app.post(`/v1/desk/incidents/${id}/retract`, '', text)
-    await until(() => stand.app.archive.isRetracted(id))
-    await using gone = await stand.open(`/incidents/${id}`)
+    await fixture.app.post(`/v1/desk/incidents/${id}/retract`, '', text)
+    await until(() => fixture.app.archive.isRetracted(id))
+    await using gone = await fixture.open(`/incidents/${id}`)
     await gone.page.getByRole('heading', { name: 'This incident was retracted' }).waitFor()
   })
 
-  it('lets a new incident in, announces it, and lets a retracted one go', async () => {
-    await using opened = await stand.open()
-    const { page, faults } = opened
-    await mapIsThere(page)
-    await until(() => stand.streams.size > 0, 'the stream')
+  it('adds and announces a new incident, and removes a retracted one', async () => {
+    await using opened = await fixture.open()
+    const { page, problems } = opened
+    await waitForMap(page)
+    await until(() => fixture.streams.size > 0, 'the stream')
     const pulsed = page.waitForSelector('.pulse', { state: 'attached' })
     const arrived = minutesAgo(0, 70, { summary: 'It has just arrived.' })
-    await stand.app.publish([arrived])
+    await fixture.app.publish([arrived])
     await pulsed
     await until(async () => (await rows(page)) === 11, 'the eleventh')
     assert.match(await page.locator('.row.fresh').innerText(), /It has just arrived/)
@@ -170,35 +170,35 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
     await page.getByRole('heading', { name: 'This incident was retracted' }).waitFor()
     await page.getByRole('button', { name: 'All incidents' }).click()
     await until(async () => (await rows(page)) === 10, 'the ten that are left')
-    assert.deepEqual(faults, [])
+    assert.deepEqual(problems, [])
   })
 
-  it('does not move for those who want no motion', async () => {
-    await using opened = await stand.open('/', { reducedMotion: 'reduce' })
+  it('does not animate under reduced motion', async () => {
+    await using opened = await fixture.open('/', { reducedMotion: 'reduce' })
     const { page } = opened
-    await mapIsThere(page)
-    await until(() => stand.streams.size > 0, 'the stream')
+    await waitForMap(page)
+    await until(() => fixture.streams.size > 0, 'the stream')
     const arrived = minutesAgo(0, 71)
-    await stand.app.publish([arrived])
+    await fixture.app.publish([arrived])
     await until(async () => (await rows(page)) === 11, 'the eleventh')
     assert.equal(await page.locator('.pulse').count(), 0)
     await retract(arrived)
   })
 
-  it('says when the connection is lost, comes back by itself and goes on where it was', async () => {
-    await using opened = await stand.open()
+  it('shows a lost connection, reconnects and resumes after the last event', async () => {
+    await using opened = await fixture.open()
     const { page } = opened
     await until(async () => (await pill(page)) === 'Live', 'live')
     const arrived = minutesAgo(0, 72)
-    await stand.app.publish([arrived])
+    await fixture.app.publish([arrived])
     await until(async () => (await rows(page)) === 11, 'the eleventh')
-    const { seq } = await stand.app.store.events.head()
-    const connections = stand.resumedFrom.length
-    stand.streaming = false
+    const { seq } = await fixture.app.store.events.head()
+    const connections = fixture.resumedFrom.length
+    fixture.streaming = false
     await until(async () => (await pill(page)) === 'Behind', 'behind')
-    stand.streaming = true
+    fixture.streaming = true
     await until(async () => (await pill(page)) === 'Live', 'live again')
-    assert.equal(stand.resumedFrom[connections], String(seq))
+    assert.equal(fixture.resumedFrom[connections], String(seq))
     await page.context().setOffline(true)
     await until(async () => (await pill(page)) === 'Offline', 'offline')
     await page.getByText('You are offline').waitFor()
@@ -209,9 +209,9 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
   })
 
   it('works on a phone: the sheet, the filter button, a card', async () => {
-    await using opened = await stand.open('/', PHONE)
-    const { page, faults } = opened
-    await mapIsThere(page)
+    await using opened = await fixture.open('/', PHONE)
+    const { page, problems } = opened
+    await waitForMap(page)
     assert.match(await page.locator('.peek-line').innerText(), /bold/)
     assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390)
     await page.getByRole('button', { name: 'Filters' }).click()
@@ -229,76 +229,76 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
         .map((element) => element.outerHTML),
     )
     assert.deepEqual(small, [])
-    assert.deepEqual(faults, [])
+    assert.deepEqual(problems, [])
   })
 
   it('can be used by keyboard alone', async () => {
-    await using opened = await stand.open()
+    await using opened = await fixture.open()
     const { page } = opened
     await page.waitForSelector('.brush-slider')
-    const press = async (key: string, what: () => Promise<boolean>) => {
+    const pressUntil = async (key: string, isReached: () => Promise<boolean>) => {
       for (let presses = 0; presses < 60; presses++) {
-        if (await what()) return
+        if (await isReached()) return
         await page.keyboard.press(key)
       }
-      throw new Error(`${key} does not lead there`)
+      throw new Error(`60 presses of ${key} did not reach the element`)
     }
     const focused = (selector: string) => () =>
       page.evaluate((wanted) => document.activeElement?.matches(wanted) ?? false, selector)
-    await press('Tab', focused('.severity'))
+    await pressUntil('Tab', focused('.severity'))
     await page.keyboard.press('Space')
     await until(() => address(page) === '?severity=critical', 'the filter')
     await page.keyboard.press('Space')
     await until(async () => (await rows(page)) === 10, 'all')
-    await press('Tab', focused('.menu .chip'))
+    await pressUntil('Tab', focused('.menu .chip'))
     await page.keyboard.press('Enter')
     await page.waitForSelector('.menu-row')
     await page.keyboard.press('Escape')
     await until(focused('.menu .chip'), 'the focus comes back to the chip')
-    await press('Tab', focused('.row'))
+    await pressUntil('Tab', focused('.row'))
     await page.keyboard.press('Enter')
     await page.waitForSelector('.card h2')
     await until(focused('.card h2'), 'the focus goes to the card')
-    await press('Shift+Tab', focused('.back'))
+    await pressUntil('Shift+Tab', focused('.back'))
     await page.keyboard.press('Enter')
     await until(focused('.row'), 'the focus comes back to the row')
-    await press('Tab', focused('.brush-slider.from'))
+    await pressUntil('Tab', focused('.brush-slider.from'))
     for (let step = 0; step < 5; step++) await page.keyboard.press('ArrowRight')
     await until(() => /from=/.test(address(page)), 'the window')
   })
 
-  it('is read without JavaScript: the newest as a list, each with a page', async () => {
-    await using opened = await stand.open('/', { javaScriptEnabled: false })
-    const { page, faults } = opened
+  it('works without JavaScript: the newest incidents as a list, each with a page', async () => {
+    await using opened = await fixture.open('/', { javaScriptEnabled: false })
+    const { page, problems } = opened
     assert.equal(await rows(page), 10)
     await page.locator('.rows .row').nth(1).click()
     assert.match(await page.locator('h1').innerText(), /Gunmen abducted eleven people/)
-    assert.deepEqual(faults, [])
+    assert.deepEqual(problems, [])
   })
 
-  it('stands in somebody else’s page without its bar and panel', async () => {
-    await using opened = await stand.open('/?embed=1')
-    await mapIsThere(opened.page)
+  it('shows neither header nor panel when embedded', async () => {
+    await using opened = await fixture.open('/?embed=1')
+    await waitForMap(opened.page)
     assert.equal(await opened.page.locator('.bar, .panel').count(), 0)
     await opened.page.getByRole('link', { name: 'Incident Feed' }).waitFor()
-    assert.deepEqual(opened.faults, [])
+    assert.deepEqual(opened.problems, [])
   })
 
   const withoutScripts = (page: Page) => page.route('**/assets/*.js', (route) => route.abort())
-  const asItIs = async () => {}
+  const unprepared = async () => {}
   for (const colorScheme of ['light', 'dark'] as const) {
     for (const [what, path, options, prepare] of [
-      ['the map', '/', {}, asItIs],
-      ['a card', `/incidents/${anIncident(1).id}`, {}, asItIs],
-      ['a phone', '/', PHONE, asItIs],
+      ['the map', '/', {}, unprepared],
+      ['a card', `/incidents/${anIncident(1).id}`, {}, unprepared],
+      ['a phone', '/', PHONE, unprepared],
       ['the plain page', '/', {}, withoutScripts],
-      ['an embedded map', '/?embed=1', {}, asItIs],
+      ['an embedded map', '/?embed=1', {}, unprepared],
     ] as const) {
-      it(`breaks no rule of WCAG A or AA: ${what}, ${colorScheme}`, async () => {
-        await using opened = await stand.open(path, { ...options, colorScheme, bypassCSP: true }, prepare)
+      it(`has no WCAG A or AA violation: ${what}, ${colorScheme}`, async () => {
+        await using opened = await fixture.open(path, { ...options, colorScheme, bypassCSP: true }, prepare)
         const { page } = opened
         await page.addScriptTag({ content: AXE })
-        if (prepare === asItIs) await mapIsThere(page)
+        if (prepare === unprepared) await waitForMap(page)
         if (what === 'a phone') await page.getByRole('button', { name: 'Filters' }).click()
         assert.deepEqual(await violationsOn(page), [])
         if (what !== 'the map') return

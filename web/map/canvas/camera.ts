@@ -1,30 +1,35 @@
 import type { Map as MapLibre } from 'maplibre-gl'
-import type { Box } from '../data/incident-list.ts'
-import type { Camera } from '../view/view.ts'
+import type { BoundingBox, Camera } from '../view/view.ts'
 
 const NIGERIA: [number, number, number, number] = [2.65, 4.2, 14.7, 13.95]
-/** Zoomed in by less than this, the map still shows all of Nigeria. */
-const STILL_HOME = 0.35
-const NARROW = 600
+/** Zoomed in by fewer levels than this, the map still counts as showing all of Nigeria. */
+const ZOOM_TOLERANCE = 0.35
+const NARROW_WIDTH_PX = 600
 
-/** All of Nigeria, clear of what lies over the map. */
-export function home(place: HTMLElement) {
+/** Returns the camera options for all of Nigeria, padded by the controls that lie over the map. */
+export function nigeriaBounds(container: HTMLElement) {
   const padding =
-    place.clientWidth < NARROW
+    container.clientWidth < NARROW_WIDTH_PX
       ? { top: 64, bottom: 230, left: 10, right: 10 }
       : { top: 24, bottom: 30, left: 24, right: 24 }
   return { bounds: NIGERIA, fitBoundsOptions: { padding } }
 }
 
-export function isHome(map: MapLibre): boolean {
-  const { bounds, fitBoundsOptions } = home(map.getContainer())
+export function showsNigeria(map: MapLibre): boolean {
+  const { bounds, fitBoundsOptions } = nigeriaBounds(map.getContainer())
   const zoom = map.cameraForBounds(bounds, fitBoundsOptions)?.zoom
-  return zoom !== undefined && map.getZoom() < zoom + STILL_HOME
+  return zoom !== undefined && map.getZoom() < zoom + ZOOM_TOLERANCE
 }
 
-export function goHome(map: MapLibre, animate: boolean): void {
-  const { bounds, fitBoundsOptions } = home(map.getContainer())
-  map.fitBounds(bounds, { ...fitBoundsOptions, animate, duration: 500 })
+/** Moves the map to the camera; null shows all of Nigeria. */
+export function moveCamera(map: MapLibre, camera: Camera | null, animate: boolean): void {
+  if (camera === null) {
+    if (showsNigeria(map)) return
+    const { bounds, fitBoundsOptions } = nigeriaBounds(map.getContainer())
+    map.fitBounds(bounds, { ...fitBoundsOptions, animate, duration: 500 })
+  } else if (!isSameCamera(camera, cameraOf(map))) {
+    map.easeTo({ center: [camera.lng, camera.lat], zoom: camera.zoom, animate, duration: 500 })
+  }
 }
 
 export function cameraOf(map: MapLibre): Camera {
@@ -32,16 +37,19 @@ export function cameraOf(map: MapLibre): Camera {
   return { zoom: map.getZoom(), lat, lng }
 }
 
-export function isSame(one: Camera, other: Camera): boolean {
-  const near = (here: number, there: number, most: number) => Math.abs(here - there) < most
-  return near(one.zoom, other.zoom, 0.01) && near(one.lat, other.lat, 0.001) && near(one.lng, other.lng, 0.001)
+function isSameCamera(one: Camera, other: Camera): boolean {
+  const isNear = (here: number, there: number, tolerance: number) => Math.abs(here - there) < tolerance
+  return isNear(one.zoom, other.zoom, 0.01) && isNear(one.lat, other.lat, 0.001) && isNear(one.lng, other.lng, 0.001)
 }
 
-/** What the map shows; null where that is all of Nigeria. Rounded, so that the same view asks the same question. */
-export function boxOf(map: MapLibre): Box | null {
-  if (isHome(map)) return null
+/**
+ * Returns the visible part of the map; null if that is all of Nigeria. Rounded, so that the same
+ * view sends the same request.
+ */
+export function visibleBoxOf(map: MapLibre): BoundingBox | null {
+  if (showsNigeria(map)) return null
   const bounds = map.getBounds()
-  const round = (degrees: number, most: number) => Math.max(-most, Math.min(most, Number(degrees.toFixed(3))))
+  const round = (degrees: number, limit: number) => Math.max(-limit, Math.min(limit, Number(degrees.toFixed(3))))
   return [
     round(bounds.getWest(), 180),
     round(bounds.getSouth(), 90),

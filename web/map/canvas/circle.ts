@@ -3,7 +3,7 @@ import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 
 const CORNERS = 128
 
-/** A circle on the ground. */
+/** Returns a circle on the ground as a polygon. */
 export function circleAround(lat: number, lng: number, radiusKm: number): Feature<Polygon> {
   const height = radiusKm / KM_PER_DEGREE
   const width = height / Math.cos((lat * Math.PI) / 180)
@@ -14,7 +14,7 @@ export function circleAround(lat: number, lng: number, radiusKm: number): Featur
   return { type: 'Feature', properties: {}, geometry: { type: 'Polygon', coordinates: [ring] } }
 }
 
-/** west, south, east, north of it. */
+/** Returns the west, south, east and north of the circle. */
 export function boxAround(lat: number, lng: number, radiusKm: number): [number, number, number, number] {
   const height = radiusKm / KM_PER_DEGREE
   const width = height / Math.cos((lat * Math.PI) / 180)

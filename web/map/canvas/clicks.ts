@@ -1,40 +1,43 @@
 import type { MapGeoJSONFeature, Map as MapLibre, PointLike } from 'maplibre-gl'
 import { changeView } from '../view/current-view.ts'
-import { BY_HAND } from './commands.ts'
-import { POINT_LAYERS } from './style/style.ts'
+import { USER_MOVE } from './commands.ts'
+import { CLICKABLE_LAYERS } from './style/style.ts'
 
-/** Fingers are wide. */
-const REACH = 14
+/** Wide enough for a finger. */
+const CLICK_RADIUS_PX = 14
 
-/** A click on an incident opens its card, on a cluster goes nearer, on an area that several share shows these. */
-export function takeClicks(map: MapLibre, animate: () => boolean): void {
+/**
+ * Handles clicks: an incident opens its card, a cluster zooms in, and an area that several
+ * incidents share filters by its place.
+ */
+export function handleClicks(map: MapLibre, animate: () => boolean): void {
   map.on('click', ({ point }) => {
-    const [feature] = byRank(featuresAt(map, point.x, point.y, REACH))
-    if (feature !== undefined) follow(feature)
+    const [feature] = byPrecedence(featuresNear(map, point.x, point.y, CLICK_RADIUS_PX))
+    if (feature !== undefined) openFeature(feature)
   })
   map.on('mousemove', ({ point }) => {
-    map.getCanvas().style.cursor = featuresAt(map, point.x, point.y, 0).length > 0 ? 'pointer' : ''
+    map.getCanvas().style.cursor = featuresNear(map, point.x, point.y, 0).length > 0 ? 'pointer' : ''
   })
 
-  function follow({ properties }: MapGeoJSONFeature): void {
+  function openFeature({ properties }: MapGeoJSONFeature): void {
     const { id, place, isState, state, west, south, east, north } = properties as Record<string, never>
     if (id !== undefined) changeView({ incident: id })
     else if (place !== undefined) changeView({ states: [state!], lgas: isState ? [] : [place] })
-    else map.fitBounds([west!, south!, east!, north!], { padding: 60, maxZoom: 12, animate: animate() }, BY_HAND)
+    else map.fitBounds([west!, south!, east!, north!], { padding: 60, maxZoom: 12, animate: animate() }, USER_MOVE)
   }
 }
 
-function featuresAt(map: MapLibre, x: number, y: number, reach: number): MapGeoJSONFeature[] {
-  const layers = POINT_LAYERS.filter((id) => map.getLayer(id))
-  const around: [PointLike, PointLike] = [
-    [x - reach, y - reach],
-    [x + reach, y + reach],
+function featuresNear(map: MapLibre, x: number, y: number, radius: number): MapGeoJSONFeature[] {
+  const layers = CLICKABLE_LAYERS.filter((id) => map.getLayer(id))
+  const box: [PointLike, PointLike] = [
+    [x - radius, y - radius],
+    [x + radius, y + radius],
   ]
-  return map.queryRenderedFeatures(around, { layers })
+  return map.queryRenderedFeatures(box, { layers })
 }
 
-/** Where several lie beneath a finger, those known best come first. */
-function byRank(features: MapGeoJSONFeature[]): MapGeoJSONFeature[] {
-  const rank = ({ layer }: MapGeoJSONFeature) => (POINT_LAYERS as readonly string[]).indexOf(layer.id)
+/** Sorts features so that the most precise one under the finger comes first. */
+function byPrecedence(features: MapGeoJSONFeature[]): MapGeoJSONFeature[] {
+  const rank = ({ layer }: MapGeoJSONFeature) => (CLICKABLE_LAYERS as readonly string[]).indexOf(layer.id)
   return features.toSorted((one, other) => rank(one) - rank(other))
 }

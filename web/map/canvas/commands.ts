@@ -1,26 +1,29 @@
 import { createStore } from '../../shared/store.ts'
 
-/** What the rest of the page may ask of the map, before its library has come too. */
-export interface Wish {
+// The page's requests to the map. They are stores, so that the page can make a request before
+// MapLibre has been loaded and without importing it.
+
+export interface FlyTarget {
   readonly lat: number
   readonly lng: number
   readonly radiusKm: number
 }
 
-export const wish = createStore<Wish | null>(null)
-/** The place that a pointer or the focus rests on in the list. */
-export const pointedAt = createStore<{ readonly lat: number; readonly lng: number } | null>(null)
+export const flyTarget = createStore<FlyTarget | null>(null)
 
 export function flyTo(lat: number, lng: number, radiusKm: number): void {
-  wish.set({ lat, lng, radiusKm })
+  flyTarget.set({ lat, lng, radiusKm })
 }
 
-/** How far to zoom in, or out where it is negative. */
-export const zoomWish = createStore<{ readonly by: number }>({ by: 0 })
+/** The position of the list row under the pointer or with the focus. */
+export const hoveredPoint = createStore<{ readonly lat: number; readonly lng: number } | null>(null)
 
-export function zoomBy(by: number): void {
-  zoomWish.set({ by })
+/** Levels to zoom in, or out if negative. */
+export const zoomRequest = createStore<{ readonly levels: number }>({ levels: 0 })
+
+export function zoomBy(levels: number): void {
+  zoomRequest.set({ levels })
 }
 
-/** Goes with a movement that a person has asked for: it then joins the address. */
-export const BY_HAND = { byHand: true }
+/** Event data that marks a movement as requested by a person; the camera then goes into the address. */
+export const USER_MOVE = { userMove: true }

@@ -2,8 +2,8 @@ import type { Feature, FeatureCollection, Point, Polygon } from 'geojson'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'
 import { boxAround, circleAround } from './circle.ts'
 
-/** An incident of a tile that is known to no more than its LGA or its state. */
-export interface Vague {
+/** An incident from a tile whose place is known only to its LGA or its state. */
+export interface ImpreciseIncident {
   readonly id: string
   readonly severity: string
   readonly precision: string
@@ -16,36 +16,34 @@ export interface Vague {
   readonly lng: number
 }
 
-export function isVague(precision: unknown): boolean {
+export function isImprecise(precision: unknown): boolean {
   return precision === 'lga' || precision === 'state'
 }
 
-interface Shared {
-  readonly incidents: Vague[]
-}
-
 /**
- * One soft area for all incidents that are known only to the same LGA, or only to the same state: drawn one over the
- * other they would look like certainty. Each is a circle and, at its top, a point for its name. Wide ones come first, so that the narrow lie on top.
+ * Merges the incidents that are known only to the same LGA, or only to the same state, into one
+ * area each: drawn over one another they would look like certainty. An area is a circle and, at its
+ * top, a point for its name. Wide areas come first, so that narrow ones lie on top.
  */
-export function areasOf(incidents: readonly Vague[]): FeatureCollection<Polygon | Point> {
-  const places = new Map<string, Shared>()
+export function mergeIntoAreas(incidents: readonly ImpreciseIncident[]): FeatureCollection<Polygon | Point> {
+  const byPlace = new Map<string, ImpreciseIncident[]>()
   for (const incident of new Map(incidents.map((one) => [one.id, one])).values()) {
     const place = incident.precision === 'lga' && incident.lga !== null ? incident.lga : incident.state
-    const shared = places.get(place) ?? { incidents: [] }
-    shared.incidents.push(incident)
-    places.set(place, shared)
+    const members = byPlace.get(place) ?? []
+    members.push(incident)
+    byPlace.set(place, members)
   }
-  const areas = [...places].map(([place, shared]) => areaOf(place, shared.incidents))
+  const areas = [...byPlace].map(([place, members]) => areaOf(place, members))
   return {
     type: 'FeatureCollection',
     features: areas.toSorted((one, other) => other.radius - one.radius).flatMap(({ features }) => features),
   }
 }
 
-function areaOf(place: string, incidents: readonly Vague[]) {
-  const mean = (of: (one: Vague) => number) => incidents.reduce((sum, one) => sum + of(one), 0) / incidents.length
-  const [lat, lng] = [mean((one) => one.lat), mean((one) => one.lng)]
+function areaOf(place: string, incidents: readonly ImpreciseIncident[]) {
+  const mean = (coordinateOf: (incident: ImpreciseIncident) => number) =>
+    incidents.reduce((sum, incident) => sum + coordinateOf(incident), 0) / incidents.length
+  const [lat, lng] = [mean((incident) => incident.lat), mean((incident) => incident.lng)]
   const radius = Math.max(...incidents.map(({ radiusKm }) => radiusKm))
   const worst = Math.max(...incidents.map(({ severity }) => (SEVERITIES as readonly string[]).indexOf(severity)))
   const [first] = incidents

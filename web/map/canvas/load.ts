@@ -1,12 +1,15 @@
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { ask } from '../api.ts'
-import type { Areas } from './style/labels.ts'
+import { api } from '../api.ts'
+import type { Boundaries } from './style/labels.ts'
 
-/** Asks for all that the map needs at once: one after the other, a slow line would be waited for four times. */
-export async function loadMap(place: HTMLElement): Promise<() => void> {
-  const states = ask<Areas>('/v1/places/states.geojson', null)
-  // Only so that it lies in the browser's cache when the library starts its worker; what fails here will be told there.
+/**
+ * Loads everything that the map needs in parallel; one after the other, a slow connection would
+ * wait four times. Returns the function that removes the map.
+ */
+export async function loadMap(container: HTMLElement): Promise<() => void> {
+  const states = api.getJson<Boundaries>('/v1/places/states.geojson', null)
+  // Fills the browser's cache before MapLibre starts its worker, which reports any failure.
   fetch(workerUrl).catch(() => {})
   const { startMap } = await import('./start.ts')
-  return startMap(place, await states, new URL(workerUrl, location.href).href)
+  return startMap(container, await states, new URL(workerUrl, location.href).href)
 }

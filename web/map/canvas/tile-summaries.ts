@@ -1,32 +1,34 @@
 import type { Point } from 'geojson'
 import type { GeoJSONFeature, GeoJSONSource, Map as MapLibre } from 'maplibre-gl'
 import { currentView } from '../view/current-view.ts'
-import { areasOf, isVague, type Vague } from './imprecise-areas.ts'
+import { type ImpreciseIncident, isImprecise, mergeIntoAreas } from './imprecise-areas.ts'
 import { heatWeight } from './layers/heat.ts'
 
 /**
- * Draws what cannot be drawn from a tile alone: the areas that several incidents share, and how hot the hottest is. Gives a
- * function that does so whenever the map has come to rest; `again` where the style was replaced.
+ * Returns a function that updates what no single tile can tell: the areas that several incidents
+ * share, and the largest count, which scales the heat. Call it whenever the map is idle, and with
+ * `force` after the style was replaced.
  */
-export function gatherer(map: MapLibre): (again?: boolean) => void {
-  let gathered = ''
-  return (again = false) => {
-    if (again) gathered = ''
+export function tileSummaryUpdater(map: MapLibre): (force?: boolean) => void {
+  let drawn = ''
+  return (force = false) => {
+    if (force) drawn = ''
     const { layer } = currentView.get()
     if (layer === 'states' || !map.getSource('incidents')) return
     const features = map.querySourceFeatures('incidents', { sourceLayer: 'incidents' })
-    const areas = areasOf(features.filter(({ properties }) => isVague(properties.precision)).map(vagueOf))
-    const most = Math.max(1, ...features.map(({ properties }) => Number(properties.count ?? 1)))
-    // Drawing makes the map come to rest once more.
-    const text = `${layer} ${most} ${JSON.stringify(areas)}`
-    if (gathered === text) return
-    gathered = text
-    if (layer === 'heat') map.setPaintProperty('heat', 'heatmap-weight', heatWeight(most))
+    const imprecise = features.filter(({ properties }) => isImprecise(properties.precision))
+    const areas = mergeIntoAreas(imprecise.map(impreciseIncidentOf))
+    const maxCount = Math.max(1, ...features.map(({ properties }) => Number(properties.count ?? 1)))
+    // An update makes the map idle once more: without this check it would never end.
+    const summary = `${layer} ${maxCount} ${JSON.stringify(areas)}`
+    if (drawn === summary) return
+    drawn = summary
+    if (layer === 'heat') map.setPaintProperty('heat', 'heatmap-weight', heatWeight(maxCount))
     else map.getSource<GeoJSONSource>('areas')?.setData(areas)
   }
 }
 
-function vagueOf({ properties, geometry }: GeoJSONFeature): Vague {
+function impreciseIncidentOf({ properties, geometry }: GeoJSONFeature): ImpreciseIncident {
   const [lng, lat] = (geometry as Point).coordinates as [number, number]
   const { id, severity, precision, radius_km, state, state_code, lga, lga_code } = properties
   return {

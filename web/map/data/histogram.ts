@@ -1,8 +1,9 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import type { MapPeriod } from '../../../src/query/map-view.ts'
+import type { TimeWindow } from '../view/view.ts'
 import type { Bucket } from './statistics.ts'
 
-/** One bar: from `from` up to but not including `to`. */
+/** One bar of the timeline; `to` is the first moment after it. */
 export interface Bar {
   readonly from: string
   readonly to: string
@@ -10,22 +11,22 @@ export interface Bar {
   readonly bySeverity: Readonly<Record<Severity, number>>
 }
 
-/** What each span is counted by, and how many of these make a bar. */
-export const STEPS = {
-  '24h': { unit: 'hour', each: 1 },
-  '7d': { unit: 'hour', each: 6 },
-  '30d': { unit: 'day', each: 1 },
-  '1y': { unit: 'week', each: 1 },
-  all: { unit: 'month', each: 1 },
-} as const satisfies Record<MapPeriod, { unit: 'hour' | 'day' | 'week' | 'month'; each: number }>
+/** The API's time unit for each period, and the number of units that make one bar. */
+export const BAR_UNITS = {
+  '24h': { unit: 'hour', perBar: 1 },
+  '7d': { unit: 'hour', perBar: 6 },
+  '30d': { unit: 'day', perBar: 1 },
+  '1y': { unit: 'week', perBar: 1 },
+  all: { unit: 'month', perBar: 1 },
+} as const satisfies Record<MapPeriod, { unit: 'hour' | 'day' | 'week' | 'month'; perBar: number }>
 
-/** The bars of a span, from counts by time and severity, oldest first. */
-export function barsOf(buckets: readonly Bucket[], span: MapPeriod): Bar[] {
-  const { unit, each } = STEPS[span]
+/** Turns counts by time and severity into the bars of a period, oldest first. */
+export function barsOf(buckets: readonly Bucket[], period: MapPeriod): Bar[] {
+  const { unit, perBar } = BAR_UNITS[period]
   const bars = new Map<string, Bar>()
   for (const { severity, count, ...bucket } of buckets) {
     const { from, to } = bucket[unit]!
-    const start = each === 1 ? from : startOf(from, each)
+    const start = perBar === 1 ? from : startOfHours(from, perBar)
     const bar = bars.get(start) ?? {
       from: start,
       to,
@@ -39,13 +40,13 @@ export function barsOf(buckets: readonly Bucket[], span: MapPeriod): Bar[] {
   return [...bars.values()].toSorted((one, other) => one.from.localeCompare(other.from))
 }
 
-function startOf(time: string, hours: number): string {
+function startOfHours(time: string, hours: number): string {
   const length = hours * 3_600_000
   return `${new Date(Math.floor(Date.parse(time) / length) * length).toISOString().slice(0, 19)}Z`
 }
 
-/** The first and the last bar that a window touches; all of them where there is none. */
-export function barsWithin(bars: readonly Bar[], window: { from: string; to: string } | null): [number, number] {
+/** Returns the indexes of the first and the last bar that the window touches; null means all. */
+export function barRangeOf(bars: readonly Bar[], window: TimeWindow | null): [number, number] {
   const last = Math.max(0, bars.length - 1)
   if (window === null) return [0, last]
   const first = bars.findIndex(({ to }) => Date.parse(to) > Date.parse(window.from))
@@ -53,21 +54,24 @@ export function barsWithin(bars: readonly Bar[], window: { from: string; to: str
   return [first < 0 ? last : first, Math.max(end, first < 0 ? last : first)]
 }
 
-/** The window from one bar to another; null where that is all of them. */
-export function windowOf(bars: readonly Bar[], first: number, last: number): { from: string; to: string } | null {
+/** Returns the window from one bar to another, inclusive; null if that is all of them. */
+export function windowOf(bars: readonly Bar[], first: number, last: number): TimeWindow | null {
   if (bars.length === 0 || (first <= 0 && last >= bars.length - 1)) return null
   return { from: bars[Math.max(0, first)]!.from, to: bars[Math.min(bars.length - 1, last)]!.to }
 }
 
-/** Where playing goes next: a window of the same width, one bar on; null where it has come to the end. */
-export function nextWindow(count: number, first: number, last: number): [number, number] | null {
-  return last + 1 < count ? [first + 1, last + 1] : null
+/** Moves the range of bars one bar on for playback; null at the end. */
+export function nextPlaybackRange(barCount: number, first: number, last: number): [number, number] | null {
+  return last + 1 < barCount ? [first + 1, last + 1] : null
 }
 
-/** Where playing begins: with the window as it stands, or with the first tenth of the span. */
-export function firstWindow(count: number, first: number, last: number): [number, number] {
-  const isWhole = first === 0 && last === count - 1
-  if (!isWhole && last < count - 1) return [first, last]
-  const width = isWhole ? Math.max(1, Math.round(count / 10)) : last - first + 1
+/**
+ * Returns the range of bars that playback starts with: the current one, or the first tenth of the
+ * period if all bars are selected. A range at the end starts again at the beginning.
+ */
+export function firstPlaybackRange(barCount: number, first: number, last: number): [number, number] {
+  const isWhole = first === 0 && last === barCount - 1
+  if (!isWhole && last < barCount - 1) return [first, last]
+  const width = isWhole ? Math.max(1, Math.round(barCount / 10)) : last - first + 1
   return [0, width - 1]
 }

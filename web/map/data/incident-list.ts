@@ -1,111 +1,101 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
-import { ask } from '../api.ts'
+import { api } from '../api.ts'
 import { type IncidentPage, initialData } from '../initial-data.ts'
-import { type Change, onChange } from '../live/feed.ts'
+import { type FeedEvent, onFeedEvent } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
-import { filterOf, type View } from '../view/view.ts'
+import { type BoundingBox, filterOf } from '../view/view.ts'
 
-/** west, south, east, north; null where the map shows all of Nigeria. */
-export type Box = readonly [number, number, number, number]
+/** The part of the map that is visible; null while it shows all of Nigeria. */
+export const visibleBox = createStore<BoundingBox | null>(null)
 
-export const mapBox = createStore<Box | null>(null)
-
-export interface ListState {
+export interface IncidentListState {
   readonly incidents: readonly Incident[]
   readonly nextCursor: string | null
   readonly loading: boolean
   readonly error: string | null
-  /** Those that arrived while the page was open. */
-  readonly fresh: ReadonlySet<string>
+  /** Ids of the incidents that arrived while the page was open. */
+  readonly arrivedIds: ReadonlySet<string>
 }
 
-export const list = createStore<ListState>({
+export const incidentList = createStore<IncidentListState>({
   incidents: initialData.list.data,
   nextCursor: initialData.list.next_cursor,
   loading: false,
   error: null,
-  fresh: new Set(),
+  arrivedIds: new Set(),
 })
 
-const SETTLE = 200
-const RETRY = 5000
+const DEBOUNCE_MS = 200
+const RETRY_DELAY_MS = 5000
 
-let asking = new AbortController()
+let currentLoad = new AbortController()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Keeps the list in step with the view, the map and the feed. */
-export function startList(): void {
+/** Keeps the list up to date with the view, the visible part of the map and the feed. */
+export function startIncidentList(): void {
   currentView.subscribe((view, before) => {
-    if (questionOf(view) !== questionOf(before)) reload(SETTLE)
+    if (filterOf(view).toString() !== filterOf(before).toString()) reloadIncidents(DEBOUNCE_MS)
   })
-  mapBox.subscribe(() => reload(SETTLE))
-  onChange(take)
+  visibleBox.subscribe(() => reloadIncidents(DEBOUNCE_MS))
+  onFeedEvent(applyFeedEvent)
 }
 
-export function reload(wait = 0): void {
+export function reloadIncidents(delayMs = 0): void {
   clearTimeout(timer)
-  list.patch({ loading: true })
-  timer = setTimeout(() => void load(null), wait)
+  incidentList.patch({ loading: true })
+  timer = setTimeout(() => void loadPage(null), delayMs)
 }
 
-export function loadMore(): void {
-  const { nextCursor, loading } = list.get()
+export function loadNextPage(): void {
+  const { nextCursor, loading } = incidentList.get()
   if (nextCursor === null || loading) return
-  list.patch({ loading: true })
-  void load(nextCursor)
+  incidentList.patch({ loading: true })
+  void loadPage(nextCursor)
 }
 
-export function listQuery(view: View, box: Box | null): URLSearchParams {
-  const query = filterOf(view)
+async function loadPage(cursor: string | null): Promise<void> {
+  currentLoad.abort()
+  currentLoad = new AbortController()
+  const { signal } = currentLoad
+  const query = filterOf(currentView.get())
+  const box = visibleBox.get()
   if (box !== null) query.set('bbox', box.join(','))
-  return query
-}
-
-async function load(cursor: string | null): Promise<void> {
-  asking.abort()
-  asking = new AbortController()
-  const { signal } = asking
-  const query = listQuery(currentView.get(), mapBox.get())
   if (cursor !== null) query.set('cursor', cursor)
   try {
-    const page = await ask<IncidentPage>('/v1/incidents', query, signal)
-    const incidents = cursor === null ? page.data : [...list.get().incidents, ...page.data]
-    list.patch({ incidents, nextCursor: page.next_cursor, loading: false, error: null })
+    const page = await api.getJson<IncidentPage>('/v1/incidents', query, signal)
+    const incidents = cursor === null ? page.data : [...incidentList.get().incidents, ...page.data]
+    incidentList.patch({ incidents, nextCursor: page.next_cursor, loading: false, error: null })
   } catch (error) {
     if (signal.aborted) return
-    list.patch({ loading: false, error: (error as Error).message })
-    timer = setTimeout(() => void load(cursor), RETRY)
+    incidentList.patch({ loading: false, error: (error as Error).message })
+    timer = setTimeout(() => void loadPage(cursor), RETRY_DELAY_MS)
   }
 }
 
-function take(change: Change): void {
-  const { incidents, fresh } = list.get()
-  if (change.kind === 'reset') {
-    reload(SETTLE)
+function applyFeedEvent(event: FeedEvent): void {
+  const { incidents, arrivedIds } = incidentList.get()
+  if (event.kind === 'reset') {
+    reloadIncidents(DEBOUNCE_MS)
     return
   }
-  if (change.kind === 'retracted') {
-    list.patch({ incidents: incidents.filter(({ id }) => id !== change.id) })
+  if (event.kind === 'retracted') {
+    incidentList.patch({ incidents: incidents.filter(({ id }) => id !== event.id) })
     return
   }
-  const { incident } = change
+  const { incident } = event
   if (incidents.some(({ id }) => id === incident.id)) {
-    list.patch({ incidents: incidents.map((known) => (known.id === incident.id ? incident : known)) })
-  } else if (change.kind === 'arrived' && isShown(incident)) {
-    list.patch({ incidents: [incident, ...incidents], fresh: new Set([...fresh, incident.id]) })
+    incidentList.patch({ incidents: incidents.map((known) => (known.id === incident.id ? incident : known)) })
+  } else if (event.kind === 'created' && isInView(incident)) {
+    incidentList.patch({ incidents: [incident, ...incidents], arrivedIds: new Set([...arrivedIds, incident.id]) })
   }
 }
 
-/** The feed has asked for the other filters already; a stream knows no time and no box. */
-function isShown({ published_at, lat, lng }: Incident): boolean {
+/** Checks the time window and the box; the stream applies only the other filters. */
+function isInView({ published_at, lat, lng }: Incident): boolean {
   const { window } = currentView.get()
-  const box = mapBox.get()
+  const box = visibleBox.get()
   const time = Date.parse(published_at!)
   const inWindow = window === null || (time >= Date.parse(window.from) && time < Date.parse(window.to))
   return inWindow && (box === null || (lng >= box[0] && lat >= box[1] && lng <= box[2] && lat <= box[3]))
-}
-
-function questionOf(view: View): string {
-  return filterOf(view).toString()
 }

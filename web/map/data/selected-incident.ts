@@ -1,13 +1,14 @@
 import type { Incident } from '../../../src/domain/incident.ts'
+import { ApiError } from '../../shared/api-client.ts'
 import { createStore } from '../../shared/store.ts'
-import { ask, Refused } from '../api.ts'
+import { api } from '../api.ts'
 import { initialData } from '../initial-data.ts'
-import { onChange } from '../live/feed.ts'
+import { onFeedEvent } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
-import { list } from './incident-list.ts'
+import { incidentList } from './incident-list.ts'
 
 /** The incident whose card is open. */
-export type Selected =
+export type SelectedIncident =
   | { readonly state: 'none' }
   | { readonly state: 'loading' }
   | { readonly state: 'open'; readonly incident: Incident }
@@ -15,47 +16,48 @@ export type Selected =
   | { readonly state: 'unknown' }
   | { readonly state: 'failed'; readonly message: string }
 
-export const selected = createStore<Selected>(atStart())
+export const selectedIncident = createStore<SelectedIncident>(initialSelection())
 
-function atStart(): Selected {
+function initialSelection(): SelectedIncident {
   if (initialData.selected) return { state: 'open', incident: initialData.selected }
   if (initialData.gone) return { state: initialData.gone === 'retracted' ? 'retracted' : 'unknown' }
   return { state: 'none' }
 }
 
-let asking = new AbortController()
+let currentLoad = new AbortController()
 
-export function startSelected(): void {
+/** Keeps the selected incident up to date with the view and the feed. */
+export function startSelectedIncident(): void {
   const { incident } = currentView.get()
-  if (incident !== null && selected.get().state === 'none') void open(incident)
+  if (incident !== null && selectedIncident.get().state === 'none') void loadSelectedIncident(incident)
   currentView.subscribe((view, before) => {
     if (view.incident === before.incident) return
-    if (view.incident === null) selected.set({ state: 'none' })
-    else void open(view.incident)
+    if (view.incident === null) selectedIncident.set({ state: 'none' })
+    else void loadSelectedIncident(view.incident)
   })
-  onChange((change) => {
+  onFeedEvent((event) => {
     const id = currentView.get().incident
-    if (change.kind === 'retracted' && change.id === id) selected.set({ state: 'retracted' })
-    if (change.kind === 'changed' && change.incident.id === id)
-      selected.set({ state: 'open', incident: change.incident })
+    if (event.kind === 'retracted' && event.id === id) selectedIncident.set({ state: 'retracted' })
+    if (event.kind === 'updated' && event.incident.id === id)
+      selectedIncident.set({ state: 'open', incident: event.incident })
   })
 }
 
-export async function open(id: string): Promise<void> {
-  asking.abort()
-  asking = new AbortController()
-  const { signal } = asking
-  const known = list.get().incidents.find((incident) => incident.id === id)
-  if (known) return selected.set({ state: 'open', incident: known })
-  selected.set({ state: 'loading' })
+export async function loadSelectedIncident(id: string): Promise<void> {
+  currentLoad.abort()
+  currentLoad = new AbortController()
+  const { signal } = currentLoad
+  const listed = incidentList.get().incidents.find((incident) => incident.id === id)
+  if (listed) return selectedIncident.set({ state: 'open', incident: listed })
+  selectedIncident.set({ state: 'loading' })
   try {
-    const incident = await ask<Incident>(`/v1/incidents/${encodeURIComponent(id)}`, null, signal)
-    selected.set({ state: 'open', incident })
+    const incident = await api.getJson<Incident>(`/v1/incidents/${encodeURIComponent(id)}`, null, signal)
+    selectedIncident.set({ state: 'open', incident })
   } catch (error) {
     if (signal.aborted) return
-    const status = error instanceof Refused ? error.status : 0
-    if (status === 410) selected.set({ state: 'retracted' })
-    else if (status === 404) selected.set({ state: 'unknown' })
-    else selected.set({ state: 'failed', message: (error as Error).message })
+    const status = error instanceof ApiError ? error.status : 0
+    if (status === 410) selectedIncident.set({ state: 'retracted' })
+    else if (status === 404) selectedIncident.set({ state: 'unknown' })
+    else selectedIncident.set({ state: 'failed', message: (error as Error).message })
   }
 }

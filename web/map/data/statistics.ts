@@ -1,28 +1,28 @@
 import { useEffect, useState } from 'preact/hooks'
-import { ask } from '../api.ts'
-import { onChange } from '../live/feed.ts'
+import { api } from '../api.ts'
+import { onFeedEvent } from '../live/feed.ts'
 
-interface Named {
+interface NamedGroup {
   readonly key: string
   readonly label: string
   readonly state?: string
 }
 
-interface Period {
+interface TimeGroup {
   readonly key: string
   readonly from: string
   readonly to: string
 }
 
 export interface Bucket {
-  readonly state?: Named
-  readonly lga?: Named | null
-  readonly type?: Named
-  readonly severity?: Named
-  readonly hour?: Period
-  readonly day?: Period
-  readonly week?: Period
-  readonly month?: Period
+  readonly state?: NamedGroup
+  readonly lga?: NamedGroup | null
+  readonly type?: NamedGroup
+  readonly severity?: NamedGroup
+  readonly hour?: TimeGroup
+  readonly day?: TimeGroup
+  readonly week?: TimeGroup
+  readonly month?: TimeGroup
   readonly count: number
 }
 
@@ -31,41 +31,41 @@ export interface Statistics {
   readonly total: { readonly count: number }
 }
 
-export interface Asked {
+export interface StatisticsResult {
   readonly statistics: Statistics | null
   readonly error: string | null
 }
 
-const SETTLE = 250
-/** A busy feed changes every few seconds; figures that follow this often still look alive, and spare a slow line. */
-const REFRESH_EVERY = 10_000
+const DEBOUNCE_MS = 250
+/** A busy feed changes every few seconds; this interval spares slow connections. */
+const REFRESH_INTERVAL_MS = 10_000
 
-/** Counts from the API, asked again when the question changes or the feed does. Null asks nothing. */
-export function useStatistics(question: string | null): Asked {
-  const [asked, setAsked] = useState<Asked>({ statistics: null, error: null })
+/** Counts incidents with `/v1/stats`, again when the query or the feed changes; null requests nothing. */
+export function useStatistics(query: string | null): StatisticsResult {
+  const [result, setResult] = useState<StatisticsResult>({ statistics: null, error: null })
   useEffect(() => {
-    if (question === null) return
-    const asking = new AbortController()
-    let refreshing: ReturnType<typeof setTimeout> | undefined
+    if (query === null) return
+    const request = new AbortController()
+    let refresh: ReturnType<typeof setTimeout> | undefined
     const load = async () => {
-      refreshing = undefined
+      refresh = undefined
       try {
-        const statistics = await ask<Statistics>('/v1/stats', new URLSearchParams(question), asking.signal)
-        setAsked({ statistics, error: null })
+        const statistics = await api.getJson<Statistics>('/v1/stats', new URLSearchParams(query), request.signal)
+        setResult({ statistics, error: null })
       } catch (error) {
-        if (!asking.signal.aborted) setAsked((before) => ({ ...before, error: (error as Error).message }))
+        if (!request.signal.aborted) setResult((before) => ({ ...before, error: (error as Error).message }))
       }
     }
-    const first = setTimeout(load, SETTLE)
-    const forget = onChange(() => {
-      refreshing ??= setTimeout(load, REFRESH_EVERY)
+    const firstLoad = setTimeout(load, DEBOUNCE_MS)
+    const unsubscribe = onFeedEvent(() => {
+      refresh ??= setTimeout(load, REFRESH_INTERVAL_MS)
     })
     return () => {
-      asking.abort()
-      clearTimeout(first)
-      clearTimeout(refreshing)
-      forget()
+      request.abort()
+      clearTimeout(firstLoad)
+      clearTimeout(refresh)
+      unsubscribe()
     }
-  }, [question])
-  return asked
+  }, [query])
+  return result
 }

@@ -1,146 +1,148 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
-import { ask } from '../api.ts'
-import { type IncidentPage, initialData, now } from '../initial-data.ts'
+import { api } from '../api.ts'
+import { type IncidentPage, initialData, serverNow } from '../initial-data.ts'
 import { currentView } from '../view/current-view.ts'
 import { filterOf, type View } from '../view/view.ts'
-import { type Connection, type Freshness, freshness } from './freshness.ts'
+import { type ConnectionState, type Freshness, freshnessOf } from './freshness.ts'
 import type { ServerEvent } from './read-events.ts'
 import { followStream } from './stream.ts'
 
-const POLL_EVERY = 15_000
-const LOOK_EVERY = 1000
+const POLL_INTERVAL_MS = 15_000
+const FRESHNESS_INTERVAL_MS = 1000
 
-/** What has happened to the feed, as far as the present filter goes. */
-export type Change =
-  | { readonly kind: 'arrived' | 'changed'; readonly incident: Incident }
+/** A change to the incidents that match the current filter. */
+export type FeedEvent =
+  | { readonly kind: 'created' | 'updated'; readonly incident: Incident }
   | { readonly kind: 'retracted'; readonly id: string }
-  /** Something may have been missed: what is shown must be asked for again. */
+  /** Events may have been missed: reload everything that is shown. */
   | { readonly kind: 'reset' }
 
-export interface Live {
+export interface FeedStatus {
   readonly freshness: Freshness
   readonly newestAt: string | null
 }
 
-export const live = createStore<Live>({ freshness: 'behind', newestAt: initialData.list.meta.newest_published_at })
+export const feedStatus = createStore<FeedStatus>({
+  freshness: 'behind',
+  newestAt: initialData.list.meta.newest_published_at,
+})
 
-const listeners = new Set<(change: Change) => void>()
+const listeners = new Set<(event: FeedEvent) => void>()
 
-export function onChange(listener: (change: Change) => void): () => void {
+/** Returns a function that removes the listener. */
+export function onFeedEvent(listener: (event: FeedEvent) => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
 
-let connection: Connection = 'connecting'
-let heardAt = now()
-let seq = initialData.list.meta.seq
-let stop = () => {}
+let connection: ConnectionState = 'connecting'
+let lastActivityAt = serverNow()
+let lastSeq = initialData.list.meta.seq
+let disconnect = () => {}
 
-/** Follows the feed with the present filter for as long as the page is open. */
-export function startLive(): void {
-  follow(currentView.get())
+/** Follows the feed with the current filter while the page is open. */
+export function startFeed(): void {
+  connect(currentView.get())
   currentView.subscribe((view, before) => {
-    if (streamQuery(view).toString() !== streamQuery(before).toString()) follow(view)
+    if (streamQuery(view).toString() !== streamQuery(before).toString()) connect(view)
   })
-  setInterval(look, LOOK_EVERY)
-  addEventListener('offline', look)
-  addEventListener('online', look)
+  setInterval(updateFreshness, FRESHNESS_INTERVAL_MS)
+  addEventListener('offline', updateFreshness)
+  addEventListener('online', updateFreshness)
 }
 
-/** A stream looks ahead, so it takes no time. */
+/** The stream sends only what is published from the connection on, so it takes no time filter. */
 function streamQuery(view: View): URLSearchParams {
-  return filterOf({ ...view, window: null, span: 'all' })
+  return filterOf({ ...view, window: null, period: 'all' })
 }
 
-function follow(view: View): void {
-  stop()
+function connect(view: View): void {
+  disconnect()
   connection = 'connecting'
   const query = streamQuery(view)
-  stop = followStream(query, String(seq), {
-    onHeard: hear,
-    onOpen: () => connect('streaming'),
-    onLost: () => connect('lost'),
-    onEvent: take,
+  disconnect = followStream(query, String(lastSeq), {
+    onActivity: noteActivity,
+    onOpen: () => setConnection('streaming'),
+    onLost: () => setConnection('lost'),
+    onEvent: handleServerEvent,
     onMissing: () => {
-      stop = poll(query)
+      disconnect = startPolling(query)
     },
   })
 }
 
-function poll(query: URLSearchParams): () => void {
+function startPolling(filter: URLSearchParams): () => void {
   const stopping = new AbortController()
-  const once = async () => {
+  const query = new URLSearchParams(filter)
+  query.set('limit', '20')
+  const poll = async () => {
     try {
-      const page = await ask<IncidentPage>('/v1/incidents', withLimit(query), stopping.signal)
-      connect('polling')
-      hear()
-      compare(page)
+      const page = await api.getJson<IncidentPage>('/v1/incidents', query, stopping.signal)
+      setConnection('polling')
+      noteActivity()
+      publishPolledPage(page)
     } catch {
-      if (!stopping.signal.aborted) connect('lost')
+      if (!stopping.signal.aborted) setConnection('lost')
     }
   }
-  const timer = setInterval(once, POLL_EVERY)
-  void once()
+  const timer = setInterval(poll, POLL_INTERVAL_MS)
+  void poll()
   return () => {
     stopping.abort()
     clearInterval(timer)
   }
 }
 
-function withLimit(query: URLSearchParams): URLSearchParams {
-  const limited = new URLSearchParams(query)
-  limited.set('limit', '20')
-  return limited
-}
-
-function compare({ data, meta }: IncidentPage): void {
-  if (meta.seq === seq) return
-  const before = live.get().newestAt
-  seq = meta.seq
+function publishPolledPage({ data, meta }: IncidentPage): void {
+  if (meta.seq === lastSeq) return
+  const before = feedStatus.get().newestAt
+  lastSeq = meta.seq
   noteNewest(meta.newest_published_at)
   for (const incident of data.toReversed()) {
-    if (before === null || incident.published_at! > before) tell({ kind: 'arrived', incident })
+    if (before === null || incident.published_at! > before) publish({ kind: 'created', incident })
   }
-  // A poll shows what came, not what was corrected or retracted.
-  tell({ kind: 'reset' })
+  // A poll does not tell which incidents were corrected or retracted.
+  publish({ kind: 'reset' })
 }
 
-function take({ event, id, data }: ServerEvent): void {
-  if (id !== null && /^\d+$/.test(id)) seq = Number(id)
+function handleServerEvent({ event, id, data }: ServerEvent): void {
+  if (id !== null && /^\d+$/.test(id)) lastSeq = Number(id)
   if (event === 'reset') {
-    tell({ kind: 'reset' })
+    publish({ kind: 'reset' })
     return
   }
   const { incident_id, incident } = JSON.parse(data) as { incident_id: string; incident: Incident | null }
-  // Also of an earlier event of what has been retracted since: nobody is shown what was taken back.
-  if (incident === null) tell({ kind: 'retracted', id: incident_id })
+  // Earlier events of an incident that has since been retracted carry no incident either.
+  if (incident === null) publish({ kind: 'retracted', id: incident_id })
   else if (event === 'incident.created') {
     noteNewest(incident.published_at)
-    tell({ kind: 'arrived', incident })
-  } else if (event === 'incident.updated') tell({ kind: 'changed', incident })
+    publish({ kind: 'created', incident })
+  } else if (event === 'incident.updated') publish({ kind: 'updated', incident })
 }
 
-function tell(change: Change): void {
-  for (const listener of listeners) listener(change)
+function publish(event: FeedEvent): void {
+  for (const listener of listeners) listener(event)
 }
 
 function noteNewest(publishedAt: string | null): void {
-  const { newestAt } = live.get()
-  if (publishedAt !== null && (newestAt === null || publishedAt > newestAt)) live.patch({ newestAt: publishedAt })
+  const { newestAt } = feedStatus.get()
+  if (publishedAt !== null && (newestAt === null || publishedAt > newestAt)) {
+    feedStatus.patch({ newestAt: publishedAt })
+  }
 }
 
-function connect(next: Connection): void {
+function setConnection(next: ConnectionState): void {
   connection = next
-  look()
+  updateFreshness()
 }
 
-function hear(): void {
-  heardAt = now()
-  look()
+function noteActivity(): void {
+  lastActivityAt = serverNow()
+  updateFreshness()
 }
 
-function look(): void {
-  const next = freshness(connection, heardAt, now(), navigator.onLine)
-  if (next !== live.get().freshness) live.patch({ freshness: next })
+function updateFreshness(): void {
+  const freshness = freshnessOf(connection, lastActivityAt, serverNow(), navigator.onLine)
+  if (freshness !== feedStatus.get().freshness) feedStatus.patch({ freshness })
 }

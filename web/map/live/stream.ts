@@ -1,70 +1,76 @@
-import { headers } from '../api.ts'
-import { SILENCE_ALLOWED, waitBefore } from './freshness.ts'
+import { api } from '../api.ts'
+import { reconnectDelay, SILENCE_TIMEOUT_MS } from './freshness.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
 export interface StreamListener {
-  /** Anything at all was heard, a heartbeat too. */
-  onHeard(): void
+  /** Called for anything that the server sends, heartbeats included. */
+  onActivity(): void
   onOpen(): void
   onLost(): void
   onEvent(event: ServerEvent): void
-  /** The service has no stream: another way must be found. */
+  /** Called once where the service has no stream (404); the stream is not tried again. */
   onMissing(): void
 }
 
-const LEAST_WAIT = 1000
+const FIRST_RECONNECT_DELAY_MS = 1000
+/** A smaller `retry` from the server is raised to this. */
+const MIN_RECONNECT_DELAY_MS = 100
 
 /**
- * Follows `/v1/stream` until it is stopped, and connects again whenever it breaks. EventSource cannot send a key, so the
- * stream is read with fetch.
+ * Follows `/v1/stream` and reconnects whenever it breaks, until the returned function is called.
+ * EventSource cannot send a key, so the stream is read with fetch.
  */
 export function followStream(query: URLSearchParams, lastEventId: string | null, listener: StreamListener): () => void {
   const stopping = new AbortController()
-  let last = lastEventId
-  let least = LEAST_WAIT
+  let lastId = lastEventId
+  let firstDelayMs = FIRST_RECONNECT_DELAY_MS
   let attempt = 0
   void run()
   return () => stopping.abort()
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
-      const outcome = await read().catch(() => 'lost' as const)
+      const outcome = await readOnce().catch(() => 'lost' as const)
       if (stopping.signal.aborted) return
       if (outcome === 'missing') return listener.onMissing()
       listener.onLost()
-      await pause(waitBefore(attempt++, least, Math.random), stopping.signal)
+      await waitOrOnline(reconnectDelay(attempt++, firstDelayMs, Math.random), stopping.signal)
     }
   }
 
-  async function read(): Promise<'missing' | 'lost'> {
-    const silence = new AbortController()
-    const hush = () => silence.abort()
-    let timer = setTimeout(hush, SILENCE_ALLOWED)
-    const heard = () => {
+  async function readOnce(): Promise<'missing' | 'lost'> {
+    const silent = new AbortController()
+    const abort = () => silent.abort()
+    let timer = setTimeout(abort, SILENCE_TIMEOUT_MS)
+    const noteActivity = () => {
       clearTimeout(timer)
-      timer = setTimeout(hush, SILENCE_ALLOWED)
-      listener.onHeard()
+      timer = setTimeout(abort, SILENCE_TIMEOUT_MS)
+      listener.onActivity()
     }
     try {
       const search = query.toString()
       const response = await fetch(`/v1/stream${search && `?${search}`}`, {
-        headers: { ...headers(), accept: 'text/event-stream', ...(last === null ? {} : { 'last-event-id': last }) },
-        signal: AbortSignal.any([stopping.signal, silence.signal]),
+        headers: {
+          ...api.headers,
+          accept: 'text/event-stream',
+          ...(lastId === null ? {} : { 'last-event-id': lastId }),
+        },
+        signal: AbortSignal.any([stopping.signal, silent.signal]),
         cache: 'no-store',
       })
       if (response.status === 404) return 'missing'
       if (!response.ok || response.body === null) return 'lost'
       attempt = 0
       listener.onOpen()
-      heard()
+      noteActivity()
       await readEvents(response.body, {
-        onChunk: heard,
+        onChunk: noteActivity,
         onEvent: (event) => {
-          if (event.id !== null) last = event.id
+          if (event.id !== null) lastId = event.id
           listener.onEvent(event)
         },
         onRetry: (delayMs) => {
-          least = Math.max(delayMs, 100)
+          firstDelayMs = Math.max(delayMs, MIN_RECONNECT_DELAY_MS)
         },
       })
       return 'lost'
@@ -74,8 +80,8 @@ export function followStream(query: URLSearchParams, lastEventId: string | null,
   }
 }
 
-/** Waits; being back online cuts it short. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+/** Waits until the time is over, the browser is online again or the signal is aborted. */
+function waitOrOnline(delayMs: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const finish = () => {
       clearTimeout(timer)
@@ -83,7 +89,7 @@ function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
       signal.removeEventListener('abort', finish)
       resolve()
     }
-    const timer = setTimeout(finish, milliseconds)
+    const timer = setTimeout(finish, delayMs)
     addEventListener('online', finish)
     signal.addEventListener('abort', finish)
   })

@@ -1,29 +1,29 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { incidents, whereOf } from '../../shared/format.ts'
-import { onChange } from '../live/feed.ts'
+import { incidentCountText, placeText } from '../../shared/format.ts'
+import { onFeedEvent } from '../live/feed.ts'
 
-const GATHER = 5000
+const BATCH_MS = 5000
 
-/** Tells screen readers of what has come, several at a time: a voice that never stops helps nobody. */
+/** Announces new incidents to screen readers, in batches so that a busy feed can be followed. */
 export function Announcer() {
   const [text, setText] = useState('')
   useEffect(() => {
     let waiting: Incident[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
-    const say = () => {
+    const announce = () => {
       timer = undefined
       const newest = waiting.at(-1)!
-      setText(`${incidents(waiting.length)} new. ${newest.summary} ${whereOf(newest)}.`)
+      setText(`${incidentCountText(waiting.length)} new. ${newest.summary} ${placeText(newest)}.`)
       waiting = []
     }
-    const forget = onChange((change) => {
-      if (change.kind !== 'arrived') return
-      waiting.push(change.incident)
-      timer ??= setTimeout(say, GATHER)
+    const unsubscribe = onFeedEvent((event) => {
+      if (event.kind !== 'created') return
+      waiting.push(event.incident)
+      timer ??= setTimeout(announce, BATCH_MS)
     })
     return () => {
-      forget()
+      unsubscribe()
       clearTimeout(timer)
     }
   }, [])

@@ -1,33 +1,33 @@
 import { useStore } from '../../shared/store.ts'
-import { useMedia, WIDE } from '../../shared/use-media.ts'
+import { useMediaQuery, WIDE_SCREEN } from '../../shared/use-media-query.ts'
 import { initialData } from '../initial-data.ts'
-import { live } from '../live/feed.ts'
+import { feedStatus } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
 import { Announcer } from './announcer.tsx'
 import { Legend } from './controls/legend.tsx'
 import { LivePill } from './controls/live-pill.tsx'
-import { SpanSwitch } from './controls/span-switch.tsx'
+import { PeriodSwitch } from './controls/period-switch.tsx'
 import { Zoom } from './controls/zoom.tsx'
-import { Bar } from './header.tsx'
+import { Header } from './header.tsx'
 import { MapArea } from './map-area.tsx'
 import { Panel } from './panel/panel.tsx'
 import { FilterButton, Sheet } from './panel/sheet.tsx'
-import { Share } from './share/share.tsx'
+import { ShareDialog } from './share/share.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 
 export function App() {
-  const wide = useMedia(WIDE)
+  const wide = useMediaQuery(WIDE_SCREEN)
   const { embed } = useStore(currentView)
-  if (embed) return <Embedded />
+  if (embed) return <EmbeddedApp />
   return (
     <div class={wide ? 'app wide' : 'app narrow'}>
-      <Bar wide={wide} />
+      <Header wide={wide} />
       <main class="stage">
         {wide && <Panel />}
         <div class="map-area">
           <MapArea />
-          <Stale />
-          {!wide && <SpanSwitch />}
+          <OfflineNotice />
+          {!wide && <PeriodSwitch />}
           {!wide && <FilterButton />}
           {!wide && <Timeline />}
           <Legend />
@@ -36,26 +36,26 @@ export function App() {
         {wide && (
           <div class="time">
             <Timeline />
-            <SpanSwitch />
+            <PeriodSwitch />
           </div>
         )}
         {!wide && <Sheet />}
       </main>
-      <Share />
+      <ShareDialog />
       <Announcer />
     </div>
   )
 }
 
-/** Within somebody else's page: the map alone, and where it comes from. */
-function Embedded() {
+/** The page inside an <iframe> of another site: the map alone, with a link to its source. */
+function EmbeddedApp() {
   return (
     <div class="app embedded">
       <main class="map-area">
         <h1 class="hidden">Security incidents in Nigeria</h1>
         <MapArea />
-        <Stale />
-        <SpanSwitch />
+        <OfflineNotice />
+        <PeriodSwitch />
         <Legend />
         <Zoom />
         <p class="embed-foot">
@@ -71,8 +71,8 @@ function Embedded() {
   )
 }
 
-function Stale() {
-  const { freshness } = useStore(live)
+function OfflineNotice() {
+  const { freshness } = useStore(feedStatus)
   if (freshness !== 'offline') return null
   return (
     <p class="stale" role="status">

@@ -6,17 +6,17 @@ import { changeView } from '../view/current-view.ts'
 import { LayerSwitch } from './controls/layer-switch.tsx'
 import { LivePill } from './controls/live-pill.tsx'
 import { PlaceSearch } from './controls/place-search.tsx'
-import { openShare } from './share/share.tsx'
+import { openShareDialog } from './share/share.tsx'
 
-export function Bar({ wide }: { wide: boolean }) {
+export function Header({ wide }: { wide: boolean }) {
   const dark = useStore(theme) === 'dark'
-  const home = (event: MouseEvent) => {
+  const showHome = (event: MouseEvent) => {
     event.preventDefault()
     changeView({ incident: null, camera: null })
   }
   return (
     <header class="bar">
-      <a class="name" href="/" onClick={home}>
+      <a class="name" href="/" onClick={showHome}>
         Incident Feed
       </a>
       <LivePill />
@@ -28,7 +28,7 @@ export function Bar({ wide }: { wide: boolean }) {
       <span class="grow" />
       {wide && <PlaceSearch />}
       {wide && <LayerSwitch />}
-      <button type="button" class="icon-button" onClick={openShare} title="Share, API call, watch">
+      <button type="button" class="icon-button" onClick={openShareDialog} title="Share, API call, watch">
         <Icon name="share" />
         <span class="hidden">Share this view</span>
       </button>

@@ -1,36 +1,37 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { loadMap } from '../canvas/load.ts'
 
-const HINT = 'The map could not be loaded. The list shows the same incidents; reload the page to try the map again.'
+const LOAD_FAILED =
+  'The map could not be loaded. The list shows the same incidents; reload the page to try the map again.'
 
-/** Where the map is drawn. Its library is large and comes after everything else. */
+/** Draws the map. Its library is large, so it is loaded after everything else. */
 export function MapArea() {
-  const place = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<'loading' | 'there' | 'failed'>('loading')
+  const container = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
   useEffect(() => {
-    let stop = () => {}
-    let gone = false
-    loadMap(place.current!)
-      .then((started) => {
-        if (gone) return started()
-        stop = started
-        setState('there')
+    let removeMap = () => {}
+    let unmounted = false
+    loadMap(container.current!)
+      .then((remove) => {
+        if (unmounted) return remove()
+        removeMap = remove
+        setState('ready')
       })
       .catch((error: unknown) => {
-        console.warn('the map could not be started:', error)
+        console.warn('The map could not be started:', error)
         setState('failed')
       })
     return () => {
-      gone = true
-      stop()
+      unmounted = true
+      removeMap()
     }
   }, [])
   return (
     <>
-      <div class="map" ref={place} data-state={state} />
-      {state !== 'there' && (
+      <div class="map" ref={container} data-state={state} />
+      {state !== 'ready' && (
         <p class="map-note" role="status">
-          {state === 'loading' ? 'The map is on its way …' : HINT}
+          {state === 'loading' ? 'The map is on its way …' : LOAD_FAILED}
         </p>
       )}
     </>

@@ -1,12 +1,14 @@
 import { useEffect, useState } from 'preact/hooks'
-import { now } from '../initial-data.ts'
+import { serverNow } from '../initial-data.ts'
 
-/** The time, often enough for ages in minutes to be true. */
-export function useNow(every = 15_000): number {
-  const [time, setTime] = useState(now)
+const UPDATE_INTERVAL_MS = 15_000
+
+/** Returns the server's time, updated often enough for ages in minutes. */
+export function useNow(): number {
+  const [time, setTime] = useState(serverNow)
   useEffect(() => {
-    const timer = setInterval(() => setTime(now()), every)
+    const timer = setInterval(() => setTime(serverNow()), UPDATE_INTERVAL_MS)
     return () => clearInterval(timer)
-  }, [every])
+  }, [])
   return time
 }

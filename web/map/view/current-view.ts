@@ -4,15 +4,15 @@ import { addressText, readView, type View, writeView } from './view.ts'
 export const currentView = createStore<View>(viewInAddress())
 
 /**
- * Changes the view and its address. `step` is for what a person would want to come back from: it joins the browser's
- * history; anything else only replaces the address.
+ * Changes the view and its address. `push` adds a step to the browser's history, for changes that
+ * a person may want to undo with the back button; `replace` only replaces the address.
  */
-export function changeView(changes: Partial<View>, how: 'step' | 'replace' = 'step'): void {
+export function changeView(changes: Partial<View>, mode: 'push' | 'replace' = 'push'): void {
   const before = currentView.get()
   const next = { ...before, ...changes }
   const address = addressOf(next)
-  if (how === 'step' && address !== addressOf(before)) history.pushState(null, '', address)
-  else schedule()
+  if (mode === 'push' && address !== addressOf(before)) history.pushState(null, '', address)
+  else scheduleReplace()
   currentView.set(next)
 }
 
@@ -21,11 +21,14 @@ export function addressOf(view: View): string {
   return query ? `/?${query}` : '/'
 }
 
-/** Browsers refuse an address that changes a hundred times within seconds, as it would while the map is dragged. */
+const REPLACE_DELAY_MS = 300
+
 let timer: ReturnType<typeof setTimeout> | undefined
-function schedule(): void {
+
+/** Delays the replacement: browsers refuse a hundred of them within seconds, as a drag would cause. */
+function scheduleReplace(): void {
   clearTimeout(timer)
-  timer = setTimeout(() => history.replaceState(null, '', addressOf(currentView.get())), 300)
+  timer = setTimeout(() => history.replaceState(null, '', addressOf(currentView.get())), REPLACE_DELAY_MS)
 }
 
 addEventListener('popstate', () => {

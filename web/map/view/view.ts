@@ -10,11 +10,20 @@ export interface Camera {
   readonly lng: number
 }
 
-/** Everything that decides what the page shows, and all of it stands in the address. */
+/** West, south, east, north, in degrees. */
+export type BoundingBox = readonly [number, number, number, number]
+
+/** Times as RFC 3339; `to` is the first moment after the window. */
+export interface TimeWindow {
+  readonly from: string
+  readonly to: string
+}
+
+/** Everything that decides what the page shows. The page's address contains all of it. */
 export interface View {
-  readonly span: MapPeriod
-  /** The window within the span, as RFC 3339 times; null where the whole span is shown. */
-  readonly window: { readonly from: string; readonly to: string } | null
+  readonly period: MapPeriod
+  /** A part of the period; null shows the whole period. */
+  readonly window: TimeWindow | null
   readonly states: readonly string[]
   readonly lgas: readonly string[]
   readonly types: readonly string[]
@@ -31,7 +40,7 @@ export interface View {
 export function readView(address: URLSearchParams, path = '/'): View {
   const [from, to] = [address.get('from'), address.get('to')]
   return {
-    span: mapPeriodIn(address),
+    period: mapPeriodIn(address),
     window: isTime(from) && isTime(to) && Date.parse(from) < Date.parse(to) ? { from, to } : null,
     states: listIn(address, 'state'),
     lgas: listIn(address, 'lga'),
@@ -47,13 +56,13 @@ export function readView(address: URLSearchParams, path = '/'): View {
   }
 }
 
-/** The same view's address, with nothing in it that goes without saying. */
+/** Returns the query of the view's address; default values are left out. */
 export function writeView(view: View): URLSearchParams {
   const address = new URLSearchParams()
   const put = (name: string, value: string | null) => {
     if (value) address.set(name, value)
   }
-  put('span', view.span === DEFAULT_MAP_PERIOD ? null : view.span)
+  put('span', view.period === DEFAULT_MAP_PERIOD ? null : view.period)
   put('from', view.window?.from ?? null)
   put('to', view.window?.to ?? null)
   put('state', view.states.join(','))
@@ -68,12 +77,12 @@ export function writeView(view: View): URLSearchParams {
   return address
 }
 
-/** What the API is asked for. */
+/** Returns the view's filter as the API takes it. */
 export function filterOf(view: View): URLSearchParams {
   return filterInAddress(writeView(view))
 }
 
-/** How many filters are set, the time aside. */
+/** Counts the filters that are set; the time does not count. */
 export function filterCount({ states, lgas, types, severities, minConfidence }: View): number {
   return [states, lgas, types, severities].filter(({ length }) => length > 0).length + (minConfidence === null ? 0 : 1)
 }
@@ -87,7 +96,7 @@ export const NO_FILTERS = {
   window: null,
 } as const
 
-/** As people read them: commas, colons and slashes stay what they are. */
+/** Writes a query with unescaped commas, colons and slashes, so that people can read it. */
 export function addressText(address: URLSearchParams): string {
   return address.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/')
 }

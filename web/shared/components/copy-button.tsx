@@ -2,19 +2,19 @@ import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
 export function CopyButton({ text, children }: { text: string; children: ComponentChildren }) {
-  const [said, setSaid] = useState<string | null>(null)
+  const [feedback, setFeedback] = useState<string | null>(null)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setSaid('Copied')
+      setFeedback('Copied')
     } catch {
-      setSaid('Not allowed: select and copy by hand')
+      setFeedback('Not allowed: select and copy by hand')
     }
-    setTimeout(() => setSaid(null), 2000)
+    setTimeout(() => setFeedback(null), 2000)
   }
   return (
     <button type="button" class="button" onClick={copy}>
-      <span aria-live="polite">{said ?? children}</span>
+      <span aria-live="polite">{feedback ?? children}</span>
     </button>
   )
 }

@@ -1,6 +1,6 @@
 import type { Severity } from '../../../src/domain/taxonomy.ts'
 
-/** A severity by colour, size and ring; the word stands beside it. */
-export function Mark({ severity }: { severity: Severity }) {
+/** Shows a severity by colour, size and ring. Hidden from screen readers: its word stands beside it. */
+export function SeverityDot({ severity }: { severity: Severity }) {
   return <span class={`mark ${severity}`} aria-hidden="true" />
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { areasOf, type Vague } from '../../../../web/map/canvas/imprecise-areas.ts'
+import { type ImpreciseIncident, mergeIntoAreas } from '../../../../web/map/canvas/imprecise-areas.ts'
 import { labelPoints } from '../../../../web/map/canvas/style/labels.ts'
 
-const vague = (id: string, changes: Partial<Vague> = {}): Vague => ({
+const imprecise = (id: string, changes: Partial<ImpreciseIncident> = {}): ImpreciseIncident => ({
   id,
   severity: 'medium',
   precision: 'lga',
@@ -17,12 +17,12 @@ const vague = (id: string, changes: Partial<Vague> = {}): Vague => ({
   ...changes,
 })
 
-test('incidents known only to the same LGA share one area, as severe as the worst, wide enough for all', () => {
-  const { features } = areasOf([
-    vague('a'),
-    vague('b', { severity: 'critical', radiusKm: 30, lat: 11.2 }),
-    vague('a'),
-    vague('c', { precision: 'state', radiusKm: 150 }),
+test('incidents known only to the same LGA share one area with the highest severity and largest radius', () => {
+  const { features } = mergeIntoAreas([
+    imprecise('a'),
+    imprecise('b', { severity: 'critical', radiusKm: 30, lat: 11.2 }),
+    imprecise('a'),
+    imprecise('c', { precision: 'state', radiusKm: 150 }),
   ])
   const areas = features.filter(({ geometry }) => geometry.type === 'Polygon').map(({ properties }) => properties!)
   assert.deepEqual(

@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Bar, barsOf, barsWithin, firstWindow, nextWindow, windowOf } from '../../../../web/map/data/histogram.ts'
+import {
+  type Bar,
+  barRangeOf,
+  barsOf,
+  firstPlaybackRange,
+  nextPlaybackRange,
+  windowOf,
+} from '../../../../web/map/data/histogram.ts'
 
 const hour = (from: string, to: string, severity: string, count: number) => ({
   hour: { key: from, from, to },
@@ -34,25 +41,25 @@ const days: Bar[] = ['01', '02', '03', '04'].map((day, index) => ({
   bySeverity: { low: 0, medium: 0, high: 0, critical: 0 },
 }))
 
-test('a window and the bars that it covers are the same thing', () => {
+test('a window is read back as the range of bars that it was made from', () => {
   for (const [first, last] of [
     [0, 1],
     [1, 1],
     [2, 3],
   ] as const)
-    assert.deepEqual(barsWithin(days, windowOf(days, first, last)), [first, last])
+    assert.deepEqual(barRangeOf(days, windowOf(days, first, last)), [first, last])
 })
 
-test('all bars are no window at all', () => {
+test('the range of all bars is no window', () => {
   assert.equal(windowOf(days, 0, 3), null)
-  assert.deepEqual(barsWithin(days, null), [0, 3])
+  assert.deepEqual(barRangeOf(days, null), [0, 3])
 })
 
-test('playing begins with a tenth of the span, or with the window as it stands, and ends at the end', () => {
-  assert.deepEqual(firstWindow(30, 0, 29), [0, 2])
-  assert.deepEqual(firstWindow(4, 0, 3), [0, 0])
-  assert.deepEqual(firstWindow(30, 5, 9), [5, 9])
-  assert.deepEqual(firstWindow(30, 25, 29), [0, 4])
-  assert.deepEqual(nextWindow(30, 5, 9), [6, 10])
-  assert.equal(nextWindow(30, 25, 29), null)
+test('playback starts with a tenth of the period or with the current range, and stops at the end', () => {
+  assert.deepEqual(firstPlaybackRange(30, 0, 29), [0, 2])
+  assert.deepEqual(firstPlaybackRange(4, 0, 3), [0, 0])
+  assert.deepEqual(firstPlaybackRange(30, 5, 9), [5, 9])
+  assert.deepEqual(firstPlaybackRange(30, 25, 29), [0, 4])
+  assert.deepEqual(nextPlaybackRange(30, 5, 9), [6, 10])
+  assert.equal(nextPlaybackRange(30, 25, 29), null)
 })

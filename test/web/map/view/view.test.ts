@@ -10,7 +10,7 @@ const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(20
 
 const view: fc.Arbitrary<View> = fc.record(
   {
-    span: fc.constantFrom(...MAP_PERIOD_NAMES),
+    period: fc.constantFrom(...MAP_PERIOD_NAMES),
     window: fc.option(
       fc
         .tuple(day, day)
@@ -39,15 +39,15 @@ const view: fc.Arbitrary<View> = fc.record(
   PLAIN,
 )
 
-test('a view written into an address is read back as it was', () => {
+test('a view written into an address is read back unchanged', () => {
   fc.assert(fc.property(view, (one) => assert.deepEqual(readView(writeView(one)), one)))
 })
 
-test('the view that goes without saying has an empty address', () => {
+test('the default view has an empty address', () => {
   assert.equal(writeView(readView(new URLSearchParams())).toString(), '')
 })
 
-const NONSENSE = [
+const INVALID = [
   'span=never',
   'layer=x',
   'at=9/200/7',
@@ -58,8 +58,8 @@ const NONSENSE = [
   'from=x&to=y',
   'from=2026-02-01&to=2026-01-01',
 ]
-for (const address of NONSENSE) {
-  test(`"${address}" is read as if it were not there`, () =>
+for (const address of INVALID) {
+  test(`"${address}" is ignored`, () =>
     assert.deepEqual(readView(new URLSearchParams(address)), readView(new URLSearchParams())))
 }
 

@@ -1,9 +1,9 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../style/colours.ts'
-import type { StyleOptions } from '../style/style.ts'
+import type { StyleOptions } from '../style/style-options.ts'
 import { bySeverity } from './by-severity.ts'
 
-/** Soft, with a dashed edge: somewhere in here. */
+/** Draws the areas of imprecise incidents, translucent with a dashed edge. */
 export function areas({ layer }: StyleOptions, colours: Colours): LayerSpecification[] {
   if (layer !== 'incidents') return []
   const isArea: ExpressionSpecification = ['==', ['geometry-type'], 'Polygon']

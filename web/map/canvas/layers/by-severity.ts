@@ -3,7 +3,7 @@ import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 
 export const INCIDENTS = { source: 'incidents', 'source-layer': 'incidents' } as const
 
-/** A value for each severity. */
+/** Returns an expression that picks a feature's value by its severity. */
 export const bySeverity = (values: Readonly<Record<(typeof SEVERITIES)[number], number | string>>) =>
   [
     'match',

@@ -1,7 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import type { Colours } from '../style/colours.ts'
-import type { StyleOptions } from '../style/style.ts'
+import type { StyleOptions } from '../style/style-options.ts'
 import { INCIDENTS } from './by-severity.ts'
 
 export function clusters({ layer, theme }: StyleOptions, colours: Colours, font: string[]): LayerSpecification[] {

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../style/colours.ts'
-import type { StyleOptions } from '../style/style.ts'
+import type { StyleOptions } from '../style/style-options.ts'
 
 export function ground(colours: Colours): LayerSpecification[] {
   return [
@@ -9,10 +9,10 @@ export function ground(colours: Colours): LayerSpecification[] {
   ]
 }
 
-export function shading({ layer, byState }: StyleOptions, colours: Colours): LayerSpecification[] {
+export function stateShading({ layer, countsByState }: StyleOptions, colours: Colours): LayerSpecification[] {
   if (layer !== 'states') return []
-  const most = Math.max(1, ...byState.values())
-  const shades = [...byState].flatMap(([code, count]) => [code, 0.06 + 0.74 * Math.sqrt(count / most)])
+  const maxCount = Math.max(1, ...countsByState.values())
+  const shades = [...countsByState].flatMap(([code, count]) => [code, 0.06 + 0.74 * Math.sqrt(count / maxCount)])
   const opacity =
     shades.length === 0 ? 0 : (['match', ['get', 'code'], ...shades, 0] as unknown as ExpressionSpecification)
   return [
@@ -50,8 +50,12 @@ export function borders(colours: Colours): LayerSpecification[] {
   ]
 }
 
-export function names({ layer, byState }: StyleOptions, colours: Colours, font: string[]): LayerSpecification[] {
-  const counts = [...byState].flatMap(([code, count]) => [code, `\n${count.toLocaleString('en')}`])
+export function stateNames(
+  { layer, countsByState }: StyleOptions,
+  colours: Colours,
+  font: string[],
+): LayerSpecification[] {
+  const counts = [...countsByState].flatMap(([code, count]) => [code, `\n${count.toLocaleString('en')}`])
   const count =
     counts.length === 0 ? '' : (['match', ['get', 'code'], ...counts, ''] as unknown as ExpressionSpecification)
   return [

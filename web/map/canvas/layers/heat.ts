@@ -1,11 +1,11 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../style/colours.ts'
-import type { StyleOptions } from '../style/style.ts'
+import type { StyleOptions } from '../style/style-options.ts'
 import { INCIDENTS } from './by-severity.ts'
 
-/** Clusters stand on a grid of 64 pixels; the fullest of what is shown is the hottest. */
-export function heatWeight(most: number): ExpressionSpecification {
-  return ['sqrt', ['/', ['coalesce', ['get', 'count'], 1], Math.max(most, 6)]]
+/** Makes the largest cluster shown the hottest. Clusters lie on a grid of 64 pixels. */
+export function heatWeight(maxCount: number): ExpressionSpecification {
+  return ['sqrt', ['/', ['coalesce', ['get', 'count'], 1], Math.max(maxCount, 6)]]
 }
 
 export function heat({ layer }: StyleOptions, { severity }: Colours): LayerSpecification[] {

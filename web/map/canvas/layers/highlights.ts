@@ -1,24 +1,24 @@
 import type { LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../style/colours.ts'
 
-/** What is open, and what the list points at. */
-export function choice({ accent }: Colours): LayerSpecification[] {
+/** Draws the selected incident, and the one whose list row has the pointer or the focus. */
+export function highlights({ accent }: Colours): LayerSpecification[] {
   return [
     {
-      id: 'chosen-area',
+      id: 'selected-area',
       type: 'fill',
-      source: 'chosen',
+      source: 'selected',
       filter: ['==', ['geometry-type'], 'Polygon'],
       paint: { 'fill-color': accent, 'fill-opacity': 0.08 },
     },
     {
-      id: 'chosen-edge',
+      id: 'selected-edge',
       type: 'line',
-      source: 'chosen',
+      source: 'selected',
       filter: ['==', ['geometry-type'], 'Polygon'],
       paint: { 'line-color': accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
     },
-    ...(['chosen', 'pointed'] as const).map(
+    ...(['selected', 'hovered'] as const).map(
       (id): LayerSpecification => ({
         id,
         type: 'circle',
@@ -28,7 +28,7 @@ export function choice({ accent }: Colours): LayerSpecification[] {
           'circle-radius': 13,
           'circle-color': 'transparent',
           'circle-stroke-color': accent,
-          'circle-stroke-width': id === 'chosen' ? 3 : 2,
+          'circle-stroke-width': id === 'selected' ? 3 : 2,
         },
       }),
     ),

@@ -1,14 +1,14 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../style/colours.ts'
-import type { StyleOptions } from '../style/style.ts'
+import type { StyleOptions } from '../style/style-options.ts'
 import { bySeverity, INCIDENTS } from './by-severity.ts'
 
 export function points({ layer }: StyleOptions, colours: Colours): LayerSpecification[] {
   if (layer !== 'incidents') return []
-  const isVague: ExpressionSpecification = ['in', ['get', 'precision'], ['literal', ['lga', 'state']]]
-  const isDot: ExpressionSpecification = ['all', ['has', 'id'], ['!', isVague]]
+  const isImprecise: ExpressionSpecification = ['in', ['get', 'precision'], ['literal', ['lga', 'state']]]
+  const isDot: ExpressionSpecification = ['all', ['has', 'id'], ['!', isImprecise]]
   const radius = { low: 3, medium: 3.8, high: 4.6, critical: 5 }
-  const grown = (more: number): ExpressionSpecification => [
+  const radiusPlus = (more: number): ExpressionSpecification => [
     'interpolate',
     ['linear'],
     ['zoom'],
@@ -23,7 +23,7 @@ export function points({ layer }: StyleOptions, colours: Colours): LayerSpecific
     ...INCIDENTS,
     filter: ['all', isDot, ['in', ['get', 'severity'], ['literal', severities]]],
     paint: {
-      'circle-radius': grown(more),
+      'circle-radius': radiusPlus(more),
       'circle-color': 'transparent',
       'circle-stroke-width': 1.2,
       'circle-stroke-color': bySeverity(colours.severity),
@@ -36,7 +36,7 @@ export function points({ layer }: StyleOptions, colours: Colours): LayerSpecific
       ...INCIDENTS,
       filter: isDot,
       paint: {
-        'circle-radius': grown(0),
+        'circle-radius': radiusPlus(0),
         'circle-color': bySeverity(colours.severity),
         'circle-stroke-width': 1,
         'circle-stroke-color': colours.panel,

@@ -1,14 +1,14 @@
 import type { StyleSpecification } from 'maplibre-gl'
 
-/** The operator's own style, to lie beneath; null where it cannot be had: then the plain map is shown. */
-export async function baseStyle(url: string | null): Promise<StyleSpecification | null> {
+/** Loads the operator's base map; null, which shows the plain map, if there is none or it fails. */
+export async function loadBaseStyle(url: string | null): Promise<StyleSpecification | null> {
   if (url === null) return null
   try {
     const response = await fetch(url)
     if (response.ok) return (await response.json()) as StyleSpecification
-    console.warn(`the base map answered ${response.status}; the plain one is shown`)
+    console.warn(`The base map answered ${response.status}; the plain map is shown.`)
   } catch (error) {
-    console.warn('the base map cannot be reached; the plain one is shown:', error)
+    console.warn('The base map cannot be reached; the plain map is shown:', error)
   }
   return null
 }

@@ -12,17 +12,18 @@ export interface MapImage {
 }
 
 /**
- * Draws an image when the map first asks for it, by what its name says: `ring/dark/0/2/5/1` is a cluster's disc with the
- * shares of each severity around it.
+ * Draws a cluster's image when MapLibre first asks for it. The name has the content:
+ * `ring/dark/0/2/5/1` is a disc with the shares of the four severities around it, for the dark
+ * theme.
  */
-export function imageNamed(name: string): MapImage | null {
+export function drawClusterImage(name: string): MapImage | null {
   const [kind, theme, ...shares] = name.split('/')
-  return kind === 'ring' && (theme === 'light' || theme === 'dark') ? ring(theme, shares.map(Number)) : null
+  return kind === 'ring' && (theme === 'light' || theme === 'dark') ? drawRing(theme, shares.map(Number)) : null
 }
 
-function ring(theme: Theme, shares: readonly number[]): MapImage {
+function drawRing(theme: Theme, shares: readonly number[]): MapImage {
   const colours = COLOURS[theme]
-  return draw(RING_RADIUS + 3, (context) => {
+  return drawOnCanvas(RING_RADIUS + 3, (context) => {
     context.beginPath()
     context.arc(0, 0, RING_RADIUS, 0, 2 * Math.PI)
     context.fillStyle = colours.panel
@@ -33,7 +34,7 @@ function ring(theme: Theme, shares: readonly number[]): MapImage {
     context.shadowColor = 'transparent'
     const sum = shares.reduce((one, other) => one + other, 0) || 1
     const parts = SEVERITIES.map((severity, index) => ({ severity, share: shares[index]! / sum })).toReversed()
-    // A hair of the disc between two colours, so that they are told apart without hue.
+    // A gap between two colours, so that they can be told apart without seeing the hue.
     const gap = parts.filter(({ share }) => share > 0).length > 1 ? 0.09 : 0
     let angle = -Math.PI / 2
     context.lineWidth = 3.5
@@ -49,7 +50,7 @@ function ring(theme: Theme, shares: readonly number[]): MapImage {
   })
 }
 
-function draw(radius: number, paint: (context: CanvasRenderingContext2D) => void): MapImage {
+function drawOnCanvas(radius: number, paint: (context: CanvasRenderingContext2D) => void): MapImage {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = radius * 2 * PIXEL_RATIO
   const context = canvas.getContext('2d')!

@@ -13,7 +13,7 @@ export interface Colours {
   readonly severity: Readonly<Record<Severity, string>>
 }
 
-/** The same as web/shared/tokens.css: a canvas cannot read custom properties of both themes. */
+/** Repeats colours of web/shared/tokens.css: a canvas cannot read CSS custom properties. */
 export const COLOURS: Readonly<Record<Theme, Colours>> = {
   light: {
     land: '#f3f0e8',

@@ -1,15 +1,16 @@
 import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon, Position } from 'geojson'
 
-export type Areas = FeatureCollection<Polygon | MultiPolygon, { code: string; name: string }>
+/** The boundaries of states or LGAs. */
+export type Boundaries = FeatureCollection<Polygon | MultiPolygon, { code: string; name: string }>
 
-/** A point for each area's name: the middle of its largest part. */
-export function labelPoints(areas: Areas): FeatureCollection<Point> {
+/** Returns a point for each area's name: the centroid of its largest part. */
+export function labelPoints(boundaries: Boundaries): FeatureCollection<Point> {
   return {
     type: 'FeatureCollection',
-    features: areas.features.map(({ geometry, properties }): Feature<Point> => {
+    features: boundaries.features.map(({ geometry, properties }): Feature<Point> => {
       const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-      const middles = parts.map(([ring]) => middleOf(ring!))
-      const { at } = middles.reduce((one, other) => (other.area > one.area ? other : one))
+      const centroids = parts.map(([ring]) => centroidOf(ring!))
+      const { at } = centroids.reduce((one, other) => (other.area > one.area ? other : one))
       const name = properties.code === 'NG-FC' ? 'FCT' : properties.name
       return {
         type: 'Feature',
@@ -20,8 +21,8 @@ export function labelPoints(areas: Areas): FeatureCollection<Point> {
   }
 }
 
-/** The centre of gravity of a ring, and its size. */
-export function middleOf(ring: readonly Position[]): { at: [number, number]; area: number } {
+/** Returns the centroid of a ring and its area in square degrees. */
+function centroidOf(ring: readonly Position[]): { at: [number, number]; area: number } {
   let [area, x, y] = [0, 0, 0]
   for (let index = 0; index < ring.length - 1; index++) {
     const [x1, y1] = ring[index] as [number, number]

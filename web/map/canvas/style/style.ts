@@ -1,71 +1,58 @@
 import type { FeatureCollection } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
-import type { Theme } from '../../../shared/theme.ts'
-import type { Layer } from '../../view/view.ts'
 import { areaNames, areas } from '../layers/areas.ts'
 import { clusters } from '../layers/clusters.ts'
-import { borders, ground, names, shading } from '../layers/ground.ts'
+import { borders, ground, stateNames, stateShading } from '../layers/ground.ts'
 import { heat } from '../layers/heat.ts'
-import { choice } from '../layers/highlights.ts'
+import { highlights } from '../layers/highlights.ts'
 import { points } from '../layers/points.ts'
 import { COLOURS } from './colours.ts'
-import { type Areas, labelPoints } from './labels.ts'
+import { labelPoints } from './labels.ts'
+import type { StyleOptions } from './style-options.ts'
 
-export interface StyleOptions {
-  readonly theme: Theme
-  readonly layer: Layer
-  readonly states: Areas
-  /** Null where the operator has none, or they are not loaded yet. */
-  readonly lgas: Areas | null
-  readonly tiles: string
-  /** Incidents by state code, for the layer that shades them. */
-  readonly byState: ReadonlyMap<string, number>
-  /** The operator's own style, to lie beneath. */
-  readonly base: StyleSpecification | null
-}
+/** The layers that react to clicks, in order of precedence. */
+export const CLICKABLE_LAYERS = ['dots', 'clusters', 'area-names', 'areas'] as const
 
-/** What may be clicked, the first before the others. */
-export const POINT_LAYERS = ['dots', 'clusters', 'area-names', 'areas'] as const
+/** No font is called `Map SemiBold`: MapLibre reads the weight from it and takes the next family. */
+const DEFAULT_FONT = ['Map SemiBold', 'system-ui']
 
-/** Nothing is named so: the word tells MapLibre the weight, and the next family has the letters. */
-const OWN_FONT = ['Map SemiBold', 'system-ui']
-
-/** The whole map as MapLibre wants it: what lies beneath first, what a person chose last. */
-export function styleFor(options: StyleOptions): StyleSpecification {
-  const { theme, states, lgas, tiles, base } = options
+/** Builds the MapLibre style, from the bottom layer to the top one. */
+export function buildStyle(options: StyleOptions): StyleSpecification {
+  const { theme, states, lgas, tilesUrl, baseStyle } = options
   const colours = COLOURS[theme]
-  const font = (base && fontIn(base)) ?? OWN_FONT
+  const font = (baseStyle && fontOf(baseStyle)) ?? DEFAULT_FONT
   const empty: FeatureCollection = { type: 'FeatureCollection', features: [] }
   return {
-    ...(base ?? {}),
+    ...(baseStyle ?? {}),
     version: 8,
     sources: {
-      ...base?.sources,
+      ...baseStyle?.sources,
       states: { type: 'geojson', data: states },
       names: { type: 'geojson', data: labelPoints(states) },
       lgas: { type: 'geojson', data: lgas ?? empty },
-      incidents: { type: 'vector', tiles: [tiles], minzoom: 3, maxzoom: 16 },
+      incidents: { type: 'vector', tiles: [tilesUrl], minzoom: 3, maxzoom: 16 },
       areas: { type: 'geojson', data: empty },
-      chosen: { type: 'geojson', data: empty },
-      pointed: { type: 'geojson', data: empty },
+      selected: { type: 'geojson', data: empty },
+      hovered: { type: 'geojson', data: empty },
     },
     layers: [
-      ...(base ? base.layers : ground(colours)),
-      ...shading(options, colours),
+      ...(baseStyle ? baseStyle.layers : ground(colours)),
+      ...stateShading(options, colours),
       ...borders(colours),
       ...heat(options, colours),
       ...areas(options, colours),
       ...points(options, colours),
-      ...names(options, colours, font),
+      ...stateNames(options, colours, font),
       ...areaNames(options, colours, font),
       ...clusters(options, colours, font),
-      ...choice(colours),
+      ...highlights(colours),
     ],
   }
 }
 
-function fontIn(base: StyleSpecification): string[] | null {
-  for (const layer of base.layers) {
+/** Returns the font of the base map's labels, since its glyphs are sure to exist. */
+function fontOf(style: StyleSpecification): string[] | null {
+  for (const layer of style.layers) {
     const font = layer.type === 'symbol' ? layer.layout?.['text-font'] : undefined
     if (Array.isArray(font) && font.every((name) => typeof name === 'string')) return font as string[]
   }

@@ -1,9 +1,9 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
-import { Mark } from '../../../shared/components/severity-dot.tsx'
+import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { useStore } from '../../../shared/store.ts'
 import { currentView } from '../../view/current-view.ts'
 
-/** What the marks on the map mean. */
+/** Explains the marks on the map. */
 export function Legend() {
   const { layer } = useStore(currentView)
   if (layer === 'heat') return <p class="legend">Darker where more incidents were confirmed.</p>
@@ -12,7 +12,7 @@ export function Legend() {
     <ul class="legend" aria-label="Marks on the map">
       {SEVERITIES.map((severity) => (
         <li key={severity}>
-          <Mark severity={severity} />
+          <SeverityDot severity={severity} />
           {SEVERITY_DESCRIPTIONS[severity].label}
         </li>
       ))}

@@ -1,6 +1,6 @@
 import { ago } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
-import { live } from '../../live/feed.ts'
+import { feedStatus } from '../../live/feed.ts'
 import { useNow } from '../use-now.ts'
 
 const TITLES = {
@@ -9,16 +9,16 @@ const TITLES = {
   offline: 'There is no connection. What you see is what was known before.',
 } as const
 
-const WORDS = { live: 'Live', behind: 'Behind', offline: 'Offline' } as const
+const LABELS = { live: 'Live', behind: 'Behind', offline: 'Offline' } as const
 
-/** How true the page is, and how old the newest of what it shows. */
+/** Shows how current the page is, and the age of the newest incident. */
 export function LivePill() {
-  const { freshness, newestAt } = useStore(live)
+  const { freshness, newestAt } = useStore(feedStatus)
   const time = useNow()
   return (
     <span class={`pill live-pill ${freshness}`} title={TITLES[freshness]}>
       <span class="live-dot" />
-      <strong>{WORDS[freshness]}</strong>
+      <strong>{LABELS[freshness]}</strong>
       <span class="live-age">{newestAt === null ? 'nothing yet' : `newest ${ago(newestAt, time)}`}</span>
     </span>
   )

@@ -1,9 +1,9 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
-import { ask } from '../../api.ts'
+import { api } from '../../api.ts'
 import { flyTo } from '../../canvas/commands.ts'
 
-interface Found {
+interface FoundPlace {
   readonly name: string
   readonly lat: number
   readonly lng: number
@@ -12,12 +12,12 @@ interface Found {
   readonly lga: string | null
 }
 
-const SETTLE = 200
+const DEBOUNCE_MS = 200
 
-/** Finds a settlement, an LGA or a state, and takes the map there. */
+/** Finds a settlement, an LGA or a state, and moves the map there. */
 export function PlaceSearch() {
   const [text, setText] = useState('')
-  const [found, setFound] = useState<readonly Found[] | null>(null)
+  const [found, setFound] = useState<readonly FoundPlace[] | null>(null)
   const [active, setActive] = useState(0)
   const [message, setMessage] = useState<string | null>(null)
   const box = useRef<HTMLDivElement>(null)
@@ -29,23 +29,23 @@ export function PlaceSearch() {
       setMessage(null)
       return
     }
-    const asking = new AbortController()
+    const request = new AbortController()
     const timer = setTimeout(async () => {
       try {
-        const { data } = await ask<{ data: Found[] }>(
+        const { data } = await api.getJson<{ data: FoundPlace[] }>(
           '/v1/places/search',
           new URLSearchParams({ q: text.trim() }),
-          asking.signal,
+          request.signal,
         )
         setFound(data.slice(0, 6))
         setActive(0)
         setMessage(data.length === 0 ? 'No such place. Try its LGA or its state.' : null)
       } catch (error) {
-        if (!asking.signal.aborted) setMessage((error as Error).message)
+        if (!request.signal.aborted) setMessage((error as Error).message)
       }
-    }, SETTLE)
+    }, DEBOUNCE_MS)
     return () => {
-      asking.abort()
+      request.abort()
       clearTimeout(timer)
     }
   }, [text])
@@ -58,7 +58,7 @@ export function PlaceSearch() {
     return () => removeEventListener('pointerdown', close)
   }, [])
 
-  const choose = (place: Found) => {
+  const choose = (place: FoundPlace) => {
     flyTo(place.lat, place.lng, place.radius_km)
     setText('')
     setFound(null)

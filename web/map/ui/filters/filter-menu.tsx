@@ -1,48 +1,48 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
-import { count } from '../../../shared/format.ts'
+import { numberText } from '../../../shared/format.ts'
 import { type Statistics, useStatistics } from '../../data/statistics.ts'
 
-export interface Option {
+export interface FilterOption {
   readonly value: string
   readonly label: string
-  /** Null until it is known. */
+  /** Null until it has been loaded. */
   readonly count: number | null
   readonly hint?: string
 }
 
-interface Properties {
+interface FilterMenuProperties {
   readonly label: string
   readonly chosen: readonly string[]
-  /** Whether only one may be chosen. */
+  /** Whether only one value may be chosen. */
   readonly single?: boolean
-  /** What has to be counted for the options; always as many questions. */
-  readonly questions: readonly string[]
-  readonly options: (answers: readonly (Statistics | null)[]) => readonly Option[]
-  /** What a value is called before its count has come. */
-  readonly fallback?: (value: string) => string
+  /** Queries of `/v1/stats` that count the options; their number never changes. */
+  readonly queries: readonly string[]
+  readonly optionsFrom: (counts: readonly (Statistics | null)[]) => readonly FilterOption[]
+  /** Names a chosen value before the counts have been loaded. */
+  readonly labelOf?: (value: string) => string
   readonly onChange: (values: string[]) => void
 }
 
-const MANY = 12
+const SEARCH_FROM_OPTIONS = 12
 
-/** A chip that opens a list of values with their counts. Nothing is asked for until it is opened. */
-export function FilterMenu({ label, chosen, single, questions, options, fallback, onChange }: Properties) {
+/** A chip that opens a list of values with their counts, which are loaded once it is opened. */
+export function FilterMenu({ label, chosen, single, queries, optionsFrom, labelOf, onChange }: FilterMenuProperties) {
   const [open, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const wanted = open || (chosen.length > 0 && fallback === undefined)
-  // As many hooks at every turn: a menu always has as many questions.
-  const asked = questions.map((question) => useStatistics(wanted ? question : null))
-  const error = asked.find((one) => one.error !== null)?.error
-  const counted = asked.every(({ statistics }) => statistics !== null)
+  const enabled = open || (chosen.length > 0 && labelOf === undefined)
+  // The number of queries never changes, so every render calls the same number of hooks.
+  const results = queries.map((query) => useStatistics(enabled ? query : null))
+  const error = results.find((result) => result.error !== null)?.error
+  const counted = results.every(({ statistics }) => statistics !== null)
 
-  // From the moment it can be seen: a key pressed then must not be lost.
+  // A layout effect listens from the first visible frame; a later one could miss a key.
   useLayoutEffect(() => {
     if (!open) return
-    const away = (event: Event) => {
+    const closeOnOutside = (event: Event) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
     const closeOnEscape = (event: KeyboardEvent) => {
@@ -50,20 +50,20 @@ export function FilterMenu({ label, chosen, single, questions, options, fallback
       setOpen(false)
       button.current?.focus()
     }
-    addEventListener('pointerdown', away)
+    addEventListener('pointerdown', closeOnOutside)
     addEventListener('keydown', closeOnEscape)
     return () => {
-      removeEventListener('pointerdown', away)
+      removeEventListener('pointerdown', closeOnOutside)
       removeEventListener('keydown', closeOnEscape)
     }
   }, [open])
 
-  const all = options(asked.map(({ statistics }) => statistics))
-  const nameOf = (value: string) => all.find((option) => option.value === value)?.label ?? fallback?.(value) ?? value
+  const all = optionsFrom(results.map(({ statistics }) => statistics))
+  const nameOf = (value: string) => all.find((option) => option.value === value)?.label ?? labelOf?.(value) ?? value
   const shown = all.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()))
   const missing = chosen.filter((value) => !all.some((option) => option.value === value))
   const rows = [
-    ...missing.map((value): Option => ({ value, label: nameOf(value), count: counted ? 0 : null })),
+    ...missing.map((value): FilterOption => ({ value, label: nameOf(value), count: counted ? 0 : null })),
     ...shown,
   ]
   const choose = (value: string) => {
@@ -87,7 +87,7 @@ export function FilterMenu({ label, chosen, single, questions, options, fallback
       </button>
       <fieldset class="menu-box" id={id} hidden={!open}>
         <legend class="hidden">{label}</legend>
-        {all.length > MANY && (
+        {all.length > SEARCH_FROM_OPTIONS && (
           <input
             type="search"
             placeholder={`Find a ${label === 'LGA' ? 'LGA' : label.toLowerCase()}`}
@@ -112,7 +112,7 @@ export function FilterMenu({ label, chosen, single, questions, options, fallback
                 {option.label}
                 {option.hint && <span class="quiet"> {option.hint}</span>}
               </span>
-              <span class="count">{option.count === null ? '·' : count(option.count)}</span>
+              <span class="count">{option.count === null ? '·' : numberText(option.count)}</span>
             </label>
           ))}
         </div>

@@ -1,16 +1,16 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../../../../src/domain/taxonomy.ts'
-import { Mark } from '../../../shared/components/severity-dot.tsx'
-import { count } from '../../../shared/format.ts'
+import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
+import { numberText } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
 import { type Bucket, type Statistics, useStatistics } from '../../data/statistics.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { filterCount, filterOf, NO_FILTERS, type View } from '../../view/view.ts'
 import { FilterMenu } from './filter-menu.tsx'
 
-/** The filters, each with what it would leave: counted with all others, without itself. */
+/** The filters. Each option's count applies all other filters, but not its own. */
 export function Filters() {
   const view = useStore(currentView)
-  const { statistics } = useStatistics(facet('severity', view, { severities: [] }))
+  const { statistics } = useStatistics(countQuery('severity', view, { severities: [] }))
   const counts = new Map(statistics?.data.map((bucket) => [bucket.severity?.key, bucket.count]))
   const toggle = (severity: Severity) => changeView({ severities: toggled(view.severities, severity) })
   return (
@@ -26,9 +26,9 @@ export function Filters() {
             title={SEVERITY_DESCRIPTIONS[severity].description}
             onClick={() => toggle(severity)}
           >
-            <Mark severity={severity} />
+            <SeverityDot severity={severity} />
             <span>{SEVERITY_DESCRIPTIONS[severity].label}</span>
-            <span class="figure">{statistics ? count(counts.get(severity) ?? 0) : '·'}</span>
+            <span class="figure">{statistics ? numberText(counts.get(severity) ?? 0) : '·'}</span>
           </button>
         ))}
       </fieldset>
@@ -36,18 +36,18 @@ export function Filters() {
         <FilterMenu
           label="State"
           chosen={view.states}
-          questions={[facet('state', view, { states: [], lgas: [] })]}
-          options={([answer]) =>
-            bucketsIn(answer).map(({ state, count }) => ({ value: state!.key, label: state!.label, count }))
+          queries={[countQuery('state', view, { states: [], lgas: [] })]}
+          optionsFrom={([counts]) =>
+            bucketsOf(counts).map(({ state, count }) => ({ value: state!.key, label: state!.label, count }))
           }
           onChange={(states) => changeView({ states, lgas: [] })}
         />
         <FilterMenu
           label="LGA"
           chosen={view.lgas}
-          questions={[facet('lga', view, { lgas: [] })]}
-          options={([answer]) =>
-            bucketsIn(answer).flatMap(({ lga, count }) =>
+          queries={[countQuery('lga', view, { lgas: [] })]}
+          optionsFrom={([counts]) =>
+            bucketsOf(counts).flatMap(({ lga, count }) =>
               lga ? [{ value: lga.key, label: lga.label, hint: lga.state!, count }] : [],
             )
           }
@@ -56,11 +56,11 @@ export function Filters() {
         <FilterMenu
           label="Type"
           chosen={view.types}
-          questions={[facet('type', view, { types: [] })]}
-          options={([answer]) =>
-            bucketsIn(answer).map(({ type, count }) => ({ value: type!.key, label: type!.label, count }))
+          queries={[countQuery('type', view, { types: [] })]}
+          optionsFrom={([counts]) =>
+            bucketsOf(counts).map(({ type, count }) => ({ value: type!.key, label: type!.label, count }))
           }
-          fallback={typeLabel}
+          labelOf={typeLabel}
           onChange={(types) => changeView({ types })}
         />
         <ConfidenceMenu view={view} />
@@ -74,7 +74,7 @@ export function Filters() {
   )
 }
 
-const LEAST = ['0.5', '0.7', '0.9'] as const
+const MIN_CONFIDENCES = ['0.5', '0.7', '0.9'] as const
 
 function ConfidenceMenu({ view }: { view: View }) {
   const chosen = view.minConfidence === null ? [] : [view.minConfidence]
@@ -83,15 +83,15 @@ function ConfidenceMenu({ view }: { view: View }) {
       label="Confidence"
       chosen={chosen}
       single
-      questions={LEAST.map((minConfidence) => facet('severity', view, { minConfidence }))}
-      options={(answers) =>
-        LEAST.map((value, index) => ({
+      queries={MIN_CONFIDENCES.map((minConfidence) => countQuery('severity', view, { minConfidence }))}
+      optionsFrom={(counts) =>
+        MIN_CONFIDENCES.map((value, index) => ({
           value,
           label: confidenceLabel(value),
-          count: answers[index]?.total.count ?? null,
+          count: counts[index]?.total.count ?? null,
         }))
       }
-      fallback={confidenceLabel}
+      labelOf={confidenceLabel}
       onChange={([minConfidence]) => changeView({ minConfidence: minConfidence ?? null })}
     />
   )
@@ -105,12 +105,12 @@ function typeLabel(value: string): string {
   return Object.hasOwn(TYPES, value) ? TYPES[value as keyof typeof TYPES].label : value
 }
 
-function bucketsIn(answer: Statistics | null | undefined): readonly Bucket[] {
-  return answer?.data ?? []
+function bucketsOf(counts: Statistics | null | undefined): readonly Bucket[] {
+  return counts?.data ?? []
 }
 
-function facet(group: string, view: View, without: Partial<View>): string {
-  const query = filterOf({ ...view, ...without })
+function countQuery(group: string, view: View, changes: Partial<View>): string {
+  const query = filterOf({ ...view, ...changes })
   query.set('group_by', group)
   return query.toString()
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { momentText } from '../../../shared/format.ts'
-import { ask } from '../../api.ts'
+import { timeText } from '../../../shared/format.ts'
+import { api } from '../../api.ts'
 import { fieldsText } from './incident-text.ts'
 
 interface Correction {
@@ -11,7 +11,7 @@ interface Correction {
   readonly fields: readonly string[]
 }
 
-/** What was corrected since it was published. An incident in its first version has nothing to ask for. */
+/** Lists the corrections since publication. A first version has none, so nothing is requested. */
 export function Corrections({ incident: { id, version, published_at } }: { incident: Incident }) {
   const [history, setHistory] = useState<readonly Correction[] | null>(null)
   const [error, setError] = useState<string | null>(null)
@@ -19,25 +19,25 @@ export function Corrections({ incident: { id, version, published_at } }: { incid
     setHistory(null)
     setError(null)
     if (version === 1) return
-    const asking = new AbortController()
-    ask<{ data: Correction[] }>(`/v1/incidents/${id}/history`, null, asking.signal).then(
+    const request = new AbortController()
+    api.getJson<{ data: Correction[] }>(`/v1/incidents/${id}/history`, null, request.signal).then(
       ({ data }) => setHistory(data),
       (reason: Error) => {
-        if (!asking.signal.aborted) setError(reason.message)
+        if (!request.signal.aborted) setError(reason.message)
       },
     )
-    return () => asking.abort()
+    return () => request.abort()
   }, [id, version])
   return (
     <section>
       <h3>Corrections</h3>
-      {version === 1 && <p class="quiet">None since it was published, {momentText(published_at!)}.</p>}
+      {version === 1 && <p class="quiet">None since it was published, {timeText(published_at!)}.</p>}
       {version > 1 && history === null && <p class="quiet">{error ?? 'Loading …'}</p>}
       {history && (
         <ol class="history">
           {history.map(({ change, at, fields, version }) => (
             <li key={`${version} ${at}`}>
-              <time dateTime={at}>{momentText(at)}</time>
+              <time dateTime={at}>{timeText(at)}</time>
               <span class="quiet block">
                 {change === 'published' ? 'Published' : `Corrected: ${fieldsText(fields)}`}
               </span>

@@ -3,25 +3,25 @@ import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../../src/domain/taxonomy.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
-import { Mark } from '../../../shared/components/severity-dot.tsx'
-import { ago, dayText, momentText, percent, whereOf } from '../../../shared/format.ts'
+import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
+import { ago, dayText, percentText, placeText, timeText } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
 import { flyTo } from '../../canvas/commands.ts'
-import { open, type Selected, selected } from '../../data/selected-incident.ts'
+import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
 import { initialData } from '../../initial-data.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
 import { useNow } from '../use-now.ts'
 import { Corrections } from './corrections.tsx'
-import { casualtiesText, precisionText, reasonText, weightText, whenText } from './incident-text.ts'
+import { casualtiesText, occurredText, precisionText, reasonText, weightText } from './incident-text.ts'
 
-/** What is known of one incident, and how sure that is. */
-export function Card() {
-  const now = useStore(selected)
+/** Shows the facts of one incident and the confidence in them. */
+export function IncidentCard() {
+  const selection = useStore(selectedIncident)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useStore(currentView).incident
-  // Whoever opens a card by keyboard goes on reading there, from the moment it can be seen.
-  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id, now.state])
+  // Moves the focus into the card, so that keyboard users continue to read there.
+  useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id, selection.state])
   const close = () => {
     changeView({ incident: null })
     if (id !== null) setTimeout(() => document.getElementById(`row-${id}`)?.focus())
@@ -31,18 +31,18 @@ export function Card() {
       <button type="button" class="text-button back" onClick={close}>
         <Icon name="back" /> All incidents
       </button>
-      {now.state === 'open' ? (
-        <Known incident={now.incident} heading={heading} />
+      {selection.state === 'open' ? (
+        <IncidentDetails incident={selection.incident} heading={heading} />
       ) : (
-        <Unknown now={now} heading={heading} />
+        <NoIncident selection={selection} heading={heading} />
       )}
     </article>
   )
 }
 
-type Heading = { readonly heading: { current: HTMLHeadingElement | null } }
+type HeadingProperties = { readonly heading: { current: HTMLHeadingElement | null } }
 
-const SENTENCES = {
+const STATE_TEXTS = {
   none: ['', ''],
   loading: ['Loading …', 'The incident is being fetched.'],
   retracted: [
@@ -53,17 +53,20 @@ const SENTENCES = {
   failed: ['The incident cannot be shown', ''],
 } as const
 
-function Unknown({ now, heading }: { now: Exclude<Selected, { state: 'open' }> } & Heading) {
+function NoIncident({
+  selection,
+  heading,
+}: { selection: Exclude<SelectedIncident, { state: 'open' }> } & HeadingProperties) {
   const { incident } = useStore(currentView)
-  const [title, sentence] = SENTENCES[now.state]
+  const [title, sentence] = STATE_TEXTS[selection.state]
   return (
     <div class="card-state">
       <h2 id="card-title" tabIndex={-1} ref={heading}>
         {title}
       </h2>
-      <p>{now.state === 'failed' ? now.message : sentence}</p>
-      {now.state === 'failed' && incident !== null && (
-        <button type="button" class="button" onClick={() => void open(incident)}>
+      <p>{selection.state === 'failed' ? selection.message : sentence}</p>
+      {selection.state === 'failed' && incident !== null && (
+        <button type="button" class="button" onClick={() => void loadSelectedIncident(incident)}>
           Try again
         </button>
       )}
@@ -71,14 +74,14 @@ function Unknown({ now, heading }: { now: Exclude<Selected, { state: 'open' }> }
   )
 }
 
-function Known({ incident, heading }: { incident: Incident } & Heading) {
+function IncidentDetails({ incident, heading }: { incident: Incident } & HeadingProperties) {
   const { location } = incident
-  const place = location.place ? `${location.place}, ${whereOf(incident)}` : whereOf(incident)
+  const place = location.place ? `${location.place}, ${placeText(incident)}` : placeText(incident)
   const url = `${initialData.publicUrl}/incidents/${incident.id}`
   return (
     <>
       <p class="card-kind">
-        <Mark severity={incident.severity} />
+        <SeverityDot severity={incident.severity} />
         {TYPES[incident.type]?.label ?? incident.type} · {SEVERITY_DESCRIPTIONS[incident.severity].label} severity
       </p>
       <h2 id="card-title" tabIndex={-1} ref={heading}>
@@ -87,8 +90,8 @@ function Known({ incident, heading }: { incident: Incident } & Heading) {
       <dl class="facts">
         <dt>When</dt>
         <dd>
-          {whenText(incident)}
-          <Published incident={incident} />
+          {occurredText(incident)}
+          <PublishedAgo incident={incident} />
         </dd>
         <dt>Where</dt>
         <dd>
@@ -109,7 +112,7 @@ function Known({ incident, heading }: { incident: Incident } & Heading) {
         <dd>{casualtiesText(incident.casualties)}</dd>
       </dl>
       <section>
-        <h3>Confidence {percent(incident.confidence)}</h3>
+        <h3>Confidence {percentText(incident.confidence)}</h3>
         <meter class="confidence" min={0} max={1} value={incident.confidence} aria-label="Confidence" />
         <ul class="reasons">
           {incident.confidence_reasons.map((reason) => (
@@ -135,16 +138,16 @@ function Known({ incident, heading }: { incident: Incident } & Heading) {
       <div class="actions">
         <CopyButton text={url}>Copy link</CopyButton>
         <CopyButton text={incidentCommand(initialData.publicUrl, incident.id)}>Copy API call</CopyButton>
-        <Download incident={incident} />
+        <DownloadLink incident={incident} />
       </div>
     </>
   )
 }
 
-function Published({ incident }: { incident: Incident }) {
+function PublishedAgo({ incident }: { incident: Incident }) {
   const time = useNow()
   return (
-    <span class="quiet block" title={momentText(incident.published_at!)}>
+    <span class="quiet block" title={timeText(incident.published_at!)}>
       published {ago(incident.published_at!, time)}
     </span>
   )
@@ -152,7 +155,7 @@ function Published({ incident }: { incident: Incident }) {
 
 function SourceLine({ source: { url, publisher, published_at } }: { source: Source }) {
   const date = published_at && <span class="quiet"> {dayText(published_at)}</span>
-  // A source is somebody else's text: only what is plainly a web address becomes a link.
+  // Sources are untrusted text: anything but an http(s) URL, e.g. `javascript:`, must not be a link.
   if (url === null || !/^https?:\/\//i.test(url))
     return (
       <>
@@ -170,12 +173,12 @@ function SourceLine({ source: { url, publisher, published_at } }: { source: Sour
   )
 }
 
-function Download({ incident }: { incident: Incident }) {
+function DownloadLink({ incident }: { incident: Incident }) {
   const [url, setUrl] = useState('')
   useEffect(() => {
-    const made = URL.createObjectURL(new Blob([JSON.stringify(incident, null, 2)], { type: 'application/json' }))
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
+    const objectUrl = URL.createObjectURL(new Blob([JSON.stringify(incident, null, 2)], { type: 'application/json' }))
+    setUrl(objectUrl)
+    return () => URL.revokeObjectURL(objectUrl)
   }, [incident])
   return (
     <a class="button" href={url} download={`${incident.id}.json`}>

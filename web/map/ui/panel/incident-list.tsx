@@ -1,20 +1,20 @@
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
-import { Mark } from '../../../shared/components/severity-dot.tsx'
-import { ago, count, incidents as incidentCount, percent, whereOf } from '../../../shared/format.ts'
+import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
+import { ago, incidentCountText, numberText, percentText, placeText } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
-import { pointedAt } from '../../canvas/commands.ts'
-import { list, loadMore, mapBox, reload } from '../../data/incident-list.ts'
+import { hoveredPoint } from '../../canvas/commands.ts'
+import { incidentList, loadNextPage, reloadIncidents, visibleBox } from '../../data/incident-list.ts'
 import { useStatistics } from '../../data/statistics.ts'
 import { initialData } from '../../initial-data.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { filterCount, filterOf, NO_FILTERS } from '../../view/view.ts'
-import { SPAN_WORDS } from '../controls/span-switch.tsx'
+import { PERIOD_TEXTS } from '../controls/period-switch.tsx'
 import { useNow } from '../use-now.ts'
 
 /** The incidents that the map shows, newest first. */
-export function List() {
-  const { incidents, nextCursor, loading, error, fresh } = useStore(list)
+export function IncidentList() {
+  const { incidents, nextCursor, loading, error, arrivedIds } = useStore(incidentList)
   const time = useNow()
   return (
     <div class="list" aria-busy={loading}>
@@ -25,19 +25,19 @@ export function List() {
       {error && (
         <p class="note warning" role="alert">
           {error}{' '}
-          <button type="button" class="text-button" onClick={() => reload()}>
+          <button type="button" class="text-button" onClick={() => reloadIncidents()}>
             Try now
           </button>
         </p>
       )}
-      {incidents.length === 0 && !error && (loading ? <p class="empty">Looking …</p> : <Empty />)}
+      {incidents.length === 0 && !error && (loading ? <p class="empty">Looking …</p> : <NoMatches />)}
       <ol class="rows">
         {incidents.map((incident) => (
-          <Row key={incident.id} incident={incident} time={time} fresh={fresh.has(incident.id)} />
+          <IncidentRow key={incident.id} incident={incident} time={time} arrived={arrivedIds.has(incident.id)} />
         ))}
       </ol>
       {nextCursor !== null && incidents.length > 0 && (
-        <button type="button" class="more" disabled={loading} onClick={loadMore}>
+        <button type="button" class="more" disabled={loading} onClick={loadNextPage}>
           {loading ? 'Loading …' : 'Show more'}
         </button>
       )}
@@ -47,7 +47,7 @@ export function List() {
 
 function ListHead() {
   const view = useStore(currentView)
-  const box = useStore(mapBox)
+  const box = useStore(visibleBox)
   const query = filterOf(view)
   query.set('group_by', 'severity')
   const all = useStatistics(query.toString()).statistics?.total.count
@@ -55,9 +55,13 @@ function ListHead() {
   const here = useStatistics(box ? query.toString() : null).statistics?.total.count
   return (
     <div class="list-head">
-      <h1>{all === undefined ? 'Incidents' : incidentCount(all)}</h1>
+      <h1>{all === undefined ? 'Incidents' : incidentCountText(all)}</h1>
       <span class="quiet">
-        {box ? (here === undefined ? 'in this view …' : `${count(here)} in this view`) : `in ${SPAN_WORDS[view.span]}`}
+        {box
+          ? here === undefined
+            ? 'in this view …'
+            : `${numberText(here)} in this view`
+          : `in ${PERIOD_TEXTS[view.period]}`}
       </span>
       {box && (
         <button type="button" class="text-button" onClick={() => changeView({ camera: null })}>
@@ -68,14 +72,14 @@ function ListHead() {
   )
 }
 
-function Empty() {
+function NoMatches() {
   const view = useStore(currentView)
-  const box = useStore(mapBox)
-  const narrow = filterCount(view) > 0 || view.window !== null
+  const box = useStore(visibleBox)
+  const isFiltered = filterCount(view) > 0 || view.window !== null
   return (
     <div class="empty">
-      <p>No incident matches {box ? 'in this part of the map' : `in ${SPAN_WORDS[view.span]}`}.</p>
-      {narrow && (
+      <p>No incident matches {box ? 'in this part of the map' : `in ${PERIOD_TEXTS[view.period]}`}.</p>
+      {isFiltered && (
         <button type="button" class="button" onClick={() => changeView(NO_FILTERS)}>
           Clear the filters
         </button>
@@ -85,8 +89,8 @@ function Empty() {
           Show all of Nigeria
         </button>
       )}
-      {!narrow && !box && view.span !== 'all' && (
-        <button type="button" class="button" onClick={() => changeView({ span: 'all' })}>
+      {!isFiltered && !box && view.period !== 'all' && (
+        <button type="button" class="button" onClick={() => changeView({ period: 'all' })}>
           Show all years
         </button>
       )}
@@ -94,34 +98,34 @@ function Empty() {
   )
 }
 
-function Row({ incident, time, fresh }: { incident: Incident; time: number; fresh: boolean }) {
-  const { incident: chosen } = useStore(currentView)
+function IncidentRow({ incident, time, arrived }: { incident: Incident; time: number; arrived: boolean }) {
+  const { incident: selectedId } = useStore(currentView)
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     changeView({ incident: incident.id })
   }
-  const point = () => pointedAt.set({ lat: incident.lat, lng: incident.lng })
-  const unpoint = () => pointedAt.set(null)
+  const hover = () => hoveredPoint.set({ lat: incident.lat, lng: incident.lng })
+  const unhover = () => hoveredPoint.set(null)
   return (
     <li>
       <a
-        class={fresh ? 'row fresh' : 'row'}
+        class={arrived ? 'row fresh' : 'row'}
         id={`row-${incident.id}`}
         href={`/incidents/${incident.id}`}
-        aria-current={chosen === incident.id}
+        aria-current={selectedId === incident.id}
         onClick={open}
-        onMouseEnter={point}
-        onMouseLeave={unpoint}
-        onFocus={point}
-        onBlur={unpoint}
+        onMouseEnter={hover}
+        onMouseLeave={unhover}
+        onFocus={hover}
+        onBlur={unhover}
       >
-        <Mark severity={incident.severity} />
+        <SeverityDot severity={incident.severity} />
         <span class="row-summary">{incident.summary}</span>
         <span class="row-meta">
           <span class="hidden">{SEVERITY_DESCRIPTIONS[incident.severity].label} severity. </span>
-          {whereOf(incident)} · <time dateTime={incident.published_at!}>{ago(incident.published_at!, time)}</time> ·{' '}
-          <span class="together">confidence {percent(incident.confidence)}</span>
+          {placeText(incident)} · <time dateTime={incident.published_at!}>{ago(incident.published_at!, time)}</time> ·{' '}
+          <span class="together">confidence {percentText(incident.confidence)}</span>
         </span>
       </a>
     </li>

@@ -1,7 +1,7 @@
 import type { ConfidenceReason, Incident } from '../../../../src/domain/incident.ts'
-import { dayText, momentText } from '../../../shared/format.ts'
+import { dayText, timeText } from '../../../shared/format.ts'
 
-const CLASSES: Readonly<Record<string, string>> = {
+const SOURCE_CLASSES: Readonly<Record<string, string>> = {
   official: 'The best source is official: police, army or government',
   international: 'The best source is an international news agency',
   national: 'The best source reports from all of Nigeria',
@@ -12,7 +12,7 @@ const CLASSES: Readonly<Record<string, string>> = {
   social: 'The best source is a post on social media',
 }
 
-const PLACES: Readonly<Record<string, string>> = {
+const PLACE_PRECISIONS: Readonly<Record<string, string>> = {
   exact: 'The place is known exactly',
   settlement: 'The place is known to the town or village',
   lga: 'The place is known only to its LGA',
@@ -21,18 +21,18 @@ const PLACES: Readonly<Record<string, string>> = {
 
 const REASONS: Readonly<Record<string, (value: ConfidenceReason['value']) => string>> = {
   source_reliability: (value) =>
-    value === null ? 'There is no source' : (CLASSES[String(value)] ?? `Source: ${value}`),
+    value === null ? 'There is no source' : (SOURCE_CLASSES[String(value)] ?? `Source: ${value}`),
   independent_sources: (value) =>
     Number(value) === 1 ? 'No second, independent source' : `${value} sources that do not copy one another`,
   official_confirmation: () => 'An official source confirms it',
   import_quality: (value) => `The data set rates this row ${Math.round(Number(value) * 100)} of 100`,
-  location_precision: (value) => PLACES[String(value)] ?? `Place: ${value}`,
+  location_precision: (value) => PLACE_PRECISIONS[String(value)] ?? `Place: ${value}`,
   time_precision: (value) =>
     value === 'exact' ? 'The time is known to the minute' : `The time is known to the ${value}`,
   operator_override: (value) => `Set by hand by ${value}`,
 }
 
-/** Why the service is as sure as it is, in a sentence. */
+/** Puts one reason for the confidence into a sentence. */
 export function reasonText({ reason, value }: ConfidenceReason): string {
   return REASONS[reason]?.(value) ?? `${reason.replaceAll('_', ' ')}: ${value}`
 }
@@ -42,7 +42,7 @@ export function weightText(weight: number): string {
   return points < 0 ? `−${-points}` : `+${points}`
 }
 
-const WITHIN: Readonly<Record<string, string>> = {
+const PRECISIONS: Readonly<Record<string, string>> = {
   exact: 'exact position',
   settlement: 'town or village',
   lga: 'only the LGA is known',
@@ -50,13 +50,16 @@ const WITHIN: Readonly<Record<string, string>> = {
 }
 
 export function precisionText({ precision, radius_km }: Incident['location']): string {
-  const words = WITHIN[precision] ?? precision
-  return radius_km === null ? words : `${words}, within ${radius_km} km`
+  const text = PRECISIONS[precision] ?? precision
+  return radius_km === null ? text : `${text}, within ${radius_km} km`
 }
 
-export function whenText({ occurred_at, time_precision }: Pick<Incident, 'occurred_at' | 'time_precision'>): string {
-  if (time_precision === 'exact') return momentText(occurred_at)
-  if (time_precision === 'hour') return `${momentText(occurred_at)}, to the hour`
+export function occurredText({
+  occurred_at,
+  time_precision,
+}: Pick<Incident, 'occurred_at' | 'time_precision'>): string {
+  if (time_precision === 'exact') return timeText(occurred_at)
+  if (time_precision === 'hour') return `${timeText(occurred_at)}, to the hour`
   if (time_precision === 'day') return dayText(occurred_at)
   return `${dayText(occurred_at)}, known to the ${time_precision}`
 }
@@ -71,7 +74,7 @@ export function casualtiesText({ killed, injured, abducted }: Incident['casualti
   return parts.length === 0 ? 'Not known' : parts.join(', ')
 }
 
-const FIELDS: Readonly<Record<string, string>> = {
+const FIELD_NAMES: Readonly<Record<string, string>> = {
   occurred_at: 'time',
   time_precision: 'precision of the time',
   lat: 'place',
@@ -81,7 +84,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   confidence_reasons: 'reasons for the confidence',
 }
 
-/** The fields of a correction, each once. */
+/** Names the fields of a correction, each once. */
 export function fieldsText(fields: readonly string[]): string {
-  return [...new Set(fields.map((field) => FIELDS[field] ?? field.replaceAll('_', ' ')))].join(', ')
+  return [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field.replaceAll('_', ' ')))].join(', ')
 }

@@ -1,17 +1,17 @@
 import { useStore } from '../../../shared/store.ts'
 import { currentView } from '../../view/current-view.ts'
 import { Filters } from '../filters/filters.tsx'
-import { Card } from './incident-card.tsx'
-import { List } from './incident-list.tsx'
+import { IncidentCard } from './incident-card.tsx'
+import { IncidentList } from './incident-list.tsx'
 
-/** Beside the map: filters and list, or the card of one incident. */
+/** The panel beside the map on a wide screen: filters and list, or the card of one incident. */
 export function Panel() {
   const showCard = useStore(currentView).incident !== null
   return (
     <section class="panel" aria-label="Incidents">
       {!showCard && <Filters />}
       <div class="panel-scroll" key={showCard ? 'card' : 'list'}>
-        {showCard ? <Card /> : <List />}
+        {showCard ? <IncidentCard /> : <IncidentList />}
       </div>
     </section>
   )

@@ -7,15 +7,15 @@ import { addressOf, currentView } from '../../view/current-view.ts'
 import { filterOf } from '../../view/view.ts'
 import { listCommand, watchCommand } from './curl-commands.ts'
 
-const sharing = createStore(false)
+const shareIsOpen = createStore(false)
 
-export function openShare(): void {
-  sharing.set(true)
+export function openShareDialog(): void {
+  shareIsOpen.set(true)
 }
 
-/** The present view for others: as a link, as a call of the API, and as a watch. */
-export function Share() {
-  const isOpen = useStore(sharing)
+/** Shows the current view as a link, an API call, a watch and an embedded map. */
+export function ShareDialog() {
+  const isOpen = useStore(shareIsOpen)
   const view = useStore(currentView)
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
@@ -27,45 +27,45 @@ export function Share() {
   const call = listCommand(initialData.publicUrl, filterOf(view))
   const watch = watchCommand(initialData.publicUrl, filterOf(view), 'My watch')
   return (
-    <dialog class="share" ref={dialog} aria-labelledby="share-title" onClose={() => sharing.set(false)}>
+    <dialog class="share" ref={dialog} aria-labelledby="share-title" onClose={() => shareIsOpen.set(false)}>
       {isOpen && (
         <>
           <div class="share-head">
             <h2 id="share-title">Share this view</h2>
-            <button type="button" class="icon-button" onClick={() => sharing.set(false)}>
+            <button type="button" class="icon-button" onClick={() => shareIsOpen.set(false)}>
               <Icon name="close" />
               <span class="hidden">Close</span>
             </button>
           </div>
-          <Piece title="Link" text={link} hint="Shows the same place, time and filters." />
-          <Piece title="API call" text={call} hint="Asks for the same incidents.">
+          <ShareSection title="Link" text={link} hint="Shows the same place, time and filters." />
+          <ShareSection title="API call" text={call} hint="Asks for the same incidents.">
             <a href="/docs#createKey">Get a key</a>
-          </Piece>
-          <Piece title="Watch this" text={watch} hint="Your server is told of every new incident that matches.">
+          </ShareSection>
+          <ShareSection title="Watch this" text={watch} hint="Your server is told of every new incident that matches.">
             <a href="/docs">How watches work</a>
-          </Piece>
-          <Piece title="Embed" text={embed} hint="Puts this map into a page of yours." />
+          </ShareSection>
+          <ShareSection title="Embed" text={embed} hint="Puts this map into a page of yours." />
         </>
       )}
     </dialog>
   )
 }
 
-interface PieceProperties {
+interface ShareSectionProperties {
   readonly title: string
   readonly text: string
   readonly hint: string
   readonly children?: preact.ComponentChildren
 }
 
-function Piece({ title, text, hint, children }: PieceProperties) {
+function ShareSection({ title, text, hint, children }: ShareSectionProperties) {
   return (
     <section class="piece">
       <h3>{title}</h3>
       <p class="quiet">
         {hint} {children}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable box must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>

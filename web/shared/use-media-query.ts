@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 
-export const WIDE = '(min-width: 900px)'
-export const STILL = '(prefers-reduced-motion: reduce)'
+export const WIDE_SCREEN = '(min-width: 900px)'
+export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
 
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   const [matches, setMatches] = useState(() => matchMedia(query).matches)
   useEffect(() => {
     const media = matchMedia(query)

@@ -4,7 +4,7 @@ import { changeView, currentView } from '../../view/current-view.ts'
 
 const LABELS = { '24h': '24 h', '7d': '7 days', '30d': '30 days', '1y': '1 year', all: 'All' } as const
 
-export const SPAN_WORDS = {
+export const PERIOD_TEXTS = {
   '24h': 'the last 24 hours',
   '7d': 'the last 7 days',
   '30d': 'the last 30 days',
@@ -12,19 +12,19 @@ export const SPAN_WORDS = {
   all: 'all years',
 } as const
 
-export function SpanSwitch() {
-  const { span } = useStore(currentView)
+export function PeriodSwitch() {
+  const { period } = useStore(currentView)
   return (
     <fieldset class="segments spans">
       <legend class="hidden">Span of time</legend>
       {MAP_PERIOD_NAMES.map((name) => (
-        <label key={name} class={name === span ? 'segment on' : 'segment'}>
+        <label key={name} class={name === period ? 'segment on' : 'segment'}>
           <input
             class="hidden"
             type="radio"
             name="span"
-            checked={name === span}
-            onChange={() => changeView({ span: name, window: null })}
+            checked={name === period}
+            onChange={() => changeView({ period: name, window: null })}
           />
           {LABELS[name]}
         </label>

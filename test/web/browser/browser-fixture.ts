@@ -1,4 +1,4 @@
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import type { Incident } from '../../../src/domain/incident.ts'
@@ -6,43 +6,46 @@ import { startTestApp, type TestApp } from '../../support/app.ts'
 import { launchBrowser } from '../../support/browser.ts'
 import { anIncident } from '../../support/incident.ts'
 
-/** The service with a browser before it. What goes between the two is weighed, and the stream can be cut. */
-export interface Stand extends AsyncDisposable {
+/**
+ * The service and a browser with a proxy between them, which counts the bytes sent and can cut the
+ * stream.
+ */
+export interface BrowserFixture extends AsyncDisposable {
   readonly app: TestApp
   readonly url: string
   readonly browser: Browser
-  /** Streams that are open. */
+  /** Open connections to the stream. */
   readonly streams: ReadonlySet<ServerResponse>
-  /** The `Last-Event-ID` that each connection to the stream began with. */
+  /** The `Last-Event-ID` of each connection to the stream, in order. */
   readonly resumedFrom: (string | undefined)[]
-  /** What went to the browser, in bytes, compressed and with headers. */
+  /** Responses sent to the browser; `bytes` counts the compressed body and the headers. */
   readonly sent: { readonly path: string; readonly bytes: number }[]
-  /** Whether connections to the stream are answered; those open are ended where they are not. */
+  /** False answers new connections to the stream with 503 and ends the open ones. */
   streaming: boolean
-  open(path?: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<Opened>
+  open(path?: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage>
 }
 
-export interface Opened extends AsyncDisposable {
+export interface OpenPage extends AsyncDisposable {
   readonly page: Page
-  /** What the page complained of, and what it asked of others. */
-  readonly faults: string[]
+  /** Console errors and warnings, uncaught errors, and requests to other hosts. */
+  readonly problems: string[]
 }
 
-export async function startStand(settings: Record<string, string> = {}): Promise<Stand> {
+export async function startBrowserFixture(settings: Record<string, string> = {}): Promise<BrowserFixture> {
   const app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '100000', STREAMS_PER_KEY: '100', ...settings })
   const browser = await launchBrowser()
   const streams = new Set<ServerResponse>()
   const resumedFrom: (string | undefined)[] = []
   const sent: { path: string; bytes: number }[] = []
   let streaming = true
-  const server = createServer((asked, answer) => {
-    if (asked.url!.startsWith('/v1/stream')) {
-      if (!streaming) return answer.writeHead(503).end()
-      resumedFrom.push(asked.headers['last-event-id'] as string | undefined)
-      streams.add(answer)
-      answer.on('close', () => streams.delete(answer))
+  const server = createServer((request, response) => {
+    if (request.url!.startsWith('/v1/stream')) {
+      if (!streaming) return response.writeHead(503).end()
+      resumedFrom.push(request.headers['last-event-id'] as string | undefined)
+      streams.add(response)
+      response.on('close', () => streams.delete(response))
     }
-    forward(app.url, asked, answer, (bytes) => sent.push({ path: asked.url!, bytes }))
+    forward(app.url, request, response, (bytes) => sent.push({ path: request.url!, bytes }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -76,44 +79,48 @@ async function openPage(
   path: string,
   options: BrowserContextOptions,
   prepare: (page: Page) => Promise<unknown>,
-): Promise<Opened> {
+): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
-  const faults: string[] = []
+  const problems: string[] = []
   page.on('console', (message) => {
-    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text())
+    if (message.type() === 'error' || message.type() === 'warning') problems.push(message.text())
   })
-  page.on('pageerror', ({ message }) => faults.push(message))
-  page.on('request', (asked) => {
-    const { protocol, origin } = new URL(asked.url())
-    if (protocol.startsWith('http') && origin !== url) faults.push(`asked another host: ${asked.url()}`)
+  page.on('pageerror', ({ message }) => problems.push(message))
+  page.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && origin !== url) problems.push(`request to another host: ${request.url()}`)
   })
   await prepare(page)
   await page.goto(url + path)
-  return { page, faults, [Symbol.asyncDispose]: () => context.close() }
+  return { page, problems, [Symbol.asyncDispose]: () => context.close() }
 }
 
 function forward(
   target: string,
-  asked: IncomingMessage,
-  answer: ServerResponse,
+  request: IncomingMessage,
+  response: ServerResponse,
   onSent: (bytes: number) => void,
 ): void {
-  const onward = request(target + asked.url, { method: asked.method!, headers: asked.headers }, (reply) => {
-    answer.writeHead(reply.statusCode!, reply.headers)
-    let bytes = reply.rawHeaders.join(': ').length
-    reply.on('data', (chunk: Buffer) => {
-      bytes += chunk.length
-    })
-    reply.on('end', () => onSent(bytes))
-    reply.pipe(answer)
-  })
-  onward.on('error', () => answer.destroy())
-  answer.on('close', () => onward.destroy())
-  asked.pipe(onward)
+  const forwarded = sendRequest(
+    target + request.url,
+    { method: request.method!, headers: request.headers },
+    (reply) => {
+      response.writeHead(reply.statusCode!, reply.headers)
+      let bytes = reply.rawHeaders.join(': ').length
+      reply.on('data', (chunk: Buffer) => {
+        bytes += chunk.length
+      })
+      reply.on('end', () => onSent(bytes))
+      reply.pipe(response)
+    },
+  )
+  forwarded.on('error', () => response.destroy())
+  response.on('close', () => forwarded.destroy())
+  request.pipe(forwarded)
 }
 
-/** An incident published so many minutes ago. */
+/** Returns an incident that was published the given number of minutes ago. */
 export function minutesAgo(minutes: number, number: number, changes: Partial<Incident> = {}): Incident {
   const time = `${new Date(Date.now() - minutes * 60_000).toISOString().slice(0, 19)}Z`
   return anIncident(number, { published_at: time, occurred_at: time, updated_at: time, ...changes })
@@ -137,4 +144,4 @@ export const LAGOS: Partial<Incident> = {
   },
 }
 
-export const mapIsThere = (page: Page) => page.waitForSelector('.map[data-state=there]', { timeout: 60_000 })
+export const waitForMap = (page: Page) => page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })

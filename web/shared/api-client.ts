@@ -1,0 +1,52 @@
+/** The API refused the request, or could not be reached (status 0). The message is for the reader. */
+export class ApiError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Calls the public API as any other client does. */
+export interface ApiClient {
+  /** The headers that authenticate a request made without `getJson`. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Throws an `ApiError`, or the abort's own error once `signal` is aborted. */
+  getJson<Body>(path: string, query: URLSearchParams | null, signal?: AbortSignal): Promise<Body>
+}
+
+export function createApiClient(key: string | null): ApiClient {
+  const headers: Record<string, string> = key === null ? {} : { authorization: `Bearer ${key}` }
+  return {
+    headers,
+    async getJson<Body>(path: string, query: URLSearchParams | null, signal?: AbortSignal) {
+      const search = query?.toString() ?? ''
+      const response = await fetchOrThrow(`${path}${search && `?${search}`}`, headers, signal)
+      if (!response.ok) throw new ApiError(response.status, await messageFor(response))
+      return (await response.json()) as Body
+    },
+  }
+}
+
+async function fetchOrThrow(
+  url: string,
+  headers: Record<string, string>,
+  signal: AbortSignal | undefined,
+): Promise<Response> {
+  try {
+    return await fetch(url, { headers, signal: signal ?? null })
+  } catch (error) {
+    if (signal?.aborted) throw error
+    throw new ApiError(0, 'The service cannot be reached. Check your connection; the page tries again by itself.')
+  }
+}
+
+async function messageFor(response: Response): Promise<string> {
+  if (response.status === 401) return 'This page has been open for too long. Reload it to continue.'
+  if (response.status === 429) {
+    return `Too many requests. Wait ${response.headers.get('retry-after') ?? '60'} seconds, then try again.`
+  }
+  if (response.status >= 500) return 'The service has a problem at the moment. Try again in a minute.'
+  const problem = (await response.json().catch(() => null)) as { detail?: string } | null
+  return problem?.detail ?? 'The request was not understood. Clear the filters and try again.'
+}
