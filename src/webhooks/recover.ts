@@ -9,37 +9,39 @@ import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 
 const BATCH = 1000
 
-export interface Recovered {
+export interface RecoveredCounts {
+  /** Failed deliveries that are due again. */
   readonly failed: number
+  /** Deliveries that were never made. */
   readonly missed: number
 }
 
-/** Makes due again what failed since that time, and due for the first time what the watch was never told of. */
+/** Schedules again what failed since the time, and schedules events for which the watch has no delivery. */
 export async function recoverWatch(
   watch: Watch,
   filter: LiveFilter,
   since: number,
   store: Store,
   now: number,
-): Promise<Recovered> {
+): Promise<RecoveredCounts> {
   let failed = 0
-  for (let some = BATCH; some === BATCH; failed += some) {
-    some = await store.deliveries.recover(watch.accountId, watch.id, since, now, BATCH)
+  for (let count = BATCH; count === BATCH; failed += count) {
+    count = await store.deliveries.recover(watch.accountId, watch.id, since, now, BATCH)
   }
   let missed = 0
-  let seq = Math.max(watch.createdSeq, await lastBefore(since, store.events))
+  let seq = Math.max(watch.createdSeq, await lastSeqBefore(since, store.events))
   for (;;) {
     const events = await store.events.after(seq, BATCH)
-    const owed = events.flatMap((event) => owedOf(event, watch, filter, now))
-    // Those that have a delivery already are left out by the store.
-    missed += await store.deliveries.add(owed, now)
+    const deliveries = events.flatMap((event) => deliveryFor(event, watch, filter, now))
+    // The store skips events for which the watch has a delivery already.
+    missed += await store.deliveries.add(deliveries, now)
     if (events.length < BATCH) return { failed, missed }
     seq = events.at(-1)!.seq
   }
 }
 
-/** The last event committed before that time: events are in the order of time, so a few looks find it. */
-export async function lastBefore(time: number, log: Pick<EventLog, 'after' | 'head'>): Promise<number> {
+/** The number of the last event committed before the time. Events are ordered by time: a binary search. */
+export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 'head'>): Promise<number> {
   let low = 0
   let high = (await log.head()).seq
   while (low < high) {
@@ -51,12 +53,17 @@ export async function lastBefore(time: number, log: Pick<EventLog, 'after' | 'he
   return low
 }
 
-/** The delivery that the watch is owed for the event; none where it is not. */
-function owedOf({ seq, kind, document, at }: LogEvent, watch: Watch, filter: LiveFilter, now: number): NewDelivery[] {
-  const told = watch.events.find((event) => event === kind)
-  if (told === undefined) return []
+/** The delivery of the event to the watch, as a list of one; empty where the watch does not match it. */
+function deliveryFor(
+  { seq, kind, document, at }: LogEvent,
+  watch: Watch,
+  filter: LiveFilter,
+  now: number,
+): NewDelivery[] {
+  const watched = watch.events.find((event) => event === kind)
+  if (watched === undefined) return []
   const incident = JSON.parse(document) as Incident
   if (!matches(filter, indexedFieldsOf(incident), at)) return []
   const id = newIdentifier('delivery', now, randomBytes)
-  return [{ id, watchId: watch.id, eventSeq: seq, kind: told, critical: incident.severity === 'critical' }]
+  return [{ id, watchId: watch.id, eventSeq: seq, kind: watched, critical: incident.severity === 'critical' }]
 }

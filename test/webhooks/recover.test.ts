@@ -4,7 +4,7 @@ import { places } from '../../src/geo/places.ts'
 import { parseWatchFilter } from '../../src/query/filter/watch-filter.ts'
 import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { lastBefore, recoverWatch } from '../../src/webhooks/recover.ts'
+import { lastSeqBefore, recoverWatch } from '../../src/webhooks/recover.ts'
 import { created, imported, NOW } from '../store/fixtures.ts'
 import { deliveryId, LEASE, newDelivery, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
 
@@ -68,7 +68,7 @@ describe('recovering', () => {
 describe('the last event before a time', () => {
   it('is found in the log', async () => {
     await using store = await withLog()
-    const at = (time: number) => lastBefore(time, store.events)
+    const at = (time: number) => lastSeqBefore(time, store.events)
     assert.deepEqual(
       await Promise.all([at(0), at(NOW), at(NOW + 1), at(NOW + HOUR), at(NOW + 2 * HOUR + 1), at(NOW + 99 * HOUR)]),
       [0, 0, 1, 1, 3, 5],
@@ -77,6 +77,6 @@ describe('the last event before a time', () => {
 
   it('is none in an empty log', async () => {
     await using store = await openStore('sqlite::memory:')
-    assert.equal(await lastBefore(NOW, store.events), 0)
+    assert.equal(await lastSeqBefore(NOW, store.events), 0)
   })
 })

@@ -108,42 +108,42 @@ export class FanOut implements AsyncDisposable {
 
   async #writeDeliveries(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
     let from = start
-    let owed: NewDelivery[] = []
+    let deliveries: NewDelivery[] = []
     let batchSize = FIRST_BATCH
     for (const event of events) {
       const { kind } = event
       if (!isWatchEvent(kind)) continue
       const incident = JSON.parse(event.document) as Incident
-      const before = kind === 'incident.updated' ? await this.#factsBefore(event) : null
+      const before = kind === 'incident.updated' ? await this.#fieldsBefore(event) : null
       const critical = incident.severity === 'critical'
-      for (const watchId of this.#index.owed(kind, event.seq, indexedFieldsOf(incident), before)) {
+      for (const watchId of this.#index.watchesFor(kind, event.seq, indexedFieldsOf(incident), before)) {
         if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
         const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
-        owed.push({ id, watchId, eventSeq: event.seq, kind, critical })
-        if (owed.length % DELIVERIES_PER_TURN === 0) await nextTurn()
-        if (owed.length < batchSize) continue
+        deliveries.push({ id, watchId, eventSeq: event.seq, kind, critical })
+        if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
+        if (deliveries.length < batchSize) continue
         const to = { seq: event.seq - 1, afterWatchId: watchId }
-        if (!(await this.#writeBatch(from, to, owed, events))) return
+        if (!(await this.#writeBatch(from, to, deliveries, events))) return
         from = to
-        owed = []
+        deliveries = []
         batchSize = LATER_BATCH
       }
     }
-    await this.#writeBatch(from, { seq: events.at(-1)!.seq, afterWatchId: null }, owed, events)
+    await this.#writeBatch(from, { seq: events.at(-1)!.seq, afterWatchId: null }, deliveries, events)
   }
 
   /** Returns false where another process has taken over the lease; it continues the work. */
   async #writeBatch(
     from: FanOutPosition,
     to: FanOutPosition,
-    owed: readonly NewDelivery[],
+    deliveries: readonly NewDelivery[],
     events: readonly LogEvent[],
   ): Promise<boolean> {
     const { owner, clock, onLeased } = this.#options
-    const hasRoom = owed.length > 0 && (await this.#waitForRoom(owed.length))
+    const hasRoom = deliveries.length > 0 && (await this.#waitForRoom(deliveries.length))
     const now = clock()
     const leaseUntil = hasRoom ? now + DELIVERY_LEASE_MS : null
-    const dispatches = await this.#store.fanOut.write(owner, { from, to, deliveries: owed }, now, leaseUntil)
+    const dispatches = await this.#store.fanOut.write(owner, { from, to, deliveries: deliveries }, now, leaseUntil)
     this.#position = dispatches === null ? null : to
     if (dispatches !== null && leaseUntil !== null)
       onLeased(dispatches, new Map(events.map((event) => [event.seq, event])), leaseUntil)
@@ -158,7 +158,7 @@ export class FanOut implements AsyncDisposable {
   }
 
   /** A watch that matched the incident before the update must be told, though it does not match it after. */
-  async #factsBefore({ incidentId, seq }: LogEvent) {
+  async #fieldsBefore({ incidentId, seq }: LogEvent) {
     const document = await this.#store.events.documentBefore(incidentId, seq)
     return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
   }

@@ -8,16 +8,16 @@ import type { Watches, WatchToMatch } from '../../store/store.ts'
 
 const BATCH = 5000
 
-interface Known {
+interface IndexedWatch {
   readonly id: string
   readonly events: readonly WatchEvent[]
   readonly createdSeq: number
 }
 
-/** Every watch that is active, as the database has it: brought up to its state before an event is matched. */
+/** Indexes every active watch; `catchUp` reads changes from the database before an event is matched. */
 export class WatchIndex {
-  readonly #matcher = new Matcher<Known>()
-  readonly #known = new Map<string, Known>()
+  readonly #matcher = new Matcher<IndexedWatch>()
+  readonly #indexed = new Map<string, IndexedWatch>()
   readonly #watches: Pick<Watches, 'changedAfter'>
   readonly #places: Places
   readonly #onError: (error: unknown) => void
@@ -38,16 +38,16 @@ export class WatchIndex {
     for (;;) {
       const changes = await this.#watches.changedAfter(this.#revision, BATCH)
       for (const { id, watch, revision } of changes) {
-        this.#forget(id)
-        if (watch?.status === 'active') this.#add(id, watch)
+        this.#removeWatch(id)
+        if (watch?.status === 'active') this.#addWatch(id, watch)
         this.#revision = revision
       }
       if (changes.length < BATCH) return
     }
   }
 
-  /** The ids of the watches that are owed the event, in order. */
-  owed(event: WatchEvent, seq: number, facts: IndexedFields, before: IndexedFields | null): string[] {
+  /** The ids of the watches that must receive the event, sorted. */
+  watchesFor(event: WatchEvent, seq: number, facts: IndexedFields, before: IndexedFields | null): string[] {
     const ids: string[] = []
     for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {
       for (const { id, events, createdSeq } of subscribers) {
@@ -57,28 +57,28 @@ export class WatchIndex {
     return ids.sort()
   }
 
-  #add(id: string, { canonicalFilter, events, createdSeq }: WatchToMatch): void {
-    const known = { id, events, createdSeq }
+  #addWatch(id: string, { canonicalFilter, events, createdSeq }: WatchToMatch): void {
+    const watch = { id, events, createdSeq }
     try {
-      this.#matcher.set(known, canonicalFilter, () => this.#filterOf(canonicalFilter))
-      this.#known.set(id, known)
+      this.#matcher.set(watch, canonicalFilter, () => this.#filterOf(canonicalFilter))
+      this.#indexed.set(id, watch)
     } catch (error) {
-      // One watch that cannot be understood must not keep all others from being told.
-      this.#onError(new Error(`${id} is left out`, { cause: error }))
+      // One invalid filter must not stop the deliveries of all other watches.
+      this.#onError(new Error(`watch ${id} is ignored: its filter cannot be parsed`, { cause: error }))
     }
   }
 
-  #forget(id: string): void {
-    const known = this.#known.get(id)
-    if (known === undefined) return
-    this.#matcher.remove(known)
-    this.#known.delete(id)
+  #removeWatch(id: string): void {
+    const watch = this.#indexed.get(id)
+    if (watch === undefined) return
+    this.#matcher.remove(watch)
+    this.#indexed.delete(id)
   }
 
   #filterOf(canonical: string): LiveFilter {
     const parsed = parseWatchFilter(JSON.parse(canonical), '', this.#places)
-    // It was understood when the watch was made: a place that is no longer known would be a fault of ours.
-    if ('errors' in parsed) throw new Error(`a watch's filter is not understood any more: ${canonical}`)
+    // It was valid when the watch was created, so a failure is a bug: a removed place, for example.
+    if ('errors' in parsed) throw new Error(`a stored watch filter is invalid: ${canonical}`)
     return parsed.value
   }
 }

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 
-/** Standard Webhooks asks for 24 to 64 bytes; 32 is as much as the hash can use. */
+/** Standard Webhooks requires 24 to 64 bytes; SHA-256 gains nothing beyond 32. */
 const SECRET_BYTES = 32
 const PREFIX = 'whsec_'
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/
@@ -9,17 +9,20 @@ export function newSecret(randomBytes: (size: number) => Uint8Array): string {
   return PREFIX + Buffer.from(randomBytes(SECRET_BYTES)).toString('base64')
 }
 
-export interface Message {
-  /** The same over every retry: the receiver knows a repeat by it. */
+export interface SignedMessage {
+  /** The same at every retry: the receiver recognises a repetition by it. */
   readonly id: string
-  /** When this attempt is made, in milliseconds. */
+  /** The time of this attempt, in milliseconds. */
   readonly sentAt: number
   readonly body: string | Uint8Array
 }
 
-/** `https://www.standardwebhooks.com`; several secrets while one is replaced by another, so that either verifies. */
-export function signatureHeaders({ id, sentAt, body }: Message, secrets: readonly string[]) {
-  if (secrets.length === 0) throw new TypeError('a message needs a secret to be signed with')
+/**
+ * The headers of Standard Webhooks (`https://www.standardwebhooks.com`). While a secret is replaced,
+ * the message is signed with both, so that either verifies.
+ */
+export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: readonly string[]) {
+  if (secrets.length === 0) throw new TypeError('no secret was given to sign the message with')
   const timestamp = String(Math.floor(sentAt / 1000))
   const signatures = secrets.map((secret) => {
     const hash = createHmac('sha256', keyOf(secret)).update(`${id}.${timestamp}.`).update(body).digest('base64')
@@ -28,11 +31,11 @@ export function signatureHeaders({ id, sentAt, body }: Message, secrets: readonl
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** Buffer.from leaves out what is not base64: a damaged secret would sign with half of itself, and no receiver could tell why. */
+/** Buffer.from skips characters that are not base64, so a damaged secret would sign with the wrong bytes. */
 function keyOf(secret: string): Buffer {
   const text = secret.slice(PREFIX.length)
   const key = Buffer.from(text, 'base64')
   if (!secret.startsWith(PREFIX) || !BASE64.test(text) || key.length < 24 || key.length > 64)
-    throw new TypeError('a secret is whsec_ and the base64 of 24 to 64 bytes')
+    throw new TypeError('the secret must be whsec_ followed by the base64 of 24 to 64 bytes')
   return key
 }

@@ -22,12 +22,12 @@ beforeEach(async () => {
 })
 afterEach(() => store[Symbol.asyncDispose]())
 
-const owed = (seq = 1) => index.owed('incident.created', seq, facts, null)
+const watchesFor = (seq = 1) => index.watchesFor('incident.created', seq, facts, null)
 
 describe('the index of watches', () => {
   it('knows who is owed an event, in order', () => {
-    assert.deepEqual(owed(), [1, 2, 3].map(watchId))
-    assert.deepEqual(index.owed('incident.updated', 1, facts, null), [])
+    assert.deepEqual(watchesFor(), [1, 2, 3].map(watchId))
+    assert.deepEqual(index.watchesFor('incident.updated', 1, facts, null), [])
     assert.deepEqual(index.size, { watches: 3, filters: 1 })
   })
 
@@ -40,12 +40,12 @@ describe('the index of watches', () => {
       NOW,
     )
     await store.watches.remove('acc_1', watchId(3))
-    assert.equal(owed().length, 3, 'as of the last time it was brought up')
+    assert.equal(watchesFor().length, 3, 'as of the last time it was brought up')
     await index.catchUp()
-    assert.deepEqual(owed(), [])
+    assert.deepEqual(watchesFor(), [])
     await store.watches.change('acc_1', watchId(1), { status: 'active' }, NOW)
     await index.catchUp()
-    assert.deepEqual(owed(), [watchId(1)])
+    assert.deepEqual(watchesFor(), [watchId(1)])
     assert.deepEqual(index.size, { watches: 2, filters: 2 })
   })
 
@@ -53,8 +53,8 @@ describe('the index of watches', () => {
     await appendTo(store, 4)
     await store.watches.add(aWatch(4), MOST)
     await index.catchUp()
-    assert.equal(owed(4).length, 3)
-    assert.equal(owed(5).length, 4)
+    assert.equal(watchesFor(4).length, 3)
+    assert.equal(watchesFor(5).length, 4)
   })
 
   it('leaves out a watch whose filter it does not understand, says so, and goes on with the others', async () => {
@@ -62,7 +62,7 @@ describe('the index of watches', () => {
     await store.watches.add(aWatch(4, { filter }), MOST)
     await store.watches.add(aWatch(5), MOST)
     await index.catchUp()
-    assert.deepEqual(owed(), [1, 2, 3, 5].map(watchId))
-    assert.match(String(troubles[0]), new RegExp(`${watchId(4)} is left out`))
+    assert.deepEqual(watchesFor(), [1, 2, 3, 5].map(watchId))
+    assert.match(String(troubles[0]), new RegExp(`${watchId(4)} is ignored`))
   })
 })
