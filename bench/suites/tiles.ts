@@ -50,7 +50,7 @@ function someTile(z: number): Tile {
 export async function run(): Promise<Row[]> {
   const archive = await archiveOf(MILLION)
   const maker = new TileRenderer(places)
-  const tile = (where: Tile, filter: Filter) => () => maker.make(archive, where, filter, UNTIL)
+  const tile = (where: Tile, filter: Filter) => () => maker.renderTile(archive, where, filter, UNTIL)
   const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z)
   const questions = zooms.flatMap((z) => Array.from({ length: TILES_A_ZOOM }, () => tile(someTile(z), someFilter())))
   const whole = tile({ z: 0, x: 0, y: 0 }, EVERYTHING)

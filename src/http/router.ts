@@ -90,7 +90,7 @@ export class Router {
 
   #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
-    const mayLackBody = declared.bodyCheck === 'where given'
+    const bodyIsOptional = declared.bodyCheck === 'where given'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
     for (const path of [declared.path, ...(declared.aliases ?? [])]) {
@@ -99,13 +99,13 @@ export class Router {
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
         onRequest: (request, reply, done) => {
           if (path !== declared.path && page?.(request, reply, currentPhase())) return
-          const admitted = authenticator.admit(request, reply, declared)
-          if (admitted === undefined) done()
-          else admitted.then(() => done(), done)
+          const pending = authenticator.authenticate(request, reply, declared)
+          if (pending === undefined) done()
+          else pending.then(() => done(), done)
         },
         handler: (request, reply) => {
           if (!takesQuery) refuseQuery(request)
-          if (!(mayLackBody && request.body === undefined)) check?.(request.body)
+          if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
           if (declared.method !== 'POST') return respond(request, reply, phase)
           return runIdempotent(phase, environment.clock, request, reply, () => respond(request, reply, phase))

@@ -34,32 +34,33 @@ import { tileRoutes } from './routes/tiles/routes.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
 import type { Environment, Phase } from './services.ts'
 
-const BODY_LIMIT = 256 * 1024
-const LONGEST_PARAMETER = 200
+const MAX_BODY_BYTES = 256 * 1024
+/** Longer path parameters are refused by Fastify with `FST_ERR_MAX_PARAM_LENGTH`. */
+const MAX_PARAMETER_LENGTH = 200
 
 export function buildServer(
   environment: Environment,
   currentPhase: () => Phase,
   logger: FastifyBaseLogger,
 ): FastifyInstance {
-  const newRequestId = requestIds()
+  const newRequestId = requestIdGenerator()
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    // A logger of its own for every request costs more than most answers do; what is logged names the request itself.
+    // A child logger per request costs more than most responses; log lines carry the request id instead.
     childLoggerFactory: (parent) => parent,
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: MAX_BODY_BYTES,
     trustProxy: environment.config.TRUST_PROXY,
     forceCloseConnections: 'idle',
-    // Node would answer without a body; the hook below says what is missing.
+    // Node would respond without a body; the hook below responds with a problem.
     http: { requireHostHeader: false },
-    routerOptions: { maxParamLength: LONGEST_PARAMETER },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, newRequestId()),
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
   })
   server.decorateRequest('caller', null)
-  // Node answers 417 without a body; what is expected besides `100-continue` may be passed over as well.
+  // Node responds 417 without a body; RFC 9110 allows a server to ignore other expectations than `100-continue`.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   addHeaders(server, environment)
   acceptJson(server)
@@ -118,15 +119,15 @@ function addHeaders(server: FastifyInstance, { config }: Environment): void {
   })
 }
 
-const RAW: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large' }
+const PARSER_ERRORS: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large' }
 
-/** What is not even HTTP never reaches the framework: it is told so all the same, in the same form. */
+/** Malformed HTTP bypasses Fastify; responds with the same problem+json. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
   }
-  const code = RAW[error.code ?? ''] ?? 'malformed_request'
+  const code = PARSER_ERRORS[error.code ?? ''] ?? 'malformed_request'
   const body = JSON.stringify(problemBody(new Problem(code, ERRORS[code].meaning), requestId))
   const { status } = ERRORS[code]
   socket.end(
@@ -135,8 +136,8 @@ function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket, r
   )
 }
 
-/** Names a request in answers and logs: unlike any other process's, and cheap, for it is made at every request. */
-function requestIds(): () => string {
+/** Makes ids that are unique across processes. A counter, because every request needs one and random bytes cost more. */
+function requestIdGenerator(): () => string {
   const process = randomBytes(6).toString('hex')
   let count = 0
   return () => `req_${process}${(count++).toString(36).padStart(6, '0')}`

@@ -12,15 +12,15 @@ import { allowOrigin } from './cross-origin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is asking; null where no key was given and none is needed. */
+    /** The holder of the request's key; null if no key was given and none is needed. */
     caller: KeyHolder | null
   }
 }
 
-/** A stranger may be wrong this often in a minute before the door stays shut: guessing keys must not be worth it. */
-const WRONG_KEYS_A_MINUTE = 60
+/** Wrong keys that one address may send before it gets 429: guessing keys must not be worth it. */
+const MAX_WRONG_KEYS_PER_MINUTE = 60
 
-const WRONG = {
+const UNREADABLE_KEYS = {
   malformed: { code: 'malformed_key', detail: 'The key must begin with inf_live_ or inf_pub_.' },
   mistyped: {
     code: 'mistyped_key',
@@ -28,13 +28,13 @@ const WRONG = {
   },
 } as const
 
-/** Finds out who is asking, whether they may, and how much more. */
+/** Identifies the caller by its key, checks the key's rights and counts the request against its rate limit. */
 export class Authenticator {
   readonly keys: KeyCache
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
   readonly #requests: SharedRateLimiter
-  /** Each node counts for itself: a stranger with a wrong key must not make anybody write. */
+  /** Counted by each node alone, so that a client with wrong keys causes no database writes. */
   readonly #failures = new RateLimiter()
 
   constructor(environment: Environment, currentPhase: () => Phase) {
@@ -48,16 +48,16 @@ export class Authenticator {
   }
 
   /**
-   * Lets the request in or throws a `Problem`. Answers at once where the key is known, and something of its limit at hand: the usual
-   * case waits for nothing.
+   * Sets `request.caller` or throws a `Problem`. Returns without a promise if the key is cached and this
+   * node holds some of its quota, which is the usual case.
    */
-  admit(
+  authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
     { scope, keyInQuery }: Pick<Endpoint, 'scope' | 'keyInQuery'>,
   ): undefined | Promise<void> {
-    const inQuery = keyInQuery ? keyInQueryOf(request) : null
-    const text = bearerOf(request.headers.authorization) ?? inQuery
+    const inQuery = keyInQuery ? readQueryKey(request) : null
+    const text = readBearerKey(request.headers.authorization) ?? inQuery
     if (text === null) {
       if (scope === null) return undefined
       const or = keyInQuery ? ', or ?key=<publishable key>' : ''
@@ -67,7 +67,8 @@ export class Authenticator {
       )
     }
     const reading = parseKey(text)
-    if ('problem' in reading) throw this.#refuse(request, WRONG[reading.problem].code, WRONG[reading.problem].detail)
+    if ('problem' in reading)
+      throw this.#refuse(request, UNREADABLE_KEYS[reading.problem].code, UNREADABLE_KEYS[reading.problem].detail)
     const hashed = hashSecret(text)
     const known = this.keys.peek(hashed)
     if (known !== undefined) return this.#check(request, reply, scope, known)
@@ -76,13 +77,16 @@ export class Authenticator {
       .then((holder) => this.#check(request, reply, scope, holder))
   }
 
-  /** Whether the key still opens anything, for those who came in long ago. While the store is away, what was known counts. */
-  holds(key: Key): boolean | Promise<boolean> {
-    const judge = (holder: KeyHolder | null) =>
+  /**
+   * Tells whether a key is still valid, for streams that were opened long ago. While the store cannot be
+   * reached, the last known state counts.
+   */
+  isStillValid(key: Key): boolean | Promise<boolean> {
+    const isValid = (holder: KeyHolder | null) =>
       holder !== null && keyState(holder.key, this.#environment.clock()) === 'valid'
     const known = this.keys.peek(key.hash)
-    if (known !== undefined) return judge(known)
-    return this.keys.find(key.hash, () => requireServices(this.#currentPhase()).store.keys).then(judge)
+    if (known !== undefined) return isValid(known)
+    return this.keys.find(key.hash, () => requireServices(this.#currentPhase()).store.keys).then(isValid)
   }
 
   limitOf({ key }: KeyHolder): number {
@@ -98,7 +102,7 @@ export class Authenticator {
   ): undefined | Promise<void> {
     const now = this.#environment.clock()
     if (holder === null)
-      throw this.#refuse(request, 'unknown_key', 'The key is well formed, but was never issued here.')
+      throw this.#refuse(request, 'unknown_key', 'The key is well formed, but this service never issued it.')
     const { key } = holder
     const state = keyState(key, now)
     if (state === 'revoked') throw this.#refuse(request, 'revoked_key', `The key ending in ${key.hint} was revoked.`)
@@ -106,17 +110,17 @@ export class Authenticator {
     allowOrigin(request, reply, key)
     const limit = this.limitOf(holder)
     const allowance = this.#requests.consume(quotaSubjectOf(key, request), limit)
-    const letIn = (counted: Allowance) => {
-      this.#count(reply, key, limit, counted)
+    const admit = (counted: Allowance) => {
+      this.#countRequest(reply, key, limit, counted)
       checkScope(key, scope)
       request.caller = holder
     }
-    if (allowance instanceof Promise) return allowance.then(letIn)
-    letIn(allowance)
+    if (allowance instanceof Promise) return allowance.then(admit)
+    admit(allowance)
     return undefined
   }
 
-  #count(reply: FastifyReply, key: Key, limit: number, { allowed, remaining, resetsIn }: Allowance): void {
+  #countRequest(reply: FastifyReply, key: Key, limit: number, { allowed, remaining, resetsIn }: Allowance): void {
     reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
     reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
     if (!allowed) {
@@ -132,7 +136,11 @@ export class Authenticator {
     code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key',
     detail: string,
   ): Problem {
-    const { allowed, resetsIn } = this.#failures.consume(request.ip, WRONG_KEYS_A_MINUTE, this.#environment.clock())
+    const { allowed, resetsIn } = this.#failures.consume(
+      request.ip,
+      MAX_WRONG_KEYS_PER_MINUTE,
+      this.#environment.clock(),
+    )
     if (allowed) return new Problem(code, detail)
     return new Problem('rate_limited', `Too many wrong keys from this address. Try again in ${resetsIn} s.`, {
       headers: { 'retry-after': String(resetsIn) },
@@ -148,21 +156,21 @@ function checkScope(key: Key, scope: Scope | null): void {
   )
 }
 
-/** Who shares a limit: a publishable key is in everybody's hands, so it is counted for each client address. */
+/** Requests with the same subject share a limit. A publishable key is public, so each client address counts alone. */
 export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
   return key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id
 }
 
-function keyInQueryOf(request: FastifyRequest): string | null {
+function readQueryKey(request: FastifyRequest): string | null {
   const text = new URLSearchParams(queryOf(request)).get('key')
   if (!text?.startsWith(KEY_KINDS.live)) return text
   throw new Problem(
     'secret_key_in_url',
-    'A secret key must not stand in a URL, where logs and histories keep it. Rotate it, and use a publishable key (inf_pub_…) here, or the Authorization header.',
+    'A secret key must not be in a URL, because logs and browser histories store URLs. Rotate it, and use a publishable key (inf_pub_…) here, or the Authorization header.',
   )
 }
 
-function bearerOf(header: string | undefined): string | null {
+function readBearerKey(header: string | undefined): string | null {
   if (header === undefined) return null
   if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7).trim()
   throw new Problem('malformed_key', 'The Authorization header must read: Bearer <key>.')

@@ -3,14 +3,14 @@ import type { QueueDepth } from '../../store/store.ts'
 import { type Environment, type Phase, servicesIfReady } from '../services.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
-/** A longer queue is only known to be longer. */
-const COUNTED = 10_000
+/** Counting stops here: the cost of a scrape must not grow with the queue. */
+const MAX_COUNTED = 10_000
 
-/** How deliveries fare: what waits, how attempts end, and how long an endpoint waits for the news. */
+/** Registers the metrics of deliveries: queue depth, outcomes of attempts, and latency. */
 export function deliveryMetrics(registers: Registry[], environment: Environment, currentPhase: () => Phase): void {
   const attempts = new Counter({
     name: 'incident_feed_delivery_attempts_total',
-    help: 'Attempts at deliveries by this process, by how they ended.',
+    help: 'Delivery attempts by this process, by outcome.',
     labelNames: ['outcome'],
     registers,
   })
@@ -27,12 +27,12 @@ export function deliveryMetrics(registers: Registry[], environment: Environment,
   const read = async (measure: (depth: QueueDepth) => number): Promise<number> => {
     const services = servicesIfReady(currentPhase())
     if (services === null) return 0
-    // A scrape must not fail because the database is away: what cannot be known is not a number.
-    return services.store.deliveries.queueDepth(COUNTED).then(measure, () => Number.NaN)
+    // A scrape must not fail while the database cannot be reached: an unknown depth is NaN.
+    return services.store.deliveries.queueDepth(MAX_COUNTED).then(measure, () => Number.NaN)
   }
-  gauge('waiting', `Deliveries due now or later, counted up to ${COUNTED}.`, ({ waiting }) => waiting)
-  gauge('leased', `Deliveries some process is sending, counted up to ${COUNTED}.`, ({ leased }) => leased)
-  gauge('oldest_due_seconds', 'How long the delivery that is due the longest has been due.', ({ oldestDueAt }) =>
+  gauge('waiting', `Deliveries due now or later, counted up to ${MAX_COUNTED}.`, ({ waiting }) => waiting)
+  gauge('leased', `Deliveries that a process is sending, counted up to ${MAX_COUNTED}.`, ({ leased }) => leased)
+  gauge('oldest_due_seconds', 'Time since the oldest due delivery became due.', ({ oldestDueAt }) =>
     oldestDueAt === null ? 0 : Math.max(0, environment.clock() - oldestDueAt) / 1000,
   )
 

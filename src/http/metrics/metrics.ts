@@ -12,22 +12,26 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   const registers = [registry]
   const durations = new Histogram({
     name: 'incident_feed_request_duration_seconds',
-    help: 'Time from a request to the end of its answer, by route.',
+    help: 'Time from a request to the end of its response, by route.',
     labelNames: ['method', 'route'],
     buckets: BUCKETS,
     registers,
   })
-  const answers = new Counter({
+  const responses = new Counter({
     name: 'incident_feed_responses_total',
-    help: 'Answers by status.',
+    help: 'Responses by status.',
     labelNames: ['status'],
     registers,
   })
   gauge('incident_feed_archive_incidents', 'Public incidents in memory.', ({ archive }) => archive.size)
-  gauge('incident_feed_archive_seq', 'The last event taken in.', ({ archive }) => archive.head.seq)
+  gauge(
+    'incident_feed_archive_seq',
+    'Sequence number of the last event in the archive.',
+    ({ archive }) => archive.head.seq,
+  )
   gauge(
     'incident_feed_archive_behind_seconds',
-    'Time since the archive was known to be in step with the log.',
+    'Time since the archive was last known to contain the whole event log.',
     (services) => Math.max(0, environment.clock() - services.caughtUpAt()) / 1000,
   )
 
@@ -35,7 +39,7 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   gauge('incident_feed_streams_open', 'Open streams.', ({ streams }) => streams.open)
   new Counter({
     name: 'incident_feed_streams_dropped_total',
-    help: 'Streams cut off because their readers did not read.',
+    help: 'Streams closed because their clients did not read fast enough.',
     registers,
     collect() {
       this.reset()
@@ -43,13 +47,13 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
     },
   })
 
-  const timers = remembered((name) => {
+  const timers = memoize((name) => {
     const [method, route] = name.split(' ') as [string, string]
     return durations.labels(method, route)
   })
-  const counters = remembered((status) => answers.labels(status))
+  const counters = memoize((status) => responses.labels(status))
   server.addHook('onResponse', (request, reply, done) => {
-    // A stream lasts as long as its reader likes: that says nothing about how quick the service is.
+    // A stream lasts as long as its client wants, which says nothing about the service's speed.
     if (reply.getHeader('content-type') !== readStream.response.contentType)
       timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
     counters(String(reply.statusCode)).inc()
@@ -70,14 +74,14 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   }
 }
 
-/** The client library sorts and joins labels at every use; there are few of them, so each is looked up once. */
-function remembered<Value>(make: (name: string) => Value): (name: string) => Value {
-  const known = new Map<string, Value>()
+/** prom-client sorts and joins labels at every call; there are few of them, so each is resolved once. */
+function memoize<Value>(make: (name: string) => Value): (name: string) => Value {
+  const values = new Map<string, Value>()
   return (name) => {
-    let value = known.get(name)
+    let value = values.get(name)
     if (value === undefined) {
       value = make(name)
-      known.set(name, value)
+      values.set(name, value)
     }
     return value
   }

@@ -1,10 +1,10 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Parameter } from '../../query/filter/parameters.ts'
 
-/** A command that a reader can copy: with the first two parameters' examples, and the body's where there is one. */
+/** Writes a command to copy, with the examples of the first two parameters and of the body. */
 export function curlFor({ method, path, query = {}, body, scope, response }: Endpoint, publicUrl: string): string {
-  const asked = Object.entries<Parameter>(query).slice(0, 2)
-  const search = asked.map(([name, { example }]) => `${name}=${example}`).join('&')
+  const parameters = Object.entries<Parameter>(query).slice(0, 2)
+  const search = parameters.map(([name, { example }]) => `${name}=${example}`).join('&')
   const unbuffered = response.contentType === 'text/event-stream' ? '-N ' : ''
   const lines = [
     `curl ${unbuffered}${method === 'DELETE' || (method === 'POST' && !body) ? `-X ${method} ` : ''}'${publicUrl}${path}${search && `?${search}`}'`,

@@ -1,4 +1,4 @@
-/** Markup that has been made safe. */
+/** Markup in which every value has been escaped. */
 export class Html {
   readonly text: string
   constructor(text: string) {
@@ -8,7 +8,7 @@ export class Html {
 
 type Piece = Html | string | number | null | readonly Piece[]
 
-/** Markup with values in it. Whatever is not markup itself is escaped: a summary stays text, whatever it holds. */
+/** Template tag for markup. Escapes every value that is not `Html`, so that a summary cannot inject markup. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(strings.map((text, index) => text + (index < pieces.length ? render(pieces[index]!) : '')).join(''))
 }
@@ -32,7 +32,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 }
 
-/** The little Markdown that descriptions are written in: code between backticks. */
+/** Descriptions use one piece of Markdown: code between backticks. */
 export function withCode(text: string): Html {
   return new Html(escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'))
 }

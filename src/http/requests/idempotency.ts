@@ -4,17 +4,20 @@ import { Problem } from '../../domain/errors.ts'
 import { type Phase, requireServices } from '../services.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
-const KEPT_FOR = 24 * 3_600_000
-/** A claim older than this was left behind by a process that died: no request takes so long. */
-const LOST_AFTER = 60_000
-const SHAPE = /^[\x21-\x7e]{1,255}$/
+const RETENTION_MS = 24 * 3_600_000
+/** An older claim belongs to a process that died, because no request takes this long. */
+const CLAIM_TIMEOUT_MS = 60_000
+const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 
-interface Remembered {
+interface StoredResponse {
   readonly status: number
   readonly body: unknown
 }
 
-/** Runs `work` once for each `Idempotency-Key` of a caller, and gives repeats the first answer. Without the header, just runs it. */
+/**
+ * Runs `work` once for each `Idempotency-Key` of a caller; repeated requests get the first response.
+ * Without the header, `work` runs at every request.
+ */
 export async function runIdempotent(
   phase: Phase,
   clock: () => number,
@@ -24,23 +27,24 @@ export async function runIdempotent(
 ): Promise<unknown> {
   const header = request.headers['idempotency-key']
   if (header === undefined) return work()
-  if (typeof header !== 'string' || !SHAPE.test(header)) {
+  if (typeof header !== 'string' || !KEY_PATTERN.test(header)) {
     throw new Problem(
       'malformed_request',
       'Idempotency-Key takes 1 to 255 printable ASCII characters without spaces, as a UUID.',
     )
   }
-  // Strangers are told apart by address, so that nobody is handed another's key for having picked the same word.
+  // Callers without a key are told apart by address, so that nobody receives another's API key by
+  // choosing the same Idempotency-Key.
   const secret = `${request.caller?.account.id ?? `address ${request.ip}`} ${header}`
   const id = hash('sha256', secret, 'hex')
   const fingerprint = hash('sha256', `${request.method} ${request.raw.url} ${JSON.stringify(request.body)}`, 'hex')
   const { idempotency } = requireServices(phase).store
   const now = clock()
-  const claim = await idempotency.claim(id, fingerprint, now, now - KEPT_FOR, now - LOST_AFTER)
+  const claim = await idempotency.claim(id, fingerprint, now, now - RETENTION_MS, now - CLAIM_TIMEOUT_MS)
   if (claim.state !== 'claimed' && claim.fingerprint !== fingerprint) {
     throw new Problem(
       'idempotency_key_reused',
-      'This Idempotency-Key was used for a request with another path or body. Take a new one.',
+      'This Idempotency-Key was used for a request with another path or body. Use a new one.',
     )
   }
   if (claim.state === 'running') {
@@ -49,7 +53,7 @@ export async function runIdempotent(
     })
   }
   if (claim.state === 'finished') {
-    const { status, body } = JSON.parse(decrypt(claim.answer, secret)) as Remembered
+    const { status, body } = JSON.parse(decrypt(claim.answer, secret)) as StoredResponse
     reply.status(status).header('idempotent-replayed', 'true')
     return body
   }
@@ -60,14 +64,14 @@ export async function runIdempotent(
     try {
       body = await work()
     } catch (error) {
-      // Refused: nothing was done, so the key is free for a corrected request.
+      // The request was refused and did nothing, so a corrected request may use the key.
       await idempotency.abandon(id)
       throw error
     }
-    const remembered: Remembered = { status: reply.statusCode, body }
-    await idempotency.finish(id, encrypt(JSON.stringify(remembered), secret)).catch((error: unknown) => {
-      // It has been done, and the client must hear so; only a repeat would not be recognised.
-      request.log.warn({ err: error }, 'an idempotent answer could not be kept')
+    const response: StoredResponse = { status: reply.statusCode, body }
+    await idempotency.finish(id, encrypt(JSON.stringify(response), secret)).catch((error: unknown) => {
+      // The work is done and the client must get the response; only a repeat would not be recognised.
+      request.log.warn({ err: error }, 'an idempotent response could not be stored')
     })
     return body
   }

@@ -3,10 +3,10 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/** Far more than anything here needs; what walks through a body by calling itself must not run out of stack. */
-const DEEPEST = 32
+/** No valid body nests this deep. The limit keeps recursive functions from overflowing the stack. */
+const MAX_DEPTH = 32
 
-/** JSON and nothing else. No body at all is left to the schema to judge. */
+/** Accepts JSON bodies only. An empty body becomes undefined, which the endpoint's schema judges. */
 export function acceptJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -18,8 +18,8 @@ export function acceptJson(server: FastifyInstance): void {
       const why = error instanceof SyntaxError ? error.message.replace(/\s+/g, ' ') : 'it is not valid UTF-8'
       return done(new Problem('malformed_json', `The body is not JSON: ${why}.`))
     }
-    if (isDeeper(value, DEEPEST))
-      return done(invalidBody([{ pointer: '', message: `may nest up to ${DEEPEST} levels of arrays and objects` }]))
+    if (isDeeper(value, MAX_DEPTH))
+      return done(invalidBody([{ pointer: '', message: `may nest up to ${MAX_DEPTH} levels of arrays and objects` }]))
     done(null, value)
   })
 }

@@ -8,13 +8,13 @@ import { parseFilter } from '../../query/filter/parse.ts'
 import { parametersInQuery } from '../../query/filter/parsers/input.ts'
 
 export interface Parameters<Name extends string> {
-  /** As it was written. */
+  /** The text as the client wrote it; null if the parameter is missing. */
   text(name: Name): string | null
-  /** What those that are filters ask for. */
+  /** Parsed from those parameters that are filters. */
   readonly filter: Filter
 }
 
-/** An endpoint's own parameters; throws a `Problem` for what it does not declare, what is given twice, and filters that are wrong. */
+/** Reads an endpoint's declared parameters; throws a `Problem` for unknown, repeated and invalid ones. */
 export function parametersOf<Declared extends Endpoint>(
   request: FastifyRequest,
   { query = {} }: Declared,
@@ -26,15 +26,15 @@ export function parametersOf<Declared extends Endpoint>(
   return { text: (name) => parameters.get(name), filter: parsed.value }
 }
 
-/** A decimal number within bounds; null, and an error noted, where it is missing, malformed or beyond them. */
-export function parseNumber(name: string, text: string | null, most: number, errors: FieldError[]): number | null {
+/** Parses a number from -max to max; otherwise adds an error and returns null. */
+export function parseNumber(name: string, text: string | null, max: number, errors: FieldError[]): number | null {
   const value = text !== null && /^[+-]?\d{1,3}(\.\d{1,15})?$/.test(text) ? Number(text) : Number.NaN
-  if (Math.abs(value) <= most) return value
-  errors.push({ parameter: name, message: text === null ? 'is missing' : `must be a number from ${-most} to ${most}` })
+  if (Math.abs(value) <= max) return value
+  errors.push({ parameter: name, message: text === null ? 'is missing' : `must be a number from ${-max} to ${max}` })
   return null
 }
 
-/** The query string, without its question mark. */
+/** Returns the query string without its question mark. */
 export function queryOf(request: FastifyRequest): string {
   const start = request.raw.url!.indexOf('?')
   return start < 0 ? '' : request.raw.url!.slice(start + 1)

@@ -1,17 +1,17 @@
-/** Half-open, in bytes. */
+/** In bytes; `end` is excluded. */
 export interface Range {
   readonly start: number
   readonly end: number
 }
 
-const SINGLE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
+const SINGLE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110). Null where there is nothing to do about it: other units,
- * several ranges and nonsense are answered with the whole file, as the RFC allows.
+ * Parses a `Range` header (RFC 9110). Returns null for other units, several ranges and malformed
+ * headers, which get the whole file, as the RFC allows.
  */
 export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
-  const match = SINGLE.exec(header?.trim() ?? '')
+  const match = SINGLE_RANGE.exec(header?.trim() ?? '')
   if (!match) return null
   const [, first, last, suffix] = match
   if (suffix !== undefined) {
@@ -23,7 +23,7 @@ export function parseRange(header: string | undefined, size: number): Range | 'u
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** Whether the client's part is of this very file: a strong comparison; without `If-Range` it says so itself. */
+/** Tells whether a range may be sent: `If-Range` is missing or names exactly this file (strong comparison). */
 export function ifRangeMatches(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === etag
 }

@@ -4,28 +4,28 @@ import { SCHEMAS } from '../../contract/contract.ts'
 import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
 import { suggest } from '../../lib/text/suggest.ts'
 
-/** Checks a body against its schema, and says everything that is wrong with it in words. */
+/** Compiles a check that throws a `Problem` with every error of a body. */
 export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
-  const faultsIn = compileValidator(schema)
+  const validate = compileValidator(schema)
   return (body) => {
-    const errors = faultsIn(body)
+    const errors = validate(body)
     if (errors.length > 0) throw invalidBody(errors)
   }
 }
 
-/** Everything that is wrong with a value; nothing where it fits the schema. */
+/** Compiles a function that lists the errors of a value; the list is empty if the value fits the schema. */
 export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
-  return (value) => (validator.Check(value) ? [] : describe(validator, schema, value))
+  return (value) => (validator.Check(value) ? [] : listErrors(validator, schema, value))
 }
 
 type SchemaError = ReturnType<Validator['Errors']>[number]
 
-function describe(validator: Validator, schema: TSchema, body: unknown): FieldError[] {
+function listErrors(validator: Validator, schema: TSchema, body: unknown): FieldError[] {
   const byPointer = new Map<string, FieldError>()
   for (const error of validator.Errors(body)) {
-    for (const described of inWords(error, schema, body)) {
-      // The first error at a place is the plainest; a union then adds one for each of its branches.
+    for (const described of fieldErrorsOf(error, schema, body)) {
+      // Keep the first error for each pointer: a union adds one more for each of its branches.
       if (!byPointer.has(described.pointer!)) byPointer.set(described.pointer!, described)
     }
   }
@@ -37,7 +37,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   'date-time': 'must be an RFC 3339 time, as 2026-05-01T12:00:00Z',
 }
 
-function inWords(
+function fieldErrorsOf(
   { keyword, instancePath, params, message }: SchemaError,
   schema: TSchema,
   body: unknown,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { compress, type Encoding } from '../requests/encoding.ts'
 
-/** An answer's bytes, with what names them and their compressed forms, each made once when first asked for. */
+/** A response body with its ETag. Each compressed form is made once, when it is first needed. */
 export class CachedBody {
   readonly body: Buffer
   readonly etag: string
@@ -12,8 +12,8 @@ export class CachedBody {
     this.etag = etag
   }
 
-  /** At once where it was compressed before; many who ask together wait for one compression. */
-  as(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
+  /** Returns the bytes without a promise if they were compressed before. Concurrent calls share one compression. */
+  encodedAs(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
     if (encoding === 'identity') return this.body
     const known = this.#compressed.get(encoding)
     if (known !== undefined) return known
@@ -27,7 +27,7 @@ export class CachedBody {
   }
 }
 
-/** Names an answer. Weak: the same answer has other bytes under another encoding. */
+/** Weak, because the same response has other bytes under another encoding. */
 export function etagOf(content: string | Uint8Array): string {
   return `W/"${hash('sha1', content, 'base64url')}"`
 }

@@ -9,16 +9,16 @@ import { metaOf } from './meta.ts'
 export interface RenderedList {
   readonly body: Buffer
   readonly nextCursor: string | null
-  /** Up to when the same question has the same answer, as long as nothing happens: `since` lets incidents fall out of it. */
+  /** Without new events the list stays the same until this time: incidents leave a `since` window. */
   readonly validUntil: number
   /**
-   * What, with the question, decides the bytes: how far the log was read, and between which incidents the page lies, for
-   * a relative window moves though nothing happens.
+   * Determines the bytes, together with the query. Contains the log position and the extent of the page,
+   * because a `since` window moves even without events.
    */
   readonly identity: string
 }
 
-/** A page of the archive, in JSON where no other layout is given. */
+/** Renders one page of the archive. */
 export function renderIncidentList(
   archive: Archive,
   listing: Listing,
@@ -26,7 +26,8 @@ export function renderIncidentList(
   layout = LAYOUTS.json,
 ): RenderedList {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
-  // Only a relative window depends on when it was asked; without one, the same page has the same cursor on every node.
+  // Only a `since` window depends on the time of the request. Without one, the time is left out, so that
+  // every node gives the same cursor for the same page.
   const requestedAt = cursor?.requestedAt ?? (listing.filter.since === null ? 0 : now)
   const { slots, next } = archive.findPage({ ...listing, after: cursor?.position ?? null, now: requestedAt })
   const last = slots.at(-1)
@@ -34,20 +35,25 @@ export function renderIncidentList(
   const tail = Buffer.from(layout.tail(envelope(archive, nextCursor)))
   return {
     body:
-      layout.write === null ? join(archive, slots, layout, tail) : write(archive, slots, layout, layout.write, tail),
+      layout.write === null
+        ? copyDocuments(archive, slots, layout, tail)
+        : writeDocuments(archive, slots, layout, layout.write, tail),
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(archive, listing, slots, next),
     identity: identityOf(archive, slots, next),
   }
 }
 
-/** Between two events a window only loses incidents at its far end: where the page begins, how long it is and whether it goes on then tell it. */
+/**
+ * Between two events a `since` window only loses incidents at its old end. The first incident, the length
+ * and whether there are more therefore identify the page.
+ */
 function identityOf(archive: Archive, slots: readonly number[], next: number | null): string {
   return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.positionOf(slots[0]!).suffix}`
 }
 
-/** From the incidents' own bytes. */
-function join(archive: Archive, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
+/** Copies the stored bytes of the incidents, without parsing them. */
+function copyDocuments(archive: Archive, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
   const { head, separator, ending } = layout
   let length = head.length + tail.length + Math.max(0, slots.length - 1) * separator.length
   for (const slot of slots) length += archive.documentLengthOf(slot) + ending.length
@@ -55,30 +61,30 @@ function join(archive: Archive, slots: readonly number[], layout: Layout, tail: 
   body.set(head)
   let at = head.length
   for (const [index, slot] of slots.entries()) {
-    if (index > 0) at = put(body, separator, at)
-    at = put(body, archive.documentOf(slot), at)
-    at = put(body, ending, at)
+    if (index > 0) at = copyBytes(body, separator, at)
+    at = copyBytes(body, archive.documentOf(slot), at)
+    at = copyBytes(body, ending, at)
   }
   body.set(tail, at)
   return body
 }
 
-function put(body: Buffer, bytes: Uint8Array, at: number): number {
+function copyBytes(body: Buffer, bytes: Uint8Array, at: number): number {
   body.set(bytes, at)
   return at + bytes.length
 }
 
-function write(
+function writeDocuments(
   archive: Archive,
   slots: readonly number[],
   { head, separator, ending }: Layout,
-  written: (incident: Incident) => string,
+  writeIncident: (incident: Incident) => string,
   tail: Buffer,
 ): Buffer {
   const parts: Uint8Array[] = [head]
   for (const [index, slot] of slots.entries()) {
     if (index > 0) parts.push(separator)
-    parts.push(Buffer.from(written(archive.incidentOf(slot))), ending)
+    parts.push(Buffer.from(writeIncident(archive.incidentOf(slot))), ending)
   }
   return Buffer.concat([...parts, tail])
 }

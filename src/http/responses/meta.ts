@@ -1,6 +1,6 @@
 import type { Archive } from '../../archive/archive.ts'
 
-/** How far an answer knows the log. */
+/** Tells up to which event a response is complete. */
 export function metaOf({ head, newestPublishedAt }: Archive) {
   return {
     as_of: new Date(head.at).toISOString(),

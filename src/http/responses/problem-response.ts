@@ -18,9 +18,9 @@ export function problemBody(problem: Problem, requestId: string) {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): void {
   const { status } = ERRORS[problem.code]
   if (status === 401) reply.header('www-authenticate', 'Bearer realm="incident-feed"')
-  // A page whose key is refused should be able to read why.
+  // A web page whose key is refused must be able to read the reason.
   if (status === 401 || problem.code === 'origin_not_allowed') reply.header('access-control-allow-origin', '*')
-  // Again, for what is refused before the hooks have run.
+  // Set again, because some requests are refused before the hooks run.
   reply.header('x-request-id', request.id)
   void reply
     .status(status)
@@ -32,8 +32,8 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .send(JSON.stringify(problemBody(problem, request.id)))
 }
 
-/** What the framework refuses by itself, in our words. */
-const FRAMEWORK: Readonly<Record<string, [ErrorCode, string]>> = {
+/** Problems for the errors that Fastify raises by itself. */
+const FASTIFY_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['malformed_request', 'The path is not valid percent-encoded UTF-8.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 256 KiB.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
@@ -47,31 +47,25 @@ const FRAMEWORK: Readonly<Record<string, [ErrorCode, string]>> = {
   ],
   FST_ERR_CTP_EMPTY_TYPE: ['unsupported_media_type', 'The body must be sent with Content-Type: application/json.'],
   FST_ERR_ASYNC_CONSTRAINT: ['malformed_request', 'The request cannot be read.'],
-  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'There is nothing with so long a name.'],
+  FST_ERR_MAX_PARAM_LENGTH: ['not_found', 'The path has a segment of more than 200 characters.'],
 }
 
 export function problemFrom(error: unknown): Problem {
   if (error instanceof Problem) return error
   if (error instanceof StoreFull) {
-    return new Problem(
-      'store_full',
-      'There is no room left where the database is kept. Nothing was written; what is there can be read as ever.',
-      { headers: { 'retry-after': '30' } },
-    )
+    return new Problem('store_full', 'The disk of the database is full. Nothing was written; reads still work.', {
+      headers: { 'retry-after': '30' },
+    })
   }
   if (error instanceof StoreUnavailable) {
-    return new Problem(
-      'store_unavailable',
-      'The database cannot be reached or cannot write at present. Nothing was written.',
-      {
-        headers: { 'retry-after': '5' },
-      },
-    )
+    return new Problem('store_unavailable', 'The database cannot be reached or cannot write. Nothing was written.', {
+      headers: { 'retry-after': '5' },
+    })
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  const known = FRAMEWORK[code]
+  const known = FASTIFY_ERRORS[code]
   if (known) return new Problem(...known)
-  // Whatever else the framework blames on the client, such as a body that breaks off midway.
+  // Other errors that Fastify blames on the client, such as a body that ends early.
   if (statusCode >= 400 && statusCode < 500) return new Problem('malformed_request', 'The request cannot be read.')
-  return new Problem('internal', 'The request failed here. It has been logged.')
+  return new Problem('internal', 'The request failed because of an error in the service. The error has been logged.')
 }

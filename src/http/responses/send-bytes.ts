@@ -4,38 +4,38 @@ import type { CachedBody } from './cached-body.ts'
 
 export interface Caching {
   readonly cacheControl: string
-  /** The request's headers that decide the answer. */
+  /** Names the request headers that select the response. */
   readonly vary: string
 }
 
-/** A client may keep an answer, but must ask whether it still holds. */
+/** Clients may cache a response, but must revalidate it before each use. */
 export const CACHING: Caching = { cacheControl: 'private, no-cache', vary: 'Accept-Encoding' }
-/** Where `Accept` chooses among several formats. */
+/** For endpoints where `Accept` selects among several formats. */
 export const CACHING_BY_FORMAT: Caching = { ...CACHING, vary: 'Accept, Accept-Encoding' }
-/** For what changes with a release or a restart: a week in a browser's cache saves a slow line much. */
+/** For data that changes only with a release or a restart; helps clients on slow connections. */
 export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'public, max-age=604800' }
 
-/** Sends prepared bytes: 304 where the client has them, compressed where it likes that. */
+/** Sends 304 if the client has the body already, otherwise the body in the encoding it prefers. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: CachedBody,
+  cached: CachedBody,
   contentType: string,
   { cacheControl, vary } = CACHING,
 ): FastifyReply | Promise<FastifyReply> {
-  reply.header('etag', answer.etag)
+  reply.header('etag', cached.etag)
   reply.header('cache-control', cacheControl)
   reply.header('vary', addToVary(reply, vary))
-  if (matchesEtag(request.headers['if-none-match'], answer.etag)) return reply.status(304).send()
-  const encoding = encodingFor(request.headers['accept-encoding'], answer.body.length)
+  if (matchesEtag(request.headers['if-none-match'], cached.etag)) return reply.status(304).send()
+  const encoding = encodingFor(request.headers['accept-encoding'], cached.body.length)
   reply.header('content-type', contentType)
-  if (encoding === 'identity') return reply.send(answer.body)
-  const bytes = answer.as(encoding)
+  if (encoding === 'identity') return reply.send(cached.body)
+  const bytes = cached.encodedAs(encoding)
   reply.header('content-encoding', encoding)
   return bytes instanceof Promise ? bytes.then((compressed) => reply.send(compressed)) : reply.send(bytes)
 }
 
-/** Weak comparison (RFC 9110): encodings aside, the same. */
+/** Weak comparison (RFC 9110): the encoding does not matter. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true

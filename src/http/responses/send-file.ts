@@ -9,10 +9,13 @@ import { acceptsGzip } from '../requests/encoding.ts'
 import { ifRangeMatches, parseRange } from '../requests/range.ts'
 import { addToVary, matchesEtag } from './send-bytes.ts'
 
-/** Enough that two files are never mistaken for one another. */
+/** 128 bits of the SHA-256: two files never share an ETag. */
 const ETAG_CHARACTERS = 32
 
-/** Sends a file as fast as the client takes it: whole, a range of it, or compressed. Nothing of it waits in memory but the chunk under way. */
+/**
+ * Streams a file at the client's speed: whole, a range of it, or compressed. Only the current chunk is in
+ * memory.
+ */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -22,18 +25,20 @@ export function sendFile(
 ): FastifyReply {
   const { headers } = request
   const opaque = file.sha256.slice(0, ETAG_CHARACTERS)
-  const plain = `"${opaque}"`
-  const packed = `"${opaque}-gzip"`
-  const range = ifRangeMatches(headers['if-range']?.toString(), plain) ? parseRange(headers.range, file.bytes) : null
-  // A range is one of the plain file: of the compressed one, nobody knows where it would lie.
+  const plainEtag = `"${opaque}"`
+  const gzipEtag = `"${opaque}-gzip"`
+  const range = ifRangeMatches(headers['if-range']?.toString(), plainEtag)
+    ? parseRange(headers.range, file.bytes)
+    : null
+  // A range counts bytes of the uncompressed file; its position in the compressed one is unknown.
   const gzip = range === null && acceptsGzip(headers['accept-encoding'])
   reply.headers({
-    etag: gzip ? packed : plain,
+    etag: gzip ? gzipEtag : plainEtag,
     'cache-control': 'private, no-cache',
     'accept-ranges': 'bytes',
     vary: addToVary(reply, 'Accept-Encoding'),
   })
-  if ([plain, packed].some((etag) => matchesEtag(headers['if-none-match'], etag))) return reply.status(304).send()
+  if ([plainEtag, gzipEtag].some((etag) => matchesEtag(headers['if-none-match'], etag))) return reply.status(304).send()
   if (range === 'unsatisfiable') throw unsatisfiable(file.bytes)
   reply.headers({ 'content-type': contentType, 'content-disposition': `attachment; filename="${name}"` })
   const { start, end } = range ?? { start: 0, end: file.bytes }
@@ -42,7 +47,7 @@ export function sendFile(
   else reply.header('content-length', end - start)
   const chunks = request.method === 'HEAD' ? [] : sliceChunks(file.chunks(), start, end)
   const source = Readable.from(inTimeSlices(chunks), { objectMode: false })
-  // A failure reaches the reply through the stream itself, and a client that leaves is none.
+  // The stream reports failures to the reply; a client that disconnects is not a failure.
   return reply.send(gzip ? pipeline(source, createGzip(), () => {}) : source)
 }
 

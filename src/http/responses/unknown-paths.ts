@@ -2,7 +2,10 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { sendProblem } from './problem-response.ts'
 
-/** What no route takes: another method where the path is known, else not found. Must stand before the routes. */
+/**
+ * Responds 405 if the path exists with another method, otherwise 404. Must be called before the routes
+ * are registered.
+ */
 export function handleUnknownPaths(server: FastifyInstance): void {
   const routes: { methods: readonly string[]; shape: RegExp }[] = []
   server.addHook('onRoute', ({ method, url }) => {
@@ -13,7 +16,7 @@ export function handleUnknownPaths(server: FastifyInstance): void {
     const path = request.raw.url!.split('?', 1)[0]!
     const methods = new Set(routes.filter(({ shape }) => shape.test(path)).flatMap((route) => route.methods))
     methods.delete('OPTIONS')
-    // A route takes this method but not these characters: then there is nothing there either.
+    // A route may allow this method but not these characters in the path: that is a 404 as well.
     if (methods.size === 0 || methods.has(request.method)) {
       return sendProblem(
         request,
@@ -25,7 +28,7 @@ export function handleUnknownPaths(server: FastifyInstance): void {
     return sendProblem(
       request,
       reply,
-      new Problem('method_not_allowed', `This path takes ${allow}.`, { headers: { allow } }),
+      new Problem('method_not_allowed', `This path allows ${allow}.`, { headers: { allow } }),
     )
   })
 }

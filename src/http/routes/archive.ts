@@ -11,8 +11,8 @@ import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
 import type { Router } from '../router.ts'
 
-/** How long the index waits for hashes that are not known yet: long enough for most archives, not so long that anyone gives up. */
-const PATIENCE = 2000
+/** The index waits this long for missing hashes: enough for most archives, and shorter than client timeouts. */
+const HASH_TIMEOUT_MS = 2000
 
 export function archiveRoutes(router: Router): void {
   let opened: MonthFiles | null = null
@@ -23,14 +23,14 @@ export function archiveRoutes(router: Router): void {
   router.onClose(() => opened?.[Symbol.dispose]())
 
   router.add(listMonths, async ({ request, reply, services: { archive } }) => {
-    const data = (await filesOf(archive).listMonths(PATIENCE)).map(monthResponse)
+    const data = (await filesOf(archive).listMonths(HASH_TIMEOUT_MS)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
     const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
     return sendBytes(request, reply, new CachedBody(Buffer.from(body)), LAYOUTS.json.contentType)
   })
 
   router.add(downloadMonth, async ({ request, reply, parameters, services }) => {
-    const { month, format } = fileNamed(parameters.file)
+    const { month, format } = parseFileName(parameters.file)
     const file = await filesOf(services.archive).openMonth(month, format)
     if (file === null) throw new Problem('not_found', `No incident was published in ${monthText(month)}.`)
     return sendFile(request, reply, file, LAYOUTS[format].contentType, `incidents-${monthText(month)}.${format}`)
@@ -50,12 +50,12 @@ function monthResponse({ month, incidents, files }: MonthEntry) {
   }
 }
 
-function fileNamed(name: string): { month: Month; format: FileFormat } {
+function parseFileName(name: string): { month: Month; format: FileFormat } {
   const [first = '', format = '', ...more] = name.split('.')
   const month = readMonth(first)
   if (month !== null && isOneOf(FILE_FORMATS, format) && more.length === 0) return { month, format }
   throw new Problem(
     'not_found',
-    `Files are named by month and format, as 2024-05.${FILE_FORMATS.join(', 2024-05.')}; GET ${listMonths.path} lists them.`,
+    `File names consist of month and format, such as 2024-05.${FILE_FORMATS.join(', 2024-05.')}; GET ${listMonths.path} lists them.`,
   )
 }

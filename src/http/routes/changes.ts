@@ -17,17 +17,17 @@ export function changeRoutes(router: Router): void {
 
   router.add(listChanges, async ({ request, reply, services }) => {
     const { text } = parametersOf(request, listChanges, places)
-    const { after, limit } = askedFor(text('after'), text('limit'))
+    const { after, limit } = parseRequest(text('after'), text('limit'))
     const { archive, recent, store } = services
     const events = await changesAfter(archive, recent, () => store.events, after, limit)
-    if ('notReached' in events) throw beyond(events.notReached)
-    if ('lostSince' in events) throw lost(after, events.lostSince)
-    const body = Buffer.from(changesAnswer(archive, after, events))
+    if ('notReached' in events) throw positionTooHigh(events.notReached)
+    if ('lostSince' in events) throw positionLost(after, events.lostSince)
+    const body = Buffer.from(changesBody(archive, after, events))
     return sendBytes(request, reply, new CachedBody(body), LAYOUTS.json.contentType)
   })
 }
 
-function askedFor(afterText: string | null, limitText: string | null): { after: number; limit: number } {
+function parseRequest(afterText: string | null, limitText: string | null): { after: number; limit: number } {
   const errors: FieldError[] = []
   const limit = parseLimit(limitText, MAX_LIMIT, errors)
   const after = afterText === null ? 0 : /^\d{1,15}$/.test(afterText) ? Number(afterText) : null
@@ -36,24 +36,24 @@ function askedFor(afterText: string | null, limitText: string | null): { after: 
   return { after, limit }
 }
 
-function beyond(head: number) {
+function positionTooHigh(head: number) {
   const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
   return invalidParameters([{ parameter: 'after', message }])
 }
 
-function lost(after: number, since: number): Problem {
+function positionLost(after: number, since: number): Problem {
   return new Problem(
     'position_lost',
-    `The service was restored from a backup, and the changes after ${since} that you have up to ${after} are gone. ` +
-      `Build your copy anew from after=0; or, where it may keep what was undone, go on from after=${since}.`,
+    `The service was restored from a backup. The changes from ${since + 1} to ${after} that you have read are lost. ` +
+      `Rebuild your copy from after=0; or, if it may keep the lost changes, continue from after=${since}.`,
   )
 }
 
-/** The changes after `seq` as JSON, with the incidents' documents as the log has them. */
-function changesAnswer(archive: Archive, seq: number, events: readonly LogEvent[]): string {
+/** Writes the changes after `seq` as JSON, with the incidents' documents as stored in the log. */
+function changesBody(archive: Archive, seq: number, events: readonly LogEvent[]): string {
   const nextAfter = events.at(-1)?.seq ?? seq
   const data = events.map((event) => changeJson(archive, event)).join(',')
-  // A restored log's head may lie far beyond its last event.
+  // The head of a restored log may be far beyond its last event.
   const hasMore = events.length > 0 && nextAfter < archive.head.seq
   return `{"data":[${data}],"next_after":${nextAfter},"has_more":${hasMore},"meta":${JSON.stringify(metaOf(archive))}}`
 }

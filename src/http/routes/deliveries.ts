@@ -8,7 +8,7 @@ import { parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
 import { attemptResponse, deliveryResponse } from './watches/response.ts'
 
-const MOST_A_PAGE = 100
+const MAX_PAGE_SIZE = 100
 
 export function deliveryRoutes(router: Router): void {
   const { clock, geography } = router.environment
@@ -16,10 +16,10 @@ export function deliveryRoutes(router: Router): void {
   router.add(listDeliveries, async ({ request, parameters, services: { store } }) => {
     const { text } = parametersOf(request, listDeliveries, geography.places)
     const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MOST_A_PAGE, errors)
-    const status = statusIn(text('status'), errors)
+    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
+    const status = parseStatus(text('status'), errors)
     if (errors.length > 0) throw invalidParameters(errors)
-    const before = beforeIn(text('cursor'))
+    const before = parseCursor(text('cursor'))
     const accountId = request.caller!.account.id
     if (!isIdentifier('watch', parameters.id) || (await store.watches.find(accountId, parameters.id)) === null)
       throw new Problem('not_found', 'Your account has no such watch.')
@@ -56,7 +56,7 @@ function unknownDelivery(): Problem {
   return new Problem('not_found', 'Your account has no such delivery.')
 }
 
-function statusIn(text: string | null, errors: FieldError[]): DeliveryStatus | null {
+function parseStatus(text: string | null, errors: FieldError[]): DeliveryStatus | null {
   const status = DELIVERY_STATUSES.find((known) => known === text) ?? null
   if (text !== null && status === null)
     errors.push({
@@ -67,7 +67,7 @@ function statusIn(text: string | null, errors: FieldError[]): DeliveryStatus | n
   return status
 }
 
-function beforeIn(cursor: string | null): number | null {
+function parseCursor(cursor: string | null): number | null {
   if (cursor === null) return null
   if (!/^[1-9]\d{0,14}$/.test(cursor)) throw invalidCursor()
   return Number(cursor)

@@ -16,8 +16,8 @@ import { ListCache } from './incidents/cache.ts'
 export function feedRoutes(router: Router): void {
   const { clock, geography, publicUrl } = router.environment
   const { places } = geography
-  const answers = new ListCache({
-    read: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
+  const feeds = new ListCache({
+    parse: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
     layoutFor: (listing, { head }) =>
       atomLayout({
         publicUrl: publicUrl(),
@@ -27,25 +27,25 @@ export function feedRoutes(router: Router): void {
   })
 
   router.add(readFeed, ({ request, reply, services: { archive } }) => {
-    const answer = answers.find(archive, queryOf(request), null, clock())
-    return sendBytes(request, reply, answer, answer.contentType)
+    const feed = feeds.getList(archive, queryOf(request), null, clock())
+    return sendBytes(request, reply, feed, feed.contentType)
   })
 
   router.add(readAlert, async ({ request, reply, parameters, services }) => {
     parametersOf(request, readAlert, places)
-    const message = capMessage(await incidentOf(services, parameters.id), publicUrl())
+    const message = capMessage(await findIncident(services, parameters.id), publicUrl())
     return sendBytes(request, reply, new CachedBody(Buffer.from(message)), CAP_TYPE)
   })
 }
 
-/** The feed's address in its one form: a reader that is given it twice, spelled differently, sees one feed. */
+/** Returns the canonical path of a feed, so that feed readers recognise it under every spelling of the query. */
 function pathOf({ filter, limit }: Listing): string {
-  const asked = [canonicalQuery(filter), limit === DEFAULT_LIMIT ? '' : `limit=${limit}`].filter(Boolean).join('&')
-  return `${readFeed.path}${asked && `?${asked}`}`
+  const query = [canonicalQuery(filter), limit === DEFAULT_LIMIT ? '' : `limit=${limit}`].filter(Boolean).join('&')
+  return `${readFeed.path}${query && `?${query}`}`
 }
 
-/** Retracted ones too, which the archive no longer has: whoever was alerted must be able to hear of the cancellation. */
-async function incidentOf({ archive, store }: Services, id: string): Promise<Incident> {
+/** Finds retracted incidents too, which are not in the archive: alerted clients must get the cancellation. */
+async function findIncident({ archive, store }: Services, id: string): Promise<Incident> {
   const slot = archive.slotOf(id)
   const incident =
     slot !== null ? archive.incidentOf(slot) : archive.isRetracted(id) ? await store.incidents.find(id) : null

@@ -3,8 +3,8 @@ import { Problem } from '../../domain/errors.ts'
 import { encodingFor } from '../requests/encoding.ts'
 import type { Environment } from '../services.ts'
 
-/** A file's name changes with its content. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+/** Immutable, because a file's name changes with its content. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 export function mapAssetRoutes(server: FastifyInstance, { mapAssets }: Environment): void {
   server.get('/assets/:name', (request: FastifyRequest<{ Params: { name: string } }>, reply) => {
@@ -13,7 +13,7 @@ export function mapAssetRoutes(server: FastifyInstance, { mapAssets }: Environme
     const encoding = encodingFor(request.headers['accept-encoding'], asset.bytes.identity.length)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     return reply
-      .headers({ 'content-type': asset.contentType, 'cache-control': FOR_EVER, vary: 'Accept-Encoding' })
+      .headers({ 'content-type': asset.contentType, 'cache-control': IMMUTABLE, vary: 'Accept-Encoding' })
       .send(asset.bytes[encoding])
   })
 }

@@ -9,7 +9,7 @@ export function meRoutes(router: Router): void {
   router.add(readMe, async ({ request, services: { store } }) => {
     const { account, key } = request.caller!
     const day = dayOf(environment.clock())
-    // So that this very request is in the figure.
+    // Flushed first, so that the count includes this request.
     await flushUsage(store, environment.usage)
     return {
       account: {

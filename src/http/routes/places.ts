@@ -32,12 +32,12 @@ export function placeRoutes(router: Router): void {
 
   router.add(locatePoint, ({ request }) => {
     const { text } = parametersOf(request, locatePoint, places)
-    return located(locate, ...pointOf(text('lat'), text('lng')))
+    return locatePointIn(locate, ...parsePoint(text('lat'), text('lng')))
   })
 
   router.add(searchPlaces, ({ request }) => {
     const { text, filter } = parametersOf(request, searchPlaces, places)
-    return { data: findPlace(questionIn(text('q')), within(filter.states, filter.lgas)).map(placeResponse) }
+    return { data: findPlace(parseSearch(text('q')), parseArea(filter.states, filter.lgas)).map(placeResponse) }
   })
 
   router.add(stateBoundaries, ({ request, reply }) =>
@@ -45,7 +45,8 @@ export function placeRoutes(router: Router): void {
   )
 
   router.add(lgaBoundaries, ({ request, reply }) => {
-    if (lgaShapes === null) throw new Problem('not_found', 'The operator of this service has given no LGA boundaries.')
+    if (lgaShapes === null)
+      throw new Problem('not_found', 'The operator of this service has not installed LGA boundaries.')
     return sendBytes(request, reply, lgaShapes, GEOJSON, CACHING_FOR_A_WEEK)
   })
 }
@@ -59,15 +60,16 @@ function placeResponse({ name, lat, lng, precision, radius_km, score, state, lga
   return { name, lat, lng, precision, radius_km, score, state: state.name, state_code: state.code, ...inLga }
 }
 
-const LONGEST_QUESTION = 200
+const MAX_SEARCH_LENGTH = 200
 
-function questionIn(text: string | null): string {
-  if (text !== null && text.length <= LONGEST_QUESTION) return text
-  const message = text === null ? 'is missing: the place to look for' : `may have up to ${LONGEST_QUESTION} characters`
+function parseSearch(text: string | null): string {
+  if (text !== null && text.length <= MAX_SEARCH_LENGTH) return text
+  const message =
+    text === null ? 'is missing: give the name of a place' : `may have up to ${MAX_SEARCH_LENGTH} characters`
   throw invalidParameters([{ parameter: 'q', message }])
 }
 
-function within(states: readonly string[] | null, lgas: readonly string[] | null): PlaceScope {
+function parseArea(states: readonly string[] | null, lgas: readonly string[] | null): PlaceScope {
   const errors: FieldError[] = []
   for (const [parameter, codes] of [
     ['state', states],
@@ -79,7 +81,7 @@ function within(states: readonly string[] | null, lgas: readonly string[] | null
   return { ...(states?.[0] ? { state: states[0] } : {}), ...(lgas?.[0] ? { lga: lgas[0] } : {}) }
 }
 
-function pointOf(latText: string | null, lngText: string | null): [number, number] {
+function parsePoint(latText: string | null, lngText: string | null): [number, number] {
   const errors: FieldError[] = []
   const lat = parseNumber('lat', latText, 90, errors)
   const lng = parseNumber('lng', lngText, 180, errors)
@@ -87,16 +89,16 @@ function pointOf(latText: string | null, lngText: string | null): [number, numbe
   return [lat, lng]
 }
 
-function located(locate: Locate, lat: number, lng: number) {
+function locatePointIn(locate: Locate, lat: number, lng: number) {
   const found = locate(lat, lng)
   if (found.kind === 'located') {
     const { state, lga, basis } = found
     return { state: state.name, state_code: state.code, lga: lga.name, lga_code: lga.code, lga_basis: basis }
   }
-  // That the two were given in the wrong order is the first thing to think of.
+  // Swapped coordinates are the most frequent mistake.
   const swapped = Math.abs(lng) <= 90 && locate(lng, lat).kind === 'located'
   throw new Problem(
     'outside_nigeria',
-    `${found.message}.${swapped ? ' The other way round it lies within: latitude comes first.' : ''}`,
+    `${found.message}.${swapped ? ' With the numbers swapped it is in Nigeria: lat is the latitude.' : ''}`,
   )
 }

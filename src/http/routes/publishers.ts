@@ -9,25 +9,25 @@ export function publisherRoutes(router: Router): void {
   const { clock } = router.environment
 
   router.add(listPublishers, async ({ services: { store } }) => ({
-    data: (await store.publishers.list()).map(onWire),
+    data: (await store.publishers.list()).map(publisherResponse),
   }))
 
   router.add(setPublisher, async ({ body, services: { store } }) => {
     const name = singleLine(body.name)
     const key = publisherKey(name)
-    if (key === '') throw invalidBody([{ pointer: '/name', message: 'must be a name, as Zamfara Herald' }])
+    if (key === '') throw invalidBody([{ pointer: '/name', message: 'must be a name, such as Zamfara Herald' }])
     const entry = { key, name, kind: body.class, updatedAt: clock() }
     await store.publishers.set(entry)
-    return onWire(entry)
+    return publisherResponse(entry)
   })
 
   router.add(removePublisher, async ({ reply, parameters, services: { store } }) => {
     const removed = await store.publishers.remove(publisherKey(singleLine(parameters.name)))
-    if (!removed) throw new Problem('not_found', 'You have no entry for this publisher.')
+    if (!removed) throw new Problem('not_found', 'There is no entry for this publisher.')
     reply.status(204)
   })
 }
 
-function onWire({ name, kind, updatedAt }: PublisherEntry) {
+function publisherResponse({ name, kind, updatedAt }: PublisherEntry) {
   return { name, class: kind, updated_at: new Date(updatedAt).toISOString() }
 }

@@ -8,16 +8,16 @@ import { actorOf, deskResponses, publishedSourceOf } from './desk/response.ts'
 
 export function reportRoutes(router: Router): void {
   const { clock, geography } = router.environment
-  const faultsIn = compileValidator(Report)
-  const shaped = (body: unknown): ReportBody | FieldError[] => {
-    const errors = faultsIn(body)
+  const validate = compileValidator(Report)
+  const checkReport = (body: unknown): ReportBody | FieldError[] => {
+    const errors = validate(body)
     return errors.length > 0 ? errors : (body as ReportBody)
   }
 
   router.add(createReports, async ({ request, reply, body, services: { store, archive } }) => {
     const now = clock()
     const published = publishedSourceOf(archive, now)
-    const bodies = listOf(body).map(shaped)
+    const bodies = reportsIn(body).map(checkReport)
     const results = await receiveReports(bodies, actorOf(request.caller!), store, geography, now)
     const records = results.flatMap((result) => ('record' in result ? [result.record] : []))
     const incidents = await deskResponses(records, store, published)
@@ -27,17 +27,17 @@ export function reportRoutes(router: Router): void {
       return incidents[0]
     }
     reply.status(207)
-    return resultsOf(results, incidents, request.id)
+    return batchResponse(results, incidents, request.id)
   })
 }
 
-function listOf(body: unknown): unknown[] {
+function reportsIn(body: unknown): unknown[] {
   if (!Array.isArray(body)) return [body]
   if (body.length >= 1 && body.length <= MOST_REPORTS) return body
   throw invalidBody([{ pointer: '', message: `must have 1 to ${MOST_REPORTS} reports, not ${body.length}` }])
 }
 
-function resultsOf(results: readonly ReceivedReport[], incidents: readonly unknown[], requestId: string) {
+function batchResponse(results: readonly ReceivedReport[], incidents: readonly unknown[], requestId: string) {
   let taken = 0
   const data = results.map((result) =>
     'record' in result

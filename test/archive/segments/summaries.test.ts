@@ -92,7 +92,7 @@ test('what segments have added up is what their incidents add up to, whatever ha
       for (const one of changes) happen(one)
       const answer = (asked: Filter) => renderStatistics(archive, { groups: by, filter: asked }, places, NOW)
       assert.deepEqual(answer(wanted).body.toString(), answer(unsummed(wanted)).body.toString())
-      const drawn = (asked: Filter) => maker.make(archive, where, asked, NOW).body
+      const drawn = (asked: Filter) => maker.renderTile(archive, where, asked, NOW).body
       assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
     }),
     { numRuns: 300 },
@@ -105,7 +105,7 @@ test('a window that moves tells when its oldest incident falls out, however it w
       const wanted: Filter = { ...EVERYTHING, severities, since: { count: days, unit: 'd' } }
       const until = (asked: Filter) => [
         renderStatistics(archive, { groups: ['state'], filter: asked }, places, NOW).validUntil,
-        maker.make(archive, where, asked, NOW).validUntil,
+        maker.renderTile(archive, where, asked, NOW).validUntil,
       ]
       assert.deepEqual(until(wanted), until(unsummed(wanted)))
     }),

@@ -6,7 +6,7 @@ import { StoreFull, StoreUnavailable } from '../../../src/store/store.ts'
 it('tells a full disk apart from a database that is away', () => {
   const full = problemFrom(new StoreFull('SQLITE_FULL'))
   assert.deepEqual([full.code, full.headers], ['store_full', { 'retry-after': '30' }])
-  assert.match(full.message, /no room left .*Nothing was written; .*can be read/)
+  assert.match(full.message, /disk .* is full\. Nothing was written; reads still work/)
   const away = problemFrom(new StoreUnavailable('SQLITE_BUSY'))
   assert.deepEqual([away.code, away.headers], ['store_unavailable', { 'retry-after': '5' }])
 })

@@ -44,12 +44,12 @@ for (const [town, lat, lng, state, lga] of TOWNS) {
   })
 }
 
-test('a point outside Nigeria is told so, and whether the other way round it lies within', async () => {
+test('a point outside Nigeria is refused; the problem says if swapped coordinates are inside', async () => {
   const paris = await problemOf(await app.get('/v1/places/locate?lat=48.85&lng=2.35'))
   assert.equal(paris.code, 'outside_nigeria')
-  assert.doesNotMatch(paris.detail, /other way round/)
+  assert.doesNotMatch(paris.detail, /swapped/)
   const swapped = await problemOf(await app.get('/v1/places/locate?lat=3.4&lng=6.5'))
-  assert.match(swapped.detail, /The other way round it lies within: latitude comes first\.$/)
+  assert.match(swapped.detail, /With the numbers swapped it is in Nigeria: lat is the latitude\.$/)
 })
 
 const WRONG: [string, string][] = [

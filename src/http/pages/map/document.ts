@@ -10,15 +10,15 @@ export interface MapDocument {
   readonly status: number
   readonly title: string
   readonly description: string
-  /** The path that a search engine should keep. */
+  /** The canonical path, for search engines. */
   readonly path: string
-  /** What is read before the scripts have come, or without them. */
+  /** Shown until the scripts have loaded, and without them. */
   readonly body: Html
-  /** What the scripts begin with, as JSON. */
+  /** JSON texts that the scripts start with, by name. */
   readonly initialData: Readonly<Record<string, string>>
 }
 
-/** A page that the map grows on: readable as it comes, from the server alone. */
+/** Sends the page that the map's scripts take over. It can be read without them. */
 export async function sendMapDocument(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -15,18 +15,18 @@ const GONE = {
   retracted: {
     title: 'This incident was retracted',
     sentence:
-      'It was published and then withdrawn: it did not happen as reported, or was the same as another one. Please do not pass it on.',
+      'It was published and then withdrawn: it did not happen as reported, or it was a duplicate. Please do not share it.',
   },
   not_found: {
     title: 'There is no such incident',
-    sentence: 'The link may have been cut short. The newest incidents are below.',
+    sentence: 'The link may be incomplete. The newest incidents are below.',
   },
 } as const
 
-/** `/incidents/{id}` for people: what they share with one another. */
+/** Serves `/incidents/{id}` to browsers: the page that people share. */
 export function incidentPage(environment: Environment): BrowserPage {
   return (request, reply, phase) => {
-    if (!isForPeople(request)) return false
+    if (!asksForPage(request)) return false
     const { id } = request.params as { id: string }
     const services = requireServices(phase, 'The archive is being loaded.')
     const document = documentFor(id, request, environment, services)
@@ -35,8 +35,8 @@ export function incidentPage(environment: Environment): BrowserPage {
   }
 }
 
-/** A browser that opens a link asks for HTML by name and brings no key; programs do one or the other. */
-function isForPeople({ headers }: FastifyRequest): boolean {
+/** A browser that opens a link accepts `text/html` and sends no key; API clients differ in one of the two. */
+function asksForPage({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }
 

@@ -5,7 +5,7 @@ import type { Encoding } from '../../requests/encoding.ts'
 const FOLDER = join(import.meta.dirname, '../../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
 
-const TYPES: Readonly<Record<string, string>> = {
+const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
   '.mjs': 'text/javascript; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -16,23 +16,23 @@ export interface Asset {
   readonly bytes: Readonly<Record<Encoding, Buffer>>
 }
 
-/** The map's built files, all in memory: about two megabytes, compressed when they were built. */
+/** The map's built files in memory: about 2 MB. They were compressed by the build. */
 export interface MapAssets {
-  /** What the page loads first. */
+  /** The path of the entry script. */
   readonly script: string
   readonly styles: readonly string[]
-  /** By path, as `/assets/main-1a2b3c.js`. */
+  /** By path, such as `/assets/main-1a2b3c.js`. */
   readonly files: ReadonlyMap<string, Asset>
 }
 
 type Manifest = Readonly<Record<string, { file: string; css?: string[] }>>
 
-/** Null where the map has not been built. */
+/** Returns null if the map has not been built. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
-  const manifest = manifestIn(folder)
+  const manifest = readManifest(folder)
   if (manifest === null) return null
   const entry = manifest[ENTRY]!
-  const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(TYPES, extname(name)))
+  const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
   return {
     script: `/${entry.file}`,
     styles: (entry.css ?? []).map((file) => `/${file}`),
@@ -40,7 +40,7 @@ export function readMapAssets(folder = FOLDER): MapAssets | null {
   }
 }
 
-function manifestIn(folder: string): Manifest | null {
+function readManifest(folder: string): Manifest | null {
   try {
     return JSON.parse(readFileSync(join(folder, '.vite/manifest.json'), 'utf8')) as Manifest
   } catch (error) {
@@ -51,7 +51,7 @@ function manifestIn(folder: string): Manifest | null {
 
 function readAsset(path: string): Asset {
   return {
-    contentType: TYPES[extname(path)]!,
+    contentType: CONTENT_TYPES[extname(path)]!,
     bytes: { identity: readFileSync(path), br: readFileSync(`${path}.br`), gzip: readFileSync(`${path}.gz`) },
   }
 }

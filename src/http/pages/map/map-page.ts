@@ -12,7 +12,7 @@ const TITLE = 'Incident Feed: security incidents in Nigeria'
 const DESCRIPTION =
   'A live map of confirmed security incidents in Nigeria: where, when, how severe, and how sure that is.'
 
-/** The public map. Before its scripts have come, and without them, the newest incidents as a list. */
+/** Serves the public map. Until its scripts have loaded, the page shows the newest incidents as a list. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   server.get('/', (request, reply) => {
     const current = currentPhase()
@@ -23,7 +23,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const first = newest.incidents[0]
     const body = html`<h1>Security incidents in Nigeria</h1>
 <p class="quiet">${archive.size.toLocaleString('en')} incidents in all${first ? `; the newest ${ago(first.published_at!, now)}` : ''}. Only confirmed incidents are shown.</p>
-<noscript><p class="quiet">The map needs JavaScript. The newest incidents are listed here all the same.</p></noscript>
+<noscript><p class="quiet">The map needs JavaScript. Without it, the newest incidents are listed below.</p></noscript>
 ${plainList(newest.incidents, now)}`
     return sendMapDocument(request, reply, environment, current.services, {
       status: 200,
@@ -36,11 +36,11 @@ ${plainList(newest.incidents, now)}`
   })
 }
 
-const AGAIN_AFTER = '2'
+const RETRY_AFTER_SECONDS = '2'
 
-/** A million incidents take seconds to load; the browser asks again by itself. */
+/** A million incidents take seconds to load; the `refresh` header makes the browser try again. */
 function sendStarting(reply: FastifyReply): FastifyReply {
-  const body = html`<h1>The service is starting</h1><p>The incidents are being loaded. This page comes by itself in a few seconds.</p>`
-  reply.status(503).headers({ 'retry-after': AGAIN_AFTER, refresh: AGAIN_AFTER })
+  const body = html`<h1>The service is starting</h1><p>The incidents are being loaded. This page reloads by itself in a few seconds.</p>`
+  reply.status(503).headers({ 'retry-after': RETRY_AFTER_SECONDS, refresh: RETRY_AFTER_SECONDS })
   return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
 }

@@ -7,20 +7,20 @@ import { filterInAddress } from '../../../query/map-view.ts'
 import { renderIncidentList } from '../../responses/incident-list.ts'
 
 export interface NewestPage {
-  /** As the API answers it. */
+  /** The body that `GET /v1/incidents` would send. */
   readonly json: string
   readonly incidents: readonly Incident[]
-  /** Whether the address asked for something that could not be understood, and was left out. */
+  /** True if the filter in the address was invalid and has been ignored. */
   readonly misread: boolean
 }
 
-/** The first page of what the map's address asks for: what the map will ask for next, and what is read without it. */
+/** Renders the first page of the list that the map's address selects: the map's initial data and the plain list. */
 export function newestFor(archive: Archive, address: URLSearchParams, places: Places, now: number): NewestPage {
   try {
     return pageFor(archive, filterInAddress(address), places, now, false)
   } catch (error) {
     if (!(error instanceof Problem)) throw error
-    // A link that was cut short still shows the map; the page says what it could not read.
+    // A truncated link still shows the map; the page says that the filter was ignored.
     return pageFor(archive, filterInAddress(new URLSearchParams()), places, now, true)
   }
 }

@@ -8,14 +8,14 @@ import { parseChoice, parseLimit } from '../../../query/parameter-values.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { invalidCursor } from '../../requests/paging.ts'
 
-const MOST_LIMIT = 200
+const MAX_LIMIT = 200
 
 export interface DeskPage {
-  readonly filed: readonly IncidentRecord[]
+  readonly records: readonly IncidentRecord[]
   readonly nextCursor: string | null
 }
 
-/** A page of one queue. Confirmed incidents are many and in memory: their order comes from there. */
+/** Reads one page of a queue. Confirmed incidents are many, so their order comes from the archive in memory. */
 export async function readDeskPage(
   statusText: string | null,
   limitText: string | null,
@@ -26,24 +26,26 @@ export async function readDeskPage(
 ): Promise<DeskPage> {
   const errors: FieldError[] = []
   const status = parseChoice('status', statusText, STATUSES, errors) ?? 'reported'
-  const limit = parseLimit(limitText, MOST_LIMIT, errors)
+  const limit = parseLimit(limitText, MAX_LIMIT, errors)
   if (errors.length > 0) throw invalidParameters(errors)
-  return status === 'confirmed' ? confirmed(limit, cursor, store, archive, now) : queue(status, limit, cursor, store)
+  return status === 'confirmed'
+    ? readConfirmed(limit, cursor, store, archive, now)
+    : readQueue(status, limit, cursor, store)
 }
 
-async function queue(
+async function readQueue(
   status: Exclude<Status, 'confirmed'>,
   limit: number,
   cursor: string | null,
   store: Store,
 ): Promise<DeskPage> {
   if (cursor !== null && !isIdentifier('incident', cursor)) throw invalidCursor()
-  const filed = await store.incidents.listByStatus(status, limit + 1, cursor)
-  const page = filed.slice(0, limit)
-  return { filed: page, nextCursor: filed.length > limit ? page.at(-1)!.incident.id : null }
+  const records = await store.incidents.listByStatus(status, limit + 1, cursor)
+  const page = records.slice(0, limit)
+  return { records: page, nextCursor: records.length > limit ? page.at(-1)!.incident.id : null }
 }
 
-async function confirmed(
+async function readConfirmed(
   limit: number,
   cursor: string | null,
   store: Store,
@@ -54,8 +56,8 @@ async function confirmed(
   const after = cursor === null ? null : readCursor(cursor, listing).position
   const { slots, next } = archive.findPage({ ...listing, after, now })
   const ids = slots.map((slot) => PREFIXES.incident + archive.positionOf(slot).suffix)
-  const byId = new Map((await store.incidents.findRecords(ids)).map((filed) => [filed.incident.id, filed]))
+  const byId = new Map((await store.incidents.findRecords(ids)).map((record) => [record.incident.id, record]))
   const nextCursor =
     next === null ? null : writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: 0 }, listing)
-  return { filed: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
+  return { records: ids.flatMap((id) => byId.get(id) ?? []), nextCursor }
 }

@@ -10,15 +10,15 @@ import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { newestIncidents } from '../watches/matching-incidents.ts'
 
-/** Incidents as the desk sees them, each with what may be the same. */
-export async function deskResponses(filed: readonly IncidentRecord[], store: Store, published: FindPublished) {
-  const open = filed.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
-  const neighbours = await duplicateCandidates(open, published, store.incidents)
-  return filed.map((each) => deskIncident(each, neighbours.get(each.incident.id) ?? []))
+/** Adds the moderation data and the possible duplicates to each incident. */
+export async function deskResponses(records: readonly IncidentRecord[], store: Store, published: FindPublished) {
+  const open = records.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
+  const duplicates = await duplicateCandidates(open, published, store.incidents)
+  return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? []))
 }
 
-function deskIncident(filed: IncidentRecord, duplicates: readonly PossibleDuplicate[]) {
-  const { incident, moderation } = moderatedIncidentOf(filed)
+function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[]) {
+  const { incident, moderation } = moderatedIncidentOf(record)
   return {
     ...incident,
     desk: {
@@ -37,16 +37,16 @@ function duplicateResponse({ incident, score }: PossibleDuplicate) {
   return { id, score, status, type, state, lga, occurred_at, summary }
 }
 
-/** Public incidents, newest first, out of the archive. */
+/** Finds public incidents in the archive, newest first. */
 export function publishedSourceOf(archive: Archive, now: number): FindPublished {
   return (filter, most) => newestIncidents(archive, filter, most, now)
 }
 
-export function historyEntryResponse({ at, ...step }: HistoryEntry) {
-  return { ...step, at: new Date(at).toISOString() }
+export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
+  return { ...entry, at: new Date(at).toISOString() }
 }
 
-/** Who decides. The name may be published, with an override: never an address. */
+/** The name may be published together with an override, so it is never an e-mail address. */
 export function actorOf({ key, account }: KeyHolder): Actor {
   return { key_id: key.id, name: key.name ?? account.name ?? `key …${key.hint}` }
 }

@@ -25,7 +25,7 @@ export function deskRoutes(router: Router): void {
   const { clock, geography } = router.environment
   const published = ({ archive }: Services) => publishedSourceOf(archive, clock())
 
-  const answer = async (reply: FastifyReply, id: string, services: Services) => {
+  const respondWithIncident = async (reply: FastifyReply, id: string, services: Services) => {
     const { store } = services
     const [incident] = await deskResponses([await loadIncident(id, store)], store, published(services))
     reply.header('etag', `"${incident!.version}"`)
@@ -34,7 +34,7 @@ export function deskRoutes(router: Router): void {
   const decisionOf = (request: FastifyRequest, note: string | null | undefined): Decision => ({
     by: actorOf(request.caller!),
     note: singleLine(note ?? '') || null,
-    expected: ifMatch(request) ?? null,
+    expected: parseIfMatch(request) ?? null,
     now: clock(),
   })
 
@@ -42,15 +42,15 @@ export function deskRoutes(router: Router): void {
     const { store, archive } = services
     const { text } = parametersOf(request, listDesk, geography.places)
     const page = await readDeskPage(text('status'), text('limit'), text('cursor'), store, archive, clock())
-    const { filed, nextCursor } = page
+    const { records, nextCursor } = page
     return {
-      data: await deskResponses(filed, store, published(services)),
+      data: await deskResponses(records, store, published(services)),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
     }
   })
 
-  router.add(readDesk, ({ reply, parameters, services }) => answer(reply, parameters.id, services))
+  router.add(readDesk, ({ reply, parameters, services }) => respondWithIncident(reply, parameters.id, services))
 
   router.add(readHistory, async ({ parameters, services: { store } }) => {
     await loadIncident(parameters.id, store)
@@ -58,33 +58,33 @@ export function deskRoutes(router: Router): void {
   })
 
   router.add(changeDesk, async ({ request, reply, parameters, body, services }) => {
-    if (ifMatch(request) === undefined)
-      throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you looked at.')
+    if (parseIfMatch(request) === undefined)
+      throw new Problem('version_required', 'Send If-Match: "<version>" with the version that you have read.')
     const { note, ...amendment } = body
     const decision = decisionOf(request, note)
     await amendIncident(parameters.id, amendment as Amendment, decision, services.store, geography)
-    return answer(reply, parameters.id, services)
+    return respondWithIncident(reply, parameters.id, services)
   })
 
-  for (const [move, declared] of [
+  for (const [transition, declared] of [
     ['confirm', confirmIncident],
     ['reject', rejectIncident],
     ['retract', retractIncident],
   ] as const) {
     router.add(declared, async ({ request, reply, parameters, body, services }) => {
-      await transitionIncident(parameters.id, move, decisionOf(request, body?.note), services.store)
-      return answer(reply, parameters.id, services)
+      await transitionIncident(parameters.id, transition, decisionOf(request, body?.note), services.store)
+      return respondWithIncident(reply, parameters.id, services)
     })
   }
 
   router.add(mergeIncident, async ({ request, reply, parameters, body, services }) => {
     await merge(parameters.id, body.into, decisionOf(request, body.note), services.store)
-    return answer(reply, body.into, services)
+    return respondWithIncident(reply, body.into, services)
   })
 }
 
-/** The version that the caller looked at; null for `*`, undefined where the header is missing. */
-function ifMatch(request: FastifyRequest): number | null | undefined {
+/** Returns the version that the caller saw; null for `*`, undefined if the header is missing. */
+function parseIfMatch(request: FastifyRequest): number | null | undefined {
   const header = request.headers['if-match']
   if (header === undefined) return undefined
   if (header.trim() === '*') return null

@@ -11,82 +11,81 @@ import { CachedBody, etagOf } from '../../responses/cached-body.ts'
 import { type RenderedList, renderIncidentList } from '../../responses/incident-list.ts'
 
 const MAX_BYTES = 64 << 20
-const MAX_SPELLINGS = 20_000
+const MAX_QUERY_STRINGS = 20_000
 
-/** A page, ready to be sent. */
-export class Answer extends CachedBody {
+export class CachedList extends CachedBody {
   readonly contentType: string
   readonly nextCursor: string | null
   readonly validUntil: number
 
-  constructor({ body, nextCursor, validUntil, identity }: RenderedList, question: string, contentType: string) {
-    // Much shorter than the body, which hashing would read once more from end to end.
-    super(body, etagOf(`${VERSION} ${question} ${identity}`))
+  constructor({ body, nextCursor, validUntil, identity }: RenderedList, query: string, contentType: string) {
+    // Hashes the identity instead of the body, which is much longer.
+    super(body, etagOf(`${VERSION} ${query} ${identity}`))
     this.contentType = contentType
     this.nextCursor = nextCursor
     this.validUntil = validUntil
   }
 }
 
-/** What is asked, and how it is written. */
-export interface Questions {
-  /** Throws a `Problem` where the query is wrong. */
-  read(query: URLSearchParams): Listing
-  /** `accepted` is the format that the request's headers ask for; null where they ask for none that there is. */
+/** Parses the queries of one endpoint and chooses the layout of their lists. */
+export interface ListSource {
+  /** Throws a `Problem` if the query is invalid. */
+  parse(query: URLSearchParams): Listing
+  /** `accepted` is the format chosen by the `Accept` header; null if it accepts none of the formats. */
   layoutFor(listing: Listing, archive: Archive, accepted: FormatName | null): Layout
 }
 
-/** The questions that `GET /v1/incidents` takes. */
-export function incidentListSource(places: Places): Questions {
+/** The queries of `GET /v1/incidents`. */
+export function incidentListSource(places: Places): ListSource {
   return {
-    read: (query) => parseListing(query, places),
+    parse: (query) => parseListing(query, places),
     layoutFor: ({ format }, _archive, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
   }
 }
 
-/** Answers to lists, kept until the next event: between two events, a popular question is answered once. */
+/** Keeps rendered lists until the next event: between two events, each list is rendered once. */
 export class ListCache {
-  readonly #questions: Questions
+  readonly #source: ListSource
   /**
-   * Not a `BoundedCache` of bytes: both maps hold the same answers, so they are emptied together. An
-   * answer evicted from one of them would stay in memory with the other.
+   * By canonical query. Not a `BoundedCache` of bytes: both maps hold the same lists, so they are emptied
+   * together. A list evicted from one of them would stay in memory with the other.
    */
-  readonly #byQuestion = new Map<string, Answer>()
-  /** The same question, as clients spell it: so that one asked again need not be parsed. */
-  readonly #bySpelling = new BoundedCache<string, Answer>(MAX_SPELLINGS)
+  readonly #byCanonicalQuery = new Map<string, CachedList>()
+  /** By the query string as clients write it, so that a repeated query is not parsed again. */
+  readonly #byQueryString = new BoundedCache<string, CachedList>(MAX_QUERY_STRINGS)
   #archive: Archive | null = null
   #seq = -1
   #bytes = 0
 
-  constructor(questions: Questions) {
-    this.#questions = questions
+  constructor(source: ListSource) {
+    this.#source = source
   }
 
-  /** `query` is the query string without its question mark. Throws a `Problem` where it is wrong. */
-  find(archive: Archive, query: string, accepted: FormatName | null, now: number): Answer {
+  /** `query` is the query string without its key mark. Throws a `Problem` if it is invalid. */
+  getList(archive: Archive, query: string, accepted: FormatName | null, now: number): CachedList {
     if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MAX_BYTES) this.#clear(archive)
-    const spelling = accepted === 'json' ? query : `${accepted} ${query}`
-    const spelled = this.#bySpelling.get(spelling)
-    if (spelled !== undefined && now < spelled.validUntil) return spelled
-    const listing = this.#questions.read(new URLSearchParams(query))
-    const answer = this.#answer(archive, listing, this.#questions.layoutFor(listing, archive, accepted), now)
-    this.#bySpelling.set(spelling, answer)
-    return answer
+    const key = accepted === 'json' ? query : `${accepted} ${query}`
+    const cached = this.#byQueryString.get(key)
+    if (cached !== undefined && now < cached.validUntil) return cached
+    const listing = this.#source.parse(new URLSearchParams(query))
+    const list = this.#getByCanonicalQuery(archive, listing, this.#source.layoutFor(listing, archive, accepted), now)
+    this.#byQueryString.set(key, list)
+    return list
   }
 
-  #answer(archive: Archive, listing: Listing, layout: Layout, now: number): Answer {
-    const question = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${layout.name}`
-    const known = this.#byQuestion.get(question)
-    if (known !== undefined && now < known.validUntil) return known
-    const answer = new Answer(renderIncidentList(archive, listing, now, layout), question, layout.contentType)
-    this.#byQuestion.set(question, answer)
-    this.#bytes += answer.body.length
-    return answer
+  #getByCanonicalQuery(archive: Archive, listing: Listing, layout: Layout, now: number): CachedList {
+    const key = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${layout.name}`
+    const cached = this.#byCanonicalQuery.get(key)
+    if (cached !== undefined && now < cached.validUntil) return cached
+    const list = new CachedList(renderIncidentList(archive, listing, now, layout), key, layout.contentType)
+    this.#byCanonicalQuery.set(key, list)
+    this.#bytes += list.body.length
+    return list
   }
 
   #clear(archive: Archive): void {
-    this.#byQuestion.clear()
-    this.#bySpelling.clear()
+    this.#byCanonicalQuery.clear()
+    this.#byQueryString.clear()
     this.#archive = archive
     this.#seq = archive.head.seq
     this.#bytes = 0
@@ -96,6 +95,6 @@ export class ListCache {
 function refuse(): never {
   const allowed = Object.values(FORMATS)
   throw new Problem('not_acceptable', `Accept must allow one of ${allowed.join(', ')}; or leave it out.`, {
-    errors: [{ message: 'the Accept header allows none of the formats there are', allowed }],
+    errors: [{ message: 'the Accept header allows none of the available formats', allowed }],
   })
 }

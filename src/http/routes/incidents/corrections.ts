@@ -1,12 +1,12 @@
 import type { HistoryEntry } from '../../../domain/moderation-record.ts'
 import { timeText } from '../../../lib/time/time.ts'
 
-/** What the public may know of an incident's history: that and when it changed, not who changed it or what they noted. */
-export function correctionsIn(steps: readonly HistoryEntry[]) {
-  const confirmed = steps.findIndex(({ step }) => step === 'confirm')
-  // Imported history is public from the start, and has no step that says so.
-  const open = confirmed < 0 ? steps : steps.slice(confirmed)
-  return open
+/** Keeps the public part of an incident's history: when and which fields changed, not who changed them or their notes. */
+export function publicCorrections(history: readonly HistoryEntry[]) {
+  const confirmed = history.findIndex(({ step }) => step === 'confirm')
+  // Imported incidents are public from the start and have no `confirm` entry.
+  const published = confirmed < 0 ? history : history.slice(confirmed)
+  return published
     .filter(({ step }) => step === 'confirm' || step === 'update')
     .map(({ step, version, at, fields }) => ({
       change: step === 'confirm' ? ('published' as const) : ('corrected' as const),

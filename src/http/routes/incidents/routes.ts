@@ -10,19 +10,19 @@ import { findPublicSlot } from '../../responses/find-incident.ts'
 import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
 import { incidentListSource, ListCache } from './cache.ts'
-import { correctionsIn } from './corrections.ts'
+import { publicCorrections } from './corrections.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
   const { environment } = router
-  const answers = new ListCache(incidentListSource(environment.geography.places))
+  const lists = new ListCache(incidentListSource(environment.geography.places))
 
   router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
-    const answer = answers.find(services.archive, queryOf(request), accepted, environment.clock())
-    if (answer.nextCursor !== null) reply.header('link', nextLink(request, answer.nextCursor))
-    return sendBytes(request, reply, answer, answer.contentType, CACHING_BY_FORMAT)
+    const list = lists.getList(services.archive, queryOf(request), accepted, environment.clock())
+    if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
+    return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
   })
 
   router.add(
@@ -33,17 +33,17 @@ export function incidentRoutes(router: Router): void {
 
   router.add(listCorrections, async ({ parameters, services: { archive, store } }) => {
     findPublicSlot(archive, parameters.id)
-    return { data: correctionsIn(await store.incidents.history(parameters.id)) }
+    return { data: publicCorrections(await store.incidents.history(parameters.id)) }
   })
 }
 
 function sendIncident(request: FastifyRequest, reply: FastifyReply, archive: Archive, id: string) {
-  // Copied: the archive may move its bytes while these are being sent.
+  // Copied, because the archive may move its bytes while the response is being sent.
   const body = Buffer.from(archive.documentOf(findPublicSlot(archive, id)))
   return sendBytes(request, reply, new CachedBody(body), JSON_TYPE)
 }
 
-/** The same question with the cursor added; rebuilt only where it had one already, for this is done at every page. */
+/** Adds the cursor to the request's URL. The query is rebuilt only if it has a cursor already, which costs more. */
 function nextLink(request: FastifyRequest, cursor: string): string {
   const url = request.raw.url!
   if (!url.includes('cursor=')) return `<${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}>; rel="next"`

@@ -4,7 +4,7 @@ import type { BodyOf } from '../../../contract/endpoint.ts'
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 
-/** What the schema cannot say: that the end lies ahead, and that only publishable keys have origins. */
+/** Checks what the schema cannot: the expiry is in the future, and only publishable keys have origins. */
 export function parseKeyRequest(body: BodyOf<typeof createKey>, now: number): KeyRequest {
   const { name = null, kind = 'live', origins = [], expires_at = null } = body
   const expiresAt = expires_at === null ? null : parseTime(expires_at)
@@ -14,7 +14,7 @@ export function parseKeyRequest(body: BodyOf<typeof createKey>, now: number): Ke
   if (kind === 'live' && origins.length > 0)
     errors.push({ pointer: '/origins', message: 'is for publishable keys; add "kind": "publishable"' })
   if (name !== null && hasControlCharacters(name))
-    errors.push({ pointer: '/name', message: 'must not hold control characters' })
+    errors.push({ pointer: '/name', message: 'must not contain control characters' })
   if (errors.length > 0) throw invalidBody(errors)
   return { name, kind, origins, expiresAt }
 }

@@ -14,12 +14,12 @@ export function keyRoutes(router: Router): void {
   const limit = new SignUpLimit(environment, currentPhase)
 
   router.addBeforeReady(createKey, async ({ request, reply, body, phase }) => {
-    const wish = parseKeyRequest(body, clock())
-    if (request.caller === null) return signUp(environment, phase, limit, request, reply, body.email, wish)
+    const keyRequest = parseKeyRequest(body, clock())
+    if (request.caller === null) return signUp(environment, phase, limit, request, reply, body.email, keyRequest)
     if (!request.caller.key.scopes.includes('watch'))
-      throw new Problem('insufficient_scope', 'A publishable key cannot make keys.')
+      throw new Problem('insufficient_scope', 'A publishable key cannot create keys.')
     reply.status(201)
-    return issuedKeyResponse(await addKey(requireServices(phase).store, request.caller.account.id, wish, clock()))
+    return issuedKeyResponse(await addKey(requireServices(phase).store, request.caller.account.id, keyRequest, clock()))
   })
 
   router.add(listKeys, async ({ request, services: { store } }) => {
@@ -31,7 +31,7 @@ export function keyRoutes(router: Router): void {
     const keys = await store.keys.list(request.caller!.account.id)
     const old = keys.find(({ id }) => id === parameters.id)
     const issued = old && (await rotate(store, old, clock()))
-    if (!issued) throw new Problem('not_found', 'Your account has no such key that still works.')
+    if (!issued) throw new Problem('not_found', 'Your account has no valid key with this id.')
     authenticator.keys.forget(old.hash)
     reply.status(201)
     return issuedKeyResponse(issued)

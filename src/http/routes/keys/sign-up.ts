@@ -7,9 +7,9 @@ import { Problem } from '../../../domain/errors.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
 import { issuedKeyResponse } from './response.ts'
 
-const HOUR = 3_600_000
+const HOUR_MS = 3_600_000
 
-/** How many keys one address may ask for. */
+/** Limits the sign-ups of one client address to SIGNUPS_PER_HOUR. */
 export class SignUpLimit {
   readonly #limiter: SharedRateLimiter
   readonly #limit: number
@@ -19,17 +19,17 @@ export class SignUpLimit {
     this.#limiter = new SharedRateLimiter({
       clock,
       quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
-      length: HOUR,
+      length: HOUR_MS,
     })
   }
 
-  async take(address: string): Promise<void> {
+  async countSignUp(address: string): Promise<void> {
     const limit = this.#limit
     const { allowed, resetsIn } = await this.#limiter.consume(`sign-up ${address}`, limit)
     if (allowed) return
     throw new Problem(
       'rate_limited',
-      `${limit} keys an hour may be asked for from one address. Use the key you have, or try again in ${resetsIn} s.`,
+      `One address may request ${limit} keys per hour. Use the key you have, or try again in ${resetsIn} s.`,
       {
         headers: { 'retry-after': String(resetsIn) },
       },
@@ -37,7 +37,7 @@ export class SignUpLimit {
   }
 }
 
-/** A stranger asks for a key: at once, by mail, or not at all, as the operator has it. */
+/** Gives a caller without a key its first one: in the response or by mail, as SIGNUP says, or refuses. */
 export async function signUp(
   environment: Environment,
   phase: Phase,
@@ -45,25 +45,25 @@ export async function signUp(
   request: FastifyRequest,
   reply: FastifyReply,
   email: string | undefined,
-  wish: KeyRequest,
+  keyRequest: KeyRequest,
 ) {
   const { config, mailer, publicUrl, clock } = environment
   if (config.SIGNUP === 'closed')
     throw new Problem('signup_closed', 'The operator of this service issues keys by hand.')
   if (email === undefined) {
-    throw new Problem('invalid_body', '/email is missing: without a key, give an address.', {
+    throw new Problem('invalid_body', '/email is missing: it is needed in a request without a key.', {
       errors: [{ pointer: '/email', message: 'is missing' }],
     })
   }
-  await limit.take(request.ip)
+  await limit.countSignUp(request.ip)
   const { store } = requireServices(phase)
-  const who = { email, name: wish.name ?? null }
+  const owner = { email, name: keyRequest.name ?? null }
   if (config.SIGNUP === 'open') {
     reply.status(201)
-    return issuedKeyResponse(await openAccount(store, who, wish, clock()))
+    return issuedKeyResponse(await openAccount(store, owner, keyRequest, clock()))
   }
   try {
-    await mailSignUp(store, mailer!, publicUrl(), who, clock())
+    await mailSignUp(store, mailer!, publicUrl(), owner, clock())
   } catch (error) {
     if (!(error instanceof MailUnavailable)) throw error
     request.log.error({ err: error }, 'a mail could not be sent')

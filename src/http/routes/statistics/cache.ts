@@ -9,15 +9,15 @@ import { renderStatistics } from './response.ts'
 
 const MAX_BYTES = 32 << 20
 
-interface Kept {
-  readonly answer: CachedBody
+interface CacheEntry {
+  readonly cached: CachedBody
   readonly validUntil: number
 }
 
-/** Statistics, kept until the next event or until a relative window moves on: between the two, a dashboard is counted once. */
+/** Keeps rendered statistics until the next event, or until a `since` window moves. */
 export class StatisticsCache {
   readonly #places: Places
-  readonly #kept = new BoundedCache<string, Kept>(MAX_BYTES, ({ answer }) => answer.body.length)
+  readonly #entries = new BoundedCache<string, CacheEntry>(MAX_BYTES, ({ cached }) => cached.body.length)
   #archive: Archive | null = null
   #seq = -1
 
@@ -25,19 +25,19 @@ export class StatisticsCache {
     this.#places = places
   }
 
-  find(archive: Archive, grouping: Grouping, now: number): CachedBody {
+  getStatistics(archive: Archive, grouping: Grouping, now: number): CachedBody {
     if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
-    const question = `${grouping.groups} ${canonicalQuery(grouping.filter)}`
-    const known = this.#kept.get(question)
-    if (known !== undefined && now < known.validUntil) return known.answer
+    const query = `${grouping.groups} ${canonicalQuery(grouping.filter)}`
+    const entry = this.#entries.get(query)
+    if (entry !== undefined && now < entry.validUntil) return entry.cached
     const { body, validUntil, identity } = renderStatistics(archive, grouping, this.#places, now)
-    const answer = new CachedBody(body, etagOf(`${VERSION} ${question} ${identity}`))
-    this.#kept.set(question, { answer, validUntil })
-    return answer
+    const cached = new CachedBody(body, etagOf(`${VERSION} ${query} ${identity}`))
+    this.#entries.set(query, { cached, validUntil })
+    return cached
   }
 
   #clear(archive: Archive): void {
-    this.#kept.clear()
+    this.#entries.clear()
     this.#archive = archive
     this.#seq = archive.head.seq
   }

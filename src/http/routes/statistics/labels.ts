@@ -12,7 +12,10 @@ import type { Period } from '../../../lib/time/calendar.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import type { Group } from '../../../query/grouping.ts'
 
-/** For each value of a group, the field of a bucket that names it, with a comma after it: `"severity":{"key":"high","label":"High"},`. */
+/**
+ * Writes, for each value of a group, the field of a bucket that names it, followed by a comma:
+ * `"severity":{"key":"high","label":"High"},`.
+ */
 export function labelsOf(
   group: Group | undefined,
   values: readonly string[],
@@ -53,7 +56,7 @@ function labeller(
       return (key, number) => ({
         key,
         from: times[number],
-        // Where one ends the next begins: its text is there already.
+        // A period ends where the next one begins, whose text exists already.
         to: times[number + 1] ?? timeText(periods[number]!.end),
       })
     }

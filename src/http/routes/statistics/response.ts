@@ -12,14 +12,14 @@ import { refuseTooManyBuckets, windowOf } from './window.ts'
 
 export interface RenderedStatistics {
   readonly body: Buffer
-  /** Up to when the same question has the same answer, as long as nothing happens. */
+  /** Without new events the statistics stay the same until this time. */
   readonly validUntil: number
-  /** What, with the question, decides the bytes. */
+  /** Determines the bytes, together with the query. */
   readonly identity: string
 }
 
-/** What was counted, place by place. */
-interface Counted extends Pick<Aggregation, 'values'> {
+/** The totals of each pair of values: row by row, one row for each value of the first group. */
+interface PairTotals extends Pick<Aggregation, 'values'> {
   readonly numbers: readonly CasualtyTotals[]
 }
 
@@ -34,7 +34,7 @@ export function renderStatistics(
   if (unit && window) refuseTooManyBuckets(groups, unit, window, filter, places)
   const periods = unit && window ? periodsBetween(unit, window.from, window.to) : []
   const { values, sums, oldest } = archive.aggregate({ groups, filter, now, periods })
-  const numbers = Array.from({ length: values[0].length * values[1].length }, (_, place) => sums.at(place))
+  const numbers = Array.from({ length: values[0].length * values[1].length }, (_, index) => sums.at(index))
   const buckets = bucketsOf({ values, numbers }, groups, places, periods)
   const total = `{${numbersText(totalOf(sums, numbers.length))}}`
   return {
@@ -46,38 +46,41 @@ export function renderStatistics(
   }
 }
 
-/** Written by hand, from labels made once: objects for every bucket would cost more than the counting. */
-function bucketsOf(counted: Counted, groups: readonly Group[], places: Places, periods: readonly Period[]): string[] {
-  const [first, second] = counted.values.map((values, index) => labelsOf(groups[index], values, places, periods))
-  const [rows, columns] = [orderOf(counted, 0, groups[0]), orderOf(counted, 1, groups[1])]
+/** Concatenates strings, because objects for every bucket would cost more than the counting. */
+function bucketsOf(pairs: PairTotals, groups: readonly Group[], places: Places, periods: readonly Period[]): string[] {
+  const [first, second] = pairs.values.map((values, index) => labelsOf(groups[index], values, places, periods))
+  const [rows, columns] = [orderOf(pairs, 0, groups[0]), orderOf(pairs, 1, groups[1])]
   const withEmpty = groups.some(isTimeGroup)
   const buckets: string[] = []
   for (const row of rows) {
     for (const column of columns) {
-      const numbers = counted.numbers[row * counted.values[1].length + column]!
+      const numbers = pairs.numbers[row * pairs.values[1].length + column]!
       if (withEmpty || numbers.count > 0) buckets.push(`{${first![row]}${second![column]}${numbersText(numbers)}}`)
     }
   }
   return buckets
 }
 
-/** The values to show: of a time all, in order; else those that have incidents, severities in order, others from the most to the fewest. */
-function orderOf({ values, numbers }: Counted, axis: 0 | 1, group: Group | undefined): number[] {
+/**
+ * Orders the values to show. Periods: all, in order. Severities: those with incidents, in order. Other
+ * groups: those with incidents, from the most to the fewest.
+ */
+function orderOf({ values, numbers }: PairTotals, axis: 0 | 1, group: Group | undefined): number[] {
   const all = values[axis].map((_, number) => number)
   if (group === undefined || isTimeGroup(group)) return all
   const width = values[1].length
   const totals = new Float64Array(all.length)
-  for (const [place, { count }] of numbers.entries())
-    totals[axis === 0 ? Math.floor(place / width) : place % width]! += count
+  for (const [index, { count }] of numbers.entries())
+    totals[axis === 0 ? Math.floor(index / width) : index % width]! += count
   const present = all.filter((number) => totals[number]! > 0)
   if (group === 'severity') return present
   const key = (number: number) => values[axis][number]!
   return present.sort((one, other) => totals[other]! - totals[one]! || (key(one) < key(other) ? -1 : 1))
 }
 
-function totalOf(sums: CasualtySums, places: number): CasualtyTotals {
+function totalOf(sums: CasualtySums, count: number): CasualtyTotals {
   const total = new CasualtySums(1)
-  for (let place = 0; place < places; place++) total.addBucket(0, sums, place)
+  for (let index = 0; index < count; index++) total.addBucket(0, sums, index)
   return total.at(0)
 }
 
@@ -88,7 +91,7 @@ function numbersText(sums: CasualtyTotals): string {
   return `"count":${count},"casualties":{${casualties}},"casualties_known":{${known}}`
 }
 
-/** A relative window loses its oldest incident, then its first period, and gains a period at its near end. */
+/** A `since` window loses its oldest incident, then its first period, and gains a period at its recent end. */
 function validUntil({ since }: Filter, oldest: number | null, periods: readonly Period[]): number {
   if (since === null) return Number.POSITIVE_INFINITY
   const span = durationMs(since)

@@ -8,11 +8,11 @@ import { StatisticsCache } from './cache.ts'
 export function statisticsRoutes(router: Router): void {
   const { clock, geography } = router.environment
   const { places } = geography
-  const kept = new StatisticsCache(places)
+  const cache = new StatisticsCache(places)
 
   router.add(readStatistics, ({ request, reply, services: { archive } }) => {
     const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)
-    const answer = kept.find(archive, grouping, clock())
-    return sendBytes(request, reply, answer, 'application/json; charset=utf-8')
+    const statistics = cache.getStatistics(archive, grouping, clock())
+    return sendBytes(request, reply, statistics, 'application/json; charset=utf-8')
   })
 }

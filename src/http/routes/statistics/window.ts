@@ -10,24 +10,24 @@ import { type Group, isTimeGroup } from '../../../query/grouping.ts'
 
 export const MAX_BUCKETS = 25_000
 
-/** From the first moment to the last, both included. */
+/** In milliseconds; both ends are included. */
 export interface Window {
   readonly from: number
   readonly to: number
 }
 
-/** What the filter asks for; where it leaves an end open, the whole feed's. Null where that is empty. */
+/** Takes an open end of the filter from the archive. Null if the archive is empty. */
 export function windowOf(filter: Filter, archive: Archive, now: number): Window | null {
   const { oldestPublishedAt, newestPublishedAt } = archive
-  const asked = publishedFrom(filter, now)
-  const from = asked === Number.NEGATIVE_INFINITY ? oldestPublishedAt : asked
-  // A node whose clock is behind may hold what is published later than it thinks it is.
-  const open = filter.since === null ? newestPublishedAt : Math.max(now, newestPublishedAt ?? now)
-  const to = filter.publishedTo === null ? open : filter.publishedTo - 1
+  const filterFrom = publishedFrom(filter, now)
+  const from = filterFrom === Number.NEGATIVE_INFINITY ? oldestPublishedAt : filterFrom
+  // If this node's clock is behind, the archive may contain incidents published after its `now`.
+  const latest = filter.since === null ? newestPublishedAt : Math.max(now, newestPublishedAt ?? now)
+  const to = filter.publishedTo === null ? latest : filter.publishedTo - 1
   return from === null || to === null ? null : { from, to }
 }
 
-/** Before anything is counted: an answer that nobody could use must not hold up the others. */
+/** Runs before anything is counted, so that an oversized query does not delay other requests. */
 export function refuseTooManyBuckets(
   groups: readonly Group[],
   unit: CalendarUnit,
@@ -36,25 +36,25 @@ export function refuseTooManyBuckets(
   places: Places,
 ): void {
   const other = groups.find((group) => !isTimeGroup(group))
-  const beside = other === undefined ? 1 : mostValues(other, filter, places)
+  const otherValues = other === undefined ? 1 : maxValues(other, filter, places)
   const periods = countPeriods(unit, window.from, window.to)
-  if (periods * beside <= MAX_BUCKETS) return
-  const fits = CALENDAR_UNITS.filter((one) => countPeriods(one, window.from, window.to) * beside <= MAX_BUCKETS)
+  if (periods * otherValues <= MAX_BUCKETS) return
+  const fits = CALENDAR_UNITS.filter((one) => countPeriods(one, window.from, window.to) * otherValues <= MAX_BUCKETS)
   const withUnit = (fit: CalendarUnit) => groups.map((group) => (isTimeGroup(group) ? fit : group)).join(',')
-  const product = `${periods} ${unit}s${other === undefined ? '' : ` × ${beside} values of ${other}`}`
+  const product = `${periods} ${unit}s${other === undefined ? '' : ` × ${otherValues} values of ${other}`}`
   throw invalidParameters([
     {
       parameter: 'group_by',
       message:
-        `asks for ${product} from ${day(window.from)} to ${day(window.to)}; ` +
-        `${MAX_BUCKETS} buckets are the most: shorten the window by from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
+        `selects ${product} from ${day(window.from)} to ${day(window.to)}; ` +
+        `the maximum is ${MAX_BUCKETS} buckets: shorten the window with from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
       ...didYouMean(fits.map(withUnit)),
     },
   ])
 }
 
-/** How many values of a group may come, as far as the filter tells. */
-function mostValues(group: Group, { states, lgas, types, severities }: Filter, places: Places): number {
+/** Returns an upper bound for the number of a group's values under the filter. */
+function maxValues(group: Group, { states, lgas, types, severities }: Filter, places: Places): number {
   switch (group) {
     case 'state':
       return (states ?? places.states).length

@@ -7,27 +7,29 @@ import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { queryOf } from '../../requests/parameters.ts'
 
-const IN_QUERY = 'last_event_id'
-const IN_HEADER = 'Last-Event-ID'
+const POSITION_PARAMETER = 'last_event_id'
+const POSITION_HEADER = 'Last-Event-ID'
 
 export interface StreamRequest {
   readonly filter: LiveFilter
   readonly filterText: string
-  /** The last event that the client has, and where it said so. */
+  /** The last event that the client has, and the parameter or header that names it. */
   readonly position: { readonly seq: number; readonly parameter: string } | null
 }
 
-export function streamRequestOf(request: FastifyRequest, places: Places): StreamRequest {
+export function parseStreamRequest(request: FastifyRequest, places: Places): StreamRequest {
   const query = new URLSearchParams(queryOf(request))
-  const parsed = parseStreamFilter(query, [IN_QUERY], places)
+  const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)
   const header = request.headers['last-event-id']?.toString().trim()
-  // A client that comes back asks the address it was first given: the header is what it knows since.
-  const position = header ? positionOf(header, IN_HEADER) : positionOf(query.get(IN_QUERY), IN_QUERY)
+  // A client that reconnects uses its first URL again; the header has its latest position.
+  const position = header
+    ? parsePosition(header, POSITION_HEADER)
+    : parsePosition(query.get(POSITION_PARAMETER), POSITION_PARAMETER)
   return { filter: parsed.value, filterText: canonicalQuery(parsed.value), position }
 }
 
-function positionOf(text: string | null, parameter: string): StreamRequest['position'] {
+function parsePosition(text: string | null, parameter: string): StreamRequest['position'] {
   if (text === null) return null
   if (!/^\d{1,15}$/.test(text))
     throw invalidParameters([{ parameter, message: 'must be the seq of a change, a whole number from 0' }])

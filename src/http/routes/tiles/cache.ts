@@ -8,105 +8,105 @@ import { MAX_ZOOM, type Tile } from '../../../query/tile.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import type { TileRenderer } from './response.ts'
 
-const MOST_BYTES = 32 << 20
-/** What an entry costs besides its bytes. */
+const MAX_BYTES = 32 << 20
+/** The estimated memory of an entry besides its tile. */
 const ENTRY_BYTES = 600
 
-interface Kept {
+interface CacheEntry {
   readonly filter: Filter
-  readonly answer: CachedBody | null
+  readonly tile: CachedBody | null
   readonly validUntil: number
   readonly bytes: number
 }
 
 /**
- * Tiles, kept until an event touches them: until an incident that their filter matches comes to their place, leaves it or
- * changes there. Most events touch one tile of each zoom, so that a map's other tiles need not be made again.
+ * Keeps rendered tiles until an incident that matches their filter appears, changes or disappears inside
+ * them. Most events change one tile of each zoom, so a map's other tiles stay in the cache.
  */
 export class TileCache {
-  readonly #maker: TileRenderer
-  readonly #mostBytes: number
+  readonly #renderer: TileRenderer
+  readonly #maxBytes: number
   /**
-   * By tile, then by filter; the tile asked for last stands last. Not a `BoundedCache`: an event
+   * By tile, then by filter; the most recently used tile is last. Not a `BoundedCache`: an event
    * removes single filters of a tile, and eviction removes a tile with all its filters.
    */
-  readonly #tiles = new Map<string, Map<string, Kept>>()
+  readonly #tiles = new Map<string, Map<string, CacheEntry>>()
   #archive: Archive | null = null
   #seq = -1
   #bytes = 0
 
-  constructor(maker: TileRenderer, mostBytes = MOST_BYTES) {
-    this.#maker = maker
-    this.#mostBytes = mostBytes
+  constructor(renderer: TileRenderer, maxBytes = MAX_BYTES) {
+    this.#renderer = renderer
+    this.#maxBytes = maxBytes
   }
 
-  /** Bytes held. */
+  /** The estimated memory of all entries, in bytes. */
   get size(): number {
     return this.#bytes
   }
 
-  /** Null where the tile is empty. */
-  find(archive: Archive, tile: Tile, filter: Filter, now: number): CachedBody | null {
-    this.#follow(archive, now)
-    const name = nameOf(tile)
-    const question = canonicalQuery(filter)
-    const filters = this.#tiles.get(name) ?? new Map<string, Kept>()
-    const known = filters.get(question)
-    this.#tiles.delete(name)
-    this.#tiles.set(name, filters)
-    if (known !== undefined && now < known.validUntil) return known.answer
-    if (known !== undefined) this.#forget(filters, question, known)
-    const { body, validUntil } = this.#maker.make(archive, tile, filter, now)
-    const answer = body && new CachedBody(body)
-    // Twice: the compressed forms are kept too.
+  /** Returns null for an empty tile. */
+  getTile(archive: Archive, tile: Tile, filter: Filter, now: number): CachedBody | null {
+    this.#applyChanges(archive, now)
+    const tileKey = tileKeyOf(tile)
+    const query = canonicalQuery(filter)
+    const filters = this.#tiles.get(tileKey) ?? new Map<string, CacheEntry>()
+    const entry = filters.get(query)
+    this.#tiles.delete(tileKey)
+    this.#tiles.set(tileKey, filters)
+    if (entry !== undefined && now < entry.validUntil) return entry.tile
+    if (entry !== undefined) this.#remove(filters, query, entry)
+    const { body, validUntil } = this.#renderer.renderTile(archive, tile, filter, now)
+    const rendered = body && new CachedBody(body)
+    // Counted twice, because the compressed forms are kept as well.
     const bytes = ENTRY_BYTES + 2 * (body?.length ?? 0)
-    filters.set(question, { filter, answer, validUntil, bytes })
+    filters.set(query, { filter, tile: rendered, validUntil, bytes })
     this.#bytes += bytes
-    this.#makeRoom()
-    return answer
+    this.#evict()
+    return rendered
   }
 
-  #follow(archive: Archive, now: number): void {
+  #applyChanges(archive: Archive, now: number): void {
     const changes = archive === this.#archive ? archive.changesSince(this.#seq) : null
     if (changes === null) {
       this.#tiles.clear()
       this.#bytes = 0
     }
     for (const { before, after } of changes ?? []) {
-      if (before) this.#touch(before, now)
-      if (after) this.#touch(after, now)
+      if (before) this.#invalidate(before, now)
+      if (after) this.#invalidate(after, now)
     }
     this.#archive = archive
     this.#seq = archive.head.seq
   }
 
-  #touch(facts: IndexedFields, now: number): void {
-    const [x, y] = [mercatorX(facts.lng), mercatorY(facts.lat)]
+  #invalidate(incident: IndexedFields, now: number): void {
+    const [x, y] = [mercatorX(incident.lng), mercatorY(incident.lat)]
     for (let z = 0; z <= MAX_ZOOM; z++) {
       const shift = MERCATOR_BITS - z
-      const filters = this.#tiles.get(nameOf({ z, x: x >> shift, y: y >> shift }))
+      const filters = this.#tiles.get(tileKeyOf({ z, x: x >> shift, y: y >> shift }))
       if (filters === undefined) continue
-      for (const [question, kept] of filters) {
-        if (matches(kept.filter, facts, now)) this.#forget(filters, question, kept)
+      for (const [query, entry] of filters) {
+        if (matches(entry.filter, incident, now)) this.#remove(filters, query, entry)
       }
     }
   }
 
-  #forget(filters: Map<string, Kept>, question: string, { bytes }: Kept): void {
-    filters.delete(question)
+  #remove(filters: Map<string, CacheEntry>, query: string, { bytes }: CacheEntry): void {
+    filters.delete(query)
     this.#bytes -= bytes
   }
 
-  /** What has not been asked for the longest goes first. */
-  #makeRoom(): void {
-    for (const [name, filters] of this.#tiles) {
-      if (this.#bytes <= this.#mostBytes) return
+  /** Removes the least recently used tiles first. */
+  #evict(): void {
+    for (const [tileKey, filters] of this.#tiles) {
+      if (this.#bytes <= this.#maxBytes) return
       for (const { bytes } of filters.values()) this.#bytes -= bytes
-      this.#tiles.delete(name)
+      this.#tiles.delete(tileKey)
     }
   }
 }
 
-function nameOf({ z, x, y }: Tile): string {
+function tileKeyOf({ z, x, y }: Tile): string {
   return `${z}/${x}/${y}`
 }

@@ -9,13 +9,13 @@ import { TileRenderer } from './response.ts'
 export function tileRoutes(router: Router): void {
   const { clock, geography } = router.environment
   const { places } = geography
-  const tiles = new TileCache(new TileRenderer(places))
+  const cache = new TileCache(new TileRenderer(places))
 
   router.add(readTile, ({ request, reply, parameters, services: { archive } }) => {
     const tile = parseTile(parameters)
     const { filter } = parametersOf(request, readTile, places)
-    const answer = tiles.find(archive, tile, filter, clock())
-    if (answer === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
-    return sendBytes(request, reply, answer, readTile.response.contentType)
+    const cached = cache.getTile(archive, tile, filter, clock())
+    if (cached === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
+    return sendBytes(request, reply, cached, readTile.response.contentType)
   })
 }

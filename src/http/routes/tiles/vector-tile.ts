@@ -1,9 +1,9 @@
 import { PbfWriter } from 'pbf'
 
-/** Coordinates within a tile go from 0 up to but not including this. */
+/** Coordinates within a tile go from 0 to 2 ** EXTENT_BITS, which is excluded. */
 export const EXTENT_BITS = 12
 
-/** A point in a tile. What is unknown is left out: the format has no null. */
+/** A point in a tile. Null properties are left out, because the format has no null. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -16,11 +16,11 @@ const LAYER = { name: 1, feature: 2, key: 3, value: 4, extent: 5, version: 15 } 
 const FEATURE = { tags: 2, type: 3, geometry: 4 } as const
 const VALUE = { string: 1, double: 3, uint: 5 } as const
 const POINT = 1
-/** One "move to". */
+/** The geometry command for one `MoveTo`. */
 const MOVE_TO = (1 << 3) | 1
 
-/** Mapbox Vector Tile 2: one layer of points. */
-export function vectorTile(layer: string, points: Iterable<Point>): Uint8Array {
+/** Writes a Mapbox Vector Tile 2 with one layer of points. */
+export function writeVectorTile(layer: string, points: Iterable<Point>): Uint8Array {
   const tile = new PbfWriter()
   tile.writeMessage(TILE.layer, writeLayer, { layer, points })
   return tile.finish()
@@ -30,13 +30,13 @@ function writeLayer({ layer, points }: { layer: string; points: Iterable<Point> 
   writer.writeVarintField(LAYER.version, 2)
   writer.writeStringField(LAYER.name, layer)
   writer.writeVarintField(LAYER.extent, 1 << EXTENT_BITS)
-  const keys = new Numbered<string>()
-  const values = new Numbered<string | number>()
+  const keys = new ValueIndex<string>()
+  const values = new ValueIndex<string | number>()
   for (const { x, y, properties } of points) {
     const tags: number[] = []
     for (const key in properties) {
       const value = properties[key]!
-      if (value !== null) tags.push(keys.numberOf(key), values.numberOf(value))
+      if (value !== null) tags.push(keys.indexOf(key), values.indexOf(value))
     }
     writer.writeMessage(LAYER.feature, writeFeature, { x, y, tags })
   }
@@ -47,7 +47,7 @@ function writeLayer({ layer, points }: { layer: string; points: Iterable<Point> 
 function writeFeature({ x, y, tags }: { x: number; y: number; tags: number[] }, writer: PbfWriter): void {
   writer.writePackedVarint(FEATURE.tags, tags)
   writer.writeVarintField(FEATURE.type, POINT)
-  // Zigzag: twice the number, for none is negative.
+  // Zigzag encoding doubles a number that is not negative, and none of these is.
   writer.writePackedVarint(FEATURE.geometry, [MOVE_TO, x * 2, y * 2])
 }
 
@@ -57,11 +57,11 @@ function writeValue(value: string | number, writer: PbfWriter): void {
   else writer.writeDoubleField(VALUE.double, value)
 }
 
-/** Gives each value a number, in the order in which they come. */
-class Numbered<Value> {
+/** Numbers distinct values in the order of their first use. */
+class ValueIndex<Value> {
   readonly #numbers = new Map<Value, number>()
 
-  numberOf(value: Value): number {
+  indexOf(value: Value): number {
     let number = this.#numbers.get(value)
     if (number === undefined) {
       number = this.#numbers.size

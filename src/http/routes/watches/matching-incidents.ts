@@ -3,24 +3,24 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
 import type { PreviewSource } from '../../../webhooks/preview.ts'
 
-/** The archive, as a preview asks it. */
+/** Lets a watch preview query the archive. */
 export function previewSourceOf(archive: Archive): PreviewSource {
   return {
     count: (filter, now) => archive.count({ filter, now }),
-    newest: (filter, most, now) => newestIncidents(archive, filter, most, now),
+    newest: (filter, limit, now) => newestIncidents(archive, filter, limit, now),
   }
 }
 
-/** What matches, newest first. */
-export function newestIncidents(archive: Archive, filter: Filter, most: number, now: number): Incident[] {
-  const { slots } = archive.findPage({ filter, order: 'newest', limit: most, after: null, now })
+/** Returns the incidents that match the filter, newest first. */
+export function newestIncidents(archive: Archive, filter: Filter, limit: number, now: number): Incident[] {
+  const { slots } = archive.findPage({ filter, order: 'newest', limit, after: null, now })
   return slots.map((slot) => archive.incidentOf(slot))
 }
 
-/** The newest incident that fits the filter; where none does, a made-up one. */
+/** Returns the newest incident that matches the filter as JSON; a made-up one if none matches. */
 export function sampleIncidentFor(filter: LiveFilter, archive: Archive, now: number): string {
-  const [fitting] = newestIncidents(archive, filter, 1, now)
-  return JSON.stringify(fitting ?? SAMPLE)
+  const [newest] = newestIncidents(archive, filter, 1, now)
+  return JSON.stringify(newest ?? SAMPLE)
 }
 
 const SAMPLE: Incident = {

@@ -11,13 +11,13 @@ import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
-/** What a body asks a watch to be, or a `Problem` with everything that is wrong with it. */
+/** Parses the body of a new or changed watch; throws a `Problem` with all its errors. */
 export async function parseWatchRequest(body: WatchBody, places: Places, guard: Guard): Promise<WatchPatch> {
   const errors: FieldError[] = []
   const name = body.name === undefined ? undefined : singleLine(body.name)
-  if (name === '') errors.push({ pointer: '/name', message: 'must have a letter or a figure' })
-  const filter = body.filter === undefined ? undefined : readFilter(body.filter, places, errors)
-  // Last: it may ask the network, which is for bodies that are right in all else.
+  if (name === '') errors.push({ pointer: '/name', message: 'must contain a letter or a digit' })
+  const filter = body.filter === undefined ? undefined : parseStoredFilter(body.filter, places, errors)
+  // Checked last, because it may resolve a host name, which only an otherwise valid body deserves.
   const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
   if (errors.length > 0) throw invalidBody(errors)
@@ -31,7 +31,7 @@ export async function parseWatchRequest(body: WatchBody, places: Places, guard: 
   }
 }
 
-function readFilter(given: unknown, places: Places, errors: FieldError[]): WatchFilter | null {
+function parseStoredFilter(given: unknown, places: Places, errors: FieldError[]): WatchFilter | null {
   const parsed = parseWatchFilter(given, '/filter', places)
   if ('errors' in parsed) {
     errors.push(...parsed.errors)
@@ -40,11 +40,11 @@ function readFilter(given: unknown, places: Places, errors: FieldError[]): Watch
   return { given: JSON.stringify(given), canonical: canonicalText(parsed.value) }
 }
 
-export function canonicalText(filter: LiveFilter): string {
+function canonicalText(filter: LiveFilter): string {
   return JSON.stringify(canonicalObject(filter))
 }
 
-/** A filter by itself, as `preview` takes it. */
+/** Parses a filter, as `preview` takes it; throws a `Problem` if it is invalid. */
 export function requireFilter(given: unknown, places: Places): LiveFilter {
   const parsed = parseWatchFilter(given, '/filter', places)
   if ('errors' in parsed) throw invalidBody(parsed.errors)

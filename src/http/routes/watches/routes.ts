@@ -27,12 +27,13 @@ import { previewSourceOf, sampleIncidentFor } from './matching-incidents.ts'
 import { parseWatchRequest, requireFilter } from './request.ts'
 import { watchResponse } from './response.ts'
 
-const MOST_A_PAGE = 100
-const DEFAULT_DAYS = 30
-const DAY = 86_400_000
-const FURTHEST_BACK = 30 * DAY
-const OLD_SECRET_SIGNS_FOR = DAY
-const EVERYTHING = { given: '{}', canonical: '{}' }
+const MAX_PAGE_SIZE = 100
+const DEFAULT_PREVIEW_DAYS = 30
+const DAY_MS = 86_400_000
+const MAX_RECOVERY_MS = 30 * DAY_MS
+/** After a rotation, messages are signed with the old secret too for this long. */
+const OLD_SECRET_LIFETIME_MS = DAY_MS
+const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
 export function watchRoutes(router: Router): void {
   const { clock, geography, config, guard, sender } = router.environment
@@ -43,7 +44,7 @@ export function watchRoutes(router: Router): void {
       name = '',
       url = '',
       description = null,
-      filter = EVERYTHING,
+      filter = EMPTY_FILTER,
       events = ['incident.created'],
     } = await parseWatchRequest(body, places, guard)
     const now = clock()
@@ -66,7 +67,7 @@ export function watchRoutes(router: Router): void {
       },
       config.WATCHES_PER_ACCOUNT,
     )
-    const watch = accepted(added, name, config.WATCHES_PER_ACCOUNT)
+    const watch = throwIfRefused(added, name, config.WATCHES_PER_ACCOUNT)
     reply.status(201)
     return { ...watchResponse(watch), secret: watch.secret }
   })
@@ -74,7 +75,7 @@ export function watchRoutes(router: Router): void {
   router.add(listWatches, async ({ request, services: { store } }) => {
     const { text } = parametersOf(request, listWatches, places)
     const errors: FieldError[] = []
-    const limit = parseLimit(text('limit'), MOST_A_PAGE, errors)
+    const limit = parseLimit(text('limit'), MAX_PAGE_SIZE, errors)
     if (errors.length > 0) throw invalidParameters(errors)
     const cursor = text('cursor')
     if (cursor !== null && !isIdentifier('watch', cursor)) throw invalidCursor()
@@ -91,7 +92,7 @@ export function watchRoutes(router: Router): void {
     const patch = await parseWatchRequest(body, places, guard)
     const changed = await store.watches.change(accountId, id, patch, clock())
     if (changed === null) throw unknownWatch()
-    return watchResponse(accepted(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
+    return watchResponse(throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
   })
 
   router.add(deleteWatch, async ({ request, reply, parameters, services: { store } }) => {
@@ -101,9 +102,9 @@ export function watchRoutes(router: Router): void {
   })
 
   router.add(previewWatch, ({ body, services: { archive } }) => {
-    const { days = DEFAULT_DAYS } = body
-    const past = previewSourceOf(archive)
-    const { matches, newest } = previewOf(requireFilter(body.filter, places), days, past, clock())
+    const { days = DEFAULT_PREVIEW_DAYS } = body
+    const source = previewSourceOf(archive)
+    const { matches, newest } = previewOf(requireFilter(body.filter, places), days, source, clock())
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })
 
@@ -120,7 +121,7 @@ export function watchRoutes(router: Router): void {
   router.add(rotateSecret, async ({ request, parameters, services: { store } }) => {
     const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
-    const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_SIGNS_FOR }
+    const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_LIFETIME_MS }
     const changed = await store.watches.change(accountId, id, { rotation }, now)
     if (changed === null || typeof changed === 'string') throw unknownWatch()
     return { ...watchResponse(changed), secret: changed.secret }
@@ -129,7 +130,7 @@ export function watchRoutes(router: Router): void {
   router.add(recoverWatch, async ({ request, parameters, body, services: { store } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
-    const since = sinceIn(body.since, now)
+    const since = parseSince(body.since, now)
     if (watch.status !== 'active')
       throw new Problem(
         'watch_not_active',
@@ -146,23 +147,23 @@ async function findWatch(store: Store, accountId: string, id: string): Promise<W
   return watch
 }
 
-function sinceIn(text: string, now: number): number {
+function parseSince(text: string, now: number): number {
   const span = parseDuration(text)
   const since = span ? now - durationMs(span) : parseTime(text)
-  if (since === null || since > now || since < now - FURTHEST_BACK)
+  if (since === null || since > now || since < now - MAX_RECOVERY_MS)
     throw invalidBody([
       { pointer: '/since', message: 'must be a span such as 24h or 7d, or an RFC 3339 time, up to 30 days ago' },
     ])
   return since
 }
 
-function accepted(outcome: Watch | WatchRefusal, name: string, most: number): Watch {
+function throwIfRefused(outcome: Watch | WatchRefusal, name: string, max: number): Watch {
   if (outcome === 'name_taken')
-    throw new Problem('name_taken', `You have another watch called ${JSON.stringify(name)}.`)
+    throw new Problem('name_taken', `Your account has another watch with the name ${JSON.stringify(name)}.`)
   if (outcome === 'too_many')
     throw new Problem(
       'too_many_watches',
-      `An account may have ${most} watches. Delete one, or ask the operator for more.`,
+      `An account may have ${max} watches. Delete one, or ask the operator for a higher limit.`,
     )
   return outcome
 }

@@ -85,7 +85,7 @@ test('more buckets than anybody can use are refused, and what would do is said',
     await app.get('/v1/stats?group_by=lga,day&from=1966-01-01&to=2026-01-01'),
   )
   assert.equal(code, 'invalid_parameter')
-  assert.match(detail, /21915 days × 775 values of lga from 1966-01-01 to 2025-12-31; 25000 buckets are the most/)
+  assert.match(detail, /21915 days × 775 values of lga from 1966-01-01 to 2025-12-31; the maximum is 25000 buckets/)
   assert.equal(errors![0]!.did_you_mean, undefined)
   const one = await problemOf(await app.get('/v1/stats?group_by=day,lga&state=kaduna&from=1966-01-01&to=2026-01-01'))
   assert.match(one.detail, /or count by month/)

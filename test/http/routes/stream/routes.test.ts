@@ -168,7 +168,7 @@ test('a key may have so many streams, a publishable one from each address, and a
   await using _second = await open(key, '192.0.2.2')
   const { code, status, detail } = await problemOf(await app.get('/v1/stream', key))
   assert.deepEqual([code, status], ['too_many_streams', 429])
-  assert.match(detail, /2 streams open here, as many as it may/)
+  assert.match(detail, /2 open streams on this node, which is the maximum/)
   await using _here = await open(shared, '192.0.2.1')
   await using _there = await open(shared, '192.0.2.2')
   const full = await app.get('/v1/stream')

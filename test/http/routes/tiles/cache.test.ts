@@ -35,8 +35,8 @@ test('a kept tile is what a new one would be, whatever has happened and however 
           now += hours * (DAY / 24)
           for (const tile of TILES) {
             for (const wanted of [EVERYTHING, LATELY, ...filters]) {
-              const { body } = maker.make(archive, tile, wanted, now)
-              assert.deepEqual(kept.find(archive, tile, wanted, now)?.body ?? null, body)
+              const { body } = maker.renderTile(archive, tile, wanted, now)
+              assert.deepEqual(kept.getTile(archive, tile, wanted, now)?.body ?? null, body)
             }
           }
         }
@@ -50,7 +50,8 @@ test('an event leaves the tiles of other places and other filters as they are', 
   const archive = await emptyArchive()
   const kept = new TileCache(maker)
   archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2, { lat: 6.5, lng: 3.4 }))])
-  const find = (z: number, x: number, y: number, wanted = EVERYTHING) => kept.find(archive, { z, x, y }, wanted, EPOCH)
+  const find = (z: number, x: number, y: number, wanted = EVERYTHING) =>
+    kept.getTile(archive, { z, x, y }, wanted, EPOCH)
   const ask = () => ({
     here: find(6, 33, 30),
     there: find(6, 32, 30),
@@ -66,13 +67,13 @@ test('an event leaves the tiles of other places and other filters as they are', 
     [false, true, false],
   )
   const other = await emptyArchive()
-  assert.equal(kept.find(other, { z: 6, x: 32, y: 30 }, EVERYTHING, EPOCH), null)
+  assert.equal(kept.getTile(other, { z: 6, x: 32, y: 30 }, EVERYTHING, EPOCH), null)
 })
 
 test('after more events than are remembered, nothing old is given', async () => {
   const archive = await emptyArchive()
   const kept = new TileCache(maker)
-  const world = () => kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
+  const world = () => kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
   assert.equal(world(), null)
   archive.apply(Array.from({ length: 5000 }, (_, index) => anEvent(index + 1, anIncident(index))))
   assert.equal(archive.changesSince(0), null)
@@ -87,14 +88,14 @@ test('no more bytes are kept than allowed, and the tile asked for last is among 
   const kept = new TileCache(maker, most)
   for (let z = 1; z <= 16; z++) {
     for (let least = 1; least <= 9; least++) {
-      const world = kept.find(archive, TILES[0]!, EVERYTHING, EPOCH)
-      kept.find(
+      const world = kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
+      kept.getTile(
         archive,
         { z, x: x >> (MERCATOR_BITS - z), y: y >> (MERCATOR_BITS - z) },
         { ...EVERYTHING, minConfidence: least / 10 },
         EPOCH,
       )
-      assert.equal(kept.find(archive, TILES[0]!, EVERYTHING, EPOCH), world)
+      assert.equal(kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH), world)
       assert.ok(kept.size <= most)
     }
   }

@@ -34,7 +34,7 @@ function tileAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile {
 }
 
 const features = (archive: Archive, tile: Tile, wanted: Filter = EVERYTHING) =>
-  featuresOf(maker.make(archive, tile, wanted, NOW).body)
+  featuresOf(maker.renderTile(archive, tile, wanted, NOW).body)
 
 /** Holds what one tile shows against the incidents that are in it. */
 function check(shown: readonly Feature[], expected: readonly Incident[]): void {

@@ -340,7 +340,7 @@ describe('a preview', () => {
 describe('what a watch may not be', () => {
   const wrong: [name: string, changes: Record<string, unknown>, pointer: string, message: RegExp][] = [
     ['nameless', { name: '' }, '/name', /fewer than 1/],
-    ['called nothing that can be read', { name: '\u200b' }, '/name', /letter or a figure/],
+    ['called nothing that can be read', { name: '\u200b' }, '/name', /letter or a digit/],
     ['without an address', { url: undefined }, '/url', /is missing/],
     ['sent to what is no URL', { url: 'example.org/hook' }, '/url', /./],
     ['sent to a file', { url: 'file:///etc/passwd' }, '/url', /./],
