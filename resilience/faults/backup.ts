@@ -18,36 +18,40 @@ export interface BackupOptions {
   readonly random: () => number
 }
 
-/** Backs a busy service up, so often, and restores each backup elsewhere; then waits, and counts. */
-export async function backUpBusy(options: BackupOptions): Promise<Omit<ScenarioResult, 'setup'>> {
+/** Makes backups of a busy service, restores each into a new file and starts a service on it. */
+export async function backUpBusyService(options: BackupOptions): Promise<Omit<ScenarioResult, 'setup'>> {
   const { folder, rounds, random } = options
   const live = join(folder, 'feed.db')
   await using harness = await Harness.open({ ...options, databaseUrl: `sqlite:${live}`, processes: 1 })
-  const whole = new Count('a backup has all that was confirmed before it, and every event as the service has it')
-  const restored = new Count('restored, every row of every table is as in the backup')
-  const answers = new Count('a service answers from the restored store, and goes on after the gap')
-  for (let round = 0; round < rounds && harness.isWorking; round++) {
+  const isComplete = new RepeatedCheck(
+    'a backup contains every incident confirmed before it, and every event as the service has it',
+  )
+  const isRestored = new RepeatedCheck('every row of every table is restored as it is in the backup')
+  const isServed = new RepeatedCheck('a service serves the restored store and continues after the gap')
+  for (let round = 0; round < rounds && harness.isConfirming; round++) {
     await harness.nextConfirmation()
     await wait(random() * 500)
     const confirmed = [...harness.operators.confirmed]
-    const copy = join(folder, `backup-${round}.db`)
-    const elsewhere = join(folder, `restored-${round}.db`)
-    const made = await finished(['backup', copy], { DATABASE_URL: `sqlite:${live}` })
-    const restoring = await finished(['restore', copy], { DATABASE_URL: `sqlite:${elsewhere}` })
-    if (made.code !== 0 || restoring.code !== 0) throw new Error(made.output + restoring.output)
-    const [now, then, again] = [tablesOf(live), tablesOf(copy), tablesOf(elsewhere)]
-    const events = then.events!
-    const has = new Set(events.map(({ incident_id }) => incident_id))
-    whole.add(confirmed.every((id) => has.has(id)) && isDeepStrictEqual(events, now.events!.slice(0, events.length)))
-    restored.add(isDeepStrictEqual(again, skippedAhead(then)))
-    answers.add(await answersFrom(elsewhere, harness, events))
+    const backupFile = join(folder, `backup-${round}.db`)
+    const restoredFile = join(folder, `restored-${round}.db`)
+    const made = await finished(['backup', backupFile], { DATABASE_URL: `sqlite:${live}` })
+    const restored = await finished(['restore', backupFile], { DATABASE_URL: `sqlite:${restoredFile}` })
+    if (made.code !== 0 || restored.code !== 0) throw new Error(made.output + restored.output)
+    const [liveTables, backupTables, restoredTables] = [live, backupFile, restoredFile].map(tablesOf)
+    const events = backupTables!.events!
+    const ids = new Set(events.map(({ incident_id }) => incident_id))
+    isComplete.record(
+      confirmed.every((id) => ids.has(id)) && isDeepStrictEqual(events, liveTables!.events!.slice(0, events.length)),
+    )
+    isRestored.record(isDeepStrictEqual(restoredTables, withRestoreGap(backupTables!)))
+    isServed.record(await servesRestoredStore(restoredFile, harness, events))
   }
-  const counts = await harness.counts()
-  return { times: rounds, counts, checks: [whole, restored, answers].map((count) => count.promised()) }
+  const counts = await harness.finish()
+  return { times: rounds, counts, checks: [isComplete, isRestored, isServed].map((check) => check.result()) }
 }
 
-/** What a restore changes: nothing that was given out after the backup is given out again. */
-export function skippedAhead(tables: Tables): Tables {
+/** Applies what a restore changes: it skips numbers that may have been used after the backup. */
+export function withRestoreGap(tables: Tables): Tables {
   const later = (rows: Tables[string], column: string) =>
     rows.map((row) => ({ ...row, [column]: Number(row[column]) + RESTORE_GAP }))
   return {
@@ -57,14 +61,14 @@ export function skippedAhead(tables: Tables): Tables {
   }
 }
 
-/** Its endpoints lie in a private network, which this one may not reach: nobody is told anything twice. */
-async function answersFrom(file: string, harness: Harness, events: Tables[string]): Promise<boolean> {
+/** Private addresses are not allowed here, so the endpoints receive no message from the restored store. */
+async function servesRestoredStore(file: string, harness: Harness, events: Tables[string]): Promise<boolean> {
   await using service = new Service({
     ...harness.environment,
     DATABASE_URL: `sqlite:${file}`,
     WEBHOOK_ALLOW_PRIVATE: 'false',
   })
-  const client = harness.client.at(() => service.url)
+  const client = harness.client.withUrl(() => service.url)
   const seqs: number[] = []
   for (let after = 0, hasMore = true; hasMore; ) {
     const { body } = await client.requestUntilAnswered('GET', `/v1/changes?after=${after}&limit=200`)
@@ -72,46 +76,46 @@ async function answersFrom(file: string, harness: Harness, events: Tables[string
     after = body.next_after as number
     hasMore = body.has_more as boolean
   }
-  const lost = await client.requestUntilAnswered('GET', `/v1/changes?after=${events.length + 1}`)
+  const inGap = await client.requestUntilAnswered('GET', `/v1/changes?after=${events.length + 1}`)
   return (
     isDeepStrictEqual(
       seqs,
       events.map(({ seq }) => seq),
-    ) && lost.body.code === 'position_lost'
+    ) && inGap.body.code === 'position_lost'
   )
 }
 
-/** How often something held. */
-class Count {
+/** A check that is made in every round and passes if it passed in all of them. */
+class RepeatedCheck {
   readonly #name: string
-  #held = 0
-  #all = 0
+  #passed = 0
+  #rounds = 0
 
   constructor(name: string) {
     this.#name = name
   }
 
-  add(held: boolean): void {
-    this.#all++
-    if (held) this.#held++
+  record(passed: boolean): void {
+    this.#rounds++
+    if (passed) this.#passed++
   }
 
-  promised(): Check {
+  result(): Check {
     return {
       name: this.#name,
-      passed: this.#all > 0 && this.#held === this.#all,
-      observed: `${this.#held} of ${this.#all}`,
+      passed: this.#rounds > 0 && this.#passed === this.#rounds,
+      observed: `${this.#passed} of ${this.#rounds}`,
     }
   }
 }
 
-const LONG = { maxFailures: 1, mayHang: false, random: Math.random }
+const FULL = { maxFailures: 1, mayHang: false, random: Math.random }
 
 export const backup: Scenario = {
-  description: 'backups are made while incidents are confirmed and delivered, and restored elsewhere',
+  description: 'backups made while incidents are confirmed and delivered, and restored into new files',
   rounds: 10,
   async run(rounds) {
     await using folder = await temporaryFolder()
-    return [{ setup: 'SQLite', ...(await backUpBusy({ ...LONG, folder: folder.path, rounds })) }]
+    return [{ setup: 'SQLite', ...(await backUpBusyService({ ...FULL, folder: folder.path, rounds })) }]
   },
 }

@@ -10,52 +10,52 @@ import type { Check } from '../harness/check.ts'
 import { type Counts, Harness } from '../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
-const PAGE = 4096
-const NEWER = 'INSERT INTO schema_version (version) VALUES (999)'
-/** One sentence, which names the file, what is wrong with it and what to do. */
-const REFUSAL = /^incident-feed: \S*\.db: [^\n]*(restore|newer build)[^\n]*\n$/
+const PAGE_BYTES = 4096
+const RAISE_SCHEMA_VERSION = 'INSERT INTO schema_version (version) VALUES (999)'
+/** One line that names the file, the damage and the remedy. */
+const ERROR_LINE = /^incident-feed: \S*\.db: [^\n]*(restore|newer build)[^\n]*\n$/
 
 export const DAMAGES = {
-  'of no bytes': (file) => truncate(file, 0),
-  'cut off within its header': (file) => truncate(file, 50),
-  'cut off within its first page': (file) => truncate(file, PAGE / 2),
-  'cut off after its first page': (file) => truncate(file, PAGE),
-  'cut off in the middle': (file, size) => truncate(file, Math.floor(size / 2)),
-  'without its last page': (file, size) => truncate(file, size - PAGE),
+  'that is empty': (file) => truncate(file, 0),
+  'truncated within its header': (file) => truncate(file, 50),
+  'truncated within its first page': (file) => truncate(file, PAGE_BYTES / 2),
+  'truncated after its first page': (file) => truncate(file, PAGE_BYTES),
+  'truncated in the middle': (file, size) => truncate(file, Math.floor(size / 2)),
+  'without its last page': (file, size) => truncate(file, size - PAGE_BYTES),
   'without its last byte': (file, size) => truncate(file, size - 1),
-  'all noise': (file, size) => writeFile(file, randomBytes(size)),
-  'noise from the second page on': async (file, size) => {
+  'of random bytes': (file, size) => writeFile(file, randomBytes(size)),
+  'with random bytes from the second page on': async (file, size) => {
     const whole = await readFile(file)
-    randomBytes(size - PAGE).copy(whole, PAGE)
+    randomBytes(size - PAGE_BYTES).copy(whole, PAGE_BYTES)
     await writeFile(file, whole)
   },
-  'gone, with its log left behind': (file) => rename(file, `${file}-wal`),
+  'whose file is gone but not its write-ahead log': (file) => rename(file, `${file}-wal`),
   'of a newer build': async (file) => {
     using database = new DatabaseSync(file)
-    database.exec(NEWER)
+    database.exec(RAISE_SCHEMA_VERSION)
   },
 } as const satisfies Record<string, (file: string, size: number) => Promise<void>>
 export type Damage = keyof typeof DAMAGES
 
-/** Damages a copy of a store in each way, and starts a service on it. */
-export async function damage(file: string, ways: readonly Damage[]): Promise<Check[]> {
+/** Damages a copy of the store in each way and starts a service on it, which must refuse it. */
+export async function startOnDamagedStore(file: string, damages: readonly Damage[]): Promise<Check[]> {
   const checks: Check[] = []
   const damaged = file.replace(/\.db$/, '-damaged.db')
-  for (const name of ways) {
+  for (const name of damages) {
     for (const suffix of ['', '-wal', '-shm']) await rm(damaged + suffix, { force: true })
     await copyFile(file, damaged)
     await DAMAGES[name](damaged, (await stat(file)).size)
     const before = await digestOf(damaged)
     const { code, output } = await finished(['serve', '--port', '0'], environmentFor(`sqlite:${damaged}`))
     const unchanged = (await digestOf(damaged)) === before
-    const passed = code === 1 && REFUSAL.test(output) && unchanged
-    checks.push({ name: `a store ${name} is refused`, passed, observed: observed(code, output, unchanged) })
+    const passed = code === 1 && ERROR_LINE.test(output) && unchanged
+    checks.push({ name: `a store ${name} is refused`, passed, observed: describeExit(code, output, unchanged) })
   }
   return checks
 }
 
 export const damagedStore: Scenario = {
-  description: 'a service is started on a store that is cut off, overwritten or of a newer build',
+  description: 'a start on a store that is truncated, overwritten or of a newer build',
   rounds: 1,
   async run() {
     return [await onSqlite(), await onPostgres()]
@@ -65,28 +65,28 @@ export const damagedStore: Scenario = {
 async function onSqlite(): Promise<ScenarioResult> {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'feed.db')
-  const counts = await happen(`sqlite:${file}`)
-  // A service that was killed leaves its log: a backup has all of it in one file.
+  const counts = await confirmTen(`sqlite:${file}`)
+  // The killed service leaves a write-ahead log; a backup contains everything in one file.
   const whole = join(folder.path, 'whole.db')
   await finished(['backup', whole], environmentFor(`sqlite:${file}`))
-  const checks = await damage(whole, Object.keys(DAMAGES) as Damage[])
+  const checks = await startOnDamagedStore(whole, Object.keys(DAMAGES) as Damage[])
   return { setup: 'SQLite', times: checks.length, counts, checks }
 }
 
 async function onPostgres(): Promise<ScenarioResult> {
   await using server = await startServer()
-  const counts = await happen(server.url)
+  const counts = await confirmTen(server.url)
   const client = new pg.Client({ connectionString: server.url })
   await client.connect()
-  await client.query(NEWER)
+  await client.query(RAISE_SCHEMA_VERSION)
   await client.end()
   const { code, output } = await finished(['serve', '--port', '0'], environmentFor(server.url))
   const passed = code === 1 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
-  const checks = [{ name: 'a store of a newer build is refused', passed, observed: observed(code, output, true) }]
+  const checks = [{ name: 'a store of a newer build is refused', passed, observed: describeExit(code, output, true) }]
   return { setup: 'PostgreSQL', times: 1, counts, checks }
 }
 
-async function happen(databaseUrl: string): Promise<Counts> {
+async function confirmTen(databaseUrl: string): Promise<Counts> {
   await using harness = await Harness.open({
     databaseUrl,
     processes: 1,
@@ -95,20 +95,20 @@ async function happen(databaseUrl: string): Promise<Counts> {
     random: Math.random,
   })
   for (let confirmed = 0; confirmed < 10; confirmed++) await harness.nextConfirmation()
-  return await harness.counts()
+  return await harness.finish()
 }
 
 function environmentFor(databaseUrl: string): Record<string, string> {
   return { DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }
 }
 
-/** Null for none. */
+/** Returns null if there is no file. */
 async function digestOf(file: string): Promise<string | null> {
   const bytes = await readFile(file).catch(() => null)
   return bytes === null ? null : createHash('sha256').update(bytes).digest('hex')
 }
 
-function observed(code: number | null, output: string, unchanged: boolean): string {
+function describeExit(code: number | null, output: string, unchanged: boolean): string {
   const sentence = output.trim().replace(/\S*[/\\]/g, '')
-  return `ended with ${code}, ${unchanged ? 'nothing written' : 'THE FILE WAS CHANGED'}: ${sentence}`
+  return `exit code ${code}, ${unchanged ? 'file unchanged' : 'FILE CHANGED'}: ${sentence}`
 }

@@ -8,34 +8,34 @@ import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface KillOptions {
   readonly databaseUrl: string
-  /** How many share the database; each round kills one of them. */
+  /** The number of processes that share the database; each round kills one of them. */
   readonly processes: number
   readonly rounds: number
-  /** A round ends at a random moment within so many milliseconds, most often after it has confirmed something. */
+  /** Each round ends at a random moment within this time, usually after a confirmation. */
   readonly maxRoundMs: number
-  /** How often the unreliable endpoint may fail a message. */
+  /** The maximum number of failures of the unreliable endpoint per message. */
   readonly maxFailures: number
-  /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
+  /** True if the unreliable endpoint may hang; the service gives up on an attempt after 15 s. */
   readonly mayHang: boolean
   readonly random: () => number
 }
 
-const LONG = { maxRoundMs: 3000, maxFailures: 2, mayHang: true, random: Math.random }
-/** The share of rounds that may end while the service starts. */
-const KILLED_STARTING = 0.25
+const FULL = { maxRoundMs: 3000, maxFailures: 2, mayHang: true, random: Math.random }
+/** The share of rounds that do not wait for a confirmation, so the service may be killed while it starts. */
+const KILLED_WHILE_STARTING = 0.25
 
-/** Kills the service again and again while incidents are confirmed and delivered; then waits, and counts. */
+/** Kills the service repeatedly while incidents are confirmed and delivered. */
 export async function killAtRandom(options: KillOptions): Promise<Counts> {
   const { random, rounds } = options
   await using harness = await Harness.open(options)
-  for (let round = 0; round < rounds && harness.isWorking; round++) {
+  for (let round = 0; round < rounds && harness.isConfirming; round++) {
     harness.check()
-    const victim = harness.anyService()
-    if (random() >= KILLED_STARTING) await harness.nextConfirmation()
+    const service = harness.anyService()
+    if (random() >= KILLED_WHILE_STARTING) await harness.nextConfirmation()
     await wait(random() * options.maxRoundMs)
-    await victim.killAndRestart()
+    await service.killAndRestart()
   }
-  return await harness.counts()
+  return await harness.finish()
 }
 
 export const kill: Scenario = {
@@ -44,14 +44,14 @@ export const kill: Scenario = {
   async run(rounds) {
     await using folder = await temporaryFolder()
     await using server = await startServer()
-    const settings = [
+    const setups = [
       ['SQLite', `sqlite:${join(folder.path, 'feed.db')}`, 1],
       ['PostgreSQL', server.url, 1],
       ['PostgreSQL, one of two processes', withDatabase(server.url, 'template1'), 2],
     ] as const
     const results: ScenarioResult[] = []
-    for (const [setup, databaseUrl, processes] of settings) {
-      const counts = await killAtRandom({ ...LONG, databaseUrl, processes, rounds })
+    for (const [setup, databaseUrl, processes] of setups) {
+      const counts = await killAtRandom({ ...FULL, databaseUrl, processes, rounds })
       results.push({ setup, times: rounds, counts, checks: [] })
     }
     return results

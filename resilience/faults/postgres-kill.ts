@@ -6,18 +6,19 @@ import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface PostgresKillOptions {
   readonly rounds: number
-  /** How long the server runs, and how long it is away, at most and in milliseconds. */
+  /** The maximum time that the server runs in each round. */
   readonly maxRunMs: number
+  /** The maximum time until the server is started again. */
   readonly maxDownMs: number
-  /** How often the unreliable endpoint may fail a message. */
+  /** The maximum number of failures of the unreliable endpoint per message. */
   readonly maxFailures: number
   readonly mayHang: boolean
   readonly random: () => number
 }
 
-const LONG = { maxRunMs: 3000, maxDownMs: 5000, maxFailures: 1, mayHang: false, random: Math.random }
+const FULL = { maxRunMs: 3000, maxDownMs: 5000, maxFailures: 1, mayHang: false, random: Math.random }
 
-/** Kills the database again and again, while the service stays up. */
+/** Kills the database server repeatedly while the service keeps running. */
 export async function killPostgres(options: PostgresKillOptions): Promise<ScenarioResult> {
   const { rounds, random } = options
   await using server = await PostgresServer.create()
@@ -25,7 +26,7 @@ export async function killPostgres(options: PostgresKillOptions): Promise<Scenar
   await harness.nextConfirmation()
   const [service] = harness.services
   const reader = await Reader.start(harness.client.key, () => service!.url)
-  for (let round = 0; round < rounds && harness.isWorking; round++) {
+  for (let round = 0; round < rounds && harness.isConfirming; round++) {
     await harness.nextConfirmation()
     await wait(random() * options.maxRunMs)
     await server.kill()
@@ -34,12 +35,12 @@ export async function killPostgres(options: PostgresKillOptions): Promise<Scenar
     harness.check()
   }
   await reader[Symbol.asyncDispose]()
-  const counts = await harness.counts()
-  return { setup: 'PostgreSQL', times: rounds, counts, checks: [reader.promise, harness.responses.promise] }
+  const counts = await harness.finish()
+  return { setup: 'PostgreSQL', times: rounds, counts, checks: [reader.check, harness.responses.check] }
 }
 
 export const postgresKill: Scenario = {
   description: 'kill -9 of PostgreSQL at random moments, and up to 5 s without it',
   rounds: 15,
-  run: async (rounds) => [await killPostgres({ ...LONG, rounds })],
+  run: async (rounds) => [await killPostgres({ ...FULL, rounds })],
 }

@@ -3,12 +3,16 @@ import { rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 
-const PLACES = ['/usr/lib/x86_64-linux-gnu/faketime', '/usr/lib/aarch64-linux-gnu/faketime', '/usr/lib64/faketime']
-const NAME = 'libfaketimeMT.so.1'
-/** Looking at the file each time that a process asks for the time would slow it down tenfold. */
-const SEEN_WITHIN = 1000
+const LIBRARY_FOLDERS = [
+  '/usr/lib/x86_64-linux-gnu/faketime',
+  '/usr/lib/aarch64-linux-gnu/faketime',
+  '/usr/lib64/faketime',
+]
+const LIBRARY_NAME = 'libfaketimeMT.so.1'
+/** The library reads its file this often; reading it on every call would slow a process tenfold. */
+const REREAD_INTERVAL_MS = 1000
 
-/** A clock that is set while the process that looks at it runs. The time that passes (CLOCK_MONOTONIC) is left alone. */
+/** A wall clock that can be set while a process uses it; CLOCK_MONOTONIC stays as it is. */
 export class FakeClock {
   readonly #file: string
   readonly #library: string
@@ -19,32 +23,32 @@ export class FakeClock {
     this.#library = library
   }
 
-  /** Null where libfaketime is not installed. */
-  static async in(folder: string): Promise<FakeClock | null> {
-    const library = PLACES.map((place) => join(place, NAME)).find(existsSync)
+  /** Keeps the clock's file in the folder. Returns null if libfaketime is not installed. */
+  static async create(folder: string): Promise<FakeClock | null> {
+    const library = LIBRARY_FOLDERS.map((path) => join(path, LIBRARY_NAME)).find(existsSync)
     if (library === undefined) return null
     const clock = new FakeClock(join(folder, 'clock'), library)
-    await clock.move(0)
+    await clock.moveBy(0)
     return clock
   }
 
-  /** For a process that is to look at it. */
+  /** The environment of a process that uses this clock. */
   get environment(): Record<string, string> {
     return {
       LD_PRELOAD: this.#library,
       FAKETIME_TIMESTAMP_FILE: this.#file,
-      FAKETIME_CACHE_DURATION: String(SEEN_WITHIN / 1000),
+      FAKETIME_CACHE_DURATION: String(REREAD_INTERVAL_MS / 1000),
       DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     }
   }
 
-  /** Forward, or back where it is less than 0. Resolves once every process has observed it. */
-  async move(hours: number): Promise<void> {
+  /** Moves the clock forward, or back if `hours` is negative. Resolves once every process uses the new time. */
+  async moveBy(hours: number): Promise<void> {
     this.#hours += hours
-    // In one piece: nobody may look at a file that is half written.
+    // Renamed into place, so that no process reads a partly written file.
     await writeFile(`${this.#file}.next`, `${this.#hours < 0 ? '-' : '+'}${Math.abs(this.#hours)}h\n`)
     await rename(`${this.#file}.next`, this.#file)
-    await wait(SEEN_WITHIN)
+    await wait(REREAD_INTERVAL_MS)
   }
 }

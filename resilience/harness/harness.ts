@@ -6,43 +6,49 @@ import { Client } from './clients/client.ts'
 import { ResponseCounts } from './clients/response-counts.ts'
 import { Operators } from './operators.ts'
 import { Service } from './service.ts'
-import { type Arrival, countDeliveries, type DeliveryCounts, type Due } from './webhooks/delivery-counts.ts'
-import { type Endpoint, listen, respondAtOnce, slow, unreliable } from './webhooks/endpoints.ts'
+import {
+  countDeliveries,
+  type DeliveryCounts,
+  type ExpectedEvents,
+  type ReceivedMessage,
+} from './webhooks/delivery-counts.ts'
+import { type Endpoint, failAtRandom, listen, respondAtOnce, respondSlowly } from './webhooks/endpoints.ts'
 import { createWatches, type Watch } from './webhooks/watches.ts'
 
 export interface HarnessOptions {
   readonly databaseUrl: string
-  /** How many processes share the database. */
+  /** The number of processes that share the database. */
   readonly processes: number
-  /** How often the unreliable endpoint may fail a message. */
+  /** The maximum number of failures of the unreliable endpoint per message. */
   readonly maxFailures: number
-  /** Whether it may leave one unanswered, for which an attempt is given 15 s. */
+  /** True if the unreliable endpoint may hang; the service gives up on an attempt after 15 s. */
   readonly mayHang: boolean
   readonly random: () => number
-  /** What an operator takes between two incidents, at most, in milliseconds. */
+  /** The maximum pause of an operator between two incidents. */
   readonly maxPauseMs?: number
   readonly environment?: Readonly<Record<string, string>>
 }
 
 export interface Counts extends DeliveryCounts {
   readonly confirmed: number
-  /** Incidents that the service said were confirmed, and that are not in the log. */
+  /** Incidents whose confirmation was acknowledged but that are not in the log. */
   readonly missingFromLog: number
 }
 
-export interface Change {
+/** An event in the log, as `/v1/changes` returns it. */
+export interface LoggedEvent {
   readonly seq: number
   readonly event: string
-  /** When it was committed. */
+  /** The time of the commit. */
   readonly at: string
   readonly incident_id: string
   readonly incident: { readonly state: string; readonly severity: string }
 }
 
-const OPERATORS = 3
-const LONGEST_PAUSE = 100
-/** Once nothing is broken any more; with two failures a message is late by 36 s and two attempts of 15 s. */
-const EMPTY_WITHIN = 180_000
+const OPERATOR_COUNT = 3
+const MAX_PAUSE_MS = 100
+/** Two failures of a message take two retry delays (36 s together) and two attempts of 15 s. */
+const DELIVERY_TIMEOUT_MS = 180_000
 
 interface Parts {
   readonly client: Client
@@ -56,29 +62,29 @@ interface Parts {
   readonly scope: AsyncDisposableStack
 }
 
-/** The service, those who confirm incidents there and those who wait for them: all at work, whatever is broken. */
+/** Runs the service with operators who confirm incidents and endpoints that receive them, while a scenario injects faults. */
 export class Harness implements AsyncDisposable {
   readonly client: Client
-  /** To the operators. */
+  /** The responses to the operators. */
   readonly responses: ResponseCounts
   readonly operators: Operators
   readonly services: readonly Service[]
-  /** What the services were started with. */
+  /** The environment variables of the services. */
   readonly environment: Readonly<Record<string, string>>
   readonly #endpoints: readonly Endpoint[]
   readonly #watches: readonly Watch[]
   readonly #random: () => number
   readonly #scope: AsyncDisposableStack
   readonly #stop = new AbortController()
-  readonly #working: Promise<unknown>
+  readonly #confirming: Promise<unknown>
 
   static async open(options: HarnessOptions): Promise<Harness> {
     const { random } = options
     await using scope = new AsyncDisposableStack()
     const endpoints = {
-      respondAtOnce: scope.use(await listen(respondAtOnce)),
-      slow: scope.use(await listen(slow(random))),
-      unreliable: scope.use(await listen(unreliable(random, options.maxFailures, options.mayHang))),
+      fast: scope.use(await listen(respondAtOnce)),
+      slow: scope.use(await listen(respondSlowly(random))),
+      unreliable: scope.use(await listen(failAtRandom(random, options.maxFailures, options.mayHang))),
     }
     const key = generateKey('live', randomBytes)
     const environment = {
@@ -92,11 +98,11 @@ export class Harness implements AsyncDisposable {
     const responses = new ResponseCounts()
     const client = new Client(
       key,
-      () => oneOf(services, random).url,
-      (response) => responses.note(response),
+      () => pick(services, random).url,
+      (response) => responses.countResponse(response),
     )
     const watches = await createWatches(client, endpoints)
-    const operators = new Operators(client, random, options.maxPauseMs ?? LONGEST_PAUSE)
+    const operators = new Operators(client, random, options.maxPauseMs ?? MAX_PAUSE_MS)
     const parts = { client, responses, operators, environment, services, watches, random }
     return new Harness({ ...parts, endpoints: Object.values(endpoints), scope: scope.move() })
   }
@@ -111,51 +117,53 @@ export class Harness implements AsyncDisposable {
     this.#watches = parts.watches
     this.#random = parts.random
     this.#scope = parts.scope
-    this.#working = Promise.all(Array.from({ length: OPERATORS }, () => this.operators.work(this.#stop.signal)))
-    // Whatever goes wrong at the desk is told by `counts`.
-    this.#working.catch(() => this.#stop.abort())
+    this.#confirming = Promise.all(
+      Array.from({ length: OPERATOR_COUNT }, () => this.operators.confirmIncidents(this.#stop.signal)),
+    )
+    // `finish` awaits the same promise and throws its error.
+    this.#confirming.catch(() => this.#stop.abort())
   }
 
-  /** False once something has gone wrong at the desk. */
-  get isWorking(): boolean {
+  /** False after an operator has failed. */
+  get isConfirming(): boolean {
     return !this.#stop.signal.aborted
   }
 
-  /** Everything that has come to an endpoint. */
-  get arrivals(): Arrival[] {
-    return this.#endpoints.flatMap(({ arrivals }) => arrivals)
+  /** All messages that the endpoints have received. */
+  get received(): ReceivedMessage[] {
+    return this.#endpoints.flatMap(({ received }) => received)
   }
 
   anyService(): Service {
-    return oneOf(this.services, this.#random)
+    return pick(this.services, this.#random)
   }
 
-  /** Throws where a service has ended by itself. */
+  /** Throws if a service has exited by itself. */
   check(): void {
     for (const service of this.services) service.check()
   }
 
-  /** Another incident has been confirmed. */
+  /** Waits until another incident is confirmed. */
   async nextConfirmation(): Promise<void> {
     const before = this.operators.confirmed.size
-    await until(() => this.operators.confirmed.size > before || !this.isWorking, 'the next confirmed incident')
+    await until(() => this.operators.confirmed.size > before || !this.isConfirming, 'the next confirmed incident')
   }
 
-  /** Lets the operators go, waits until everything has been delivered, and counts. */
-  async counts(): Promise<Counts> {
+  /** Stops the operators, waits until everything is delivered and returns the counts. */
+  async finish(): Promise<Counts> {
     await this.nextConfirmation()
     this.#stop.abort()
-    await this.#working
-    const changes = await this.changes()
-    const dues = this.#watches.map(({ id, matches }): Due => {
-      return { watchId: id, seqs: changes.filter(({ incident }) => matches(incident)).map(({ seq }) => seq) }
+    await this.#confirming
+    const events = await this.readLog()
+    const expected = this.#watches.map(({ id, matches }): ExpectedEvents => {
+      return { watchId: id, seqs: events.filter(({ incident }) => matches(incident)).map(({ seq }) => seq) }
     })
-    await untilEmpty(this.client, dues)
-    const inLog = new Set(changes.map(({ incident_id }) => incident_id))
+    await waitForDeliveries(this.client, expected)
+    const inLog = new Set(events.map(({ incident_id }) => incident_id))
     return {
-      confirmed: changes.length,
+      confirmed: events.length,
       missingFromLog: [...this.operators.confirmed].filter((id) => !inLog.has(id)).length,
-      ...countDeliveries(dues, this.arrivals),
+      ...countDeliveries(expected, this.received),
     }
   }
 
@@ -164,34 +172,33 @@ export class Harness implements AsyncDisposable {
     await this.#scope.disposeAsync()
   }
 
-  /** The log, as everybody can read it. */
-  async changes(): Promise<Change[]> {
-    let changes = await changesOf(this.client)
-    // A node may be a moment behind another.
-    for (let looks = 0; looks < 20 && changes.length < this.operators.confirmed.size; looks++) {
+  /** Reads all confirmations from `/v1/changes`. */
+  async readLog(): Promise<LoggedEvent[]> {
+    let events = await readConfirmations(this.client)
+    // One node may be slightly behind another.
+    for (let retries = 0; retries < 20 && events.length < this.operators.confirmed.size; retries++) {
       await wait(250)
-      changes = await changesOf(this.client)
+      events = await readConfirmations(this.client)
     }
-    return changes
+    return events
   }
 }
 
-/** What was confirmed, from the log as everybody can read it. */
-async function changesOf(client: Client): Promise<Change[]> {
-  const changes: Change[] = []
+async function readConfirmations(client: Client): Promise<LoggedEvent[]> {
+  const events: LoggedEvent[] = []
   for (let after = 0, hasMore = true; hasMore; ) {
     const { body } = await client.requestUntilAnswered('GET', `/v1/changes?after=${after}&limit=200`)
-    changes.push(...(body.data as Change[]).filter(({ event }) => event === 'incident.created'))
+    events.push(...(body.data as LoggedEvent[]).filter(({ event }) => event === 'incident.created'))
     after = body.next_after as number
     hasMore = body.has_more as boolean
   }
-  return changes
+  return events
 }
 
-/** Every watch has been made as many deliveries as it is owed, and none is pending; or the time is up, and something is lost. */
-async function untilEmpty(client: Client, dues: readonly Due[]): Promise<void> {
-  const deadline = performance.now() + EMPTY_WITHIN
-  for (const { watchId, seqs } of dues) {
+/** Waits until every watch has its expected deliveries and none is pending; returns at the timeout as well. */
+async function waitForDeliveries(client: Client, expected: readonly ExpectedEvents[]): Promise<void> {
+  const deadline = performance.now() + DELIVERY_TIMEOUT_MS
+  for (const { watchId, seqs } of expected) {
     for (;;) {
       const watch = (await client.requestUntilAnswered('GET', `/v1/watches/${watchId}`)).body
       const pending = (await client.requestUntilAnswered('GET', `/v1/watches/${watchId}/deliveries?status=pending`))
@@ -203,6 +210,6 @@ async function untilEmpty(client: Client, dues: readonly Due[]): Promise<void> {
   }
 }
 
-function oneOf<Value>(values: readonly Value[], random: () => number): Value {
+function pick<Value>(values: readonly Value[], random: () => number): Value {
   return values[Math.floor(random() * values.length)]!
 }

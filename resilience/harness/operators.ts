@@ -10,12 +10,12 @@ const PLACES = [
   ['Borno', 'Maiduguri'],
 ] as const
 
-/** An operator who reports and confirms incidents, whatever happens to the service meanwhile. */
+/** Reports and confirms incidents, and continues after every fault of the service. */
 export class Operators {
   readonly #client: Client
   readonly #random: () => number
   readonly #maxPauseMs: number
-  /** Those that the service has said to be confirmed. */
+  /** The ids of incidents whose confirmation the service has acknowledged. */
   readonly confirmed = new Set<string>()
   #count = 0
 
@@ -25,8 +25,8 @@ export class Operators {
     this.#maxPauseMs = maxPauseMs
   }
 
-  /** One after the other, until it is told to stop. */
-  async work(stop: AbortSignal): Promise<void> {
+  /** Reports and confirms one incident after the other until `stop` is aborted. */
+  async confirmIncidents(stop: AbortSignal): Promise<void> {
     while (!stop.aborted) {
       const id = await this.#report()
       if (id !== null) await this.#confirm(id)
@@ -34,14 +34,14 @@ export class Operators {
     }
   }
 
-  /** Null where a process died holding the key: another report will do. */
+  /** Returns null if a process died while it held the idempotency key; the caller reports another incident. */
   async #report(): Promise<string | null> {
-    const [state, place] = this.#oneOf(PLACES)
+    const [state, place] = this.#pick(PLACES)
     const number = ++this.#count
     const report = aReport({
       state,
       place,
-      severity: this.#oneOf(SEVERITIES),
+      severity: this.#pick(SEVERITIES),
       occurred_at: new Date(Date.UTC(2020, 0, 1) + number * 7_200_000).toISOString(),
       summary: `Report number ${number}.`,
       sources: [{ url: `https://example.org/story-${number}`, publisher: 'Example Daily' }],
@@ -50,16 +50,16 @@ export class Operators {
       'idempotency-key': randomUUID(),
     })
     if (body.code === 'idempotency_key_in_use') return null
-    if (status !== 201) throw new Error(`a report was answered ${status}: ${JSON.stringify(body)}`)
+    if (status !== 201) throw new Error(`reporting got status ${status}: ${JSON.stringify(body)}`)
     return body.id as string
   }
 
-  /** After a kill nobody knows whether it went through, so it is looked up. */
+  /** Reads the incident after a request without response, because the confirmation may have succeeded. */
   async #confirm(id: string): Promise<void> {
     for (let isConfirmed = false; !isConfirmed; ) {
       try {
         const { status, body } = await this.#client.requestWhenReady('POST', `/v1/desk/incidents/${id}/confirm`, {})
-        if (status !== 200) throw new Error(`confirming was answered ${status}: ${JSON.stringify(body)}`)
+        if (status !== 200) throw new Error(`confirming got status ${status}: ${JSON.stringify(body)}`)
         isConfirmed = true
       } catch (error) {
         if (!(error instanceof NoResponse)) throw error
@@ -70,7 +70,7 @@ export class Operators {
     this.confirmed.add(id)
   }
 
-  #oneOf<Value>(values: readonly Value[]): Value {
+  #pick<Value>(values: readonly Value[]): Value {
     return values[Math.floor(this.#random() * values.length)]!
   }
 }

@@ -1,46 +1,45 @@
 import { type Run, run } from '../../test/support/command.ts'
 
-/** The service as a process of its own, that is killed and started again on the same database. */
+/** The service as a separate process, which can be killed and restarted on the same database. */
 export class Service implements AsyncDisposable {
   readonly #environment: Record<string, string>
-  #running: Run
+  #process: Run
 
   constructor(environment: Record<string, string>) {
     this.#environment = environment
-    this.#running = this.#start()
+    this.#process = this.#start()
   }
 
-  /** Null until it listens. */
+  /** Null until the service listens. */
   get url(): string | null {
-    return /Server listening at (http:[^"]+)/.exec(this.#running.output())?.[1] ?? null
+    return /Server listening at (http:[^"]+)/.exec(this.#process.output())?.[1] ?? null
   }
 
-  /** The process's number. */
   get pid(): number {
-    return this.#running.child.pid!
+    return this.#process.child.pid!
   }
 
-  /** Everything printed since it was last started. */
+  /** Everything printed since the last start. */
   get output(): string {
-    return this.#running.output()
+    return this.#process.output()
   }
 
-  /** It has no chance to say or write anything more. */
+  /** Kills the process with SIGKILL, so it cannot write anything more, and starts another. */
   async killAndRestart(): Promise<void> {
-    this.#running.child.kill('SIGKILL')
-    await this.#running.ended
-    this.#running = this.#start()
+    this.#process.child.kill('SIGKILL')
+    await this.#process.ended
+    this.#process = this.#start()
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#running.child.kill('SIGKILL')
-    await this.#running.ended
+    this.#process.child.kill('SIGKILL')
+    await this.#process.ended
   }
 
-  /** Throws where it has ended by itself: nothing that happens here is a reason to. */
+  /** Throws if the process has exited by itself: no fault injected here may cause that. */
   check(): void {
-    const { child, output } = this.#running
-    if (child.exitCode !== null) throw new Error(`the service ended by itself with ${child.exitCode}:\n${output()}`)
+    const { child, output } = this.#process
+    if (child.exitCode !== null) throw new Error(`the service exited with code ${child.exitCode}:\n${output()}`)
   }
 
   #start(): Run {

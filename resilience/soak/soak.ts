@@ -88,7 +88,7 @@ async function soakOne(setup: string, databaseUrl: string, count: number, seed: 
   }
   stop.abort()
   await load.ended
-  const counts = await harness.counts()
+  const counts = await harness.finish()
   const { opened, events, outOfOrder } = streams
   const checks = [
     {

@@ -11,7 +11,7 @@ export interface Server extends AsyncDisposable {
   stop(): Promise<void>
   start(): Promise<void>
   /** Starts it where it has ended by itself; whether it had. */
-  revive(): Promise<boolean>
+  restartIfExited(): Promise<boolean>
 }
 
 export interface ServerOptions {
@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     url: `postgres://postgres:postgres@127.0.0.1:${port}/postgres`,
     start,
     stop,
-    async revive() {
+    async restartIfExited() {
       if (isRunning()) return false
       await start()
       return true

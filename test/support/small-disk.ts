@@ -5,42 +5,43 @@ import { promisify } from 'node:util'
 import { temporaryFolder } from './folder.ts'
 
 const run = promisify(execFile)
-const PIECE = Buffer.alloc(4096, 'x')
+const CHUNK = Buffer.alloc(4096, 'x')
 
-/** A file system of its own, in memory, so small that it can be filled. */
+/** A small file system in memory, which a test can fill. */
 export interface SmallDisk extends AsyncDisposable {
   readonly path: string
-  /** Leaves not a page free. */
+  /** Leaves no page free. */
   fill(): Promise<void>
-  makeRoom(): Promise<void>
+  /** Frees the space that `fill` took. */
+  free(): Promise<void>
 }
 
-/** A sentence where none can be had: making one takes root, and a system that lets it. */
+/** Returns the reason as a string if no file system can be mounted, which needs root. */
 export async function smallDisk(megabytes: number): Promise<SmallDisk | string> {
   const folder = await temporaryFolder()
   try {
     await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=755`, 'incident-feed', folder.path])
   } catch (error) {
     await folder[Symbol.asyncDispose]()
-    return `no small disk can be mounted here, so that nothing could be filled: ${(error as Error).message.trim()}`
+    return `a small disk cannot be mounted: ${(error as Error).message.trim()}`
   }
-  const ballast = join(folder.path, 'ballast')
+  const filler = join(folder.path, 'filler')
   return {
     path: folder.path,
 
     async fill() {
-      await using file = await open(ballast, 'a')
+      await using file = await open(filler, 'a')
       const { bfree, bsize } = await statfs(folder.path)
-      await file.write(Buffer.alloc(bfree * bsize)).catch(refuseAllButFull)
-      // What others have given up meanwhile.
+      await file.write(Buffer.alloc(bfree * bsize)).catch(rethrowUnlessFull)
+      // Fills the space that other processes have freed in the meantime.
       for (let full = false; !full; )
-        full = await file.write(PIECE).then(
+        full = await file.write(CHUNK).then(
           () => false,
-          (error: unknown) => refuseAllButFull(error),
+          (error: unknown) => rethrowUnlessFull(error),
         )
     },
 
-    makeRoom: () => rm(ballast, { force: true }),
+    free: () => rm(filler, { force: true }),
 
     async [Symbol.asyncDispose]() {
       await run('umount', [folder.path])
@@ -49,7 +50,7 @@ export async function smallDisk(megabytes: number): Promise<SmallDisk | string> 
   }
 }
 
-function refuseAllButFull(error: unknown): true {
+function rethrowUnlessFull(error: unknown): true {
   if (error instanceof Error && 'code' in error && error.code === 'ENOSPC') return true
   throw error
 }

@@ -3,69 +3,72 @@ import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import type { Store } from '../../../src/store/store.ts'
 import type { Check } from '../../harness/check.ts'
 
-const WITHIN = 0.1
-const MINUTE = 60_000
-/** Requests under way at a time: more would measure how sockets are opened. */
-const AT_ONCE = 30
-/** So many times as many requests as are allowed. */
+/** The share by which the admitted requests may differ from the limit. */
+const TOLERANCE = 0.1
+const MINUTE_MS = 60_000
+/** With more requests at once, opening sockets would be the bottleneck. */
+const CONCURRENCY = 30
+/** Sends this many times as many requests as the limit allows. */
 const OVERLOAD = 3
-/** Before the last window ends: what came later would begin another. */
-const STOP_BEFORE = 5000
+/** Stops before the last window ends, because later requests would count for another window. */
+const STOP_EARLY_MS = 5000
+const OVERLOADED_LIMIT = 300
 
 type NodeOf = (request: number) => number
 
-/** How often a key of its own is let in, held against its limit. */
-export async function limitsHold(
+/** Compares the number of admitted requests of a key with its rate limit. */
+export async function checkRateLimits(
   urls: readonly string[],
   store: Store,
-  { limits, windows }: { readonly limits: readonly number[]; readonly windows: number },
+  { limits, overloadMinutes }: { readonly limits: readonly number[]; readonly overloadMinutes: number },
 ): Promise<Check[]> {
   const checks: Check[] = []
   for (const limit of limits) {
-    checks.push(await burst(`a burst on all of ${limit} a minute`, limit, (request) => request))
-    checks.push(await burst(`a burst on one of ${limit} a minute`, limit, () => 1))
+    checks.push(await burst(`a burst to all nodes with a limit of ${limit} per minute`, limit, (request) => request))
+    checks.push(await burst(`a burst to one node with a limit of ${limit} per minute`, limit, () => 1))
   }
-  if (windows > 0) checks.push(await steady(300, windows))
+  if (overloadMinutes > 0) checks.push(await steadyOverload(OVERLOADED_LIMIT, overloadMinutes))
   return checks
 
   async function burst(name: string, limit: number, nodeOf: NodeOf): Promise<Check> {
-    const key = await keyWith(limit)
-    return held(name, limit, await letIn(key, limit * OVERLOAD, nodeOf))
+    const key = await issueKey(limit)
+    return checkAdmitted(name, limit, await countAdmitted(key, limit * OVERLOAD, nodeOf))
   }
 
-  async function steady(limit: number, times: number): Promise<Check> {
-    const key = await keyWith(limit)
-    const until = performance.now() + times * MINUTE - STOP_BEFORE
-    let allowed = 0
-    for (let round = 0; performance.now() < until; round++) {
-      allowed += await letIn(key, AT_ONCE, (request) => round + request)
-      await wait((MINUTE * AT_ONCE) / limit / OVERLOAD)
+  async function steadyOverload(limit: number, minutes: number): Promise<Check> {
+    const key = await issueKey(limit)
+    const deadline = performance.now() + minutes * MINUTE_MS - STOP_EARLY_MS
+    let admitted = 0
+    for (let round = 0; performance.now() < deadline; round++) {
+      admitted += await countAdmitted(key, CONCURRENCY, (request) => round + request)
+      await wait((MINUTE_MS * CONCURRENCY) / limit / OVERLOAD)
     }
-    return held(`${times} windows of steady overload of ${limit} a minute`, limit * times, allowed)
+    const name = `${minutes} minutes of overload with a limit of ${limit} per minute`
+    return checkAdmitted(name, limit * minutes, admitted)
   }
 
-  async function keyWith(ratePerMinute: number): Promise<string> {
+  async function issueKey(ratePerMinute: number): Promise<string> {
     return (await openAccount(store, { email: null, name: 'A limit' }, { ratePerMinute }, Date.now())).text
   }
 
-  async function letIn(key: string, requests: number, nodeOf: NodeOf): Promise<number> {
+  async function countAdmitted(key: string, requests: number, nodeOf: NodeOf): Promise<number> {
     let next = 0
-    let allowed = 0
-    const ask = async () => {
+    let admitted = 0
+    const work = async () => {
       while (next < requests) {
         const url = urls[nodeOf(next++) % urls.length]!
         const response = await fetch(`${url}/v1/taxonomy`, { headers: { authorization: `Bearer ${key}` } })
         await response.arrayBuffer()
-        if (response.ok) allowed++
-        else if (response.status !== 429) throw new Error(`a request was answered ${response.status}`)
+        if (response.ok) admitted++
+        else if (response.status !== 429) throw new Error(`a request got status ${response.status}, not 200 or 429`)
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, ask))
-    return allowed
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
+    return admitted
   }
 }
 
-function held(name: string, limit: number, allowed: number): Check {
-  const passed = Math.abs(allowed - limit) <= limit * WITHIN
-  return { name: `${name} is let in within a tenth`, passed, observed: `${allowed} of ${limit}` }
+function checkAdmitted(name: string, limit: number, admitted: number): Check {
+  const passed = Math.abs(admitted - limit) <= limit * TOLERANCE
+  return { name: `${name} is admitted to within 10 %`, passed, observed: `${admitted} of ${limit}` }
 }

@@ -3,61 +3,62 @@ import { until } from '../../../test/support/app.ts'
 import { startServer } from '../../../test/support/postgres-server.ts'
 import { Harness } from '../../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
-import { limitsHold } from './limits.ts'
-import { revocationReaches } from './revocation.ts'
-import { fanOutIsTakenOver } from './take-over.ts'
+import { checkRateLimits } from './limits.ts'
+import { checkRevocation } from './revocation.ts'
+import { checkTakeOver } from './take-over.ts'
 
 export interface NodesOptions {
   readonly databaseUrl: string
-  /** How often the node that fans out is killed, and a key revoked. */
+  /** How often the fan-out node is killed, and how often a key is revoked. */
   readonly rounds: number
-  /** How many minutes of steady overload; 0 leaves it at bursts. */
-  readonly windows: number
-  /** Limits a minute that bursts are held against. */
+  /** Minutes of steady overload; 0 tests bursts only. */
+  readonly overloadMinutes: number
+  /** The rate limits per minute that are tested with bursts. */
   readonly limits: readonly number[]
-  /** How long things may take, in milliseconds. */
-  readonly within: { readonly revoked: number; readonly takenOver: number }
+  readonly maxRevocationMs: number
+  readonly maxTakeOverMs: number
   readonly maxFailures: number
   readonly mayHang: boolean
   readonly random: () => number
 }
 
 const NODES = 3
-const LONG = {
+const FULL = {
   limits: [6, 120, 1200],
-  windows: 2,
-  // Taken over: four missed beats, the one under way, and a look every second.
-  within: { revoked: 2000, takenOver: 8500 },
+  overloadMinutes: 2,
+  maxRevocationMs: 2000,
+  // Four missed heartbeats, the one in progress, and the poll interval of one second.
+  maxTakeOverMs: 8500,
   maxFailures: 2,
   mayHang: true,
   random: Math.random,
 }
 
-/** Nodes that have nothing in common but the database: what they promise together is held against what they do. */
-export async function nodesTogether(options: NodesOptions): Promise<ScenarioResult> {
-  const { databaseUrl, rounds, within } = options
+/** Checks what several nodes guarantee together although they share nothing but the database. */
+export async function runNodes(options: NodesOptions): Promise<ScenarioResult> {
+  const { databaseUrl, rounds, maxRevocationMs, maxTakeOverMs } = options
   await using harness = await Harness.open({ ...options, processes: NODES })
-  const urls = await readyUrls(harness)
+  const urls = await waitUntilReady(harness)
   await using store = await openStore(databaseUrl)
   const checks = [
-    ...(await limitsHold(urls, store, options)),
-    ...(await revocationReaches(urls, store, rounds, within.revoked)),
-    ...(await fanOutIsTakenOver(harness, databaseUrl, rounds, within.takenOver)),
+    ...(await checkRateLimits(urls, store, options)),
+    ...(await checkRevocation(urls, store, rounds, maxRevocationMs)),
+    await checkTakeOver(harness, databaseUrl, rounds, maxTakeOverMs),
   ]
-  return { setup: `PostgreSQL, ${NODES} nodes`, times: rounds, counts: await harness.counts(), checks }
+  return { setup: `PostgreSQL, ${NODES} nodes`, times: rounds, counts: await harness.finish(), checks }
 }
 
-async function readyUrls({ services }: Harness): Promise<string[]> {
+async function waitUntilReady({ services }: Harness): Promise<string[]> {
   const isReady = async (url: string | null) => url !== null && (await fetch(`${url}/readyz`)).ok
-  for (const service of services) await until(() => isReady(service.url), 'a node that is ready')
+  for (const service of services) await until(() => isReady(service.url), 'a ready node')
   return services.map(({ url }) => url!)
 }
 
 export const nodes: Scenario = {
-  description: 'three nodes on one database, of which the one that fans out is killed',
+  description: 'three nodes on one database, and kill -9 of the fan-out node',
   rounds: 20,
   async run(rounds) {
     await using server = await startServer()
-    return [await nodesTogether({ ...LONG, databaseUrl: server.url, rounds })]
+    return [await runNodes({ ...FULL, databaseUrl: server.url, rounds })]
   },
 }

@@ -1,43 +1,43 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-export interface Reply {
+export interface ApiResponse {
   readonly status: number
   readonly retryAfter: string | null
   readonly body: Record<string, unknown>
 }
 
-/** Nobody listens, the connection broke, or the service is not ready: whether the request was done is not known. */
+/** No service listens, the connection broke or the status was 503; the request may have been carried out. */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse'
 }
 
-const PAUSE = 50
-const PATIENCE = 60_000
+const RETRY_INTERVAL_MS = 50
+const RETRY_TIMEOUT_MS = 60_000
 
-/** Talks to whichever process is up. */
+/** Sends JSON requests with one key to whichever process is running. */
 export class Client {
   readonly key: string
   readonly #url: () => string | null
-  readonly #note: (response: Response) => void
+  readonly #onResponse: (response: Response) => void
 
-  constructor(key: string, url: () => string | null, note: (response: Response) => void = () => {}) {
+  constructor(key: string, url: () => string | null, onResponse: (response: Response) => void = () => {}) {
     this.key = key
     this.#url = url
-    this.#note = note
+    this.#onResponse = onResponse
   }
 
-  /** The same caller, of another service. */
-  at(url: () => string | null): Client {
+  /** Returns a client with the same key for another service. */
+  withUrl(url: () => string | null): Client {
     return new Client(this.key, url)
   }
 
-  /** Whatever is answered, 503 too. */
+  /** Sends a request once and returns any response, 503 included. */
   async requestOnce(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Reply> {
+  ): Promise<ApiResponse> {
     const url = this.#url()
     if (url === null) throw new NoResponse('the service is starting')
     const authorization = `Bearer ${this.key}`
@@ -47,7 +47,7 @@ export class Client {
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      this.#note(response)
+      this.#onResponse(response)
       const retryAfter = response.headers.get('retry-after')
       return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
     } catch (error) {
@@ -55,31 +55,32 @@ export class Client {
     }
   }
 
+  /** Sends a request once; throws `NoResponse` for status 503. */
   async requestWhenReady(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Reply> {
-    const reply = await this.requestOnce(method, path, body, headers)
-    if (reply.status === 503) throw new NoResponse(JSON.stringify(reply.body))
-    return reply
+  ): Promise<ApiResponse> {
+    const response = await this.requestOnce(method, path, body, headers)
+    if (response.status === 503) throw new NoResponse(JSON.stringify(response.body))
+    return response
   }
 
-  /** Asks until somebody answers: for what may be done twice. */
+  /** Retries until there is a response other than 503; only for requests that may be carried out twice. */
   async requestUntilAnswered(
     method: string,
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Reply> {
-    const deadline = performance.now() + PATIENCE
+  ): Promise<ApiResponse> {
+    const deadline = performance.now() + RETRY_TIMEOUT_MS
     for (;;) {
       try {
         return await this.requestWhenReady(method, path, body, headers)
       } catch (error) {
         if (!(error instanceof NoResponse) || performance.now() > deadline) throw error
-        await wait(PAUSE)
+        await wait(RETRY_INTERVAL_MS)
       }
     }
   }

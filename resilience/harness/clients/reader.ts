@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { until } from '../../../test/support/app.ts'
 import type { Check } from '../check.ts'
 
-const PAUSE = 25
-/** A reader who waits longer than this would call it broken. */
-const LONGEST = 5000
+const PAUSE_MS = 25
+/** A read that takes longer counts as failed. */
+const READ_TIMEOUT_MS = 5000
 
-/** Somebody who goes on reading: the list, one incident, statistics, a tile and the map. */
+/** Reads the list, one incident, statistics, a tile and the map page in a loop. */
 export class Reader implements AsyncDisposable {
   readonly #url: () => string | null
   readonly #key: string
@@ -14,9 +14,9 @@ export class Reader implements AsyncDisposable {
   readonly #reading: Promise<void>
   readonly #failures: string[] = []
   #reads = 0
-  #slowest = 0
+  #slowestMs = 0
 
-  /** Resolves after the first incident that can be read. */
+  /** Waits for the first incident, then starts reading. */
   static async start(key: string, url: () => string | null): Promise<Reader> {
     let id: string | undefined
     await until(async () => {
@@ -30,7 +30,7 @@ export class Reader implements AsyncDisposable {
   private constructor(key: string, url: () => string | null, id: string) {
     this.#key = key
     this.#url = url
-    this.#reading = this.#read(id)
+    this.#reading = this.#readInLoop(id)
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -38,37 +38,37 @@ export class Reader implements AsyncDisposable {
     await this.#reading
   }
 
-  get promise(): Check {
+  get check(): Check {
     const [first] = this.#failures
     return {
-      name: 'reads go on',
+      name: 'reads continue',
       passed: this.#failures.length === 0 && this.#reads > 0,
-      observed: `${this.#failures.length} of ${this.#reads} failed, the slowest took ${Math.round(this.#slowest)} ms${first ? `; ${first}` : ''}`,
+      observed: `${this.#failures.length} of ${this.#reads} failed, the slowest took ${Math.round(this.#slowestMs)} ms${first ? `; ${first}` : ''}`,
     }
   }
 
-  async #read(id: string): Promise<void> {
+  async #readInLoop(id: string): Promise<void> {
     while (!this.#stop.signal.aborted) {
-      // Another question each time, so that not all are answered from what was passed of the last.
-      const asked = `since=${2000 + (this.#reads % 20)}-01-01`
-      const questions = ['/v1/incidents?', '/v1/stats?group_by=state&', '/v1/tiles/6/32/30.mvt?']
-      for (const path of questions) await this.#readOne(path + asked)
-      for (const path of [`/v1/incidents/${id}`, '/']) await this.#readOne(path)
-      await wait(PAUSE)
+      // Another filter each time, so that not every response comes from a cache.
+      const filter = `since=${2000 + (this.#reads % 20)}-01-01`
+      const filtered = ['/v1/incidents?', '/v1/stats?group_by=state&', '/v1/tiles/6/32/30.mvt?']
+      for (const path of filtered) await this.#readOnce(path + filter)
+      for (const path of [`/v1/incidents/${id}`, '/']) await this.#readOnce(path)
+      await wait(PAUSE_MS)
     }
   }
 
-  async #readOne(path: string): Promise<void> {
-    const began = performance.now()
+  async #readOnce(path: string): Promise<void> {
+    const startedAt = performance.now()
     this.#reads++
     try {
       const headers = { authorization: `Bearer ${this.#key}` }
-      const response = await fetch(this.#url() + path, { headers, signal: AbortSignal.timeout(LONGEST) })
+      const response = await fetch(this.#url() + path, { headers, signal: AbortSignal.timeout(READ_TIMEOUT_MS) })
       await response.arrayBuffer()
       if (!response.ok) this.#failures.push(`${path}: ${response.status}`)
     } catch (error) {
       this.#failures.push(`${path}: ${error}`)
     }
-    this.#slowest = Math.max(this.#slowest, performance.now() - began)
+    this.#slowestMs = Math.max(this.#slowestMs, performance.now() - startedAt)
   }
 }

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import { generateKey } from '../../../src/domain/key.ts'
 
-/** What strangers send for a key: of the right form and never issued, mistyped, or nothing like one. */
-const WRONG: readonly (() => string)[] = [
+/** Keys that were never issued, mistyped keys, and values that are no keys at all. */
+const WRONG_AUTHORIZATIONS: readonly (() => string)[] = [
   () => `Bearer ${generateKey('live', randomBytes)}`,
   () => `Bearer ${generateKey('publishable', randomBytes)}`,
   () => `Bearer ${generateKey('live', randomBytes).slice(0, -1)}`,
@@ -12,56 +12,56 @@ const WRONG: readonly (() => string)[] = [
   () => `Bearer ${randomBytes(4000).toString('base64')}`,
 ]
 const ADDRESSES = 250
+const REQUEST_TIMEOUT_MS = 30_000
 const PATHS = ['/v1/incidents', '/v1/stats', '/v1/changes', '/v1/me', '/v1/watches']
 
-export interface Refusals {
-  /** By status; those that were not refused properly too. */
-  readonly counts: ReadonlyMap<number | 'no answer', number>
-  /** Those that were not a problem document with its status, or did not say when to come back. */
-  readonly unclear: number
+export interface WrongKeyResponses {
+  readonly byStatus: ReadonlyMap<number | 'no response', number>
+  /** Responses that are not a problem document with status 401 or 429 and the matching header. */
+  readonly malformed: number
 }
 
 /**
- * Requests with wrong keys, all different, so many at a time: every other one from one address that never gets tired, the
- * rest from many addresses of which none is noticed by how much it asks.
+ * Sends requests with wrong keys, all different. Every second request comes from the same address;
+ * the others come from 250 addresses, each below the limit per address.
  */
-export async function floodWrongKeys(url: string, requests: number, atATime: number): Promise<Refusals> {
-  const counts = new Map<number | 'no answer', number>()
-  let unclear = 0
+export async function floodWrongKeys(url: string, requests: number, concurrency: number): Promise<WrongKeyResponses> {
+  const byStatus = new Map<number | 'no response', number>()
+  let malformed = 0
   let sent = 0
   const agents = Array.from({ length: ADDRESSES }, () => new Agent({ keepAlive: true, maxSockets: 2 }))
-  async function send(): Promise<void> {
+  async function work(): Promise<void> {
     while (sent < requests) {
       const number = sent++
       const address = number % 2 === 0 ? 0 : (number >> 1) % ADDRESSES
-      const answer = await knock(url, number, address, agents[address]!).catch(() => null)
-      const status = answer?.statusCode ?? 'no answer'
-      counts.set(status, (counts.get(status) ?? 0) + 1)
-      if (answer === null || !isClear(answer)) unclear++
+      const response = await sendWrongKey(url, number, address, agents[address]!).catch(() => null)
+      const status = response?.statusCode ?? 'no response'
+      byStatus.set(status, (byStatus.get(status) ?? 0) + 1)
+      if (response === null || !isWellFormed(response)) malformed++
     }
   }
-  await Promise.all(Array.from({ length: atATime }, send))
+  await Promise.all(Array.from({ length: concurrency }, work))
   for (const agent of agents) agent.destroy()
-  return { counts, unclear }
+  return { byStatus, malformed }
 }
 
-function knock(url: string, number: number, address: number, agent: Agent): Promise<IncomingMessage> {
-  const authorization = WRONG[(number >> 1) % WRONG.length]!()
+function sendWrongKey(url: string, number: number, address: number, agent: Agent): Promise<IncomingMessage> {
+  const authorization = WRONG_AUTHORIZATIONS[(number >> 1) % WRONG_AUTHORIZATIONS.length]!()
   return new Promise((resolve, reject) => {
     const sent = request(url + PATHS[number % PATHS.length], {
       agent,
       headers: { authorization },
       localAddress: `127.0.1.${address + 1}`,
-      timeout: 30_000,
+      timeout: REQUEST_TIMEOUT_MS,
     })
     sent.on('error', reject)
-    sent.on('timeout', () => sent.destroy(new Error('no answer')))
+    sent.on('timeout', () => sent.destroy(new Error(`no response within ${REQUEST_TIMEOUT_MS / 1000} s`)))
     sent.on('response', (response) => response.resume().on('end', () => resolve(response)))
     sent.end()
   })
 }
 
-function isClear({ statusCode, headers }: IncomingMessage): boolean {
+function isWellFormed({ statusCode, headers }: IncomingMessage): boolean {
   if (!headers['content-type']?.startsWith('application/problem+json')) return false
   if (statusCode === 401) return headers['www-authenticate'] !== undefined
   return statusCode === 429 && /^\d+$/.test(headers['retry-after'] ?? '')

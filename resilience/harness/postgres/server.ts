@@ -11,16 +11,16 @@ import pg from 'pg'
 const execute = promisify(execFile)
 const PASSWORD = 'postgres'
 const IS_READY = /ready to accept (read-only )?connections/
-/** A child of the server that was killed is not gone yet. */
-const STILL_THERE = /pre-existing shared memory block|lock file .* already exists/
+/** A child of the killed server is still running. */
+const STILL_RUNNING = /pre-existing shared memory block|lock file .* already exists/
 /** PostgreSQL refuses to run as root. */
-const NOBODY = 65_534
-const USER = userInfo().uid === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+const NOBODY_UID = 65_534
+const USER = userInfo().uid === 0 ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}
 
-/** A PostgreSQL server as durable as it comes out of the box, that is killed and started again. */
+/** A PostgreSQL server with its default, durable settings, which can be killed and started again. */
 export class PostgresServer implements AsyncDisposable {
   readonly port: number
-  /** Of its data. */
+  /** The data directory. */
   readonly folder: string
   #server: ChildProcess | null = null
   #log = ''
@@ -31,15 +31,15 @@ export class PostgresServer implements AsyncDisposable {
     process.on('exit', this.#atExit)
   }
 
-  /** A new one, empty, and running. */
+  /** Creates and starts an empty server. */
   static async create(): Promise<PostgresServer> {
-    const server = new PostgresServer(await newFolder(), await freePort())
+    const server = new PostgresServer(await createDataFolder(), await freePort())
     const passwordFile = `${server.folder}.password`
     await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
     try {
       const { initdb } = await binaries()
-      const words = ['-D', server.folder, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
-      await execute(initdb, [...words, '--encoding=UTF8', '--locale=C'], USER)
+      const flags = ['-D', server.folder, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
+      await execute(initdb, [...flags, '--encoding=UTF8', '--locale=C'], USER)
     } finally {
       await rm(passwordFile)
     }
@@ -47,8 +47,8 @@ export class PostgresServer implements AsyncDisposable {
     return server
   }
 
-  /** One that was made by copying another's data. */
-  static async of(folder: string, port: number): Promise<PostgresServer> {
+  /** Starts a server on a data directory that was copied from another server. */
+  static async startOn(folder: string, port: number): Promise<PostgresServer> {
     const server = new PostgresServer(folder, port)
     await server.start()
     return server
@@ -58,7 +58,7 @@ export class PostgresServer implements AsyncDisposable {
     return `postgres://postgres:${PASSWORD}@127.0.0.1:${this.port}/postgres`
   }
 
-  /** One statement; resolves with its rows. */
+  /** Runs one statement and returns its rows. */
   async query(sql: string): Promise<Record<string, unknown>[]> {
     const client = new pg.Client({ connectionString: this.url })
     await client.connect()
@@ -80,16 +80,16 @@ export class PostgresServer implements AsyncDisposable {
       this.#server = server
       while (server.exitCode === null && !IS_READY.test(this.#log)) await wait(20)
       if (server.exitCode === null) return
-      if (!STILL_THERE.test(this.#log)) throw new Error(`PostgreSQL did not start:\n${this.#log}`)
+      if (!STILL_RUNNING.test(this.#log)) throw new Error(`PostgreSQL did not start:\n${this.#log}`)
       await wait(50)
     }
   }
 
-  /** `kill -9` of the server and all its children: none has a chance to write anything more. */
+  /** Kills the server and all its children with SIGKILL, so none of them writes anything more. */
   async kill(): Promise<void> {
     const server = this.#server!
     const children = await childrenOf(server.pid!)
-    for (const pid of [server.pid!, ...children]) killIfThere(pid)
+    for (const pid of [server.pid!, ...children]) killIfRunning(pid)
     if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
     this.#server = null
   }
@@ -100,19 +100,19 @@ export class PostgresServer implements AsyncDisposable {
     await rm(this.folder, { recursive: true, force: true, maxRetries: 5 })
   }
 
-  // Its children end when they miss it.
+  // The children exit by themselves once the server is gone.
   readonly #atExit = () => this.#server?.kill('SIGKILL')
 }
 
-/** Where a server that is not root may keep its data. */
-export async function newFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-prove-postgres-'))
-  await give(folder)
+/** Creates a data directory that belongs to the user of the server. */
+export async function createDataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-resilience-postgres-'))
+  await chownToServer(folder)
   return folder
 }
 
-/** Makes it the server's own. */
-export async function give(path: string): Promise<void> {
+/** Gives a file to the user of the server. */
+export async function chownToServer(path: string): Promise<void> {
   if (USER.uid !== undefined) await chown(path, USER.uid, USER.gid)
 }
 
@@ -126,10 +126,10 @@ async function childrenOf(parent: number): Promise<number[]> {
     .trim()
     .split('\n')
     .map((line) => line.trim().split(/\s+/).map(Number) as [number, number])
-  return processes.filter(([, of]) => of === parent).map(([pid]) => pid)
+  return processes.filter(([, ppid]) => ppid === parent).map(([pid]) => pid)
 }
 
-function killIfThere(pid: number): void {
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
   } catch (error) {

@@ -1,41 +1,47 @@
-/** A message as an endpoint got it. */
-export interface Arrival {
+/** A message as an endpoint received it. */
+export interface ReceivedMessage {
+  /** The `webhook-id` header. */
   readonly header: string
   readonly id: string
   readonly watchId: string
   readonly sequence: number
   readonly seq: number
-  /** Whether it was answered 2xx. */
-  readonly answered: boolean
+  /** True if the endpoint responded with a 2xx. */
+  readonly accepted: boolean
 }
 
-/** A watch, and the events that it is owed. */
-export interface Due {
+/** The events that a watch must receive, by their sequence numbers in the log. */
+export interface ExpectedEvents {
   readonly watchId: string
   readonly seqs: readonly number[]
 }
 
 export interface DeliveryCounts {
+  /** Events that watches must receive. */
   readonly expected: number
+  /** Events that an endpoint accepted. */
   readonly delivered: number
-  /** Messages that came more than once. */
+  /** Messages received again. */
   readonly duplicated: number
-  /** Events that a watch was owed and never took. */
+  /** Expected events that no endpoint accepted. */
   readonly lost: number
-  /** Messages for a watch that was not owed them. */
+  /** Events received by a watch that does not match them. */
   readonly unexpected: number
-  /** Repeats under another `webhook-id`. */
+  /** Messages whose `webhook-id` differs from that of the first attempt. */
   readonly idChanged: number
-  /** Places in a watch's sequence that are missing, taken twice, or not in the order of events. */
+  /** Messages whose `sequence` has a gap, occurs twice or is not in the order of events. */
   readonly outOfOrder: number
 }
 
-/** Holds what arrived against what was owed. */
-export function countDeliveries(dues: readonly Due[], arrivals: readonly Arrival[]): DeliveryCounts {
-  const watches = dues.map((due) =>
-    ofWatch(
-      due,
-      arrivals.filter(({ watchId }) => watchId === due.watchId),
+/** Compares the received messages with the expected events. */
+export function countDeliveries(
+  expected: readonly ExpectedEvents[],
+  received: readonly ReceivedMessage[],
+): DeliveryCounts {
+  const watches = expected.map((events) =>
+    countForWatch(
+      events,
+      received.filter(({ watchId }) => watchId === events.watchId),
     ),
   )
   const total = (count: keyof DeliveryCounts) => watches.reduce((sum, watch) => sum + watch[count], 0)
@@ -50,18 +56,18 @@ export function countDeliveries(dues: readonly Due[], arrivals: readonly Arrival
   }
 }
 
-function ofWatch({ seqs }: Due, arrivals: readonly Arrival[]): DeliveryCounts {
-  const taken = new Set(arrivals.filter(({ answered }) => answered).map(({ seq }) => seq))
-  const first = new Map<number, Arrival>()
-  for (const arrival of arrivals) if (!first.has(arrival.seq)) first.set(arrival.seq, arrival)
-  const placeOf = new Map(seqs.map((seq, index) => [seq, index + 1]))
+function countForWatch({ seqs }: ExpectedEvents, received: readonly ReceivedMessage[]): DeliveryCounts {
+  const accepted = new Set(received.filter((message) => message.accepted).map(({ seq }) => seq))
+  const first = new Map<number, ReceivedMessage>()
+  for (const message of received) if (!first.has(message.seq)) first.set(message.seq, message)
+  const sequenceOf = new Map(seqs.map((seq, index) => [seq, index + 1]))
   return {
-    expected: placeOf.size,
-    delivered: taken.size,
-    duplicated: arrivals.length - first.size,
-    lost: seqs.filter((seq) => !taken.has(seq)).length,
-    unexpected: [...first.keys()].filter((seq) => !placeOf.has(seq)).length,
-    idChanged: arrivals.filter(({ id, header, seq }) => id !== header || id !== first.get(seq)!.id).length,
-    outOfOrder: arrivals.filter(({ seq, sequence }) => sequence !== placeOf.get(seq)).length,
+    expected: sequenceOf.size,
+    delivered: accepted.size,
+    duplicated: received.length - first.size,
+    lost: seqs.filter((seq) => !accepted.has(seq)).length,
+    unexpected: [...first.keys()].filter((seq) => !sequenceOf.has(seq)).length,
+    idChanged: received.filter(({ id, header, seq }) => id !== header || id !== first.get(seq)!.id).length,
+    outOfOrder: received.filter(({ seq, sequence }) => sequence !== sequenceOf.get(seq)).length,
   }
 }

@@ -1,26 +1,27 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bodyOf, receive } from '../../../test/webhooks/receiver.ts'
-import type { Arrival } from './delivery-counts.ts'
+import type { ReceivedMessage } from './delivery-counts.ts'
 
 export interface Endpoint extends AsyncDisposable {
   readonly url: string
-  readonly arrivals: Arrival[]
+  readonly received: ReceivedMessage[]
 }
 
-/** Answers, or does not; resolves with whether it was a 2xx. */
+/** Responds to a message or leaves it without response; resolves to true after a 2xx. */
 export type Behaviour = (response: ServerResponse, id: string) => Promise<boolean>
 
+/** Starts an endpoint that records every message. */
 export async function listen(behaviour: Behaviour): Promise<Endpoint> {
-  const arrivals: Arrival[] = []
+  const received: ReceivedMessage[] = []
   const receiver = await receive(async (request, response) => {
     const header = String(request.headers['webhook-id'])
     const { id, watch_id, sequence, seq } = JSON.parse(await bodyOf(request))
-    const answered = await behaviour(response, id)
-    arrivals.push({ header, id, watchId: watch_id, sequence, seq, answered })
+    const accepted = await behaviour(response, id)
+    received.push({ header, id, watchId: watch_id, sequence, seq, accepted })
   })
   const close = () => receiver[Symbol.asyncDispose]()
-  return { url: `http://127.0.0.1:${receiver.port}/hook`, arrivals, [Symbol.asyncDispose]: close }
+  return { url: `http://127.0.0.1:${receiver.port}/hook`, received, [Symbol.asyncDispose]: close }
 }
 
 export const respondAtOnce: Behaviour = async (response) => {
@@ -28,25 +29,28 @@ export const respondAtOnce: Behaviour = async (response) => {
   return true
 }
 
-/** Takes its time, so that many a process dies between sending and knowing. */
-export function slow(random: () => number): Behaviour {
+/** Responds after up to 300 ms, so that processes are often killed between the request and its response. */
+export function respondSlowly(random: () => number): Behaviour {
   return async (response, id) => {
     await wait(random() * 300)
     return respondAtOnce(response, id)
   }
 }
 
-/** Fails at random in one way or another, but no message more than `most` times: the later retries are hours away. */
-export function unreliable(random: () => number, most: number, mayHang: boolean): Behaviour {
+/**
+ * Fails 40 % of the attempts with a 500, a closed connection or, if `mayHang`, no response. Fails
+ * each message at most `maxFailures` times, because later retries would be hours away.
+ */
+export function failAtRandom(random: () => number, maxFailures: number, mayHang: boolean): Behaviour {
   const failures = new Map<string, number>()
   return async (response, id) => {
     const failed = failures.get(id) ?? 0
-    if (failed >= most || random() < 0.6) return respondAtOnce(response, id)
+    if (failed >= maxFailures || random() < 0.6) return respondAtOnce(response, id)
     failures.set(id, failed + 1)
     const chance = random()
     if (chance < 0.7) response.writeHead(500).end('not today')
     else if (chance < 0.95 || !mayHang) response.destroy()
-    // Else it never answers.
+    // Otherwise the endpoint hangs.
     return false
   }
 }

@@ -2,28 +2,28 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Client } from '../clients/client.ts'
 
-const AT_A_TIME = 20
+const CONCURRENCY = 20
 const FILTER = { min_severity: 'high' }
 
-/** Endpoints at an address each, that accept every connection and never say a word. */
+/** Endpoints that accept every connection and never respond; each has its own IP address. */
 export class HangingEndpoints implements AsyncDisposable {
   readonly #server = createServer((socket) => this.#hold(socket))
   readonly #sockets = new Set<Socket>()
   readonly #addresses = new Set<string>()
-  /** Of their watches. */
+  /** The watches of these endpoints. */
   readonly watchIds: string[] = []
 
-  /** Makes a watch for each of so many. */
+  /** Creates `count` endpoints and a watch for each. */
   static async open(client: Client, count: number): Promise<HangingEndpoints> {
     const endpoints = new HangingEndpoints()
     endpoints.#server.listen(0)
     await once(endpoints.#server, 'listening')
-    await endpoints.#watch(client, count)
+    await endpoints.#createWatches(client, count)
     return endpoints
   }
 
-  /** How many have been called. */
-  get called(): number {
+  /** The number of endpoints to which the service has connected. */
+  get connected(): number {
     return this.#addresses.size
   }
 
@@ -41,22 +41,19 @@ export class HangingEndpoints implements AsyncDisposable {
     socket.resume()
   }
 
-  async #watch(client: Client, count: number): Promise<void> {
+  async #createWatches(client: Client, count: number): Promise<void> {
     const { port } = this.#server.address() as AddressInfo
     let next = 0
-    const some = async () => {
+    const work = async () => {
       while (next < count) {
         const number = next++
         const url = `http://127.1.${number >> 8}.${number & 255}:${port}/hook`
-        const { status, body } = await client.requestUntilAnswered('POST', '/v1/watches', {
-          name: url,
-          filter: FILTER,
-          url,
-        })
-        if (status !== 201) throw new Error(`a watch was answered ${status}: ${JSON.stringify(body)}`)
+        const watch = { name: url, filter: FILTER, url }
+        const { status, body } = await client.requestUntilAnswered('POST', '/v1/watches', watch)
+        if (status !== 201) throw new Error(`creating a watch got status ${status}: ${JSON.stringify(body)}`)
         this.watchIds.push(body.id as string)
       }
     }
-    await Promise.all(Array.from({ length: AT_A_TIME }, some))
+    await Promise.all(Array.from({ length: CONCURRENCY }, work))
   }
 }

@@ -5,8 +5,8 @@ import { fillDisk } from '../../../resilience/faults/full-disk.ts'
 import { hasPassed } from '../../../resilience/scenario.ts'
 import { smallDisk } from '../../support/small-disk.ts'
 
-/** `npm run prove -- full-disk` does the same at length, on PostgreSQL too. */
-test('a full disk is a clear 503 while reading goes on, and loses nothing', async (context) => {
+/** `npm run resilience -- full-disk` runs more rounds, and PostgreSQL as well. */
+test('on a full disk writes get a 503, reads continue and nothing is lost', async (context) => {
   const disk = await smallDisk(24)
   if (typeof disk === 'string') return context.skip(disk)
   await using _ = disk

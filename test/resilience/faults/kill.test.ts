@@ -1,36 +1,30 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { killAtRandom } from '../../../resilience/faults/kill.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import { testDatabase } from '../../support/postgres.ts'
 
 const SHORT = { rounds: 3, maxRoundMs: 1500, maxFailures: 1, mayHang: false, random: Math.random }
 
-/** `npm run prove -- kill` does the same at length. */
-describe('killed at random moments and started again, the service', { concurrency: true }, () => {
-  it('delivers every confirmed incident to every watch, from SQLite', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'incident-feed-kill-'))
-    await using scope = new AsyncDisposableStack()
-    scope.defer(() => rm(folder, { recursive: true, force: true }))
-    await proves(`sqlite:${join(folder, 'feed.db')}`, 1)
+/** `npm run resilience -- kill` runs more rounds. */
+describe('a service that is killed at random moments and restarted', { concurrency: true }, () => {
+  it('delivers every confirmed incident to every watch, with SQLite', async () => {
+    await using folder = await temporaryFolder()
+    await assertDelivered(`sqlite:${join(folder.path, 'feed.db')}`, 1)
   })
 
-  it('and from PostgreSQL, setup another process takes over', async () => {
+  it('delivers every confirmed incident to every watch, with PostgreSQL and two processes', async () => {
     await using database = await testDatabase()
-    await proves(database.url, 2)
+    await assertDelivered(database.url, 2)
   })
 })
 
-async function proves(databaseUrl: string, processes: number): Promise<void> {
-  const { confirmed, expected, delivered, duplicated, ...faults } = await killAtRandom({
-    ...SHORT,
-    databaseUrl,
-    processes,
-  })
+async function assertDelivered(databaseUrl: string, processes: number): Promise<void> {
+  const counts = await killAtRandom({ ...SHORT, databaseUrl, processes })
+  const { confirmed, expected, delivered, duplicated, ...failures } = counts
   assert.equal(delivered, expected)
-  assert.deepEqual(faults, {
+  assert.deepEqual(failures, {
     missingFromLog: 0,
     lost: 0,
     unexpected: 0,

@@ -4,7 +4,7 @@ import { assertPassed } from '../assert-passed.ts'
 
 const SHORT = { rounds: 2, maxRunMs: 500, maxDownMs: 1000, maxFailures: 0, mayHang: false, random: Math.random }
 
-/** `npm run prove -- postgres-kill` does the same at length. */
-test('with PostgreSQL killed and started again nothing is lost, reads go on and writes are a clear 503', async () => {
+/** `npm run resilience -- postgres-kill` runs more rounds. */
+test('while PostgreSQL is killed and restarted nothing is lost, reads continue and writes get a 503', async () => {
   assertPassed(await killPostgres(SHORT))
 })
