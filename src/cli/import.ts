@@ -6,7 +6,7 @@ import { type Geography, openGeography } from '../geo/geography.ts'
 import { type Checkpoint, importIdFor, readCheckpoint } from '../intake/importing/checkpoint.ts'
 import { UnreadableFile } from '../intake/importing/formats/format.ts'
 import { FORMATS } from '../intake/importing/formats/formats.ts'
-import { type Ended, importFile } from '../intake/importing/import.ts'
+import { type ImportResult, importFile } from '../intake/importing/import.ts'
 import { countRows } from '../intake/importing/outcome.ts'
 import { RejectedRows } from '../intake/importing/rejected-rows.ts'
 import { openStore } from '../store/open.ts'
@@ -47,7 +47,7 @@ async function run(
   geography: Geography,
   store: Store,
   signal: AbortSignal,
-): Promise<Ended> {
+): Promise<ImportResult> {
   const { format, map, dryRun } = read
   const id = input.identity === null || dryRun ? null : importIdFor(format, map, input.identity)
   const after = id === null ? null : await checkpointOf(store, id, read.fromStart)

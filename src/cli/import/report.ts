@@ -1,7 +1,7 @@
-import { countRows, type Note, OUTCOMES, type Tally } from '../../intake/importing/outcome.ts'
+import { countRows, type ImportTally, OUTCOMES, type RowNote } from '../../intake/importing/outcome.ts'
 
 export interface Reported {
-  readonly tally: Tally
+  readonly tally: ImportTally
   readonly dryRun: boolean
   /** Where the rejected rows are; null where they were not kept. */
   readonly rejectedFile: string | null
@@ -23,7 +23,7 @@ export function reportText({ tally, dryRun, rejectedFile }: Reported): string {
   ].join('\n')
 }
 
-function notesOn(title: string, notes: readonly Note[], count: number): string[] {
+function notesOn(title: string, notes: readonly RowNote[], count: number): string[] {
   if (notes.length === 0) return []
   const more = count > notes.length ? [`  and ${number(count - notes.length)} more`] : []
   return ['', `${title}:`, ...notes.map(({ row, reason }) => `  row ${row}: ${oneLine(reason)}`), ...more]

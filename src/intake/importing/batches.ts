@@ -4,34 +4,34 @@ import { type PreparedRow, prepareRow } from './prepare-row.ts'
 
 export interface BatchRow {
   readonly row: number
-  /** As it stands in the file: for those that are rejected. */
+  /** The row as it is in the file; empty unless the row is rejected. */
   readonly text: string
   readonly prepared: PreparedRow
 }
 
-/** What is written in one transaction. */
+/** The rows that are written in one transaction. */
 export interface Batch {
   readonly rows: readonly BatchRow[]
-  /** After its last row. */
+  /** The position after its last row. */
   readonly position: Position
 }
 
-const MOST_ROWS = 1_000
-/** A thousand rows of a megabyte each would be a gigabyte. */
-const MOST_CHARACTERS = 4_000_000
+const MAX_ROWS = 1_000
+/** Bounds the memory: a thousand rows of a megabyte each would be a gigabyte. */
+const MAX_CHARACTERS = 4_000_000
 
-/** Rows, prepared, in batches of a size that both memory and a transaction hold well. */
+/** Prepares rows and groups them in batches, which bound the memory and the size of a transaction. */
 export async function* batches(rows: AsyncIterable<Row>, geography: Geography): AsyncGenerator<Batch> {
   let collected: BatchRow[] = []
   let characters = 0
   let position: Position | null = null
   for await (const row of rows) {
     const prepared = prepareRow(row, geography)
-    // The text of a row that goes in is not needed again.
+    // The text of an accepted row is not needed again.
     collected.push({ row: row.row, text: prepared.kind === 'rejected' ? row.text : '', prepared })
     characters += row.text.length
     position = positionOf(row)
-    if (collected.length < MOST_ROWS && characters < MOST_CHARACTERS) continue
+    if (collected.length < MAX_ROWS && characters < MAX_CHARACTERS) continue
     yield { rows: collected, position }
     collected = []
     characters = 0
@@ -43,8 +43,8 @@ function positionOf({ row, offset, within }: Position): Position {
   return within === undefined ? { row, offset } : { row, offset, within }
 }
 
-/** Takes the next one while the last is still being worked on. */
-export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+/** Requests the next item while the consumer still works on the current one. */
+export async function* prefetchOne<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
   const iterator = items[Symbol.asyncIterator]()
   try {
     let ahead = iterator.next()
@@ -52,7 +52,7 @@ export async function* oneAhead<Item>(items: AsyncIterable<Item>): AsyncGenerato
       const { done, value } = await ahead
       if (done) return
       ahead = iterator.next()
-      // Whoever stops here never looks at it: its failure must not end the process.
+      // A consumer that stops here never awaits it: its failure must not end the process.
       ahead.catch(() => {})
       yield value
     }

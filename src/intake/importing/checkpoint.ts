@@ -1,36 +1,36 @@
 import { hash } from 'node:crypto'
 import type { Position } from './formats/format.ts'
 import type { FormatName } from './formats/formats.ts'
-import type { Tally } from './outcome.ts'
+import type { ImportTally } from './outcome.ts'
 
-/** From where an import that was interrupted goes on, and all that its report has to say by then. */
+/** The position at which an interrupted import continues, with the counts for its final report. */
 export interface Checkpoint {
   readonly position: Position
-  readonly tally: Tally
+  readonly tally: ImportTally
   /** The length of the file of rejected rows. */
   readonly rejectedBytes: number
 }
 
-/** Another build may mean other things by the same names. */
+/** Version of the checkpoint's format: another build may use the same names differently. */
 const FORM = 1
 
 export function checkpointText(checkpoint: Checkpoint): string {
   return JSON.stringify({ form: FORM, ...checkpoint })
 }
 
-/** Null for one that this build does not parseRow. */
+/** Returns null if the checkpoint has another format version. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const { form, ...checkpoint } = JSON.parse(text) as Checkpoint & { form: number }
   return form === FORM ? checkpoint : null
 }
 
-/** What a file is known by, wherever it lies: its length and some of its bytes. */
+/** Identifies a file independently of its path: by its length and a sample of its bytes. */
 export interface FileIdentity {
   readonly size: number
   readonly sample: Uint8Array
 }
 
-/** The same for the same file read in the same way. */
+/** Returns the id of an import: the same for the same file, format and column map. */
 export function importIdFor(
   format: FormatName,
   map: ReadonlyMap<string, string>,

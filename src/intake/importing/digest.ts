@@ -4,12 +4,12 @@ import type { ParsedReport } from './formats/format.ts'
 
 const DIGEST_LENGTH = 32
 
-/** The incident that a row of this source is: always the same one. */
+/** Derives the incident's id from the id of its row in the source. */
 export function incidentIdOf(sourceId: string): string {
   return derivedIdentifier('incident', hash('sha256', sourceId, 'buffer'))
 }
 
-/** Of what a row said, whatever the order in which its reader names things. */
+/** Digests the content of a row, independently of the order of its properties. */
 export function digestOf({ report, radiusKm, quality }: ParsedReport): string {
   return hash('sha256', canonical({ report, radiusKm, quality })).slice(0, DIGEST_LENGTH)
 }

@@ -1,8 +1,8 @@
 import type { Incident } from '../../domain/incident.ts'
 
 /**
- * The same incident with its fields in the wire's order: other programs write a document's fields as they like, and its
- * bytes are what readers are sent.
+ * Returns the incident with its fields in the order of the wire: other programs may reorder the
+ * fields of a document, and the bytes of the stored document are sent to clients.
  */
 export function orderIncidentFields(incident: Incident): Incident {
   const { location, casualties } = incident

@@ -1,39 +1,39 @@
 import type { IncidentChange } from '../../store/store.ts'
 
-/** What can become of a row. */
+/** The possible outcomes of a row. */
 export const OUTCOMES = ['new', 'unchanged', 'updated', 'kept', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
 export type Counts = Record<Outcome, number>
 
-/** A row that did not go in, and why. */
-export interface Note {
+/** A row that was not imported, and the reason. */
+export interface RowNote {
   readonly row: number
   readonly reason: string
 }
 
-/** What became of the rows so far, with the first that were kept and rejected. */
-export interface Tally {
+/** The outcomes of the rows so far, with the first rows that were kept or rejected. */
+export interface ImportTally {
   readonly counts: Readonly<Counts>
-  readonly kept: readonly Note[]
-  readonly rejected: readonly Note[]
+  readonly kept: readonly RowNote[]
+  readonly rejected: readonly RowNote[]
 }
 
-/** So many tell what is wrong with a file; hundreds more would hide it. */
+/** Enough to show what is wrong with a file; hundreds more would hide it. */
 export const MAX_NOTES = 20
-const LONGEST_REASON = 300
+const MAX_REASON_LENGTH = 300
 
-export const EMPTY_TALLY: Tally = {
+export const EMPTY_TALLY: ImportTally = {
   counts: { new: 0, unchanged: 0, updated: 0, kept: 0, rejected: 0 },
   kept: [],
   rejected: [],
 }
 
-export function countRows({ counts }: Tally): number {
+export function countRows({ counts }: ImportTally): number {
   return OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0)
 }
 
-export function added(one: Tally, other: Tally): Tally {
+export function addTallies(one: ImportTally, other: ImportTally): ImportTally {
   const counts = { ...one.counts }
   for (const outcome of OUTCOMES) counts[outcome] += other.counts[outcome]
   return {
@@ -43,11 +43,10 @@ export function added(one: Tally, other: Tally): Tally {
   }
 }
 
-/** Counts row by row. */
-export class Counter {
+export class OutcomeCounter {
   readonly #counts: Counts = { ...EMPTY_TALLY.counts }
-  readonly #kept: Note[] = []
-  readonly #rejected: Note[] = []
+  readonly #kept: RowNote[] = []
+  readonly #rejected: RowNote[] = []
 
   count(outcome: Outcome, row: number, reason = ''): void {
     this.#counts[outcome]++
@@ -55,16 +54,16 @@ export class Counter {
     if (notes !== null && notes.length < MAX_NOTES) notes.push({ row, reason: shortened(reason) })
   }
 
-  get tally(): Tally {
+  get tally(): ImportTally {
     return { counts: this.#counts, kept: this.#kept, rejected: this.#rejected }
   }
 }
 
 function shortened(reason: string): string {
-  return reason.length > LONGEST_REASON ? `${reason.slice(0, LONGEST_REASON).toWellFormed()}…` : reason
+  return reason.length > MAX_REASON_LENGTH ? `${reason.slice(0, MAX_REASON_LENGTH).toWellFormed()}…` : reason
 }
 
-/** What a row does to what is stored. */
+/** The result of comparing a row with the stored incident. */
 export type Reconciliation =
   | { readonly outcome: 'new' | 'updated'; readonly change: IncidentChange }
   | { readonly outcome: 'unchanged' }
@@ -72,7 +71,7 @@ export type Reconciliation =
 
 export const UNCHANGED: Reconciliation = { outcome: 'unchanged' }
 
-/** What is stored stays, though the row says otherwise. */
+/** Keeps the stored incident although the row differs. */
 export function keepStored(reason: string): Reconciliation {
   return { outcome: 'kept', reason }
 }

@@ -9,7 +9,7 @@ import { rejected } from './formats/format.ts'
 import { orderIncidentFields } from './incident-field-order.ts'
 import { placeRow } from './place-row.ts'
 
-/** A report that has its place, and says which incident it is. */
+/** A parsed report with its placement and the id of its incident. */
 export interface PreparedReport extends ParsedReport {
   readonly id: string
   readonly placement: Placement
@@ -20,7 +20,7 @@ export interface PreparedIncident extends ParsedIncident {
   readonly id: string
 }
 
-/** A row as far as it can be understood without looking at what is stored. */
+/** A row after every step that does not need the stored incidents. */
 export type PreparedRow = PreparedReport | PreparedIncident | RejectedRow
 
 export function prepareRow(row: Row, geography: Geography): PreparedRow {
@@ -42,7 +42,7 @@ function sentence({ pointer, message, did_you_mean: near }: FieldError): string 
   return `${(pointer ?? '').slice(1)} ${message}${hint}`.trim()
 }
 
-/** Only what is public goes into an archive: the desk's undecided reports and what it took back stay where they are. */
+/** Only confirmed incidents are imported: other ones belong to the desk of the service they come from. */
 function preparedIncident({ kind, sourceId, incident, omits }: ParsedIncident): PreparedIncident | RejectedRow {
   if (incident.status !== 'confirmed')
     return rejected(`its status is ${incident.status}: only confirmed incidents are imported`)

@@ -6,18 +6,18 @@ import { keepStored, type Reconciliation, UNCHANGED } from './outcome.ts'
 import type { PreparedIncident } from './prepare-row.ts'
 
 /**
- * What a document of ours does to the incident of its id. The higher version wins; where they are the same and the
- * documents are not, somebody has edited the file.
+ * Compares an incident document with the stored incident of the same id. The higher version wins; if
+ * the versions are equal but the documents differ, somebody has edited the file, and the file wins.
  */
 export function reconcileIncident(
   row: PreparedIncident,
-  filed: IncidentRecord | undefined,
+  record: IncidentRecord | undefined,
   now: number,
 ): Reconciliation {
   const event = 'incident.imported'
-  if (filed === undefined)
+  if (record === undefined)
     return { outcome: 'new', change: { incident: row.incident, event, replaces: { version: 0 } } }
-  const ours = filed.incident
+  const ours = record.incident
   const theirs = withOmitted(row, ours)
   if (isDeepStrictEqual(theirs, ours)) return UNCHANGED
   if (ours.status !== 'confirmed') return keepStored(`${row.id} is ${ours.status}`)
@@ -29,7 +29,7 @@ export function reconcileIncident(
   return { outcome: 'updated', change: { incident, event, replaces } }
 }
 
-/** What the file's format cannot carry stays as we have it. */
+/** Takes the fields that the file's format cannot hold from the stored incident. */
 function withOmitted({ incident, omits }: PreparedIncident, ours: Incident): Incident {
   if (omits.length === 0) return incident
   return { ...incident, ...Object.fromEntries(omits.map((field) => [field, ours[field]])) }

@@ -8,38 +8,38 @@ import { buildIncident, officialSourceIndexes } from '../reports/build-incident.
 import { keepStored, type Reconciliation, UNCHANGED } from './outcome.ts'
 import type { PreparedReport } from './prepare-row.ts'
 
-/** What a data set's row does to the incident that it is: what the desk has changed since is the desk's. */
+/** Compares a row of a data set with its stored incident. Changes made at the desk are kept. */
 export function reconcileReport(
   row: PreparedReport,
-  filed: IncidentRecord | undefined,
+  record: IncidentRecord | undefined,
   now: number,
   reliability: Reliability,
 ): Reconciliation {
-  if (filed === undefined) {
-    const incident = importedIncident(row, dossierOf(row, 1), now, reliability)
+  if (record === undefined) {
+    const incident = importedIncident(row, moderationRecordFor(row, 1), now, reliability)
     const change = {
       incident,
       event: 'incident.imported',
       replaces: { version: 0 },
-      moderation: dossierOf(row, 1),
+      moderation: moderationRecordFor(row, 1),
     } as const
     return { outcome: 'new', change }
   }
-  const { incident: ours, moderation } = filed
+  const { incident: ours, moderation } = record
   const imported = moderation?.imported ?? null
-  if (imported === null) return keepStored(`${row.id} is there, but did not come from an import of ${row.sourceId}`)
+  if (imported === null) return keepStored(`${row.id} exists, but was not imported from ${row.sourceId}`)
   if (imported.digest === row.digest) return UNCHANGED
   if (ours.status !== 'confirmed') return keepStored(`${row.id} is ${ours.status}`)
   if (ours.version !== imported.version) return keepStored(`${row.id} was changed at the desk since it was imported`)
   const version = ours.version + 1
-  const given = dossierOf(row, version)
+  const given = moderationRecordFor(row, version)
   const { reported_at, confirmed_at } = ours
   const incident = { ...importedIncident(row, given, now, reliability), reported_at, confirmed_at, version }
   const replaces = { version: ours.version, status: ours.status }
   return { outcome: 'updated', change: { incident, event: 'incident.imported', replaces, moderation: given } }
 }
 
-/** History is published on the day it happened: it joins the archive where it belongs, not among today's. */
+/** Imported history is published on the day it happened, so that it does not appear among today's incidents. */
 function importedIncident(
   row: PreparedReport,
   moderation: ModerationRecord,
@@ -53,10 +53,10 @@ function importedIncident(
   return buildIncident(report, placement, { id, status: 'confirmed', ...times }, moderation, quality, reliability)
 }
 
-function dossierOf({ report, sourceId, digest }: PreparedReport, version: number): ModerationRecord {
+function moderationRecordFor({ report, sourceId, digest }: PreparedReport, version: number): ModerationRecord {
   return {
     ...EMPTY_MODERATION_RECORD,
-    // A summary that was taken over whole need not be kept twice.
+    // A summary that normalization leaves unchanged is not stored twice.
     text: normalizeSummary(report.summary) === report.summary ? null : report.summary,
     official: officialSourceIndexes(report.sources),
     severity_given: report.severity !== null,

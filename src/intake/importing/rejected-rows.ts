@@ -5,7 +5,7 @@ export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile'
 }
 
-/** The rows that were rejected, one JSON document a line: `row`, `reason`, and `text` as it stood in the file. */
+/** Writes rejected rows to a file, one JSON document per line: `row`, `reason`, and the `text` of the row. */
 export class RejectedRows implements AsyncDisposable {
   readonly path: string
   #length: number
@@ -16,21 +16,21 @@ export class RejectedRows implements AsyncDisposable {
     this.#length = length
   }
 
-  /** None so far. What an earlier import has left there would be taken for this one's. */
+  /** Starts without rows; deletes the file of an earlier import, so that its rows are not mixed with these. */
   static begin(path: string): Promise<RejectedRows> {
-    return writing(path, async () => {
+    return withWriteErrors(path, async () => {
       await rm(path, { force: true })
       return new RejectedRows(path, 0)
     })
   }
 
   /**
-   * Goes on after so many bytes: what was written after the checkpoint will be written again. Where somebody has taken the
-   * file away or cut it, it goes on after what is there.
+   * Continues after `length` bytes: rows written after the checkpoint will be written again. If the
+   * file has been deleted or shortened meanwhile, continues at its end.
    */
   static resume(path: string, length: number): Promise<RejectedRows> {
     if (length === 0) return RejectedRows.begin(path)
-    return writing(path, async () => {
+    return withWriteErrors(path, async () => {
       const file = await open(path, 'a')
       const rows = new RejectedRows(path, Math.min(length, (await file.stat()).size))
       rows.#file = file
@@ -39,19 +39,19 @@ export class RejectedRows implements AsyncDisposable {
     })
   }
 
-  /** In bytes. */
+  /** The length of the file in bytes. */
   get length(): number {
     return this.#length
   }
 
-  /** On the disk when it resolves: the checkpoint that counts on it is written after it. */
-  async add(rows: readonly BatchRow[]): Promise<void> {
+  /** Resolves when the rows are on the disk: the checkpoint that includes them is written afterwards. */
+  async addRows(rows: readonly BatchRow[]): Promise<void> {
     const lines = rows.flatMap(({ row, text, prepared }) =>
       prepared.kind === 'rejected' ? [`${JSON.stringify({ row, reason: prepared.reason, text })}\n`] : [],
     )
     if (lines.length === 0) return
     const bytes = Buffer.from(lines.join(''))
-    await writing(this.path, async () => {
+    await withWriteErrors(this.path, async () => {
       this.#file ??= await open(this.path, 'a')
       await this.#file.appendFile(bytes)
       await this.#file.datasync()
@@ -65,10 +65,10 @@ export class RejectedRows implements AsyncDisposable {
   }
 }
 
-async function writing<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
+async function withWriteErrors<Result>(path: string, work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {
-    throw new UnwritableFile(`rejected rows cannot be written to ${path}: ${(error as Error).message}`)
+    throw new UnwritableFile(`cannot write rejected rows to ${path}: ${(error as Error).message}`)
   }
 }

@@ -32,7 +32,7 @@ export async function receiveReports(
     const placementResult = placeReport(read.report, geography)
     if ('errors' in placementResult) errors.push(...placementResult.errors)
     if ('errors' in placementResult || errors.length > 0) return { errors }
-    const moderation = dossierOf(read)
+    const moderation = moderationRecordFor(read)
     const incident = buildIncident(
       read.report,
       placementResult.placement,
@@ -56,7 +56,7 @@ function isRefused(body: ReportBody | readonly FieldError[]): body is readonly F
   return Array.isArray(body)
 }
 
-function dossierOf({ report, text }: ReadReport): ModerationRecord {
+function moderationRecordFor({ report, text }: ReadReport): ModerationRecord {
   return {
     ...EMPTY_MODERATION_RECORD,
     text,

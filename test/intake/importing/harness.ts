@@ -2,7 +2,7 @@ import { reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { openGeography } from '../../../src/geo/geography.ts'
 import { FORMATS, type FormatName } from '../../../src/intake/importing/formats/formats.ts'
-import { type Ended, type Importing, importFile } from '../../../src/intake/importing/import.ts'
+import { type ImportOptions, type ImportResult, importFile } from '../../../src/intake/importing/import.ts'
 import type { Counts } from '../../../src/intake/importing/outcome.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { type Content, NOW, openOf } from './formats/reading.ts'
@@ -11,11 +11,11 @@ export const geography = openGeography(null)
 
 /** Imports a text as a file would be. */
 export function importText(
-  store: Importing['store'],
+  store: ImportOptions['store'],
   format: FormatName,
   content: Content,
-  changes: Partial<Importing> = {},
-): Promise<Ended> {
+  changes: Partial<ImportOptions> = {},
+): Promise<ImportResult> {
   return importFile({
     format: FORMATS[format],
     open: openOf(content),
@@ -33,7 +33,7 @@ export function importText(
 }
 
 /** The counts that are not 0. */
-export function countsIn({ tally }: Pick<Ended, 'tally'>): Partial<Counts> {
+export function countsIn({ tally }: Pick<ImportResult, 'tally'>): Partial<Counts> {
   return Object.fromEntries(Object.entries(tally.counts).filter(([, count]) => count > 0))
 }
 

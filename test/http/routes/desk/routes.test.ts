@@ -258,7 +258,7 @@ describe('merging', () => {
     const rejected = await reported()
     await done(move(rejected.id, 'reject'))
     const problem = await problemOf(await move(id, 'merge', { into: rejected.id }))
-    assert.match(problem.detail, /is rejected; only into what is reported or confirmed/)
+    assert.match(problem.detail, /is rejected; the target must be reported or confirmed/)
     assert.equal((await done(app.get(`/v1/desk/incidents/${id}`, operator))).status, 'reported')
   })
 
