@@ -1,4 +1,4 @@
-/** The API refused the request, or could not be reached (status 0). The message is for the reader. */
+/** The API refused the request, or could not be reached (status 0). Its message can be shown. */
 export class ApiError extends Error {
   readonly status: number
   constructor(status: number, message: string) {

@@ -25,5 +25,5 @@ export function zoomBy(levels: number): void {
   zoomRequest.set({ levels })
 }
 
-/** Event data that marks a movement as requested by a person; the camera then goes into the address. */
+/** Event data of a movement that a person requested; its camera goes into the address. */
 export const USER_MOVE = { userMove: true }

@@ -1,7 +1,7 @@
 export type ConnectionState = 'connecting' | 'streaming' | 'polling' | 'lost'
 export type Freshness = 'live' | 'behind' | 'offline'
 
-/** The stream sends something every 15 seconds at least, and polls come as often; two may be late. */
+/** The stream sends at least every 15 seconds, and polls come as often; two may be late. */
 export const SILENCE_TIMEOUT_MS = 40_000
 export const OFFLINE_AFTER_MS = 90_000
 

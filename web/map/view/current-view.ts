@@ -25,7 +25,7 @@ const REPLACE_DELAY_MS = 300
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Delays the replacement: browsers refuse a hundred of them within seconds, as a drag would cause. */
+/** Delays the replacement: browsers refuse a hundred within seconds, as a drag would cause. */
 function scheduleReplace(): void {
   clearTimeout(timer)
   timer = setTimeout(() => history.replaceState(null, '', addressOf(currentView.get())), REPLACE_DELAY_MS)

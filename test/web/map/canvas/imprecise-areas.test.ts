@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ImpreciseIncident, mergeIntoAreas } from '../../../../web/map/canvas/imprecise-areas.ts'
-import { labelPoints } from '../../../../web/map/canvas/style/labels.ts'
 
 const imprecise = (id: string, changes: Partial<ImpreciseIncident> = {}): ImpreciseIncident => ({
   id,
@@ -32,28 +31,4 @@ test('incidents known only to the same LGA share one area with the highest sever
       ['Giwa', 2, 'critical', undefined],
     ],
   )
-})
-
-test('a state’s name stands in the middle of its largest part', () => {
-  const square = (west: number, size: number) => [
-    [
-      [west, 0],
-      [west + size, 0],
-      [west + size, size],
-      [west, size],
-      [west, 0],
-    ],
-  ]
-  const { features } = labelPoints({
-    type: 'FeatureCollection',
-    features: [
-      {
-        type: 'Feature',
-        properties: { code: 'NG-FC', name: 'Federal Capital Territory' },
-        geometry: { type: 'MultiPolygon', coordinates: [square(0, 1), square(10, 4)] },
-      },
-    ],
-  })
-  assert.deepEqual(features[0]!.geometry.coordinates, [12, 2])
-  assert.equal(features[0]!.properties!.name, 'FCT')
 })

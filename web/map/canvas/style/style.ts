@@ -13,7 +13,7 @@ import type { StyleOptions } from './style-options.ts'
 /** The layers that react to clicks, in order of precedence. */
 export const CLICKABLE_LAYERS = ['dots', 'clusters', 'area-names', 'areas'] as const
 
-/** No font is called `Map SemiBold`: MapLibre reads the weight from it and takes the next family. */
+/** No font is called `Map SemiBold`: it gives MapLibre the weight, and the next family is used. */
 const DEFAULT_FONT = ['Map SemiBold', 'system-ui']
 
 /** Builds the MapLibre style, from the bottom layer to the top one. */

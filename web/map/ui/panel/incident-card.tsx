@@ -155,7 +155,7 @@ function PublishedAgo({ incident }: { incident: Incident }) {
 
 function SourceLine({ source: { url, publisher, published_at } }: { source: Source }) {
   const date = published_at && <span class="quiet"> {dayText(published_at)}</span>
-  // Sources are untrusted text: anything but an http(s) URL, e.g. `javascript:`, must not be a link.
+  // Sources are untrusted text: only an http(s) URL becomes a link, never `javascript:`.
   if (url === null || !/^https?:\/\//i.test(url))
     return (
       <>

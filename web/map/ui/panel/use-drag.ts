@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 const MIN_DRAG_PX = 30
 const LONG_DRAG_PX = 260
 
-/** Follows a vertical drag; on release it reports one step, or two after a long drag, up positive. */
+/** Follows a vertical drag; on release, reports 1 step, or 2 after a long drag. Up is positive. */
 export function useDrag(onRelease: (steps: number) => void) {
   const [drag, setDrag] = useState(0)
   const start = useRef<number | null>(null)

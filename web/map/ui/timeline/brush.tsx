@@ -9,7 +9,7 @@ interface BrushProperties {
   readonly onChange: (first: number, last: number) => void
 }
 
-/** Changes the window: two sliders for the keyboard and, in the same place, a drag for the pointer. */
+/** Changes the window: a drag for the pointer, and two sliders for the keyboard. */
 export function Brush({ bars, first, last, onChange }: BrushProperties) {
   const area = useRef<HTMLDivElement>(null)
   const fixedIndex = useRef<number | null>(null)

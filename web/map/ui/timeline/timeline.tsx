@@ -10,7 +10,7 @@ import { Bars } from './bars.tsx'
 import { Brush } from './brush.tsx'
 import { usePlayback } from './use-playback.ts'
 
-/** Shows the period as bars by severity, with a window to drag and a button that plays it through. */
+/** Shows the period as bars by severity, with a window to drag and a button that plays it. */
 export function Timeline() {
   const view = useStore(currentView)
   const query = filterOf({ ...view, window: null })
