@@ -10,17 +10,17 @@ export interface Evidence {
   readonly sources: Source[]
   readonly confidence: number
   readonly confidence_reasons: ConfidenceReason[]
-  /** Whether an authority is among the sources. */
+  /** True if one of the sources is an authority. */
   readonly official: boolean
 }
 
-const COUNT = choiceOf(SOURCE_COUNTS)
+const SOURCE_COUNT = choiceOf(SOURCE_COUNTS)
 const ANY_PUBLISHER = choiceOf(PUBLISHERS.map((publisher) => [publisher, publisher.weight] as const))
 const ARTICLE_LENGTH = 8
 const CLASSES = new Map(PUBLISHERS.map(({ name, kind }) => [name, kind]))
 const reliability: Reliability = (publisher) => CLASSES.get(publisher) ?? 'unknown'
 
-/** How precisely place and time are known, and when it was told. */
+/** Precision of place and time, and the times of report and publication. */
 export interface Circumstances {
   readonly precision: Precision
   readonly timePrecision: TimePrecision
@@ -29,7 +29,7 @@ export interface Circumstances {
   readonly publishedAt: number
 }
 
-/** Who told of it, and how far that is to be believed: by the same rules as a real report. */
+/** Draws sources, and rates their confidence by the rules for real reports. */
 export function drawEvidence(id: string, circumstances: Circumstances, random: Random): Evidence {
   const { precision, timePrecision, reported, reportedAt, publishedAt } = circumstances
   const article = id.slice(-ARTICLE_LENGTH)
@@ -48,10 +48,10 @@ export function drawEvidence(id: string, circumstances: Circumstances, random: R
   return { sources, confidence, confidence_reasons: reasons, official }
 }
 
-/** Each once: a publisher drawn twice leaves one source fewer. */
+/** Draws distinct publishers: one that is drawn twice counts once. */
 function drawPublishers(random: Random): readonly Publisher[] {
   const publishers = [draw(random, ANY_PUBLISHER)]
-  for (let more = draw(random, COUNT) - 1; more > 0; more--) {
+  for (let more = draw(random, SOURCE_COUNT) - 1; more > 0; more--) {
     const another = draw(random, ANY_PUBLISHER)
     if (!publishers.includes(another)) publishers.push(another)
   }

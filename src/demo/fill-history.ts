@@ -2,22 +2,25 @@ import type { Incident } from '../domain/incident.ts'
 import type { Incidents } from '../store/store.ts'
 import { type SyntheticHistory, syntheticIncidents } from './synthetic-incident.ts'
 
-export interface Filling extends SyntheticHistory {
+export interface FillOptions extends SyntheticHistory {
   readonly store: { readonly incidents: Pick<Incidents, 'save'> }
   readonly now: () => number
-  /** Incidents in one transaction. */
+  /** Incidents per transaction. */
   readonly batch?: number
-  /** Told after each batch how many are in the store. */
+  /** Called after each batch with the number of incidents saved so far. */
   readonly onProgress?: (saved: number) => void
 }
 
-const BATCH = 1000
+const BATCH_SIZE = 1000
 
-/** Writes made-up history to a store, as an import: it reaches no watch and no stream. Returns how many were written. */
-export async function fillWithHistory(filling: Filling): Promise<number> {
-  const { store, now, batch = BATCH, onProgress } = filling
+/**
+ * Saves synthetic history as an import, so that no watch or stream receives it. Returns the number of
+ * incidents.
+ */
+export async function fillWithHistory(options: FillOptions): Promise<number> {
+  const { store, now, batch = BATCH_SIZE, onProgress } = options
   let saved = 0
-  for (const incidents of batches(syntheticIncidents(filling), batch)) {
+  for (const incidents of batches(syntheticIncidents(options), batch)) {
     const changes = incidents.map((incident) => ({ incident, event: 'incident.imported' as const }))
     await store.incidents.save(changes, now())
     saved += incidents.length

@@ -8,28 +8,28 @@ import { corrected, retracted } from './corrections.ts'
 import { type Country, countryOf } from './place/country.ts'
 import { syntheticIncident } from './synthetic-incident.ts'
 
-export interface Arrivals {
+export interface LiveFeedOptions {
   readonly places: Places
   readonly save: Incidents['save']
-  /** Ends the arrivals: the promise resolves once nothing is being saved. */
+  /** Stops the feed; the promise resolves once no save is in progress. */
   readonly signal: AbortSignal
-  /** A change that could not be saved is told here and left behind; the next one is tried as if nothing had happened. */
+  /** Receives the error of a change that could not be saved; the feed skips it and goes on. */
   readonly onError: (error: unknown) => void
-  /** Milliseconds from one change to the next, on average. */
+  /** Mean time between two changes, in milliseconds. */
   readonly interval: number
-  /** How far an interval may stray from the average: 0.5 is from half of it to one and a half. */
+  /** Largest deviation from the interval, as a share: with 0.5, from half to one and a half of it. */
   readonly jitter: number
   readonly now?: () => number
   readonly random?: Random
-  /** Resolves after that time, or as soon as the signal is aborted. */
+  /** Resolves after that time, or as soon as the signal aborts. */
   readonly wait?: (milliseconds: number, signal: AbortSignal) => Promise<void>
 }
 
 const RETRACTED_SHARE = 1 / 40
 const CORRECTED_SHARE = 1 / 12
-const REMEMBERED = 40
+const MAX_RECENT = 40
 
-/** A demo's live feed: made-up incidents keep arriving, some are corrected, a few are retracted. */
+/** Saves synthetic incidents at intervals; corrects some of them and retracts a few. */
 export async function runLiveFeed({
   places,
   save,
@@ -40,7 +40,7 @@ export async function runLiveFeed({
   now = Date.now,
   random = Math.random,
   wait = pause,
-}: Arrivals): Promise<void> {
+}: LiveFeedOptions): Promise<void> {
   const ground = countryOf(places)
   let recent: readonly Incident[] = []
   while (!signal.aborted) {
@@ -48,11 +48,11 @@ export async function runLiveFeed({
     if (signal.aborted) return
     const time = now()
     const change = nextChange(ground, recent, time, random)
-    // An incident whose change failed is forgotten: somebody else may have changed it, or the store did write it.
+    // Forget an incident whose change failed: its stored version is unknown.
     recent = recent.filter(({ id }) => id !== change.incident.id)
     try {
       await save([change], time)
-      if (change.incident.status === 'confirmed') recent = [...recent, change.incident].slice(-REMEMBERED)
+      if (change.incident.status === 'confirmed') recent = [...recent, change.incident].slice(-MAX_RECENT)
     } catch (error) {
       onError(error)
     }
@@ -72,6 +72,6 @@ function nextChange(ground: Country, recent: readonly Incident[], now: number, r
 }
 
 async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  // Rejects only where the signal is aborted, and then there is nothing left to wait for.
+  // The sleep rejects only when the signal aborts, which ends the wait as well.
   await sleep(milliseconds, undefined, { signal }).catch(() => {})
 }

@@ -1,28 +1,28 @@
 import { newIdentifier } from '../domain/identifier.ts'
-import type { Incident } from '../domain/incident.ts'
+import type { Casualties, Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import { severityOf } from '../domain/severity.ts'
-import { categoryOf } from '../domain/taxonomy.ts'
-import { draw, type Random, seededBytes, seededRandom } from '../lib/random.ts'
+import { categoryOf, type IncidentType } from '../domain/taxonomy.ts'
+import { draw, exponential, type Random, seededBytes, seededRandom } from '../lib/random.ts'
 import { drawEvidence } from './evidence.ts'
 import { type Country, countryOf } from './place/country.ts'
-import { whereabouts } from './place/location.ts'
+import { drawLocation } from './place/location.ts'
+import { type Figure, TRAITS } from './tables/types.ts'
 import { summaryOf } from './text/summary.ts'
 import { isoTime } from './time/iso-time.ts'
-import { momentBefore, momentPhrase } from './time/occurrence-time.ts'
+import { drawOccurrenceTime, timePhrase } from './time/occurrence-time.ts'
 import { publishingTimes } from './time/publishing-times.ts'
-import { drawToll } from './toll.ts'
 
 export interface SyntheticHistory {
   readonly places: Places
   readonly seed: number
   readonly count: number
-  /** Milliseconds; the incidents are published from here up to, but not including, `until`. */
+  /** Incidents are published from here up to, but not including, `until`; both in milliseconds. */
   readonly from: number
   readonly until: number
 }
 
-/** Made-up incidents in published order. The same arguments give the same bytes. */
+/** Generates synthetic incidents in order of publication. The same arguments give the same bytes. */
 export function* syntheticIncidents({ places, seed, count, from, until }: SyntheticHistory): Generator<Incident> {
   const random = seededRandom(seed)
   const ground = countryOf(places)
@@ -31,50 +31,50 @@ export function* syntheticIncidents({ places, seed, count, from, until }: Synthe
   }
 }
 
-/** One made-up incident, confirmed and published at that time. */
+/** Generates one synthetic incident, confirmed and published at that time. */
 export function syntheticIncident(ground: Country, publishedAt: number, random: Random): Incident {
   const published = isoTime(publishedAt)
-  const region = draw(random, ground)
-  const type = draw(random, region.types[Number(published.slice(5, 7)) - 1]!)
-  const moment = momentBefore(publishedAt, type, random)
-  const reported = isoTime(moment.reportedAt)
-  const { lga, lat, lng, location, phrase, shorter, setting } = whereabouts(region, type, random)
-  const toll = drawToll(type, random)
-  const id = newIdentifier('incident', moment.reportedAt, seededBytes(random))
+  const state = draw(random, ground)
+  const type = draw(random, state.types[Number(published.slice(5, 7)) - 1]!)
+  const times = drawOccurrenceTime(publishedAt, type, random)
+  const reported = isoTime(times.reportedAt)
+  const { lga, lat, lng, location, phrase, shorter, setting } = drawLocation(state, type, random)
+  const casualties = drawCasualties(type, random)
+  const id = newIdentifier('incident', times.reportedAt, seededBytes(random))
   const circumstances = {
     precision: location.precision,
-    timePrecision: moment.precision,
+    timePrecision: times.precision,
     reported,
-    reportedAt: moment.reportedAt,
+    reportedAt: times.reportedAt,
     publishedAt,
   }
   const evidence = drawEvidence(id, circumstances, random)
-  const telling = {
+  const summaryInput = {
     type,
-    toll,
+    casualties,
     setting,
     where: phrase,
     shorter,
-    when: momentPhrase(moment),
+    when: timePhrase(times),
     official: evidence.official,
   }
   return {
     id,
     type,
     category: categoryOf(type),
-    severity: severityOf(type, toll),
-    state: region.state.name,
+    severity: severityOf(type, casualties),
+    state: state.state.name,
     lga,
     lat,
     lng,
     location,
     confidence: evidence.confidence,
     confidence_reasons: evidence.confidence_reasons,
-    summary: summaryOf(telling, random),
+    summary: summaryOf(summaryInput, random),
     sources: evidence.sources,
-    casualties: toll,
-    occurred_at: isoTime(moment.occurredAt),
-    time_precision: moment.precision,
+    casualties,
+    occurred_at: isoTime(times.occurredAt),
+    time_precision: times.precision,
     reported_at: reported,
     confirmed_at: published,
     published_at: published,
@@ -82,4 +82,19 @@ export function syntheticIncident(ground: Country, publishedAt: number, random: 
     status: 'confirmed',
     version: 1,
   }
+}
+
+function drawCasualties(type: IncidentType, random: Random): Casualties {
+  const { killed, injured, abducted } = TRAITS[type].figures
+  return {
+    killed: drawFigure(killed, random),
+    injured: drawFigure(injured, random),
+    abducted: drawFigure(abducted, random),
+  }
+}
+
+function drawFigure(figure: Figure | undefined, random: Random): number | null {
+  if (!figure || random() >= figure.known) return null
+  if (random() >= figure.some) return 0
+  return Math.min(figure.most, figure.least + Math.floor(exponential(random, figure.more)))
 }

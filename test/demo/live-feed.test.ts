@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Arrivals, runLiveFeed } from '../../src/demo/live-feed.ts'
+import { type LiveFeedOptions, runLiveFeed } from '../../src/demo/live-feed.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { timeText } from '../../src/lib/time/time.ts'
@@ -10,7 +10,7 @@ import { smallPlaces as places } from './small-places.ts'
 const START = Date.UTC(2026, 0, 1)
 
 /** Lets `rounds` changes arrive at once, on a clock that only waiting moves. */
-async function arrive(rounds: number, options: Partial<Arrivals> = {}) {
+async function arrive(rounds: number, options: Partial<LiveFeedOptions> = {}) {
   const abort = new AbortController()
   const changes: IncidentChange[] = []
   const savedAt: number[] = []

@@ -2,28 +2,28 @@ import type { Location } from '../../domain/incident.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { choiceOf, draw, pick, type Random } from '../../lib/random.ts'
-import { type Setting, SPOTS } from '../tables/settings.ts'
+import { PLACE_TEMPLATES, type Setting } from '../tables/settings.ts'
 import { PRECISION_SHARES } from '../tables/shares.ts'
 import { TRAITS } from '../tables/types.ts'
-import { type Slots, template } from '../text/template.ts'
-import type { Neighbour, Region, Site } from './country.ts'
+import { type Placeholders, template } from '../text/template.ts'
+import type { LgaProfile, Neighbour, StateProfile } from './country.ts'
 import { sideOf } from './place-names.ts'
 
-/** Where an incident lies, and how a sentence says so. */
-export interface Whereabouts {
+/** An incident's location, with the phrases that a summary uses for it. */
+export interface DrawnLocation {
   readonly lga: string | null
   readonly lat: number
   readonly lng: number
   readonly location: Location
   readonly phrase: string
-  /** The same in fewer words and in fewer still, where a sentence would become too long. */
+  /** Shorter phrases, the longer one first, for sentences that would become too long. */
   readonly shorter: readonly string[]
   /** Null where only the LGA or the state is known. */
   readonly setting: Setting | null
 }
 
-interface Aim {
-  readonly site: Site
+interface PlaceContext {
+  readonly profile: LgaProfile
   /** In radians, clockwise from north. */
   readonly bearing: number
   readonly next: Neighbour
@@ -33,80 +33,80 @@ const EXACT_RADIUS_KM = 0.5
 const SETTLEMENT_RADII_KM = [2, 3, 3, 5]
 const PRECISIONS = choiceOf(PRECISION_SHARES)
 
-const SLOTS: Slots<Aim> = {
-  town: ({ site }) => site.town,
-  name: ({ site }) => site.name,
+const PLACEHOLDERS: Placeholders<PlaceContext> = {
+  town: ({ profile }) => profile.town,
+  name: ({ profile }) => profile.name,
   next: ({ next }) => next.name,
   side: ({ bearing }) => sideOf(bearing),
 }
 
-const KNOWN_SPOTS = Object.fromEntries(
-  Object.entries(SPOTS).map(([setting, spots]) => [
+const TEMPLATES = Object.fromEntries(
+  Object.entries(PLACE_TEMPLATES).map(([setting, templates]) => [
     setting,
-    spots.map(({ lead, place }) => ({ lead, place: template(place, SLOTS) })),
+    templates.map(({ lead, place }) => ({ lead, place: template(place, PLACEHOLDERS) })),
   ]),
-) as Record<Setting, { lead: string; place: ReturnType<typeof template<Aim>> }[]>
+) as Record<Setting, { lead: string; place: ReturnType<typeof template<PlaceContext>> }[]>
 
-export function whereabouts(region: Region, type: IncidentType, random: Random): Whereabouts {
+export function drawLocation(state: StateProfile, type: IncidentType, random: Random): DrawnLocation {
   const precision = draw(random, PRECISIONS)
-  if (precision === 'state') return somewhereIn(region, random)
-  const site = draw(random, type === 'piracy' ? region.waterside : region.sites)
-  const aim = { site, bearing: random() * 2 * Math.PI, next: pick(random, site.neighbours) }
+  if (precision === 'state') return stateLocation(state, random)
+  const profile = draw(random, type === 'piracy' ? state.waterside : state.lgaProfiles)
+  const context = { profile, bearing: random() * 2 * Math.PI, next: pick(random, profile.neighbours) }
   const setting = precision === 'lga' ? null : pick(random, TRAITS[type].settings)
-  const spot = setting && pick(random, KNOWN_SPOTS[setting])
-  const place = spot ? spot.place.render(aim) : null
-  const { lat, lng } = spot?.place.uses.has('next') ? onTheWay(aim, random) : withinReach(aim, random)
+  const chosen = setting && pick(random, TEMPLATES[setting])
+  const place = chosen ? chosen.place.render(context) : null
+  const { lat, lng } = chosen?.place.uses.has('next') ? pointOnRoad(context, random) : pointNearCentre(context, random)
   return {
-    lga: site.lga.name,
+    lga: profile.lga.name,
     lat: rounded(lat),
     lng: rounded(lng),
     location: {
       place,
       precision,
-      radius_km: radius(precision, site, random),
-      state_code: site.lga.state.code,
-      lga_code: site.lga.code,
+      radius_km: radius(precision, profile, random),
+      state_code: profile.lga.state.code,
+      lga_code: profile.lga.code,
       lga_basis: 'reported',
     },
-    phrase: spot ? `${spot.lead} ${place} ${pick(random, site.placePhrases)}` : pick(random, site.phrases),
-    shorter: site.shorter,
+    phrase: chosen ? `${chosen.lead} ${place} ${pick(random, profile.placePhrases)}` : pick(random, profile.phrases),
+    shorter: profile.shorter,
     setting,
   }
 }
 
-function somewhereIn(region: Region, random: Random): Whereabouts {
+function stateLocation(state: StateProfile, random: Random): DrawnLocation {
   return {
     lga: null,
-    lat: rounded(region.lat),
-    lng: rounded(region.lng),
+    lat: rounded(state.lat),
+    lng: rounded(state.lng),
     location: {
       place: null,
       precision: 'state',
-      radius_km: region.radiusKm,
-      state_code: region.state.code,
+      radius_km: state.radiusKm,
+      state_code: state.state.code,
       lga_code: null,
       lga_basis: null,
     },
-    phrase: pick(random, region.phrases),
-    shorter: region.phrases.slice(0, 1),
+    phrase: pick(random, state.phrases),
+    shorter: state.phrases.slice(0, 1),
     setting: null,
   }
 }
 
-function radius(precision: 'exact' | 'settlement' | 'lga', site: Site, random: Random): number {
+function radius(precision: 'exact' | 'settlement' | 'lga', profile: LgaProfile, random: Random): number {
   if (precision === 'exact') return EXACT_RADIUS_KM
-  return precision === 'lga' ? site.radiusKm : pick(random, SETTLEMENT_RADII_KM)
+  return precision === 'lga' ? profile.radiusKm : pick(random, SETTLEMENT_RADII_KM)
 }
 
-function onTheWay({ site, next }: Aim, random: Random): { lat: number; lng: number } {
-  const { lat, lng } = site.lga
-  const way = (site.reachKm * random()) / next.km
-  return { lat: lat + way * (next.lat - lat), lng: lng + way * (next.lng - lng) }
+function pointOnRoad({ profile, next }: PlaceContext, random: Random): { lat: number; lng: number } {
+  const { lat, lng } = profile.lga
+  const share = (profile.reachKm * random()) / next.km
+  return { lat: lat + share * (next.lat - lat), lng: lng + share * (next.lng - lng) }
 }
 
-function withinReach({ site, bearing }: Aim, random: Random): { lat: number; lng: number } {
-  const { lat, lng } = site.lga
-  const degrees = (site.reachKm * Math.sqrt(random())) / KM_PER_DEGREE
+function pointNearCentre({ profile, bearing }: PlaceContext, random: Random): { lat: number; lng: number } {
+  const { lat, lng } = profile.lga
+  const degrees = (profile.reachKm * Math.sqrt(random())) / KM_PER_DEGREE
   return {
     lat: lat + degrees * Math.cos(bearing),
     lng: lng + (degrees * Math.sin(bearing)) / Math.cos((lat * Math.PI) / 180),

@@ -4,7 +4,7 @@ const CAPITAL_TERRITORY = 'NG-FC'
 const CITIES = new Set(['NG-LA'])
 const PART_OF_TOWN = /( (North|South|East|West|Central|Municipal|Waterside)([ -](East|West))?)$/
 
-/** The name of the LGA's chief town, as far as the LGA's own name tells: `Aba` for Aba South. */
+/** Derives the name of the LGA's main town from the LGA's name: `Aba` for Aba South. */
 export function townName(lga: Lga): string {
   return lga.name.replace(PART_OF_TOWN, '').split('/')[0]!
 }
@@ -18,16 +18,16 @@ export function statePhrase(state: State): string {
   return state.code === CAPITAL_TERRITORY ? 'the Federal Capital Territory' : `${state.name} State`
 }
 
-/** Several ways to say where an LGA is. */
+/** Phrases for a location in an LGA. */
 export function lgaPhrases(lga: Lga): readonly string[] {
   const state = statePhrase(lga.state)
   const area = lga.state.code === CAPITAL_TERRITORY ? `${lga.name} Area Council` : `${lga.name} LGA`
   return [`in ${area} of ${state}`, `in ${area} of ${state}`, `in ${state}'s ${area}`]
 }
 
-/** Several ways to say where a place is that is named after its LGA's town. */
+/** Phrases for a place that is named after its LGA's town. */
 export function placePhrases(lga: Lga): readonly string[] {
-  // "Isa town in Isa LGA" says it twice; "Aba town in Aba South LGA" does not.
+  // Avoids repetitions as in "Isa town in Isa LGA"; "Aba town in Aba South LGA" is none.
   return townName(lga) === lga.name ? [`in ${statePhrase(lga.state)}`, lgaPhrases(lga)[0]!] : lgaPhrases(lga)
 }
 
@@ -38,7 +38,7 @@ export function statePhrases(state: State): readonly string[] {
 
 const SIDES = ['north', 'east', 'south', 'west'] as const
 
-/** The side that a bearing (in radians, clockwise from north) points to. */
+/** The cardinal direction of a bearing (in radians, clockwise from north). */
 export function sideOf(bearing: number): string {
   return SIDES[Math.round(bearing / (Math.PI / 2)) % 4]!
 }

@@ -6,7 +6,7 @@ interface Count {
   readonly noun: Noun
 }
 
-/** Numbers that a sentence mentions and that no field holds. */
+/** Ranges of numbers that appear only in summaries. */
 export const COUNTS = {
   cattle: { least: 12, most: 160, noun: ['head of cattle', 'head of cattle'] },
   houses: { least: 2, most: 24, noun: ['house', 'houses'] },

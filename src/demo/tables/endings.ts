@@ -53,7 +53,7 @@ const REPAIR = [
   'Services in the area were disrupted.',
 ]
 
-/** Second sentences: what was done about it. */
+/** Second sentences, about the reaction. */
 export const ENDINGS: Readonly<Record<IncidentType, readonly string[]>> = {
   kidnapping: SEARCH,
   mass_abduction: SEARCH,
@@ -84,7 +84,7 @@ export const ENDINGS: Readonly<Record<IncidentType, readonly string[]>> = {
   infrastructure_attack: REPAIR,
 }
 
-export const UNKNOWN_TOLL = [
+export const UNKNOWN_CASUALTIES = [
   'The number of casualties was not immediately known.',
   'Casualty figures were not immediately available.',
 ]

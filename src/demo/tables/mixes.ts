@@ -2,7 +2,7 @@ import type { IncidentType } from '../../domain/taxonomy.ts'
 
 type Mix = Partial<Record<IncidentType, number>>
 
-/** How often each type happens in such a state, in parts of roughly a hundred. */
+/** Weights of the types in each kind of state; they add up to about 100. */
 export const MIXES = {
   insurgency: {
     insurgent_attack: 32,
@@ -172,7 +172,7 @@ export const MIXES = {
 } as const satisfies Record<string, Mix>
 export type MixName = keyof typeof MIXES
 
-/** How much more or less of a type there is in each month, January first; types not named know no season. */
+/** Factors by month, January first; types that are not listed have no season. */
 export const SEASONS: Partial<Record<IncidentType, readonly number[]>> = {
   farmer_herder_clash: [1.2, 1.3, 1.4, 1.5, 1.4, 1.1, 0.8, 0.7, 0.6, 0.7, 1, 1.2],
   cattle_rustling: [1.2, 1.2, 1.3, 1.2, 1.1, 0.9, 0.8, 0.7, 0.8, 0.9, 1, 1.1],

@@ -1,8 +1,8 @@
 import type { IncidentType } from '../../domain/taxonomy.ts'
 
 /**
- * First sentences. Slots are explained in `slots.ts`; one that begins with a capital begins a sentence. A sentence
- * that asks for a figure (`{Lead}`, `{killed}` …) is told only of incidents that have it.
+ * Templates of first sentences. text/placeholders.ts defines the placeholders; a capitalised one begins
+ * a sentence. A template with a figure (`{Lead}`, `{killed}` …) is used only for incidents that have it.
  */
 export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
   kidnapping: [
@@ -28,18 +28,18 @@ export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
     'Police and local hunters found {freed} {where} {when}, {days} after they were taken{said}.',
   ],
   armed_robbery: [
-    '{Actors} held up shops and passers-by {where} {when}{toll}{said}.',
+    '{Actors} held up shops and passers-by {where} {when}{casualties}{said}.',
     '{Actors} struck {where} {when} and escaped with cash and phones{leaving}{said}.',
     '{Lead} {when} during an armed robbery {where}{said}.',
     '{Actors} fired into the air and carted away cash {where} {when}{leaving}{said}.',
   ],
   highway_robbery: [
-    '{Actors} blocked traffic and robbed travellers {where} {when}{toll}{said}.',
+    '{Actors} blocked traffic and robbed travellers {where} {when}{casualties}{said}.',
     '{Actors} stopped {vehicles} {where} {when} and robbed the passengers{leaving}{said}.',
     '{Lead} {when} when {actors} waylaid vehicles {where}{said}.',
   ],
   cattle_rustling: [
-    '{Actors} drove off {cattle} {where} {when}{toll}{said}.',
+    '{Actors} drove off {cattle} {where} {when}{casualties}{said}.',
     '{Actors} raided herds {where} {when} and made away with {cattle}{leaving}{said}.',
     '{Lead} {when} when {actors} stole {cattle} {where}{said}.',
   ],
@@ -56,23 +56,23 @@ export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
     '{Actors} fired on the car of {survivor} {where} {when}{said}.',
   ],
   banditry: [
-    '{Actors} struck {where} {when}{toll}{said}.',
-    '{Lead} {when} when {actors} on motorcycles attacked {crowd} {where}{said}.',
-    '{Actors} opened fire {where} {when} and looted {spoils}{leaving}{said}.',
-    '{Actors} burned {houses} in a raid {where} {when}{toll}{said}.',
-    '{Actors} on motorcycles attacked {crowd} {where} {when}{toll}{said}.',
+    '{Actors} struck {where} {when}{casualties}{said}.',
+    '{Lead} {when} when {actors} on motorcycles attacked {target} {where}{said}.',
+    '{Actors} opened fire {where} {when} and looted {loot}{leaving}{said}.',
+    '{Actors} burned {houses} in a raid {where} {when}{casualties}{said}.',
+    '{Actors} on motorcycles attacked {target} {where} {when}{casualties}{said}.',
   ],
   insurgent_attack: [
-    '{Actors} struck {where} {when}{toll}{said}.',
+    '{Actors} struck {where} {when}{casualties}{said}.',
     '{Lead} {when} in an attack by {actors} {where}{said}.',
-    '{Actors} in gun trucks opened fire {where} {when}{toll}{said}.',
-    '{Actors} set fire to {houses} {where} {when}{toll}{said}.',
+    '{Actors} in gun trucks opened fire {where} {when}{casualties}{said}.',
+    '{Actors} set fire to {houses} {where} {when}{casualties}{said}.',
   ],
   explosion: [
-    'An improvised explosive device went off {where} {when}{toll}{said}.',
+    'An improvised explosive device went off {where} {when}{casualties}{said}.',
     '{Lead} {when} when a planted device exploded {where}{said}.',
     'An explosion {where} {when} was traced to a homemade bomb{leaving}{said}.',
-    'A suspected suicide bomber detonated a device {where} {when}{toll}{said}.',
+    'A suspected suicide bomber detonated a device {where} {when}{casualties}{said}.',
   ],
   military_operation: [
     'Troops killed {killed} in an operation against {actors} {where} {when}.',
@@ -81,13 +81,13 @@ export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
     'Soldiers and vigilantes dislodged {actors} {where} {when}{leaving}{said}.',
   ],
   attack_on_security_forces: [
-    '{Actors} opened fire on security personnel {where} {when}{toll}{said}.',
-    '{Actors} ambushed a patrol {where} {when}{toll}{said}.',
+    '{Actors} opened fire on security personnel {where} {when}{casualties}{said}.',
+    '{Actors} ambushed a patrol {where} {when}{casualties}{said}.',
     '{Lead} {when} when {actors} attacked a security team {where}{said}.',
     'Security personnel came under attack by {actors} {where} {when}{leaving}{said}.',
   ],
   separatist_violence: [
-    '{Actors} enforcing a sit-at-home order opened fire {where} {when}{toll}{said}.',
+    '{Actors} enforcing a sit-at-home order opened fire {where} {when}{casualties}{said}.',
     '{Actors} burned {vehicles} {where} {when} over a sit-at-home order{leaving}{said}.',
     'Security forces clashed with suspected separatists {where} {when}{leaving}{said}.',
     '{Lead} {when} when {actors} attacked people who had ignored a sit-at-home order {where}{said}.',
@@ -143,7 +143,7 @@ export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
     '{Lead} {when} when a crowd turned on people accused of {offence} {where}{said}.',
   ],
   piracy: [
-    '{Actors} attacked a passenger boat {where} {when}{toll}{said}.',
+    '{Actors} attacked a passenger boat {where} {when}{casualties}{said}.',
     '{Actors} boarded a cargo vessel {where} {when} and robbed the crew{leaving}{said}.',
     '{Lead} {when} when {actors} opened fire on a boat {where}{said}.',
     '{Actors} intercepted a fishing boat {where} {when} and made off with its engine{leaving}{said}.',

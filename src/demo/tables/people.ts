@@ -1,7 +1,7 @@
 import type { IncidentType } from '../../domain/taxonomy.ts'
 import type { Setting } from './settings.ts'
 
-/** One and many of a noun. */
+/** Singular and plural of a noun. */
 export type Noun = readonly [one: string, many: string]
 
 export const PERSON: Noun = ['person', 'people']
@@ -10,7 +10,7 @@ const FARMER: Noun = ['farmer', 'farmers']
 const OFFICER: Noun = ['officer', 'officers']
 const GUNMAN: Noun = ['gunman', 'gunmen']
 
-/** Who is hurt or taken, by where it happens … */
+/** Victims by setting. */
 export const VICTIMS: Readonly<Record<Setting | 'area', readonly Noun[]>> = {
   area: [PERSON, RESIDENT],
   town: [PERSON, RESIDENT, ['trader', 'traders']],
@@ -35,7 +35,7 @@ export const VICTIMS: Readonly<Record<Setting | 'area', readonly Noun[]>> = {
   outskirts: [PERSON],
 }
 
-/** … unless the type itself says who. */
+/** Victims of types that override the setting. */
 export const VICTIMS_OF: Partial<Record<IncidentType, readonly Noun[]>> = {
   assassination: [
     ['community leader', 'community leaders'],
@@ -70,7 +70,7 @@ export const VICTIMS_OF: Partial<Record<IncidentType, readonly Noun[]>> = {
 
 const ARMED_MEN = ['gunmen', 'armed men', 'unidentified gunmen']
 
-/** Who does it. Nobody is named: a demo accuses no one. */
+/** Perpetrators, never a named group: the demo accuses nobody. */
 export const ACTORS: Partial<Record<IncidentType, readonly string[]>> = {
   kidnapping: [...ARMED_MEN, 'suspected kidnappers'],
   mass_abduction: [...ARMED_MEN, 'a large group of gunmen'],
@@ -89,15 +89,25 @@ export const ACTORS: Partial<Record<IncidentType, readonly string[]>> = {
   infrastructure_attack: ['suspected vandals', 'unknown saboteurs', 'gunmen'],
   pipeline_vandalism: ['suspected vandals', 'oil thieves', 'suspected oil thieves'],
 }
-export const SOMEBODY = ['unknown attackers']
+export const UNKNOWN_ACTORS = ['unknown attackers']
 
-export const OFFICIAL_VOICES = ['police said', 'a police spokesperson said', 'officials said', 'a local official said']
-export const OTHER_VOICES = ['locals said', 'witnesses said', 'a community leader said', 'according to local reports']
+export const OFFICIAL_ATTRIBUTIONS = [
+  'police said',
+  'a police spokesperson said',
+  'officials said',
+  'a local official said',
+]
+export const OTHER_ATTRIBUTIONS = [
+  'locals said',
+  'witnesses said',
+  'a community leader said',
+  'according to local reports',
+]
 
-/** Whom an attack meets at such a spot, in general … */
-export const CROWDS: Partial<Record<Setting, string>> = { road: 'vehicles', post: 'a security post' }
-export const CROWD = 'people'
+/** Targets of an attack by setting, in general terms. */
+export const TARGETS: Partial<Record<Setting, string>> = { road: 'vehicles', post: 'a security post' }
+export const DEFAULT_TARGET = 'people'
 
-/** … and what is carried off. */
-export const SPOILS: Partial<Record<Setting, string>> = { road: 'vehicles', town: 'shops' }
-export const SPOIL = 'food and livestock'
+/** Stolen goods by setting. */
+export const LOOT: Partial<Record<Setting, string>> = { road: 'vehicles', town: 'shops' }
+export const DEFAULT_LOOT = 'food and livestock'

@@ -3,13 +3,13 @@ import type { SourceClass } from '../../domain/confidence/weights.ts'
 export interface Publisher {
   readonly name: string
   readonly kind: SourceClass
-  /** How often it is quoted. */
+  /** Relative frequency of quotes. */
   readonly weight: number
-  /** Where its articles stand; null where it only broadcasts. */
+  /** Base URL of its articles; null for broadcasters. */
   readonly address: string | null
 }
 
-/** Invented, and plainly so: nobody may take a demo for news. */
+/** Publishers with invented names that cannot be mistaken for real ones. */
 export const PUBLISHERS: readonly Publisher[] = [
   { name: 'Synthetic Daily', kind: 'national', weight: 26, address: 'https://example.org/daily/' },
   { name: 'Demo Wire', kind: 'national', weight: 22, address: 'https://example.org/wire/' },
@@ -20,7 +20,6 @@ export const PUBLISHERS: readonly Publisher[] = [
   {
     name: 'Demo Official Bulletin',
     kind: 'official',
-
     weight: 12,
     address: 'https://example.org/bulletin/',
   },

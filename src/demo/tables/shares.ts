@@ -1,4 +1,4 @@
-/** Shares of all incidents. */
+/** Shares of incidents by number of sources. */
 export const SOURCE_COUNTS = [
   [1, 0.46],
   [2, 0.36],

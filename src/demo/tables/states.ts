@@ -1,10 +1,10 @@
 import type { MixName } from './mixes.ts'
 
 interface StateTraits {
-  /** Incidents in a thousand, roughly. */
+  /** Approximate share of incidents, in thousandths. */
   readonly weight: number
   readonly mix: MixName
-  /** LGAs that are in the news far more often than their neighbours. */
+  /** LGAs with far more incidents than their neighbours. */
   readonly hotspots: readonly string[]
 }
 
@@ -50,10 +50,10 @@ export const STATES: Readonly<Record<string, StateTraits>> = {
   'NG-JI': traits(5, 'northern_city', 'Guri', 'Birniwa'),
 }
 
-/** For a state that the table does not know. */
+/** Default for states that the table does not list. */
 export const QUIET_STATE = traits(5, 'crossroads')
 
-/** Where boats go: the only LGAs with piracy. */
+/** LGAs on navigable water; piracy happens only there. */
 export const WATERSIDE: Readonly<Record<string, readonly string[]>> = {
   'NG-RI': ['Bonny', 'Degema', 'Akuku Toru', 'Asari-Toru', 'Andoni', 'Okrika'],
   'NG-BY': ['Brass', 'Southern Ijaw', 'Ekeremor', 'Nembe'],

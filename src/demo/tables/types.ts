@@ -3,11 +3,11 @@ import type { IncidentType, Severity } from '../../domain/taxonomy.ts'
 import type { HoursName } from './rhythm.ts'
 import type { Setting } from './settings.ts'
 
-/** How one casualty figure is spread. A figure that a type does not list is never known. */
+/** Distribution of one casualty figure. Figures that a type does not list are never known. */
 export interface Figure {
-  /** Share of incidents for which it is known. */
+  /** Share of incidents whose figure is known. */
   readonly known: number
-  /** Share of those with at least one. */
+  /** Share of the known figures that are above zero. */
   readonly some: number
   readonly least: number
   /** Mean above `least`. */
@@ -18,7 +18,7 @@ export interface Figure {
 interface TypeTraits {
   readonly hours: HoursName
   readonly settings: readonly Setting[]
-  /** The severity where nobody is known to have been hurt or taken. */
+  /** Severity of an incident without known victims. */
   readonly unhurt: Severity
   readonly figures: Partial<Record<keyof Casualties, Figure>>
 }

@@ -2,49 +2,60 @@ import type { Casualties } from '../../domain/incident.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
 import { between, pick, type Random } from '../../lib/random.ts'
 import { COUNTS, GRIEVANCES, OFFENCES } from '../tables/details.ts'
-import { ACTORS, CROWD, CROWDS, type Noun, SOMEBODY, SPOIL, SPOILS } from '../tables/people.ts'
+import { ACTORS, DEFAULT_LOOT, DEFAULT_TARGET, LOOT, type Noun, TARGETS, UNKNOWN_ACTORS } from '../tables/people.ts'
 import type { Setting } from '../tables/settings.ts'
-import type { Slots } from './template.ts'
-import { anySuffered, counted, doing, HARMS, type Harm, HURT, leaving, suffering, were, withArticle } from './words.ts'
+import type { Placeholders } from './template.ts'
+import {
+  actingClause,
+  countedNoun,
+  HARMS,
+  type Harm,
+  hasCasualties,
+  leavingClause,
+  PHYSICAL_HARMS,
+  passiveClause,
+  wasOrWere,
+  withArticle,
+} from './words.ts'
 
-/** What a summary is told from. */
-export interface Story {
+/** The values that a summary's template is filled with. */
+export interface SummaryContext {
   readonly type: IncidentType
-  readonly toll: Casualties
+  readonly casualties: Casualties
   /** Null where only the LGA or the state is known. */
   readonly setting: Setting | null
   readonly victim: Noun
   readonly where: string
   readonly when: string
-  /** `, police said`, or nothing. */
+  /** An attribution as `, police said`, or empty. */
   readonly said: string
   readonly random: Random
 }
 
 const OTHER: Noun = ['other person', 'others']
 
-export const SLOTS: Slots<Story> = {
+export const PLACEHOLDERS: Placeholders<SummaryContext> = {
   where: ({ where }) => where,
   when: ({ when }) => when,
   said: ({ said }) => said,
-  actors: ({ type, random }) => pick(random, ACTORS[type] ?? SOMEBODY),
-  crowd: ({ setting }) => (setting && CROWDS[setting]) ?? CROWD,
-  spoils: ({ setting }) => (setting && SPOILS[setting]) ?? SPOIL,
+  actors: ({ type, random }) => pick(random, ACTORS[type] ?? UNKNOWN_ACTORS),
+  target: ({ setting }) => (setting && TARGETS[setting]) ?? DEFAULT_TARGET,
+  loot: ({ setting }) => (setting && LOOT[setting]) ?? DEFAULT_LOOT,
 
-  /** Everybody who was hurt or taken. */
-  lead: ({ toll, victim }) => suffering(toll, HARMS, victim),
-  toll: ({ toll, victim }) => doing(toll, HARMS, victim),
-  /** Without those taken. */
-  harm: ({ toll, victim }) => doing(toll, HURT, toll.abducted ? OTHER : victim),
-  leaving: ({ toll, victim }) => leaving(toll, victim),
-  /** Says nothing, of incidents in which nobody was hurt. */
+  /** All victims, as a passive sentence. */
+  lead: ({ casualties, victim }) => passiveClause(casualties, HARMS, victim),
+  casualties: ({ casualties, victim }) => actingClause(casualties, HARMS, victim),
+  /** All victims but the abducted. */
+  harm: ({ casualties, victim }) => actingClause(casualties, PHYSICAL_HARMS, casualties.abducted ? OTHER : victim),
+  leaving: ({ casualties, victim }) => leavingClause(casualties, victim),
+  /** Empty; restricts a template to incidents without victims. */
   unhurt: () => '',
 
-  killed: ({ toll, victim }) => counted(toll.killed!, victim),
-  killedWere: ({ toll, victim }) => `${counted(toll.killed!, victim)} ${were(toll.killed!)}`,
+  killed: ({ casualties, victim }) => countedNoun(casualties.killed!, victim),
+  killedWere: ({ casualties, victim }) => `${countedNoun(casualties.killed!, victim)} ${wasOrWere(casualties.killed!)}`,
   survivor: ({ victim: [one] }) => withArticle(one),
-  abducted: ({ toll, victim }) => taken(toll, victim),
-  abductedWere: ({ toll, victim }) => `${taken(toll, victim)} ${were(toll.abducted ?? 2)}`,
+  abducted: ({ casualties, victim }) => taken(casualties, victim),
+  abductedWere: ({ casualties, victim }) => `${taken(casualties, victim)} ${wasOrWere(casualties.abducted ?? 2)}`,
 
   cattle: ({ random }) => some('cattle', random),
   houses: ({ random }) => some('houses', random),
@@ -55,24 +66,24 @@ export const SLOTS: Slots<Story> = {
   offence: ({ random }) => pick(random, OFFENCES),
 }
 
-/** The harms that a slot speaks of. */
-export const SPEAKS_OF: Readonly<Record<string, readonly Harm[]>> = {
+/** The harms that a placeholder mentions. */
+export const MENTIONED_HARMS: Readonly<Record<string, readonly Harm[]>> = {
   lead: HARMS,
-  toll: HARMS,
-  harm: HURT,
-  leaving: HURT,
+  casualties: HARMS,
+  harm: PHYSICAL_HARMS,
+  leaving: PHYSICAL_HARMS,
   killed: ['killed'],
   killedWere: ['killed'],
   abducted: ['abducted'],
   abductedWere: ['abducted'],
 }
 
-type Ask = (toll: Casualties, setting: Setting | null) => boolean
+type Condition = (casualties: Casualties, setting: Setting | null) => boolean
 
-/** Slots that only some incidents can fill. */
-export const ASKS: Readonly<Record<string, Ask>> = {
-  lead: (toll) => anySuffered(toll, HARMS),
-  unhurt: (toll) => !anySuffered(toll, HARMS),
+/** Conditions under which an incident can fill a placeholder. */
+export const CONDITIONS: Readonly<Record<string, Condition>> = {
+  lead: (casualties) => hasCasualties(casualties, HARMS),
+  unhurt: (casualties) => !hasCasualties(casualties, HARMS),
   killed: ({ killed }) => Boolean(killed),
   killedWere: ({ killed }) => Boolean(killed),
   survivor: ({ killed }) => !killed,
@@ -80,10 +91,10 @@ export const ASKS: Readonly<Record<string, Ask>> = {
 }
 
 function taken({ abducted }: Casualties, victim: Noun): string {
-  return abducted ? counted(abducted, victim) : `an unknown number of ${victim[1]}`
+  return abducted ? countedNoun(abducted, victim) : `an unknown number of ${victim[1]}`
 }
 
 function some(name: keyof typeof COUNTS, random: Random): string {
   const { least, most, noun } = COUNTS[name]
-  return counted(between(random, least, most), noun)
+  return countedNoun(between(random, least, most), noun)
 }

@@ -1,23 +1,23 @@
-export type Slots<Context> = Readonly<Record<string, (context: Context) => string>>
+export type Placeholders<Context> = Readonly<Record<string, (context: Context) => string>>
 
 export interface Template<Context> {
-  /** The slots it uses, each once, by the name in the table. */
+  /** Names of the placeholders that the text uses. */
   readonly uses: ReadonlySet<string>
   readonly render: (context: Context) => string
 }
 
-/** A text with `{slots}`, taken apart once. A slot written with a capital begins a sentence. */
-export function template<Context>(text: string, slots: Slots<Context>): Template<Context> {
+/** Compiles a text with `{placeholders}`. A capitalised placeholder begins a sentence. */
+export function template<Context>(text: string, placeholders: Placeholders<Context>): Template<Context> {
   const pieces = text.split(/\{(\w+)\}/)
   const uses = new Set<string>()
   const fillings = pieces
     .filter((_, at) => at % 2 === 1)
     .map((name) => {
       const plain = name[0]!.toLowerCase() + name.slice(1)
-      const slot = slots[plain]
-      if (!slot) throw new TypeError(`no such slot: {${name}}`)
+      const fill = placeholders[plain]
+      if (!fill) throw new TypeError(`unknown placeholder: {${name}}`)
       uses.add(plain)
-      return name === plain ? slot : (context: Context) => opening(slot(context))
+      return name === plain ? fill : (context: Context) => opening(fill(context))
     })
   const texts = pieces.filter((_, at) => at % 2 === 0)
   return {
@@ -30,7 +30,7 @@ export function template<Context>(text: string, slots: Slots<Context>): Template
   }
 }
 
-/** As the beginning of a sentence, which is never a figure. */
+/** Turns a text into the beginning of a sentence, which must not be a figure. */
 export function opening(text: string): string {
   const first = text.charCodeAt(0)
   if (first >= 48 && first <= 57) return `At least ${text}`

@@ -4,13 +4,13 @@ import { opening } from './template.ts'
 
 const SMALL = ['no', 'one', 'two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine'] as const
 
-/** Words below ten, figures from there on. */
-export function inWords(number: number): string {
+/** Words for numbers below ten, figures for others. */
+export function numberInWords(number: number): string {
   return SMALL[number] ?? String(number)
 }
 
 /** `a farmer`, `one person`, `three farmers`. */
-export function counted(number: number, noun: Noun): string {
+export function countedNoun(number: number, noun: Noun): string {
   return number === 1 && noun !== PERSON ? withArticle(noun[0]) : numbered(number, noun)
 }
 
@@ -18,53 +18,53 @@ export function withArticle(noun: string): string {
   return `${'aeiou'.includes(noun.charAt(0)) ? 'an' : 'a'} ${noun}`
 }
 
-export function were(number: number): string {
+export function wasOrWere(number: number): string {
   return number === 1 ? 'was' : 'were'
 }
 
 export const HARMS = ['killed', 'injured', 'abducted'] as const satisfies readonly (keyof Casualties)[]
 export type Harm = (typeof HARMS)[number]
-export const HURT = ['killed', 'injured'] as const satisfies readonly Harm[]
+export const PHYSICAL_HARMS = ['killed', 'injured'] as const satisfies readonly Harm[]
 
 const ACTS = { killed: 'killing', injured: 'injuring', abducted: 'abducting' } as const
 const STATES = { killed: 'dead', injured: 'injured', abducted: 'missing' } as const
 
-export function anySuffered(toll: Casualties, harms: readonly Harm[]): boolean {
-  return harms.some((harm) => Boolean(toll[harm]))
+export function hasCasualties(casualties: Casualties, harms: readonly Harm[]): boolean {
+  return harms.some((harm) => Boolean(casualties[harm]))
 }
 
 /** `, killing two farmers, injuring another and abducting five others`. */
-export function doing(toll: Casualties, harms: readonly Harm[], noun: Noun): string {
-  const list = listed(toll, harms, noun, (who, harm) => `${ACTS[harm]} ${who}`)
+export function actingClause(casualties: Casualties, harms: readonly Harm[], noun: Noun): string {
+  const list = listed(casualties, harms, noun, (who, harm) => `${ACTS[harm]} ${who}`)
   return list && `, ${list}`
 }
 
 /** `, leaving two farmers dead and five others injured`. */
-export function leaving(toll: Casualties, noun: Noun): string {
-  const list = listed(toll, HURT, noun, (who, harm) => `${who} ${STATES[harm]}`)
+export function leavingClause(casualties: Casualties, noun: Noun): string {
+  const list = listed(casualties, PHYSICAL_HARMS, noun, (who, harm) => `${who} ${STATES[harm]}`)
   return list && `, leaving ${list}`
 }
 
 /** `two farmers were killed and another was injured`. */
-export function suffering(toll: Casualties, harms: readonly Harm[], noun: Noun): string {
-  return listed(toll, harms, noun, (who, harm, number) => `${who} ${were(number)} ${harm}`)
+export function passiveClause(casualties: Casualties, harms: readonly Harm[], noun: Noun): string {
+  return listed(casualties, harms, noun, (who, harm, number) => `${who} ${wasOrWere(number)} ${harm}`)
 }
 
 const OTHER_PERSON: Noun = ['other person', 'other people']
 
-/** A sentence of its own about victims that the one before did not mention. */
-export function alsoSuffered(toll: Casualties, harms: readonly Harm[], afterOthers: boolean): string {
-  return `${opening(suffering(toll, harms, afterOthers ? OTHER_PERSON : PERSON))}.`
+/** A second sentence about the victims that the first does not mention. */
+export function furtherCasualties(casualties: Casualties, harms: readonly Harm[], afterOthers: boolean): string {
+  return `${opening(passiveClause(casualties, harms, afterOthers ? OTHER_PERSON : PERSON))}.`
 }
 
 type Clause = (who: string, harm: Harm, number: number) => string
 
-function listed(toll: Casualties, harms: readonly Harm[], noun: Noun, clause: Clause): string {
+function listed(casualties: Casualties, harms: readonly Harm[], noun: Noun, clause: Clause): string {
   let list = ''
   let last = ''
   let clauses = 0
   for (const harm of harms) {
-    const number = toll[harm]
+    const number = casualties[harm]
     if (!number) continue
     if (clauses > 1) list += ', '
     list += last
@@ -75,10 +75,10 @@ function listed(toll: Casualties, harms: readonly Harm[], noun: Noun, clause: Cl
 }
 
 function numbered(number: number, [one, many]: Noun): string {
-  return `${inWords(number)} ${number === 1 ? one : many}`
+  return `${numberInWords(number)} ${number === 1 ? one : many}`
 }
 
 function others(number: number, before: number): string {
   if (number === 1) return before === 1 ? 'another' : 'one more'
-  return `${inWords(number)} ${before === 1 ? 'others' : 'more'}`
+  return `${numberInWords(number)} ${before === 1 ? 'others' : 'more'}`
 }

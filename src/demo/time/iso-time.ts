@@ -1,17 +1,17 @@
-const SECOND = 1000
-const MINUTE = 60 * SECOND
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
 
 const dates = new Map<number, string>()
 
-/** The same as `timeText`, four times as fast: it is called four times for each of a million incidents. */
+/** Equals `timeText`, but is four times as fast: it is called four times per incident, for a million. */
 export function isoTime(time: number): string {
-  const day = Math.floor(time / DAY)
-  const rest = time - day * DAY
-  const hour = Math.floor(rest / HOUR)
-  const minute = Math.floor((rest % HOUR) / MINUTE)
-  const second = Math.floor((rest % MINUTE) / SECOND)
+  const day = Math.floor(time / DAY_MS)
+  const rest = time - day * DAY_MS
+  const hour = Math.floor(rest / HOUR_MS)
+  const minute = Math.floor((rest % HOUR_MS) / MINUTE_MS)
+  const second = Math.floor((rest % MINUTE_MS) / SECOND_MS)
   return `${dateOf(day)}${two(hour)}:${two(minute)}:${two(second)}Z`
 }
 
@@ -19,7 +19,7 @@ export function isoTime(time: number): string {
 function dateOf(day: number): string {
   let date = dates.get(day)
   if (date === undefined) {
-    date = new Date(day * DAY).toISOString().slice(0, 11)
+    date = new Date(day * DAY_MS).toISOString().slice(0, 11)
     dates.set(day, date)
   }
   return date

@@ -44,8 +44,8 @@ test('a number known to be above zero is in the summary', () => {
   for (const { summary, casualties } of incidents) {
     for (const number of Object.values(casualties)) {
       if (!number) continue
-      const told = number === 1 ? '(one|an?|another)' : (words[number] ?? String(number))
-      assert.match(summary, new RegExp(`\\b${told}\\b`, 'i'))
+      const mentioned = number === 1 ? '(one|an?|another)' : (words[number] ?? String(number))
+      assert.match(summary, new RegExp(`\\b${mentioned}\\b`, 'i'))
     }
   }
 })
