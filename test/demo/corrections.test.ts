@@ -11,7 +11,7 @@ import { TEN_YEARS } from './small-places.ts'
 const incidents = [...syntheticIncidents({ places, seed: 11, count: 5000, ...TEN_YEARS })]
 const now = TEN_YEARS.until
 
-test('a correction raises one figure and tells of it, twice over', () => {
+test('a correction raises one figure and mentions it, twice in a row', () => {
   const random = seededRandom(1)
   for (const incident of incidents) {
     const once = corrected(incident, now, random)

@@ -32,7 +32,7 @@ test('no incidents need no transaction', async () => {
   assert.equal(await fillWithHistory({ ...history, count: 0, store: { incidents: { save } }, now }), 0)
 })
 
-test('a store that fails stops the filling', async () => {
+test('a failing store stops the import', async () => {
   const save = async () => {
     throw new StoreUnavailable('away')
   }

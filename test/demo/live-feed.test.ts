@@ -9,7 +9,7 @@ import { smallPlaces as places } from './small-places.ts'
 
 const START = Date.UTC(2026, 0, 1)
 
-/** Lets `rounds` changes arrive at once, on a clock that only waiting moves. */
+/** Runs the feed for `rounds` changes, on a clock that only waiting advances. */
 async function arrive(rounds: number, options: Partial<LiveFeedOptions> = {}) {
   const abort = new AbortController()
   const changes: IncidentChange[] = []
@@ -49,7 +49,7 @@ test('incidents arrive, published at the moment they are saved', async () => {
   })
 })
 
-test('intervals stray from the average by the jitter, and no further', async () => {
+test('intervals deviate from the mean by at most the jitter', async () => {
   const { waits } = await arrive(500)
   assert.ok(Math.min(...waits) >= 2000 && Math.max(...waits) <= 6000)
   assert.ok(Math.max(...waits) - Math.min(...waits) > 3000)
@@ -75,7 +75,7 @@ test('each change follows on the version saved before, and nothing follows a ret
   }
 })
 
-test('a store that is away is told of, and the arrivals go on', async () => {
+test('an unavailable store is reported, and the feed goes on', async () => {
   const saved: IncidentChange[] = []
   let calls = 0
   const { errors } = await arrive(100, {
@@ -90,7 +90,7 @@ test('a store that is away is told of, and the arrivals go on', async () => {
   assert.equal(saved.length, 50)
 })
 
-test('an incident whose change failed is left alone', async () => {
+test('an incident whose change failed is not changed again', async () => {
   const failed = new Set<string>()
   await arrive(2000, {
     save: async ([change]) => {
@@ -105,7 +105,7 @@ test('an incident whose change failed is left alone', async () => {
   assert.ok(failed.size > 0)
 })
 
-test('aborted before it begins, nothing arrives', async () => {
+test('a feed aborted before its start saves nothing', async () => {
   const { changes } = await arrive(10, { signal: AbortSignal.abort() })
   assert.equal(changes.length, 0)
 })

@@ -45,7 +45,7 @@ test('a state with piracy has a waterside', () => {
   }
 })
 
-test('Borno knows insurgents, Zamfara bandits, Plateau farmers and herders, Imo separatists', () => {
+test('Borno has insurgents, Zamfara bandits, Plateau farmers and herders, Imo separatists', () => {
   const commonest = (state: string) => {
     const counts = Map.groupBy(
       incidents.filter((incident) => incident.state === state),
@@ -61,7 +61,7 @@ test('Borno knows insurgents, Zamfara bandits, Plateau farmers and herders, Imo 
   ])
 })
 
-test('each year brings more than the one before', () => {
+test('each year has more incidents than the previous one', () => {
   const years = Map.groupBy(incidents, ({ published_at }) => published_at!.slice(0, 4))
   const counts = [...years.values()].map((ones) => ones.length)
   assert.equal(counts.length, 10)

@@ -30,13 +30,13 @@ test('another seed gives other incidents', () => {
   assert.notDeepEqual(other, incidents[0])
 })
 
-test('there are as many as were asked for, each with its own identifier', () => {
+test('the requested number is generated, each with its own identifier', () => {
   assert.equal(incidents.length, history.count)
   assert.equal(new Set(incidents.map(({ id }) => id)).size, history.count)
   each(({ id }) => assert.ok(isIdentifier('incident', id)))
 })
 
-test('they come in published order, within the time asked for', () => {
+test('they come in published order, within the given window', () => {
   let previous = history.from - 1
   each(({ published_at }) => {
     const published = Date.parse(published_at!)
@@ -53,7 +53,7 @@ test('each is confirmed, public and in its first version', () => {
   })
 })
 
-test('fields stand in the order of the interface', () => {
+test('fields are in the order of the interface', () => {
   const order =
     'id type category severity state lga lat lng location confidence confidence_reasons summary sources casualties ' +
     'occurred_at time_precision reported_at confirmed_at published_at updated_at status version'
@@ -71,7 +71,7 @@ test('it happens, is reported and is published in that order', () => {
   })
 })
 
-test('a time says no more than its precision allows', () => {
+test('a time is rounded to its precision', () => {
   const ends = { exact: ':00Z', hour: ':00:00Z', day: 'T00:00:00Z', week: 'T00:00:00Z' } as const
   each(({ occurred_at, time_precision }) => {
     assert.ok(occurred_at.endsWith(ends[time_precision as keyof typeof ends]), occurred_at)
@@ -100,7 +100,7 @@ test('figures are often unknown', () => {
   assert.ok(unknown > history.count / 4 && unknown < (history.count * 3) / 4)
 })
 
-test('the location says what its precision promises', () => {
+test('the location fits its precision', () => {
   each(({ lga, state, location }) => {
     const { place, precision, state_code, lga_code, lga_basis, radius_km } = location
     assert.ok(radius_km! > 0)
@@ -130,7 +130,7 @@ test('the confidence is what its reasons add up to', () => {
   })
 })
 
-test('sources are plainly made up, different, and not later than the incident is published', () => {
+test('sources are visibly synthetic, distinct, and not later than the incident is published', () => {
   each(({ sources, published_at }) => {
     assert.ok(sources.length >= 1 && sources.length <= 3)
     assert.equal(new Set(sources.map(({ publisher }) => publisher)).size, sources.length)

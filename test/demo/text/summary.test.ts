@@ -33,7 +33,7 @@ const MISTAKES = [
   /undefined|null|NaN/,
 ]
 
-test('none has a mistake that a machine can find', () => {
+test('no summary has a mistake that a pattern can find', () => {
   for (const { summary } of incidents) {
     for (const mistake of MISTAKES) assert.doesNotMatch(summary, mistake)
   }
@@ -59,7 +59,7 @@ test('a summary names the state, and the place or the LGA where one is known, un
   assert.ok(vague < incidents.length / 500, String(vague))
 })
 
-test('no type is told in one way only', () => {
+test('every type has several openings', () => {
   const beginnings = new Map<IncidentType, Set<string>>()
   for (const { type, summary } of incidents) {
     const known = beginnings.get(type) ?? new Set()

@@ -31,7 +31,7 @@ test('one is a farmer or one person, ten are a figure', () => {
   )
 })
 
-test('what attackers did is a list', () => {
+test('actingClause lists the harms done', () => {
   assert.equal(
     actingClause(casualties(2, 1, 12), HARMS, FARMER),
     ', killing two farmers, injuring another and abducting 12 more',
@@ -40,12 +40,12 @@ test('what attackers did is a list', () => {
   assert.equal(actingClause(casualties(null, null, 0), HARMS, FARMER), '')
 })
 
-test('what a clash left behind is a list', () => {
+test('leavingClause lists the dead and injured', () => {
   assert.equal(leavingClause(casualties(1, 3, null), FARMER), ', leaving one farmer dead and three others injured')
   assert.equal(leavingClause(casualties(0, null, null), FARMER), '')
 })
 
-test('what people suffered has its verbs right', () => {
+test('passiveClause uses the right verb forms', () => {
   assert.equal(
     passiveClause(casualties(1, 3, null), HARMS, FARMER),
     'one farmer was killed and three others were injured',
@@ -62,6 +62,6 @@ test('a sentence never begins with a figure', () => {
   assert.equal(opening('three farmers'), 'Three farmers')
 })
 
-test('a template refuses a slot that nobody fills', () => {
-  assert.throws(() => template('{nobody} came', {}), /no such slot: \{nobody\}/)
+test('a template with an unknown placeholder throws', () => {
+  assert.throws(() => template('{nobody} came', {}), /unknown placeholder: \{nobody\}/)
 })

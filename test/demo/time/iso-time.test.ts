@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { isoTime } from '../../../src/demo/time/iso-time.ts'
 import { timeText } from '../../../src/lib/time/time.ts'
 
-test('isoTime says what timeText says', () => {
+test('isoTime equals timeText', () => {
   fc.assert(
     fc.property(fc.date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true }), (date) => {
       assert.equal(isoTime(date.getTime()), timeText(date.getTime()))

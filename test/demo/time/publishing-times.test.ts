@@ -7,7 +7,7 @@ import { TEN_YEARS } from '../small-places.ts'
 
 const { from, until } = TEN_YEARS
 
-test('times rise, no two alike, within their bounds, however narrow', () => {
+test('times increase strictly within their bounds, however narrow', () => {
   fc.assert(
     fc.property(
       fc.integer({ min: 0, max: 300 }),
