@@ -6,7 +6,7 @@ import type { Counts } from './harness/harness.ts'
 export interface ScenarioResult {
   /** The setup, such as the store and the number of processes. */
   readonly setup: string
-  /** How often the fault was injected. */
+  /** The number of times that the fault was injected. */
   readonly times: number
   /** Null if the scenario delivers no incidents. */
   readonly counts: Counts | null

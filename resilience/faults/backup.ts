@@ -61,7 +61,10 @@ export function withRestoreGap(tables: Tables): Tables {
   }
 }
 
-/** Private addresses are not allowed here, so the endpoints receive no message from the restored store. */
+/**
+ * Private addresses are not allowed here, so the endpoints receive no message from the restored
+ * store.
+ */
 async function servesRestoredStore(file: string, harness: Harness, events: Tables[string]): Promise<boolean> {
   await using service = new Service({
     ...harness.environment,

@@ -21,7 +21,10 @@ const FULL = { maxRoundMs: 4000, random: Math.random }
 const MAX_DELIVERY_MS = 10_000
 const HOURS = 1
 
-/** Moves the service's clock back and forward by an hour in turn while it runs; the last move is back. */
+/**
+ * Moves the service's clock back and forward by an hour in turn while it runs; the last move is
+ * back.
+ */
 export async function moveClock(
   setup: string,
   databaseUrl: string,

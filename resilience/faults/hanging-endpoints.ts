@@ -10,7 +10,7 @@ import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface HangingEndpointsOptions {
   readonly endpoints: number
-  /** How long incidents are confirmed. */
+  /** The time for which incidents are confirmed. */
   readonly durationMs: number
   /** The maximum pause of an operator between two incidents. */
   readonly maxPauseMs: number

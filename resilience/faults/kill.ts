@@ -21,7 +21,10 @@ export interface KillOptions {
 }
 
 const FULL = { maxRoundMs: 3000, maxFailures: 2, mayHang: true, random: Math.random }
-/** The share of rounds that do not wait for a confirmation, so the service may be killed while it starts. */
+/**
+ * The share of rounds that do not wait for a confirmation, so the service may be killed while it
+ * starts.
+ */
 const KILLED_WHILE_STARTING = 0.25
 
 /** Kills the service repeatedly while incidents are confirmed and delivered. */

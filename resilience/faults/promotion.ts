@@ -19,10 +19,16 @@ export interface PromotionOptions {
 const FULL = { processes: 2, maxRoundMs: 3000, maxFailures: 1, mayHang: false, random: Math.random }
 /** The time from the promotion to the next confirmation. */
 const MAX_RECOVERY_MS = 10_000
-/** Several heartbeats: a process that took the old primary for the current one would have written to it. */
+/**
+ * Several heartbeats: a process that took the old primary for the current one would have written to
+ * it.
+ */
 const OLD_PRIMARY_ALONE_MS = 4000
 
-/** Kills the primary and promotes its standby repeatedly; the old primary is started again each time. */
+/**
+ * Kills the primary and promotes its standby repeatedly; the old primary is started again each
+ * time.
+ */
 export async function promoteAtRandom(options: PromotionOptions): Promise<ScenarioResult> {
   const { rounds, random } = options
   await using scope = new AsyncDisposableStack()

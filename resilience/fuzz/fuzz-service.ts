@@ -54,7 +54,9 @@ const resetConnection: Behaviour = async (response) => {
   return false
 }
 
-/** Starts a service in a separate process, sends random requests to it and checks every response. */
+/**
+ * Starts a service in a separate process, sends random requests to it and checks every response.
+ */
 export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
   const { databaseUrl, requests, seed, onProgress = () => {} } = options
   await using scope = new AsyncDisposableStack()

@@ -31,7 +31,9 @@ export interface FuzzerOptions {
 /** Sends random requests, several at a time, checks every response and learns values from it. */
 export class Fuzzer implements Disposable {
   readonly failures = new Failures()
-  /** Responses by status; 0 counts raw messages after which the service closed without a response. */
+  /**
+   * Responses by status; 0 counts raw messages after which the service closed without a response.
+   */
   readonly statuses = new Map<number, number>()
   /** Operations with at least one 2xx response. */
   readonly succeeded = new Set<string>()

@@ -10,7 +10,7 @@ export interface ShrunkFailure<Input> {
   readonly failure: Failure
   /** The smallest input found that fails in the same way. */
   readonly input: Input
-  /** How many smaller inputs were sent. */
+  /** The number of smaller inputs sent. */
   readonly attempts: number
 }
 

@@ -43,7 +43,10 @@ export class FakeClock {
     }
   }
 
-  /** Moves the clock forward, or back if `hours` is negative. Resolves once every process uses the new time. */
+  /**
+   * Moves the clock forward, or back if `hours` is negative. Resolves once every process uses the
+   * new time.
+   */
   async moveBy(hours: number): Promise<void> {
     this.#hours += hours
     // Renamed into place, so that no process reads a partly written file.

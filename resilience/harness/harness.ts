@@ -62,7 +62,10 @@ interface Parts {
   readonly scope: AsyncDisposableStack
 }
 
-/** Runs the service with operators who confirm incidents and endpoints that receive them, while a scenario injects faults. */
+/**
+ * Runs the service with operators who confirm incidents and endpoints that receive them, while a
+ * scenario injects faults.
+ */
 export class Harness implements AsyncDisposable {
   readonly client: Client
   /** The responses to the operators. */
@@ -195,7 +198,10 @@ async function readConfirmations(client: Client): Promise<LoggedEvent[]> {
   return events
 }
 
-/** Waits until every watch has its expected deliveries and none is pending; returns at the timeout as well. */
+/**
+ * Waits until every watch has its expected deliveries and none is pending; returns at the timeout
+ * as well.
+ */
 async function waitForDeliveries(client: Client, expected: readonly ExpectedEvents[]): Promise<void> {
   const deadline = performance.now() + DELIVERY_TIMEOUT_MS
   for (const { watchId, seqs } of expected) {

@@ -34,7 +34,10 @@ export class Operators {
     }
   }
 
-  /** Returns null if a process died while it held the idempotency key; the caller reports another incident. */
+  /**
+   * Returns null if a process died while it held the idempotency key; the caller reports another
+   * incident.
+   */
   async #report(): Promise<string | null> {
     const [state, place] = this.#pick(PLACES)
     const number = ++this.#count
@@ -54,7 +57,10 @@ export class Operators {
     return body.id as string
   }
 
-  /** Reads the incident after a request without response, because the confirmation may have succeeded. */
+  /**
+   * Reads the incident after a request without response, because the confirmation may have
+   * succeeded.
+   */
   async #confirm(id: string): Promise<void> {
     for (let isConfirmed = false; !isConfirmed; ) {
       try {

@@ -27,8 +27,8 @@ interface InspectorReply {
 }
 
 /**
- * Collects the garbage of a process and returns its usage. Connects as a debugger does, so the process
- * needs no test code. `output` is what the process has printed.
+ * Collects the garbage of a process and returns its usage. Connects as a debugger does, so the
+ * process needs no test code. `output` is what the process has printed.
  */
 export async function readUsage(output: string): Promise<ProcessUsage> {
   const address = /Debugger listening on (ws:\S+)/.exec(output)?.[1]

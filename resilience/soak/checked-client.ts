@@ -1,27 +1,28 @@
-/** What came back, and how long it took to the last byte. */
-export interface Answer {
+/** A response, and the time until its last byte. */
+export interface TimedResponse {
   readonly status: number
   readonly headers: Headers
   readonly body: string
-  readonly took: number
+  readonly ms: number
 }
 
-export interface Question {
+export interface RequestOptions {
   readonly method?: string
   readonly body?: unknown
+  /** Null sends no key; the default is the key of the client. */
   readonly key?: string | null
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer that nothing in the load explains. */
-export class Unexpected extends Error {
-  override readonly name = 'Unexpected'
+/** The service responded with a status that the load does not expect. */
+export class UnexpectedStatus extends Error {
+  override readonly name = 'UnexpectedStatus'
 }
 
-const PATIENCE = 20_000
+const RESPONSE_TIMEOUT_MS = 20_000
 
-/** Asks one service with one key, and is told what each answer must be. */
-export class Asking {
+/** Sends requests to one service and throws for any status that is not expected. */
+export class CheckedClient {
   readonly url: string
   readonly key: string
 
@@ -30,9 +31,13 @@ export class Asking {
     this.key = key
   }
 
-  async ask(path: string, expected: readonly number[], question: Question = {}): Promise<Answer> {
-    const { method = 'GET', body, key = this.key, headers = {} } = question
-    const began = performance.now()
+  async request(
+    path: string,
+    expectedStatuses: readonly number[],
+    options: RequestOptions = {},
+  ): Promise<TimedResponse> {
+    const { method = 'GET', body, key = this.key, headers = {} } = options
+    const startedAt = performance.now()
     const response = await fetch(this.url + path, {
       method,
       headers: {
@@ -41,11 +46,11 @@ export class Asking {
         ...headers,
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     })
     const text = await response.text()
-    if (!expected.includes(response.status))
-      throw new Unexpected(`${method} ${path} was answered ${response.status}: ${text.slice(0, 300)}`)
-    return { status: response.status, headers: response.headers, body: text, took: performance.now() - began }
+    if (!expectedStatuses.includes(response.status))
+      throw new UnexpectedStatus(`${method} ${path} got status ${response.status}: ${text.slice(0, 300)}`)
+    return { status: response.status, headers: response.headers, body: text, ms: performance.now() - startedAt }
   }
 }

@@ -1,88 +1,95 @@
 import type { Check } from '../harness/check.ts'
-import type { Minute } from './minute-stats.ts'
+import type { MinuteStats } from './minute-stats.ts'
 
-/** How much more the last third may have than the second: a share of it, and something on top for what is small. */
-interface Allowance {
-  readonly share: number
-  readonly more: number
+/**
+ * The maximum of the last third: the second third times `factor`, plus `margin` for small values.
+ */
+interface Tolerance {
+  readonly factor: number
+  readonly margin: number
 }
 
 const MILLION = 1_000_000
-const USED: Allowance = { share: 1.1, more: 5 * MILLION }
-const RESIDENT: Allowance = { share: 1.1, more: 20 * MILLION }
-const CPU: Allowance = { share: 1.25, more: 0.2 }
-const P50: Allowance = { share: 1.5, more: 2 }
-/** Of a kind that is done once a second, the p99 of a minute is its slowest. */
-const P99: Allowance = { share: 2, more: 25 }
+const USED: Tolerance = { factor: 1.1, margin: 5 * MILLION }
+const RESIDENT: Tolerance = { factor: 1.1, margin: 20 * MILLION }
+const CPU: Tolerance = { factor: 1.25, margin: 0.2 }
+const P50: Tolerance = { factor: 1.5, margin: 2 }
+/** For a task that runs once per second, the p99 of a minute is its slowest run. */
+const P99: Tolerance = { factor: 2, margin: 25 }
 
-/** Milliseconds of a minute; where the service waits longer for a processor, its latencies say nothing about it. */
-const MOST_WAITED = 6000
+/**
+ * In a minute in which the service waits longer for a processor, latencies show the machine's load.
+ */
+const MAX_WAITED_MS = 6000
 
-/** Whether the last third of the minutes is as the second was; the first is for warming up. */
-export function verdictOn(minutes: readonly Minute[]): Check[] {
+/** Compares the last third of the minutes with the second; the first third is the warm-up. */
+export function checkDrift(minutes: readonly MinuteStats[]): Check[] {
   const third = Math.floor(minutes.length / 3)
   const thirds = [minutes.slice(third, minutes.length - third), minutes.slice(minutes.length - third)] as const
   return [
-    flat(
+    checkFlat(
       'memory in use',
       USED,
       megabytes,
       medians(thirds, ({ used }) => used),
     ),
-    flat(
+    checkFlat(
       'resident memory',
       RESIDENT,
       megabytes,
       medians(thirds, ({ resident }) => resident),
     ),
-    flat(
-      'processor time for a request',
+    checkFlat(
+      'processor time per request',
       CPU,
       milliseconds,
       medians(thirds, ({ cpu }) => cpu),
     ),
-    ...latenciesOf(thirds),
+    ...checkLatencies(thirds),
   ]
 }
 
-type Thirds = readonly [readonly Minute[], readonly Minute[]]
+type Thirds = readonly [readonly MinuteStats[], readonly MinuteStats[]]
 
-function latenciesOf([second, last]: Thirds): Check[] {
-  const quiet = [second, last].map((part) => part.filter(({ waited }) => waited <= MOST_WAITED)) as unknown as Thirds
+function checkLatencies([second, last]: Thirds): Check[] {
+  const quiet = [second, last].map((part) => part.filter(({ waited }) => waited <= MAX_WAITED_MS)) as unknown as Thirds
   if (quiet.some((part) => part.length === 0)) {
-    const observed = `cannot be told: the service waited for a processor for over ${MOST_WAITED / 1000} s of every minute; give it a quiet machine`
+    const observed = `not measurable: the service waited for a processor for over ${MAX_WAITED_MS / 1000} s in every minute; run it on an idle machine`
     return [{ name: 'latencies stay flat', passed: false, observed }]
   }
-  const kinds = [...new Set(quiet.flat().flatMap(({ latencies }) => [...latencies.keys()]))]
-  return kinds.flatMap((kind) => [
-    flat(
-      `the p50 of ${kind}`,
+  const tasks = [...new Set(quiet.flat().flatMap(({ latencies }) => [...latencies.keys()]))]
+  return tasks.flatMap((task) => [
+    checkFlat(
+      `the p50 of ${task}`,
       P50,
       milliseconds,
-      medians(quiet, ({ latencies }) => latencies.get(kind)?.p50),
+      medians(quiet, ({ latencies }) => latencies.get(task)?.p50),
     ),
-    flat(
-      `the p99 of ${kind}`,
+    checkFlat(
+      `the p99 of ${task}`,
       P99,
       milliseconds,
-      medians(quiet, ({ latencies }) => latencies.get(kind)?.p99),
+      medians(quiet, ({ latencies }) => latencies.get(task)?.p99),
     ),
   ])
 }
 
-function flat(
+function checkFlat(
   name: string,
-  { share, more }: Allowance,
-  write: (value: number) => string,
+  { factor, margin }: Tolerance,
+  format: (value: number) => string,
   [before, after]: readonly [number, number],
 ): Check {
-  const most = before * share + more
-  const observed = `${write(before)}, then ${write(after)} of at most ${write(most)}`
-  return { name: `${name} stays flat`, passed: after <= most, observed }
+  const max = before * factor + margin
+  const observed = `${format(before)}, then ${format(after)} of at most ${format(max)}`
+  return { name: `${name} stays flat`, passed: after <= max, observed }
 }
 
-function medians([second, last]: Thirds, of: (minute: Minute) => number | undefined): [number, number] {
-  return [median(second.flatMap((minute) => of(minute) ?? [])), median(last.flatMap((minute) => of(minute) ?? []))]
+function medians([second, last]: Thirds, select: (minute: MinuteStats) => number | undefined): [number, number] {
+  return [
+    median(second.flatMap((minute) => select(minute) ?? [])),
+    median(last.flatMap((minute) => select(minute) ?? [])),
+  ]
 }
 
 function median(values: readonly number[]): number {

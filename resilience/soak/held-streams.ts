@@ -1,39 +1,39 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { between, type Random } from '../../src/lib/random.ts'
 import { readStream } from '../../test/support/stream.ts'
-import { type Asking, Unexpected } from './checked-client.ts'
+import { type CheckedClient, UnexpectedStatus } from './checked-client.ts'
 
-const LONGEST_HELD = 20_000
+const MAX_HELD_MS = 20_000
 
-/** Readers of streams that come, stay a while and go without a word. */
+/** Clients that open a stream, hold it for up to 20 s and disconnect. */
 export class HeldStreams {
-  readonly #asking: Asking
+  readonly #client: CheckedClient
   readonly #random: Random
   opened = 0
   events = 0
-  /** Events that came after one with a higher number, or twice. */
+  /** Events received twice, or after one with a higher sequence number. */
   outOfOrder = 0
 
-  constructor(asking: Asking, random: Random) {
-    this.#asking = asking
+  constructor(client: CheckedClient, random: Random) {
+    this.#client = client
     this.#random = random
   }
 
-  /** What it took to be answered; the stream is held meanwhile and dropped later. */
+  /** Returns the time until the response; the stream stays open for a while. */
   async open(stop: AbortSignal): Promise<number> {
-    const began = performance.now()
-    const stream = await readStream(`${this.#asking.url}/v1/stream`, this.#asking.key)
-    const took = performance.now() - began
+    const startedAt = performance.now()
+    const stream = await readStream(`${this.#client.url}/v1/stream`, this.#client.key)
+    const ms = performance.now() - startedAt
     this.opened++
-    if (!stream.response.ok) throw new Unexpected(`a stream was answered ${stream.response.status}`)
+    if (!stream.response.ok) throw new UnexpectedStatus(`a stream got status ${stream.response.status}`)
     void this.#hold(stream, stop)
-    return took
+    return ms
   }
 
   async #hold(stream: Awaited<ReturnType<typeof readStream>>, stop: AbortSignal): Promise<void> {
     await using held = stream
-    // Told to stop, it leaves at once.
-    await wait(between(this.#random, 500, LONGEST_HELD), undefined, { signal: stop }).catch(() => {})
+    // An abort ends the wait at once.
+    await wait(between(this.#random, 500, MAX_HELD_MS), undefined, { signal: stop }).catch(() => {})
     const seqs = held.changes.map(({ seq }) => seq)
     this.events += seqs.length
     this.outOfOrder += seqs.filter((seq, index) => index > 0 && seq <= seqs[index - 1]!).length

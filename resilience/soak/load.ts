@@ -1,51 +1,51 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Random } from '../../src/lib/random.ts'
 
-/** Does one thing, and says how many milliseconds the service took for it. */
-export type Work = (stop: AbortSignal) => Promise<number>
+/** Performs one operation and returns the service's response time in milliseconds. */
+export type Task = (stop: AbortSignal) => Promise<number>
 
 export interface Load {
-  /** By kind, in milliseconds, since it was last asked. */
-  take(): ReadonlyMap<string, readonly number[]>
-  /** What went wrong so far. */
+  /** Returns the response times by task since the last call, in milliseconds. */
+  takeDurations(): ReadonlyMap<string, readonly number[]>
   readonly failures: readonly string[]
-  /** Resolves once every kind has finished what it was at. */
+  /** Resolves once every started operation has finished. */
   readonly ended: Promise<unknown>
 }
 
-/** Does each kind of work so many times a second, at uneven intervals, until it is told to stop. */
+/** Runs each task at its rate per second, at random intervals, until `stop` is aborted. */
 export function startLoad(
-  works: Readonly<Record<string, Work>>,
-  rates: Readonly<Record<string, number>>,
+  tasks: Readonly<Record<string, Task>>,
+  ratesPerSecond: Readonly<Record<string, number>>,
   random: Random,
   stop: AbortSignal,
 ): Load {
   const failures: string[] = []
   let durations = new Map<string, number[]>()
-  const once = async (kind: string, work: Work) => {
+  const runOnce = async (name: string, task: Task) => {
     try {
-      const took = await work(stop)
-      const known = durations.get(kind)
-      if (known) known.push(took)
-      else durations.set(kind, [took])
+      const ms = await task(stop)
+      const known = durations.get(name)
+      if (known) known.push(ms)
+      else durations.set(name, [ms])
     } catch (error) {
-      failures.push(`${kind}: ${error instanceof Error ? error.message : error}`)
+      failures.push(`${name}: ${error instanceof Error ? error.message : error}`)
     }
   }
-  const keepDoing = async (kind: string, work: Work) => {
-    const underWay = new Set<Promise<void>>()
-    // At its time, whether or not the one before is finished: who waits for a slow answer would not see how slow it is.
+  const runRepeatedly = async (name: string, task: Task) => {
+    const running = new Set<Promise<void>>()
+    // Starts on schedule even if the previous operation is still running; waiting for slow
+    // responses would lower the load and hide how slow they are (coordinated omission).
     while (!stop.aborted) {
-      const doing = once(kind, work).finally(() => underWay.delete(doing))
-      underWay.add(doing)
-      await wait((2 * random() * 1000) / rates[kind]!)
+      const run = runOnce(name, task).finally(() => running.delete(run))
+      running.add(run)
+      await wait((2 * random() * 1000) / ratesPerSecond[name]!)
     }
-    await Promise.all(underWay)
+    await Promise.all(running)
   }
   return {
     failures,
-    ended: Promise.all(Object.entries(works).map(([kind, work]) => keepDoing(kind, work))),
-    take() {
+    ended: Promise.all(Object.entries(tasks).map(([name, task]) => runRepeatedly(name, task))),
+    takeDurations() {
       const taken = durations
       durations = new Map()
       return taken

@@ -5,19 +5,22 @@ export interface Latency {
   readonly p99: number
 }
 
-/** What was observed in one minute; `cpu` is for each of its requests. */
-export interface Minute extends ProcessUsage {
+/** Measurements of one minute; `cpu` is processor time per request, in milliseconds. */
+export interface MinuteStats extends ProcessUsage {
   readonly requests: number
   readonly latencies: ReadonlyMap<string, Latency>
 }
 
-/** By what the service had taken at its beginning and at its end, and how long each thing took. */
-export function minuteOf(
+/**
+ * Computes the measurements from the usage at the start and end of the minute and the response
+ * times.
+ */
+export function minuteStats(
   before: ProcessUsage,
   after: ProcessUsage,
   durations: ReadonlyMap<string, readonly number[]>,
-): Minute {
-  const latencies = new Map([...durations].map(([kind, all]) => [kind, latencyOf(all)]))
+): MinuteStats {
+  const latencies = new Map([...durations].map(([task, all]) => [task, latencyOf(all)]))
   const requests = durations.values().reduce((sum, { length }) => sum + length, 0)
   return {
     ...after,
@@ -35,18 +38,18 @@ function latencyOf(durations: readonly number[]): Latency {
 }
 
 const MILLION = 1_000_000
-const NUMBER_WIDTH = 7
+const NUMBER_WIDTH = 8
 const LATENCY_WIDTH = 12
 
-export function headingOf(kinds: readonly string[]): string {
-  const numbers = ['minute', 'RSS MB', 'used MB', 'asked', 'CPU ms', 'waits s'].map((name) =>
+export function formatHeading(tasks: readonly string[]): string {
+  const numbers = ['minute', 'RSS MB', 'used MB', 'requests', 'CPU ms', 'waits s'].map((name) =>
     name.padStart(NUMBER_WIDTH),
   )
-  return [...numbers, ...kinds.map((kind) => kind.padStart(LATENCY_WIDTH))].join(' ')
+  return [...numbers, ...tasks.map((task) => task.padStart(LATENCY_WIDTH))].join(' ')
 }
 
-/** One line of the table; of each kind p50/p99 in milliseconds. */
-export function lineOf(number: number, minute: Minute, kinds: readonly string[]): string {
+/** Formats one line of the table; each task shows p50/p99 in milliseconds. */
+export function formatLine(number: number, minute: MinuteStats, tasks: readonly string[]): string {
   const { resident, used, requests, cpu, waited, latencies } = minute
   const numbers = [
     number,
@@ -56,8 +59,8 @@ export function lineOf(number: number, minute: Minute, kinds: readonly string[])
     cpu.toFixed(2),
     (waited / 1000).toFixed(1),
   ]
-  const cells = kinds.map((kind) => {
-    const latency = latencies.get(kind)
+  const cells = tasks.map((task) => {
+    const latency = latencies.get(task)
     return latency ? `${latency.p50.toFixed(1)}/${latency.p99.toFixed(0)}` : '–'
   })
   return [

@@ -1,6 +1,6 @@
 import { between, pick, type Random } from '../../src/lib/random.ts'
-import type { Asking } from './checked-client.ts'
-import type { Work } from './load.ts'
+import type { CheckedClient } from './checked-client.ts'
+import type { Task } from './load.ts'
 
 const FILTERS = [
   '',
@@ -13,24 +13,24 @@ const FILTERS = [
 ]
 const GROUPINGS = ['state', 'lga', 'type,month', 'severity,year', 'state,severity']
 const FORMATS = ['json', 'geojson', 'csv', 'ndjson']
-const MOST_ETAGS = 50
+const MAX_ETAGS = 50
 
-/** What readers ask for, each kind on its own. */
-export function reads(asking: Asking, incidents: readonly string[], random: Random): Record<string, Work> {
+/** Returns the tasks that read. */
+export function readTasks(client: CheckedClient, incidents: readonly string[], random: Random): Record<string, Task> {
   const etags = new Map<string, string>()
-  const get = async (path: string, expected = [200]) => (await asking.ask(path, expected)).took
+  const get = async (path: string, expectedStatuses = [200]) => (await client.request(path, expectedStatuses)).ms
   const listing = () => `/v1/incidents?${pick(random, FILTERS)}&limit=${pick(random, [10, 50, 200])}`.replace('?&', '?')
   return {
     list: () => get(`${listing()}&format=${pick(random, FORMATS)}`),
     async conditional() {
       const path = listing()
       const etag = etags.get(path)
-      const answer = await asking.ask(path, [200, 304], etag ? { headers: { 'if-none-match': etag } } : {})
-      if (etags.size >= MOST_ETAGS) etags.clear()
-      etags.set(path, answer.headers.get('etag')!)
-      return answer.took
+      const response = await client.request(path, [200, 304], etag ? { headers: { 'if-none-match': etag } } : {})
+      if (etags.size >= MAX_ETAGS) etags.clear()
+      etags.set(path, response.headers.get('etag')!)
+      return response.ms
     },
-    // Those that were retracted meanwhile are gone.
+    // 410 for an incident that was retracted in the meantime.
     one: () => get(`/v1/incidents/${pick(random, incidents)}`, [200, 410]),
     statistics: () =>
       get(`/v1/stats?group_by=${pick(random, GROUPINGS)}&${pick(random, FILTERS)}`.replace(/&order=\w+|&$/, '')),
@@ -38,7 +38,7 @@ export function reads(asking: Asking, incidents: readonly string[], random: Rand
       const zoom = between(random, 4, 10)
       const [x, y] = [between(random, 2, 15), between(random, 4, 14)].map((degrees) => degrees / 360)
       const column = Math.floor((0.5 + x!) * 2 ** zoom)
-      // Near enough to the equator, Mercator's rows are as high as its columns are wide.
+      // Near the equator a Mercator row is as high as a column is wide.
       return get(`/v1/tiles/${zoom}/${column}/${Math.floor((0.5 - y!) * 2 ** zoom)}.mvt`, [200, 204])
     },
     changes: () => get(`/v1/changes?after=${between(random, 0, incidents.length)}&limit=100`),

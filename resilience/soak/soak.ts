@@ -5,15 +5,17 @@ import { Harness } from '../harness/harness.ts'
 import { INSPECTED, readUsage } from '../harness/process-usage.ts'
 import { listen, respondAtOnce } from '../harness/webhooks/endpoints.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
-import { Asking } from './checked-client.ts'
-import { verdictOn } from './drift.ts'
+import { CheckedClient } from './checked-client.ts'
+import { checkDrift } from './drift.ts'
 import { HeldStreams } from './held-streams.ts'
 import { startLoad } from './load.ts'
-import { headingOf, lineOf, type Minute, minuteOf } from './minute-stats.ts'
-import { reads } from './reads.ts'
-import { writes } from './writes.ts'
+import { formatHeading, formatLine, type MinuteStats, minuteStats } from './minute-stats.ts'
+import { readTasks } from './reads.ts'
+import { writeTasks } from './writes.ts'
 
-/** A second. Besides, three operators confirm about two incidents a second, each owed to up to six watches. */
+/**
+ * Rates per second. Three operators also confirm about two incidents per second for six watches.
+ */
 const RATES = {
   list: 20,
   conditional: 20,
@@ -31,27 +33,27 @@ const RATES = {
   watch: 0.5,
   key: 0.5,
 }
-const KINDS = Object.keys(RATES)
-const HISTORY = 20_000
-const PAUSE = 3000
-const MINUTE = 60_000
-/** Two thirds must be left to compare. */
-const LEAST_MINUTES = 3
+const TASKS = Object.keys(RATES)
+const HISTORY_INCIDENTS = 20_000
+const MAX_PAUSE_MS = 3000
+const MINUTE_MS = 60_000
+/** The second and the last third are compared, so each needs at least one minute. */
+const MIN_MINUTES = 3
 
 export const soak: Scenario = {
-  description: 'mixed load at a steady rate for so many minutes',
+  description: 'mixed load at a steady rate',
   rounds: 30,
   onlyByName: true,
   async run(minutes, { store = 'sqlite', seed = Math.floor(Math.random() * 2 ** 31) }) {
-    if (minutes < LEAST_MINUTES) throw new Error(`a soak takes at least ${LEAST_MINUTES} minutes, not ${minutes}`)
-    return [await onEmptyDatabase(store, (url) => soakOne(STORE_NAMES[store], url, minutes, seed))]
+    if (minutes < MIN_MINUTES) throw new Error(`soak runs for at least ${MIN_MINUTES} minutes, not ${minutes}`)
+    return [await onEmptyDatabase(store, (url) => soakStore(STORE_NAMES[store], url, minutes, seed))]
   },
 }
 
-/** Each minute is printed as it ends. */
-async function soakOne(setup: string, databaseUrl: string, count: number, seed: number): Promise<ScenarioResult> {
+/** Prints the measurements of each minute when it ends. */
+async function soakStore(setup: string, databaseUrl: string, count: number, seed: number): Promise<ScenarioResult> {
   const random = seededRandom(seed)
-  await writeHistory(databaseUrl, HISTORY, seed)
+  await writeHistory(databaseUrl, HISTORY_INCIDENTS, seed)
   await using endpoint = await listen(respondAtOnce)
   await using harness = await Harness.open({
     databaseUrl,
@@ -59,32 +61,32 @@ async function soakOne(setup: string, databaseUrl: string, count: number, seed: 
     maxFailures: 2,
     mayHang: true,
     random,
-    maxPauseMs: PAUSE,
+    maxPauseMs: MAX_PAUSE_MS,
     environment: { ...INSPECTED, SIGNUPS_PER_HOUR: '1000000', STREAMS_PER_KEY: '1000' },
   })
   await harness.nextConfirmation()
   const service = harness.anyService()
-  const asking = new Asking(service.url!, harness.client.key)
-  const streams = new HeldStreams(asking, random)
-  const history = await incidentsOf(asking)
-  const works = {
-    ...reads(asking, history, random),
-    ...writes(asking, history, endpoint.url, random),
+  const client = new CheckedClient(service.url!, harness.client.key)
+  const streams = new HeldStreams(client, random)
+  const history = await readHistoryIds(client)
+  const tasks = {
+    ...readTasks(client, history, random),
+    ...writeTasks(client, history, endpoint.url, random),
     stream: (signal: AbortSignal) => streams.open(signal),
   }
   const stop = new AbortController()
-  const load = startLoad(works, RATES, random, stop.signal)
-  const minutes: Minute[] = []
-  console.log(headingOf(KINDS))
+  const load = startLoad(tasks, RATES, random, stop.signal)
+  const minutes: MinuteStats[] = []
+  console.log(formatHeading(TASKS))
   let before = await readUsage(service.output)
   for (let number = 1; number <= count; number++) {
-    await wait(MINUTE)
+    await wait(MINUTE_MS)
     harness.check()
-    const durations = load.take()
+    const durations = load.takeDurations()
     const after = await readUsage(service.output)
-    minutes.push(minuteOf(before, after, durations))
+    minutes.push(minuteStats(before, after, durations))
     before = after
-    console.log(lineOf(number, minutes.at(-1)!, KINDS))
+    console.log(formatLine(number, minutes.at(-1)!, TASKS))
   }
   stop.abort()
   await load.ended
@@ -92,22 +94,22 @@ async function soakOne(setup: string, databaseUrl: string, count: number, seed: 
   const { opened, events, outOfOrder } = streams
   const checks = [
     {
-      name: 'every answer is the one expected',
+      name: 'every response has an expected status',
       passed: load.failures.length === 0,
-      observed: `${load.failures.length} others${load.failures.length > 0 ? `, the first: ${load.failures[0]}` : ''}`,
+      observed: `${load.failures.length} failures${load.failures.length > 0 ? `, the first: ${load.failures[0]}` : ''}`,
     },
     {
-      name: 'streams give events in order',
+      name: 'streams deliver events in order',
       passed: outOfOrder === 0 && events > 0,
-      observed: `${events} events on ${opened} streams, ${outOfOrder} out of sequence`,
+      observed: `${events} events on ${opened} streams, ${outOfOrder} out of order`,
     },
-    ...verdictOn(minutes),
+    ...checkDrift(minutes),
   ]
   return { setup, times: count, counts, checks }
 }
 
-/** The oldest, which the harness has nothing to do with. */
-async function incidentsOf(asking: Asking): Promise<string[]> {
-  const { body } = await asking.ask('/v1/incidents?order=oldest&limit=1000', [200])
+/** Returns the oldest incidents, which the harness did not create. */
+async function readHistoryIds(client: CheckedClient): Promise<string[]> {
+  const { body } = await client.request('/v1/incidents?order=oldest&limit=1000', [200])
   return (JSON.parse(body) as { data: { id: string }[] }).data.map(({ id }) => id)
 }

@@ -1,58 +1,60 @@
 import { between, pick, type Random } from '../../src/lib/random.ts'
 import { aReport } from '../../test/support/report.ts'
-import type { Asking } from './checked-client.ts'
-import type { Work } from './load.ts'
+import type { CheckedClient } from './checked-client.ts'
+import type { Task } from './load.ts'
 
-/** What operators and the owners of watches and keys do. What it takes is the sum over the requests. */
-export function writes(
-  asking: Asking,
+/** Returns the tasks that write; the duration of a task is the sum over its requests. */
+export function writeTasks(
+  client: CheckedClient,
   incidents: readonly string[],
   endpoint: string,
   random: Random,
-): Record<string, Work> {
+): Record<string, Task> {
   let count = 0
   return {
-    /** Those that the harness confirms are not touched: what is owed could not be told from the log any more. */
+    /**
+     * Leaves the harness's incidents alone: their expected deliveries are computed from the log.
+     */
     async correction() {
       const path = `/v1/desk/incidents/${pick(random, incidents)}`
-      const read = await asking.ask(path, [200])
+      const read = await client.request(path, [200])
       const { version, status } = JSON.parse(read.body) as { version: number; status: string }
-      if (status !== 'confirmed') return read.took
+      if (status !== 'confirmed') return read.ms
       const body = { summary: `Corrected, number ${++count}.`, casualties: { injured: between(random, 0, 9) } }
       const headers = { 'if-match': `"${version}"` }
-      return read.took + (await asking.ask(path, [200, 409, 412], { method: 'PATCH', body, headers })).took
+      return read.ms + (await client.request(path, [200, 409, 412], { method: 'PATCH', body, headers })).ms
     },
     async retraction() {
       const path = `/v1/desk/incidents/${pick(random, incidents)}/retract`
-      return (await asking.ask(path, [200, 409], { method: 'POST', body: { note: 'It was a drill.' } })).took
+      return (await client.request(path, [200, 409], { method: 'POST', body: { note: 'It was a drill.' } })).ms
     },
     async report() {
       const number = ++count
       const occurred_at = new Date(Date.UTC(2010, 0, 1) + number * 7_200_000).toISOString()
       const body = aReport({ occurred_at, summary: `A rumour, number ${number}.` })
-      const reported = await asking.ask('/v1/reports', [201], { method: 'POST', body })
+      const reported = await client.request('/v1/reports', [201], { method: 'POST', body })
       const { id } = JSON.parse(reported.body) as { id: string }
       const rejection = { method: 'POST', body: { note: 'A rumour.' } }
-      return reported.took + (await asking.ask(`/v1/desk/incidents/${id}/reject`, [200], rejection)).took
+      return reported.ms + (await client.request(`/v1/desk/incidents/${id}/reject`, [200], rejection)).ms
     },
     async watch() {
       const number = ++count
       const events = ['incident.created', 'incident.updated', 'incident.retracted']
       const body = { name: `Soak ${number}`, url: endpoint, filter: { state: 'Kaduna' }, events }
-      const made = await asking.ask('/v1/watches', [201], { method: 'POST', body })
+      const made = await client.request('/v1/watches', [201], { method: 'POST', body })
       const path = `/v1/watches/${(JSON.parse(made.body) as { id: string }).id}`
       const change = { method: 'PATCH', body: { filter: { min_severity: 'medium' }, description: 'Changed.' } }
-      const changed = await asking.ask(path, [200], change)
-      const listed = await asking.ask(`${path}/deliveries`, [200])
-      return made.took + changed.took + listed.took + (await asking.ask(path, [204], { method: 'DELETE' })).took
+      const changed = await client.request(path, [200], change)
+      const listed = await client.request(`${path}/deliveries`, [200])
+      return made.ms + changed.ms + listed.ms + (await client.request(path, [204], { method: 'DELETE' })).ms
     },
     async key() {
       const body = { email: `soak-${++count}@example.org` }
-      const issued = await asking.ask('/v1/keys', [201], { method: 'POST', body, key: null })
+      const issued = await client.request('/v1/keys', [201], { method: 'POST', body, key: null })
       const { id, key } = JSON.parse(issued.body) as { id: string; key: string }
-      const used = await asking.ask('/v1/me', [200], { key })
-      const revoked = await asking.ask(`/v1/keys/${id}`, [200], { method: 'DELETE', key })
-      return issued.took + used.took + revoked.took + (await asking.ask('/v1/me', [401], { key })).took
+      const used = await client.request('/v1/me', [200], { key })
+      const revoked = await client.request(`/v1/keys/${id}`, [200], { method: 'DELETE', key })
+      return issued.ms + used.ms + revoked.ms + (await client.request('/v1/me', [401], { key })).ms
     },
   }
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ScenarioResult } from '../../resilience/scenario.ts'
 
-/** Asserts that all checks passed, that every expected event was delivered, and that there were any. */
+/**
+ * Asserts that all checks passed, that every expected event was delivered, and that there were any.
+ */
 export function assertPassed({ counts, checks }: ScenarioResult): void {
   assert.deepEqual(
     checks.filter(({ passed }) => !passed),

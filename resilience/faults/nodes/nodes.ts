@@ -9,7 +9,7 @@ import { checkTakeOver } from './take-over.ts'
 
 export interface NodesOptions {
   readonly databaseUrl: string
-  /** How often the fan-out node is killed, and how often a key is revoked. */
+  /** The number of kills of the fan-out node, and of revoked keys. */
   readonly rounds: number
   /** Minutes of steady overload; 0 tests bursts only. */
   readonly overloadMinutes: number

@@ -6,7 +6,10 @@ import type { Check } from '../../harness/check.ts'
 
 const POLL_INTERVAL_MS = 20
 
-/** Revokes keys on each node in turn, and measures how long other nodes still accept them or stream to them. */
+/**
+ * Revokes keys on each node in turn, and measures how long other nodes still accept them or stream
+ * to them.
+ */
 export async function checkRevocation(
   urls: readonly string[],
   store: Store,

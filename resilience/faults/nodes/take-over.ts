@@ -3,7 +3,9 @@ import { until } from '../../../test/support/app.ts'
 import type { Check } from '../../harness/check.ts'
 import type { Harness } from '../../harness/harness.ts'
 
-/** Kills the fan-out node repeatedly, and measures how long it takes until another node takes over. */
+/**
+ * Kills the fan-out node repeatedly, and measures how long it takes until another node takes over.
+ */
 export async function checkTakeOver(
   harness: Harness,
   databaseUrl: string,

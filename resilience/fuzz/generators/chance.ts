@@ -23,7 +23,7 @@ export function sometimes<Value>(probability: number, values: fc.Arbitrary<Value
   return mostly<Value | undefined>(fc.constant(undefined), [probability, values])
 }
 
-/** Arrays of any length between the bounds; fast-check prefers short ones unless told otherwise. */
+/** Arrays of any length between the bounds; by default fast-check prefers short ones. */
 export function listOf<Value>(
   values: fc.Arbitrary<Value>,
   minLength: number,

@@ -12,7 +12,10 @@ export class LearnedValues {
   readonly #excluded: ReadonlySet<string>
   readonly #byKind = new Map<string, string[]>()
 
-  /** Excluded identifiers are never used: a request that revokes the fuzzer's keys would end the learning. */
+  /**
+   * Excluded identifiers are never used: a request that revokes the fuzzer's keys would end the
+   * learning.
+   */
   constructor(excluded: Iterable<string>) {
     this.#excluded = new Set(excluded)
   }
@@ -36,7 +39,10 @@ export class LearnedValues {
     this.#byKind.set(kind, values)
   }
 
-  /** Removes the identifiers in a request target whose resource is gone; keeps the last of each kind. */
+  /**
+   * Removes the identifiers in a request target whose resource is gone; keeps the last of each
+   * kind.
+   */
   removeIdentifiersIn(target: string): void {
     for (const [identifier, kind] of target.matchAll(/([a-z]+)_[0-9a-z]{26}/g)) {
       const values = this.#byKind.get(kind!) ?? []

@@ -19,7 +19,7 @@ export interface FuzzRequest {
   readonly body: Buffer | null
   /** True if the client disconnects before the response is complete. */
   readonly disconnectsEarly: boolean
-  /** How long the client reads a stream before it disconnects. */
+  /** The time for which the client reads a stream before it disconnects. */
   readonly streamMs: number
 }
 

@@ -122,7 +122,9 @@ export class ValueGenerators {
   }
 }
 
-/** Generates watch filters, which the document only describes in words: list parameters and shapes. */
+/**
+ * Generates watch filters, which the document only describes in words: list parameters and shapes.
+ */
 function filterFrom(examples: ReadonlyMap<string, string | readonly string[]>): fc.Arbitrary<unknown> {
   const field = fc.oneof(
     ...[...examples].map(([name, example]) => {

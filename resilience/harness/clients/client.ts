@@ -6,7 +6,10 @@ export interface ApiResponse {
   readonly body: Record<string, unknown>
 }
 
-/** No service listens, the connection broke or the status was 503; the request may have been carried out. */
+/**
+ * No service listens, the connection broke or the status was 503; the request may have been carried
+ * out.
+ */
 export class NoResponse extends Error {
   override readonly name = 'NoResponse'
 }
@@ -67,7 +70,10 @@ export class Client {
     return response
   }
 
-  /** Retries until there is a response other than 503; only for requests that may be carried out twice. */
+  /**
+   * Retries until there is a response other than 503; only for requests that may be carried out
+   * twice.
+   */
   async requestUntilAnswered(
     method: string,
     path: string,

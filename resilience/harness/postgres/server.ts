@@ -17,7 +17,9 @@ const STILL_RUNNING = /pre-existing shared memory block|lock file .* already exi
 const NOBODY_UID = 65_534
 const USER = userInfo().uid === 0 ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}
 
-/** A PostgreSQL server with its default, durable settings, which can be killed and started again. */
+/**
+ * A PostgreSQL server with its default, durable settings, which can be killed and started again.
+ */
 export class PostgresServer implements AsyncDisposable {
   readonly port: number
   /** The data directory. */

@@ -6,7 +6,9 @@ import pg from 'pg'
 import { until } from '../../../test/support/app.ts'
 import { chownToServer, createDataFolder, freePort, PostgresServer } from './server.ts'
 
-/** Files that a base backup omits: the WAL comes from the primary, the others belong to its process. */
+/**
+ * Files that a base backup omits: the WAL comes from the primary, the others belong to its process.
+ */
 const EXCLUDED = ['./pg_wal/*', './postmaster.pid', './postmaster.opts']
 
 /**

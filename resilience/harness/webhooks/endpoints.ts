@@ -29,7 +29,10 @@ export const respondAtOnce: Behaviour = async (response) => {
   return true
 }
 
-/** Responds after up to 300 ms, so that processes are often killed between the request and its response. */
+/**
+ * Responds after up to 300 ms, so that processes are often killed between the request and its
+ * response.
+ */
 export function respondSlowly(random: () => number): Behaviour {
   return async (response, id) => {
     await wait(random() * 300)

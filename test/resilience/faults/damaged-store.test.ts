@@ -6,7 +6,9 @@ import { openStore } from '../../../src/store/open.ts'
 import { created, NOW } from '../../store/fixtures.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 
-/** `npm run resilience -- damaged-store` tests more kinds of damage on a used store, and PostgreSQL. */
+/**
+ * `npm run resilience -- damaged-store` tests more kinds of damage on a used store, and PostgreSQL.
+ */
 test('a service refuses a damaged store with one line and writes nothing to it', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'feed.db')
