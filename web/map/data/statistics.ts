@@ -40,7 +40,10 @@ const DEBOUNCE_MS = 250
 /** A busy feed changes every few seconds; this interval spares slow connections. */
 const REFRESH_INTERVAL_MS = 10_000
 
-/** Counts incidents with `/v1/stats`, again after changes to the query or the feed. Null is off. */
+/**
+ * Counts incidents with `/v1/stats`, and again whenever the query or the feed changes. A null query
+ * loads nothing.
+ */
 export function useStatistics(query: string | null): StatisticsResult {
   const [result, setResult] = useState<StatisticsResult>({ statistics: null, error: null })
   useEffect(() => {

@@ -79,7 +79,7 @@ export function PlaceSearch() {
       <input
         type="search"
         list={undefined}
-        // biome-ignore lint/a11y/noRedundantRoles: only an input with a data list is one by itself
+        // biome-ignore lint/a11y/noRedundantRoles: an input is a combobox by itself only if it has a data list
         role="combobox"
         placeholder="Find a place"
         aria-label="Find a place"
@@ -93,7 +93,7 @@ export function PlaceSearch() {
       />
       <div id={`${id}-found`} role="listbox" aria-label="Places found" class="found" hidden={!isOpen}>
         {found?.map((place, index) => (
-          // biome-ignore lint/a11y/useKeyWithClickEvents: the field above has the keys
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           <div
             key={`${place.name} ${place.lat}`}
             id={`${id}-${index}`}

@@ -20,7 +20,7 @@ export function IncidentCard() {
   const selection = useStore(selectedIncident)
   const heading = useRef<HTMLHeadingElement>(null)
   const id = useStore(currentView).incident
-  // Moves the focus into the card, so that keyboard users continue to read there.
+  // Moves the focus into the card before its first frame: keyboard users continue to read there.
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id, selection.state])
   const close = () => {
     changeView({ incident: null })

@@ -11,8 +11,8 @@ export function incidentCommand(publicUrl: string, id: string): string {
 }
 
 /**
- * Returns a command that creates a watch for the filter. A watch reports only what comes, so it
- * takes no time and no box.
+ * Returns a command that creates a watch for the filter. A watch reports only what is
+ * published from then on, so it takes no time; it takes no box either.
  */
 export function watchCommand(publicUrl: string, filter: URLSearchParams, name: string): string {
   const watchFilter: Record<string, string[] | number> = {}
