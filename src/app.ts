@@ -18,7 +18,7 @@ import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
-import type { StreamTuning } from './streams/tuning.ts'
+import type { StreamLimits } from './streams/tuning.ts'
 import { VERSION } from './version.ts'
 import { startWebhookPipeline } from './webhooks/pipeline.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
@@ -39,7 +39,7 @@ export interface StartOptions {
   readonly logger?: Logger
   /** Resolves the host names of webhook endpoints. */
   readonly lookup?: LookupFunction
-  readonly streams?: Partial<StreamTuning>
+  readonly streams?: Partial<StreamLimits>
 }
 
 /** Starts the service. It listens at once and responds 503 `starting` until the archive is loaded. */
@@ -139,7 +139,7 @@ function startWebhooks(store: Store, environment: Environment, logger: Logger): 
     mailer,
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
-    pollEvery: POLL_DELIVERIES_INTERVAL_MS,
+    pollIntervalMs: POLL_DELIVERIES_INTERVAL_MS,
     onAttempt: (result, sinceCommit) => {
       for (const listener of attemptListeners) listener(result, sinceCommit)
     },

@@ -24,7 +24,7 @@ async function startNodes(settings: Record<string, string> = {}): Promise<Nodes>
   const proxy = scope.use(await proxyTo(database.url))
   const nodes: TestApp[] = []
   // Heartbeats look after streams as well; here they come too late to be what is tested.
-  const options = { streams: { heartbeatEvery: 3_600_000 } }
+  const options = { streams: { heartbeatIntervalMs: 3_600_000 } }
   for (let node = 0; node < NODES; node++)
     nodes.push(scope.use(await startTestApp({ DATABASE_URL: proxy.url, ...settings }, options)))
   const moved = scope.move()

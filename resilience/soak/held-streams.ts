@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { between, type Random } from '../../src/lib/random.ts'
+import { randomInteger, type Random } from '../../src/lib/random.ts'
 import { readStream } from '../../test/support/stream.ts'
 import { type CheckedClient, UnexpectedStatus } from './checked-client.ts'
 
@@ -33,7 +33,7 @@ export class HeldStreams {
   async #hold(stream: Awaited<ReturnType<typeof readStream>>, stop: AbortSignal): Promise<void> {
     await using held = stream
     // An abort ends the wait at once.
-    await wait(between(this.#random, 500, MAX_HELD_MS), undefined, { signal: stop }).catch(() => {})
+    await wait(randomInteger(this.#random, 500, MAX_HELD_MS), undefined, { signal: stop }).catch(() => {})
     const seqs = held.changes.map(({ seq }) => seq)
     this.events += seqs.length
     this.outOfOrder += seqs.filter((seq, index) => index > 0 && seq <= seqs[index - 1]!).length

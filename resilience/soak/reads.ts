@@ -1,4 +1,4 @@
-import { between, pick, type Random } from '../../src/lib/random.ts'
+import { randomInteger, pick, type Random } from '../../src/lib/random.ts'
 import type { CheckedClient } from './checked-client.ts'
 import type { Task } from './load.ts'
 
@@ -35,15 +35,15 @@ export function readTasks(client: CheckedClient, incidents: readonly string[], r
     statistics: () =>
       get(`/v1/stats?group_by=${pick(random, GROUPINGS)}&${pick(random, FILTERS)}`.replace(/&order=\w+|&$/, '')),
     tile() {
-      const zoom = between(random, 4, 10)
-      const [x, y] = [between(random, 2, 15), between(random, 4, 14)].map((degrees) => degrees / 360)
+      const zoom = randomInteger(random, 4, 10)
+      const [x, y] = [randomInteger(random, 2, 15), randomInteger(random, 4, 14)].map((degrees) => degrees / 360)
       const column = Math.floor((0.5 + x!) * 2 ** zoom)
       // Near the equator a Mercator row is as high as a column is wide.
       return get(`/v1/tiles/${zoom}/${column}/${Math.floor((0.5 - y!) * 2 ** zoom)}.mvt`, [200, 204])
     },
-    changes: () => get(`/v1/changes?after=${between(random, 0, incidents.length)}&limit=100`),
+    changes: () => get(`/v1/changes?after=${randomInteger(random, 0, incidents.length)}&limit=100`),
     feed: () => get(`/v1/feeds/incidents.atom?${pick(random, FILTERS.slice(0, 4))}`.replace(/\?$/, '')),
     months: () => get('/v1/archive'),
-    place: () => get(`/v1/places/locate?lat=${between(random, 7, 12)}.5&lng=${between(random, 5, 10)}.5`),
+    place: () => get(`/v1/places/locate?lat=${randomInteger(random, 7, 12)}.5&lng=${randomInteger(random, 5, 10)}.5`),
   }
 }

@@ -1,4 +1,4 @@
-import { between, pick, type Random } from '../../src/lib/random.ts'
+import { randomInteger, pick, type Random } from '../../src/lib/random.ts'
 import { aReport } from '../../test/support/report.ts'
 import type { CheckedClient } from './checked-client.ts'
 import type { Task } from './load.ts'
@@ -20,7 +20,7 @@ export function writeTasks(
       const read = await client.request(path, [200])
       const { version, status } = JSON.parse(read.body) as { version: number; status: string }
       if (status !== 'confirmed') return read.ms
-      const body = { summary: `Corrected, number ${++count}.`, casualties: { injured: between(random, 0, 9) } }
+      const body = { summary: `Corrected, number ${++count}.`, casualties: { injured: randomInteger(random, 0, 9) } }
       const headers = { 'if-match': `"${version}"` }
       return read.ms + (await client.request(path, [200, 409, 412], { method: 'PATCH', body, headers })).ms
     },

@@ -1,5 +1,5 @@
 import type { Area } from '../../src/geo/locating/area.ts'
-import { inBox } from '../../src/lib/geometry/geometry.ts'
+import { isInBox } from '../../src/lib/geometry/geometry.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import { type Grid, gridOver, rasterise } from './grid.ts'
@@ -82,7 +82,7 @@ export function likeliest(
 }
 
 function fits({ exact, box: [west, south, east, north] }: Extent, lat: number, lng: number): boolean {
-  return !exact || inBox({ west, south, east, north }, lat, lng)
+  return !exact || isInBox({ west, south, east, north }, lat, lng)
 }
 
 /** The likeliest label of each cell of a finer grid. */

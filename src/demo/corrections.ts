@@ -1,7 +1,7 @@
 import type { Casualties, Incident } from '../domain/incident.ts'
 import { TRANSITIONS } from '../domain/lifecycle.ts'
 import { severityOf } from '../domain/severity.ts'
-import { between, pick, type Random } from '../lib/random.ts'
+import { pick, type Random, randomInteger } from '../lib/random.ts'
 import { TRAITS } from './tables/types.ts'
 import { opening } from './text/template.ts'
 import { HARMS, type Harm, numberInWords } from './text/words.ts'
@@ -40,7 +40,7 @@ export function corrected(incident: Incident, now: number, random: Random): Inci
   const harm = pick(random, open)
   const { least, most } = figures[harm]!
   const before = incident.casualties[harm] ?? 0
-  const number = Math.min(most, Math.max(least, before + between(random, 1, MAX_RISE)))
+  const number = Math.min(most, Math.max(least, before + randomInteger(random, 1, MAX_RISE)))
   const casualties: Casualties = { ...incident.casualties, [harm]: number }
   return {
     ...incident,

@@ -1,7 +1,7 @@
 import { confidenceOf } from '../domain/confidence/confidence.ts'
 import type { Reliability } from '../domain/confidence/reliability.ts'
 import type { ConfidenceReason, Precision, Source, TimePrecision } from '../domain/incident.ts'
-import { choiceOf, draw, type Random } from '../lib/random.ts'
+import { pickWeighted, type Random, weightedChoice } from '../lib/random.ts'
 import { PUBLISHERS, type Publisher } from './tables/publishers.ts'
 import { SOURCE_COUNTS } from './tables/shares.ts'
 import { isoTime } from './time/iso-time.ts'
@@ -14,8 +14,8 @@ export interface Evidence {
   readonly official: boolean
 }
 
-const SOURCE_COUNT = choiceOf(SOURCE_COUNTS)
-const ANY_PUBLISHER = choiceOf(PUBLISHERS.map((publisher) => [publisher, publisher.weight] as const))
+const SOURCE_COUNT = weightedChoice(SOURCE_COUNTS)
+const ANY_PUBLISHER = weightedChoice(PUBLISHERS.map((publisher) => [publisher, publisher.weight] as const))
 const ARTICLE_LENGTH = 8
 const CLASSES = new Map(PUBLISHERS.map(({ name, kind }) => [name, kind]))
 const reliability: Reliability = (publisher) => CLASSES.get(publisher) ?? 'unknown'
@@ -50,9 +50,9 @@ export function drawEvidence(id: string, circumstances: Circumstances, random: R
 
 /** Draws distinct publishers: one that is drawn twice counts once. */
 function drawPublishers(random: Random): readonly Publisher[] {
-  const publishers = [draw(random, ANY_PUBLISHER)]
-  for (let more = draw(random, SOURCE_COUNT) - 1; more > 0; more--) {
-    const another = draw(random, ANY_PUBLISHER)
+  const publishers = [pickWeighted(random, ANY_PUBLISHER)]
+  for (let more = pickWeighted(random, SOURCE_COUNT) - 1; more > 0; more--) {
+    const another = pickWeighted(random, ANY_PUBLISHER)
     if (!publishers.includes(another)) publishers.push(another)
   }
   return publishers

@@ -3,7 +3,7 @@ import type { Casualties, Incident } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import { severityOf } from '../domain/severity.ts'
 import { categoryOf, type IncidentType } from '../domain/taxonomy.ts'
-import { draw, exponential, type Random, seededBytes, seededRandom } from '../lib/random.ts'
+import { pickWeighted, type Random, randomExponential, seededBytes, seededRandom } from '../lib/random.ts'
 import { drawEvidence } from './evidence.ts'
 import { type Country, countryOf } from './place/country.ts'
 import { drawLocation } from './place/location.ts'
@@ -34,8 +34,8 @@ export function* syntheticIncidents({ places, seed, count, from, until }: Synthe
 /** Generates one synthetic incident, confirmed and published at that time. */
 export function syntheticIncident(ground: Country, publishedAt: number, random: Random): Incident {
   const published = isoTime(publishedAt)
-  const state = draw(random, ground)
-  const type = draw(random, state.types[Number(published.slice(5, 7)) - 1]!)
+  const state = pickWeighted(random, ground)
+  const type = pickWeighted(random, state.types[Number(published.slice(5, 7)) - 1]!)
   const times = drawOccurrenceTime(publishedAt, type, random)
   const reported = isoTime(times.reportedAt)
   const { lga, lat, lng, location, phrase, shorter, setting } = drawLocation(state, type, random)
@@ -96,5 +96,5 @@ function drawCasualties(type: IncidentType, random: Random): Casualties {
 function drawFigure(figure: Figure | undefined, random: Random): number | null {
   if (!figure || random() >= figure.known) return null
   if (random() >= figure.some) return 0
-  return Math.min(figure.most, figure.least + Math.floor(exponential(random, figure.more)))
+  return Math.min(figure.most, figure.least + Math.floor(randomExponential(random, figure.more)))
 }

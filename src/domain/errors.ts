@@ -1,4 +1,4 @@
-import { suggest } from '../lib/text/suggest.ts'
+import { suggestNames } from '../lib/text/suggest.ts'
 
 interface ErrorDescription {
   readonly status: number
@@ -258,5 +258,5 @@ export function didYouMean(
 
 /** Hints for a name that is none of `names`: the similar ones, or all of them. */
 export function nameHints(name: string, names: readonly string[]): Pick<FieldError, 'did_you_mean' | 'allowed'> {
-  return didYouMean(suggest(name, names), names)
+  return didYouMean(suggestNames(name, names), names)
 }

@@ -52,7 +52,7 @@ export class Follower implements AsyncDisposable {
       } catch (error) {
         this.#options.onError(error)
         // Any failure but an unavailable store is a fault of ours; an immediate retry would repeat it.
-        if (!(error instanceof StoreUnavailable)) this.#sleep.begin()
+        if (!(error instanceof StoreUnavailable)) this.#sleep.clearWake()
       }
       await this.#sleep.wait()
     }
@@ -60,7 +60,7 @@ export class Follower implements AsyncDisposable {
 
   async #catchUp(): Promise<void> {
     for (;;) {
-      this.#sleep.begin()
+      this.#sleep.clearWake()
       const startedAt = this.#options.clock()
       const events = await this.#log.after(this.#archive.head.seq, BATCH_SIZE)
       if (this.#sleep.stopped) return

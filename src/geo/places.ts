@@ -1,5 +1,5 @@
 import type { Lga, PlaceLookup, Places, State } from '../domain/places.ts'
-import { suggest } from '../lib/text/suggest.ts'
+import { suggestNames } from '../lib/text/suggest.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
 import { nameKey } from './name-key.ts'
 
@@ -34,7 +34,7 @@ class Index<Place> {
       }
     }
     // Several spellings of one place may be near; three places are wanted, not three spellings.
-    const keys = suggest(nameKey(text), byKey.keys(), 12)
+    const keys = suggestNames(nameKey(text), byKey.keys(), 12)
     return [...new Set(keys.map((key) => byKey.get(key)!))].slice(0, 3)
   }
 }

@@ -26,11 +26,11 @@ export function pick<T>(random: Random, list: readonly T[]): T {
 }
 
 /** A whole number from `least` to `most`, both included. */
-export function between(random: Random, least: number, most: number): number {
+export function randomInteger(random: Random, least: number, most: number): number {
   return least + Math.floor(random() * (most - least + 1))
 }
 
-export function exponential(random: Random, mean: number): number {
+export function randomExponential(random: Random, mean: number): number {
   return -Math.log(1 - random()) * mean
 }
 
@@ -46,13 +46,13 @@ export function seededBytes(random: Random): (size: number) => Uint8Array {
 }
 
 /** Values with weights, ready to be drawn from. */
-export interface Choice<T> {
+export interface WeightedChoice<T> {
   readonly values: readonly T[]
   /** Where each value's share ends; the last is the sum of all weights. */
   readonly ends: Float64Array
 }
 
-export function choiceOf<T>(weighted: Iterable<readonly [T, number]>): Choice<T> {
+export function weightedChoice<T>(weighted: Iterable<readonly [T, number]>): WeightedChoice<T> {
   const values: T[] = []
   const ends: number[] = []
   let sum = 0
@@ -65,7 +65,7 @@ export function choiceOf<T>(weighted: Iterable<readonly [T, number]>): Choice<T>
   return { values, ends: Float64Array.from(ends) }
 }
 
-export function draw<T>(random: Random, { values, ends }: Choice<T>): T {
+export function pickWeighted<T>(random: Random, { values, ends }: WeightedChoice<T>): T {
   const last = ends.length - 1
   const target = random() * ends[last]!
   let at = 0

@@ -1,4 +1,4 @@
-import { boxOf, widened } from '../lib/geometry/geometry.ts'
+import { boxOf, expandBox } from '../lib/geometry/geometry.ts'
 import { CELLS, cellOf, cellsIn } from '../query/cell-grid.ts'
 import type { Filter } from '../query/filter/filter.ts'
 import { boundingBoxOf } from '../query/filter/matches.ts'
@@ -72,7 +72,7 @@ function cellsAlong({ line, bufferKm }: Route): readonly number[] {
     const along = (share: number) => [fromLng + share * (toLng - fromLng), fromLat + share * (toLat - fromLat)]
     for (let piece = 0; piece < pieces; piece++) {
       const ends = Float64Array.from([...along(piece / pieces), ...along((piece + 1) / pieces)])
-      for (const cell of cellsIn(widened(boxOf([ends]), bufferKm))) cells.add(cell)
+      for (const cell of cellsIn(expandBox(boxOf([ends]), bufferKm))) cells.add(cell)
     }
   }
   return [...cells]

@@ -5,7 +5,7 @@ import { Follower } from '../event-log/follower.ts'
 import { RecentEvents } from '../event-log/recent-events.ts'
 import type { Store } from '../store/store.ts'
 import { Streams } from '../streams/streams.ts'
-import type { StreamTuning } from '../streams/tuning.ts'
+import type { StreamLimits } from '../streams/tuning.ts'
 import type { RetryStore } from './retry-store.ts'
 
 const POLL_LOG_INTERVAL_MS = 1000
@@ -22,7 +22,7 @@ export interface ReadModelOptions {
   readonly clock: () => number
   readonly logger: Logger
   readonly retryStore: RetryStore
-  readonly streams: Partial<StreamTuning> | undefined
+  readonly streams: Partial<StreamLimits> | undefined
 }
 
 /** Loads the archive, then follows the log: each event goes to the archive, the recent events and the streams. */

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { LiveFilter } from '../query/filter/filter.ts'
 
 /** What a reader has asked for. */
-export interface Subscription {
+export interface StreamSubscription {
   readonly filter: LiveFilter
   /** The filter in its one canonical text. */
   readonly filterText: string
@@ -11,7 +11,7 @@ export interface Subscription {
   /** The hash of the key that it came with. */
   readonly keyHash: string
   /** Whether that key still holds. */
-  readonly keyHolds: () => boolean | Promise<boolean>
+  readonly isKeyValid: () => boolean | Promise<boolean>
 }
 
 export interface StreamPosition {
@@ -24,7 +24,7 @@ export interface StreamPosition {
 
 /** One open stream. It has no timer of its own: whoever keeps it looks after it in turn with all others. */
 export class StreamConnection implements StreamPosition {
-  readonly subscription: Subscription
+  readonly subscription: StreamSubscription
   readonly after: number
   readonly endsAt: number
   readonly portion: number
@@ -32,7 +32,7 @@ export class StreamConnection implements StreamPosition {
   #stalled = false
   #foundStalled = false
 
-  constructor(response: ServerResponse, subscription: Subscription, { after, endsAt, portion }: StreamPosition) {
+  constructor(response: ServerResponse, subscription: StreamSubscription, { after, endsAt, portion }: StreamPosition) {
     this.#response = response
     this.subscription = subscription
     this.after = after
@@ -45,7 +45,7 @@ export class StreamConnection implements StreamPosition {
   }
 
   /** The bytes that the reader has not taken yet; those that the network has under way are not counted. */
-  get waiting(): number {
+  get bufferedBytes(): number {
     return this.#response.writableLength
   }
 
@@ -54,7 +54,7 @@ export class StreamConnection implements StreamPosition {
   }
 
   /** Resolves when more can be written, or nothing ever will. */
-  async drained(): Promise<void> {
+  async waitForDrain(): Promise<void> {
     const response = this.#response
     if (!response.writableNeedDrain) return
     this.#stalled = true
@@ -78,11 +78,11 @@ export class StreamConnection implements StreamPosition {
 
   /** Says goodbye; a reader with something still waiting is cut off, since it might never take it. */
   end(goodbye: Buffer): void {
-    if (this.waiting > 0) this.cut()
+    if (this.bufferedBytes > 0) this.disconnect()
     else if (this.isOpen) this.#response.end(goodbye)
   }
 
-  cut(): void {
+  disconnect(): void {
     this.#response.destroy()
   }
 }

@@ -7,10 +7,10 @@ import type { EventLog } from '../store/store.ts'
 import { frameBytes } from './frame.ts'
 import { eventFrame, resetFrame } from './notices.ts'
 import { isStreamed, Replay } from './replay.ts'
-import { StreamConnection, type Subscription } from './stream-connection.ts'
-import { STREAM_TUNING, type StreamTuning } from './tuning.ts'
+import { StreamConnection, type StreamSubscription } from './stream-connection.ts'
+import { STREAM_TUNING, type StreamLimits } from './tuning.ts'
 
-export interface StreamParts {
+export interface StreamDependencies {
   readonly archive: Pick<Archive, 'slotOf' | 'head'>
   readonly recent: RecentEvents<AppliedEvent>
   readonly log: EventLog
@@ -35,8 +35,8 @@ const GOODBYE_WITHIN = 1000
  * event where it has caught up: nothing is left out, nothing comes twice.
  */
 export class Streams implements AsyncDisposable {
-  readonly #parts: StreamParts
-  readonly #tuning: StreamTuning
+  readonly #parts: StreamDependencies
+  readonly #tuning: StreamLimits
   readonly #past: Replay
   readonly #matcher = new Matcher<StreamConnection>()
   readonly #connections = new Set<StreamConnection>()
@@ -52,13 +52,13 @@ export class Streams implements AsyncDisposable {
   #dropped = 0
   #whenEmpty: () => void = () => {}
 
-  constructor(parts: StreamParts, tuning: Partial<StreamTuning> = {}) {
+  constructor(parts: StreamDependencies, tuning: Partial<StreamLimits> = {}) {
     this.#parts = parts
     this.#tuning = { ...STREAM_TUNING, ...tuning }
     this.#past = new Replay(parts.recent, parts.log)
     this.#received = parts.archive.head.seq
     this.#head = this.#received
-    this.#sweeping = setInterval(() => this.#sweep(), this.#tuning.heartbeatEvery / PORTIONS)
+    this.#sweeping = setInterval(() => this.#sweep(), this.#tuning.heartbeatIntervalMs / PORTIONS)
   }
 
   get open(): number {
@@ -75,12 +75,12 @@ export class Streams implements AsyncDisposable {
   }
 
   /** Takes over a response whose headers are written. */
-  add(response: ServerResponse, subscription: Subscription): void {
+  addConnection(response: ServerResponse, subscription: StreamSubscription): void {
     const { clock, random } = this.#parts
     const after = subscription.after ?? this.#head
-    const tooOld = this.#head - after > this.#tuning.mostReplayed
+    const tooOld = this.#head - after > this.#tuning.maxReplayedEvents
     // Not all after the same time: those who came together after a restart would come back together for ever.
-    const endsAt = clock() + this.#tuning.longest * (1 - 0.2 * random())
+    const endsAt = clock() + this.#tuning.maxDurationMs * (1 - 0.2 * random())
     const portion = this.#added++ % PORTIONS
     const connection = new StreamConnection(response, subscription, {
       after: tooOld ? this.#head : after,
@@ -127,7 +127,7 @@ export class Streams implements AsyncDisposable {
     })
     for (const connection of this.#connections) this.#sayGoodbye(connection)
     const impatience = setTimeout(() => {
-      for (const connection of this.#connections) connection.cut()
+      for (const connection of this.#connections) connection.disconnect()
     }, GOODBYE_WITHIN)
     await empty
     clearTimeout(impatience)
@@ -138,7 +138,7 @@ export class Streams implements AsyncDisposable {
     let characters = 0
     let count = 0
     for (const event of this.#queue) {
-      if (characters > this.#tuning.mostWaiting / WAITING_SHARE || count === EVENTS_AT_ONCE) break
+      if (characters > this.#tuning.maxBufferedBytes / WAITING_SHARE || count === EVENTS_AT_ONCE) break
       this.#tellOne(event)
       this.#head = event.seq
       characters += event.document.length
@@ -167,7 +167,7 @@ export class Streams implements AsyncDisposable {
 
   /** Looked at before and not after: what was written this moment could not have been read. */
   #write(connection: StreamConnection, bytes: Buffer): void {
-    if (connection.waiting > this.#tuning.mostWaiting) this.#drop(connection)
+    if (connection.bufferedBytes > this.#tuning.maxBufferedBytes) this.#drop(connection)
     else connection.write(bytes)
   }
 
@@ -182,7 +182,7 @@ export class Streams implements AsyncDisposable {
       const step = await this.#past.readBatch(position, this.#head, filter)
       for (const event of step.events) {
         connection.write(eventFrame(this.#parts.archive, event))
-        await connection.drained()
+        await connection.waitForDrain()
       }
       position = step.position
     }
@@ -210,7 +210,7 @@ export class Streams implements AsyncDisposable {
     const judge = (holds: boolean) => {
       if (!holds) this.#sayGoodbye(connection)
     }
-    const holds = connection.subscription.keyHolds()
+    const holds = connection.subscription.isKeyValid()
     if (typeof holds === 'boolean') judge(holds)
     else holds.then(judge, this.#parts.onError)
   }
@@ -218,7 +218,7 @@ export class Streams implements AsyncDisposable {
   #drop(connection: StreamConnection): void {
     this.#dropped++
     this.#matcher.remove(connection)
-    connection.cut()
+    connection.disconnect()
   }
 
   #sayGoodbye(connection: StreamConnection): void {

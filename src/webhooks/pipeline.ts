@@ -20,14 +20,14 @@ export interface WebhookPipelineOptions {
   readonly clock: () => number
   readonly concurrency: number
   readonly perHost: number
-  readonly pollEvery: number
+  readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
 }
 
 /** Starts everything between the event log and the endpoints: matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<AsyncDisposable> {
-  const { store, sender, places, clock, pollEvery, onError } = options
+  const { store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
   const owner = newProcessName()
   const index = new WatchIndex(store.watches, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
@@ -57,7 +57,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
     new FanOut(store, index, {
       owner,
       clock,
-      pollEvery,
+      pollIntervalMs: pollEvery,
       onError,
       room: () => dispatcher.room,
       onLeased: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),

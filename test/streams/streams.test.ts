@@ -39,19 +39,19 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
       random: Math.random,
       onError: (error) => troubles.push(error),
     },
-    { heartbeatEvery: 60 },
+    { heartbeatIntervalMs: 60 },
   )
   const filter = { ...EVERYTHING, ...NO_TIME }
   const server = createServer((request, response) => {
     const asked = new URL(request.url!, 'http://localhost').searchParams
     const after = asked.get('after')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
-    streams.add(response, {
+    streams.addConnection(response, {
       filter,
       filterText: '',
       after: after === null ? null : Number(after),
       keyHash: asked.get('key')!,
-      keyHolds: () => true,
+      isKeyValid: () => true,
     })
   })
   server.listen(0, '127.0.0.1')

@@ -1,4 +1,4 @@
-import { type Box, distanceKm, inBox } from '../../lib/geometry/geometry.ts'
+import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
 import { CELLS, cellCentre, HALF_CELL_KM } from '../../query/cell-grid.ts'
 import type { Circle, Filter } from '../../query/filter/filter.ts'
 import { boundingBoxOf, inCircle } from '../../query/filter/matches.ts'
@@ -41,7 +41,7 @@ export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter
   // Times are whole milliseconds, so `< to` is `<= to - 1`.
   if (occurredTo !== null) other(atMost(columns.occurredAt, occurredTo - 1))
   const { lat, lng } = columns
-  if (box) other(where((slot) => inBox(box, lat[slot]!, lng[slot]!)))
+  if (box) other(where((slot) => isInBox(box, lat[slot]!, lng[slot]!)))
   if (circle) other(byCircle(columns, circle))
   if (region) other(where((slot) => inRegion(region, lat[slot]!, lng[slot]!)))
   if (route) other(where((slot) => nearRoute(route, lat[slot]!, lng[slot]!)))

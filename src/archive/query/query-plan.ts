@@ -1,4 +1,4 @@
-import { type Box, inBox } from '../../lib/geometry/geometry.ts'
+import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
 import { cellsIn } from '../../query/cell-grid.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import { boundingBoxOf, inCircle, publishedFrom } from '../../query/filter/matches.ts'
@@ -87,7 +87,7 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
     (maxConfidence === null || confidence[slot]! <= maxConfidence) &&
     (occurredFrom === null || occurredAt[slot]! >= occurredFrom) &&
     (occurredTo === null || occurredAt[slot]! < occurredTo) &&
-    (box === null || inBox(box, lat[slot]!, lng[slot]!)) &&
+    (box === null || isInBox(box, lat[slot]!, lng[slot]!)) &&
     (circle === null || inCircle(circle, lat[slot]!, lng[slot]!)) &&
     (region === null || inRegion(region, lat[slot]!, lng[slot]!)) &&
     (route === null || nearRoute(route, lat[slot]!, lng[slot]!))

@@ -4,7 +4,7 @@ import { basename, dirname } from 'node:path'
 import { addAbortSignal } from 'node:stream'
 import type { FileIdentity } from '../../intake/importing/checkpoint.ts'
 import { type Open, UnreadableFile } from '../../intake/importing/formats/format.ts'
-import { suggest } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/text/suggest.ts'
 
 export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536
@@ -41,7 +41,7 @@ async function reasonFor(file: string, error: NodeJS.ErrnoException): Promise<st
   if (error.code !== 'ENOENT') return `${file} cannot be read: ${error.message}`
   const names = await readdir(dirname(file)).catch(() => null)
   if (names === null) return `there is no folder ${dirname(file)}`
-  const near = suggest(basename(file), names)
+  const near = suggestNames(basename(file), names)
   return `there is no file ${file}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`
 }
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../intake/importing/formats/formats.ts'
-import { suggest } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/text/suggest.ts'
 
 export const USAGE = `incident-feed import <format> <file|-> [options]   bring history into the archive
 
@@ -54,7 +54,7 @@ function isFormat(name: string): name is FormatName {
 
 function unknownFormat(name: string): string {
   const names = Object.keys(FORMATS)
-  const near = suggest(name, names)
+  const near = suggestNames(name, names)
   const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `these are: ${names.join(', ')}`
   return `${JSON.stringify(name)} is not a format; ${hint}`
 }

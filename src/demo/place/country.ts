@@ -1,7 +1,7 @@
 import type { Lga, Places, State } from '../../domain/places.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
 import { distanceKm } from '../../lib/geometry/geometry.ts'
-import { type Choice, choiceOf, seededRandom } from '../../lib/random.ts'
+import { seededRandom, type WeightedChoice, weightedChoice } from '../../lib/random.ts'
 import { MIXES, SEASONS } from '../tables/mixes.ts'
 import { QUIET_STATE, STATES, WATERSIDE } from '../tables/states.ts'
 import { lgaPhrases, placePhrases, statePhrases, townName, townPhrase } from './place-names.ts'
@@ -35,14 +35,14 @@ export interface StateProfile {
   readonly lat: number
   readonly lng: number
   readonly radiusKm: number
-  readonly lgaProfiles: Choice<LgaProfile>
-  readonly waterside: Choice<LgaProfile>
+  readonly lgaProfiles: WeightedChoice<LgaProfile>
+  readonly waterside: WeightedChoice<LgaProfile>
   /** Weighted types by month, January first. */
-  readonly types: readonly Choice<IncidentType>[]
+  readonly types: readonly WeightedChoice<IncidentType>[]
 }
 
 /** States with their weights: built once, drawn from for every incident. */
-export type Country = Choice<StateProfile>
+export type Country = WeightedChoice<StateProfile>
 
 const NEIGHBOURS = 3
 const NEARBY_DEGREES = 1.5
@@ -57,7 +57,7 @@ export function countryOf(places: Places): Country {
     const own = places.lgas.filter((lga) => lga.state.code === state.code).map((lga) => lgaProfiles.get(lga)!)
     return own.length === 0 ? null : stateProfileOf(state, own, places)
   })
-  return choiceOf(
+  return weightedChoice(
     regions.filter((region) => region !== null).map((region) => [region, traitsOf(region.state).weight] as const),
   )
 }
@@ -113,15 +113,15 @@ function stateProfileOf(state: State, lgaProfiles: readonly LgaProfile[], places
     lat,
     lng,
     radiusKm: Math.ceil(Math.max(10, ...lgaProfiles.map(({ lga }) => distanceKm(lat, lng, lga.lat, lga.lng)))),
-    lgaProfiles: choiceOf(weighted),
-    waterside: choiceOf(waterside.length > 0 ? waterside : weighted),
+    lgaProfiles: weightedChoice(weighted),
+    waterside: weightedChoice(waterside.length > 0 ? waterside : weighted),
     types: Array.from({ length: 12 }, (_, month) => typesIn(MIXES[mix], month)),
   }
 }
 
-function typesIn(mix: Partial<Record<IncidentType, number>>, month: number): Choice<IncidentType> {
+function typesIn(mix: Partial<Record<IncidentType, number>>, month: number): WeightedChoice<IncidentType> {
   const entries = Object.entries(mix) as [IncidentType, number][]
-  return choiceOf(entries.map(([type, weight]) => [type, weight * (SEASONS[type]?.[month] ?? 1)]))
+  return weightedChoice(entries.map(([type, weight]) => [type, weight * (SEASONS[type]?.[month] ?? 1)]))
 }
 
 function lgasNamed(names: readonly string[], state: State, places: Places): Set<Lga> {

@@ -1,7 +1,7 @@
 import type { Location } from '../../domain/incident.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
-import { choiceOf, draw, pick, type Random } from '../../lib/random.ts'
+import { pick, pickWeighted, type Random, weightedChoice } from '../../lib/random.ts'
 import { PLACE_TEMPLATES, type Setting } from '../tables/settings.ts'
 import { PRECISION_SHARES } from '../tables/shares.ts'
 import { TRAITS } from '../tables/types.ts'
@@ -31,7 +31,7 @@ interface PlaceContext {
 
 const EXACT_RADIUS_KM = 0.5
 const SETTLEMENT_RADII_KM = [2, 3, 3, 5]
-const PRECISIONS = choiceOf(PRECISION_SHARES)
+const PRECISIONS = weightedChoice(PRECISION_SHARES)
 
 const PLACEHOLDERS: Placeholders<PlaceContext> = {
   town: ({ profile }) => profile.town,
@@ -48,9 +48,9 @@ const TEMPLATES = Object.fromEntries(
 ) as Record<Setting, { lead: string; place: ReturnType<typeof template<PlaceContext>> }[]>
 
 export function drawLocation(state: StateProfile, type: IncidentType, random: Random): DrawnLocation {
-  const precision = draw(random, PRECISIONS)
+  const precision = pickWeighted(random, PRECISIONS)
   if (precision === 'state') return stateLocation(state, random)
-  const profile = draw(random, type === 'piracy' ? state.waterside : state.lgaProfiles)
+  const profile = pickWeighted(random, type === 'piracy' ? state.waterside : state.lgaProfiles)
   const context = { profile, bearing: random() * 2 * Math.PI, next: pick(random, profile.neighbours) }
   const setting = precision === 'lga' ? null : pick(random, TRAITS[type].settings)
   const chosen = setting && pick(random, TEMPLATES[setting])

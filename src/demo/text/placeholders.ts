@@ -1,6 +1,6 @@
 import type { Casualties } from '../../domain/incident.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
-import { between, pick, type Random } from '../../lib/random.ts'
+import { pick, type Random, randomInteger } from '../../lib/random.ts'
 import { COUNTS, GRIEVANCES, OFFENCES } from '../tables/details.ts'
 import { ACTORS, DEFAULT_LOOT, DEFAULT_TARGET, LOOT, type Noun, TARGETS, UNKNOWN_ACTORS } from '../tables/people.ts'
 import type { Setting } from '../tables/settings.ts'
@@ -96,5 +96,5 @@ function taken({ abducted }: Casualties, victim: Noun): string {
 
 function some(name: keyof typeof COUNTS, random: Random): string {
   const { least, most, noun } = COUNTS[name]
-  return countedNoun(between(random, least, most), noun)
+  return countedNoun(randomInteger(random, least, most), noun)
 }

@@ -1,6 +1,6 @@
 import type { TimePrecision } from '../../domain/incident.ts'
 import type { IncidentType } from '../../domain/taxonomy.ts'
-import { choiceOf, draw, exponential, type Random } from '../../lib/random.ts'
+import { pickWeighted, type Random, randomExponential, weightedChoice } from '../../lib/random.ts'
 import { HOURS, type HoursName } from '../tables/rhythm.ts'
 import { TIME_PRECISION_SHARES } from '../tables/shares.ts'
 import { TRAITS } from '../tables/types.ts'
@@ -19,24 +19,24 @@ const MAX_DELAY_HOURS = 60
 // 1970-01-01 was a Thursday, three days after a Monday.
 const MONDAY = 3
 
-const PRECISIONS = choiceOf(TIME_PRECISION_SHARES)
+const PRECISIONS = weightedChoice(TIME_PRECISION_SHARES)
 const HOURS_OF = Object.fromEntries(
-  Object.entries(HOURS).map(([name, weights]) => [name, choiceOf(weights.map((weight, hour) => [hour, weight]))]),
-) as Record<HoursName, ReturnType<typeof choiceOf<number>>>
+  Object.entries(HOURS).map(([name, weights]) => [name, weightedChoice(weights.map((weight, hour) => [hour, weight]))]),
+) as Record<HoursName, ReturnType<typeof weightedChoice<number>>>
 
 /** Draws the times at which an incident happened and was reported, before its publication. */
 export function drawOccurrenceTime(publishedAt: number, type: IncidentType, random: Random): OccurrenceTime {
   const reportedAt = publishedAt - delay(10 * MINUTE_MS, MEAN_DESK_HOURS, random)
   const latest = reportedAt - delay(15 * MINUTE_MS, MEAN_NEWS_HOURS, random) + LAGOS_OFFSET_MS
-  const hour = draw(random, HOURS_OF[TRAITS[type].hours])
+  const hour = pickWeighted(random, HOURS_OF[TRAITS[type].hours])
   const today = latest - modulo(latest, DAY_MS) + hour * HOUR_MS + Math.floor(random() * 12) * 5 * MINUTE_MS
   const occurredAt = (today > latest ? today - DAY_MS : today) - LAGOS_OFFSET_MS
-  const precision = draw(random, PRECISIONS)
+  const precision = pickWeighted(random, PRECISIONS)
   return { occurredAt: rounded(occurredAt, precision), precision, reportedAt }
 }
 
 function delay(least: number, hours: number, random: Random): number {
-  return least + Math.floor(Math.min(exponential(random, hours), MAX_DELAY_HOURS) * HOUR_MS)
+  return least + Math.floor(Math.min(randomExponential(random, hours), MAX_DELAY_HOURS) * HOUR_MS)
 }
 
 /** Rounds a time down to the hour, day or week of its precision. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { crossesItself } from '../../lib/geometry/ring.ts'
+import { intersectsItself } from '../../lib/geometry/ring.ts'
 import { places } from '../places.ts'
 import { BoundariesFormatError, type NamedArea, readFeatures } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'
@@ -41,7 +41,7 @@ export function checkBoundaries(bytes: Uint8Array): BoundariesReport {
   const warnings = [
     ...notesOn({ matches: byPlace, strangers: [], repeated: [], missing: [] }),
     ...areas
-      .filter(({ area }) => area.rings.some(crossesItself))
+      .filter(({ area }) => area.rings.some(intersectsItself))
       .map((area) => `${called(area)}: a ring crosses itself`),
   ]
   const counts = { polygons: areas.length, matched: matching.matches.length }

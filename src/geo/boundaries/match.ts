@@ -1,5 +1,5 @@
 import type { Lga, Places } from '../../domain/places.ts'
-import { type Box, inBox } from '../../lib/geometry/geometry.ts'
+import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
 
@@ -87,7 +87,7 @@ function likeness({ area }: NamedArea, lga: Lga): number | null {
 function nearness({ area: { box } }: NamedArea, { lat, lng }: Lga): number {
   const { west, south, east, north } = box
   const reach = { west: west - NEAR, south: south - NEAR, east: east + NEAR, north: north + NEAR }
-  return inBox(reach, lat, lng) ? SAME_REGION : 0
+  return isInBox(reach, lat, lng) ? SAME_REGION : 0
 }
 
 function size({ west, south, east, north }: Box): number {

@@ -1,4 +1,4 @@
-import { inBox } from '../../lib/geometry/geometry.ts'
+import { isInBox } from '../../lib/geometry/geometry.ts'
 import { type Ring, signedArea } from '../../lib/geometry/ring.ts'
 
 /** Nigeria with a margin: a file of another country, or one in metres, is found out by it. */
@@ -10,7 +10,7 @@ export function ringFault(ring: Ring): string | null {
   for (let at = 0; at < ring.length; at += 2) {
     const lng = ring[at]!
     const lat = ring[at + 1]!
-    if (!inBox(NIGERIA, lat, lng)) return `a position lies outside Nigeria: ${lng}, ${lat}`
+    if (!isInBox(NIGERIA, lat, lng)) return `a position lies outside Nigeria: ${lng}, ${lat}`
   }
   if (ring[0] !== ring[ring.length - 2] || ring[1] !== ring[ring.length - 1]) return 'a ring is not closed'
   if (signedArea(ring) === 0) return 'a ring encloses nothing'

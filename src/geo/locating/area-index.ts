@@ -1,4 +1,4 @@
-import { boxAround, inBox } from '../../lib/geometry/geometry.ts'
+import { boxAround, isInBox } from '../../lib/geometry/geometry.ts'
 import { type Area, distanceToOutlineKm, holds } from './area.ts'
 
 const CELL = 0.1
@@ -43,7 +43,7 @@ export class AreaIndex {
         south: south - (lat - reach.south),
         north: north + (reach.north - lat),
       }
-      if (!inBox(near, lat, lng)) continue
+      if (!isInBox(near, lat, lng)) continue
       const distance = distanceToOutlineKm(area, lat, lng)
       if (distance <= least) {
         least = distance

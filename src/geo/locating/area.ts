@@ -1,5 +1,5 @@
 import { type Box, boxOf, KM_PER_DEGREE, squaredDegreesTo } from '../../lib/geometry/geometry.ts'
-import { inRing, type Ring } from '../../lib/geometry/ring.ts'
+import { isInRing, type Ring } from '../../lib/geometry/ring.ts'
 
 /** A polygon or several: outer rings and holes together, told apart by the even-odd rule. */
 export interface Area {
@@ -14,7 +14,7 @@ export function areaOf(rings: readonly Ring[]): Area {
 export function holds({ rings, box }: Area, lat: number, lng: number): boolean {
   if (lat < box.south || lat > box.north || lng < box.west || lng > box.east) return false
   let inside = false
-  for (const ring of rings) if (inRing(ring, lat, lng)) inside = !inside
+  for (const ring of rings) if (isInRing(ring, lat, lng)) inside = !inside
   return inside
 }
 

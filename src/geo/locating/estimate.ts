@@ -1,4 +1,4 @@
-import { type Box, distanceKm, inBox } from '../../lib/geometry/geometry.ts'
+import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
 import type { LgaGrid } from './lga-grid.ts'
 
 /** How far a point may lie off the coast or beyond a border that is drawn too coarsely. */
@@ -18,7 +18,7 @@ export function estimateLga(grid: LgaGrid, boxes: readonly (Box | null)[], lat: 
   const here = inside ? numbers[row * columns + column]! : -1
   const fits = (number: number): boolean => {
     const box = boxes[number]
-    return number >= 0 && (!box || inBox(box, lat, lng))
+    return number >= 0 && (!box || isInBox(box, lat, lng))
   }
   if (fits(here)) return here
 

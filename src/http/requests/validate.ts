@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
 import { SCHEMAS } from '../../contract/contract.ts'
 import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
-import { suggest } from '../../lib/text/suggest.ts'
+import { suggestNames } from '../../lib/text/suggest.ts'
 
 /** Compiles a check that throws a `Problem` with every error of a body. */
 export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
@@ -65,7 +65,7 @@ function fieldErrorsOf(
 }
 
 function unknownValue(pointer: string, value: unknown, allowed: readonly string[]): FieldError {
-  const near = typeof value === 'string' ? suggest(value.replace(/[\s-]+/g, '_'), allowed) : []
+  const near = typeof value === 'string' ? suggestNames(value.replace(/[\s-]+/g, '_'), allowed) : []
   return {
     pointer,
     message: `must be one of ${allowed.join(', ')}`,

@@ -14,7 +14,7 @@ export class WakeableSleep {
   }
 
   /** What comes from here on is news. */
-  begin(): void {
+  clearWake(): void {
     this.#woken = false
   }
 

@@ -10,7 +10,7 @@ export interface Box {
   readonly north: number
 }
 
-export function inBox(box: Box, lat: number, lng: number): boolean {
+export function isInBox(box: Box, lat: number, lng: number): boolean {
   return lat >= box.south && lat <= box.north && lng >= box.west && lng <= box.east
 }
 
@@ -24,11 +24,11 @@ export function distanceKm(latA: number, lngA: number, latB: number, lngB: numbe
 
 /** A box that holds the whole circle, a little more than fits: for finding candidates, not for deciding. */
 export function boxAround(lat: number, lng: number, radiusKm: number): Box {
-  return widened({ west: lng, south: lat, east: lng, north: lat }, radiusKm)
+  return expandBox({ west: lng, south: lat, east: lng, north: lat }, radiusKm)
 }
 
 /** A box that holds everything within so many km of the box, and a little more. */
-export function widened({ west, south, east, north }: Box, byKm: number): Box {
+export function expandBox({ west, south, east, north }: Box, byKm: number): Box {
   const latReach = byKm / KM_PER_DEGREE + 1e-9
   const farthest = Math.max(Math.abs(south - latReach), Math.abs(north + latReach))
   const lngReach = latReach / Math.cos(farthest * DEGREE)
@@ -59,7 +59,7 @@ export function boxOf(lines: readonly Float64Array[]): Box {
   return { west, south, east, north }
 }
 
-export function boxesMeet(one: Box, other: Box): boolean {
+export function boxesIntersect(one: Box, other: Box): boolean {
   return one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north
 }
 

@@ -2,7 +2,7 @@
 export type Ring = Float64Array
 
 /** Whether the point lies inside, by the even-odd rule; rings that share a side share no point. */
-export function inRing(ring: Ring, lat: number, lng: number): boolean {
+export function isInRing(ring: Ring, lat: number, lng: number): boolean {
   let inside = false
   let beforeLng = ring[0]!
   let beforeLat = ring[1]!
@@ -34,7 +34,7 @@ interface Side {
 }
 
 /** Whether two sides of the ring cross; touching is not crossing. */
-export function crossesItself(ring: Ring): boolean {
+export function intersectsItself(ring: Ring): boolean {
   const sides: Side[] = []
   for (let at = 2; at < ring.length; at += 2) {
     sides.push({ fromX: ring[at - 2]!, fromY: ring[at - 1]!, toX: ring[at]!, toY: ring[at + 1]!, order: at / 2 - 1 })

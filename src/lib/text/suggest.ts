@@ -25,7 +25,7 @@ export function editDistance(a: string, b: string, limit: number): number {
 }
 
 /** The names that the writer of `text` may have meant, nearest first; none when nothing is near. */
-export function suggest(text: string, names: Iterable<string>, most: number = MOST): string[] {
+export function suggestNames(text: string, names: Iterable<string>, most: number = MOST): string[] {
   const wanted = text.trim().toLowerCase().slice(0, 64)
   const limit = Math.max(1, Math.floor(wanted.length / 3))
   const near: { name: string; distance: number }[] = []

@@ -1,4 +1,4 @@
-import { decimalText } from '../../lib/text/decimal-text.ts'
+import { decimalNotation } from '../../lib/text/decimal-text.ts'
 import { durationText } from '../../lib/time/time.ts'
 import type { Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
@@ -51,7 +51,7 @@ function valueText(value: Value): string {
 }
 
 function partText(part: string | number): string {
-  return typeof part === 'number' ? decimalText(part) : part
+  return typeof part === 'number' ? decimalNotation(part) : part
 }
 
 function timeText(time: number | null): string | null {

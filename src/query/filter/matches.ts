@@ -1,4 +1,4 @@
-import { type Box, boxAround, distanceKm, inBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { type Box, boxAround, distanceKm, isInBox, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { IndexedFields } from '../indexed-fields.ts'
 import type { Filter } from './filter.ts'
@@ -32,7 +32,7 @@ export function matches(filter: Filter, facts: IndexedFields, now: number): bool
 /** Tests the restrictions on coordinates: box, circle, region and route. */
 export function matchesArea({ box, circle, region, route }: Filter, lat: number, lng: number): boolean {
   return (
-    (box === null || inBox(box, lat, lng)) &&
+    (box === null || isInBox(box, lat, lng)) &&
     (circle === null || inCircle(circle, lat, lng)) &&
     (region === null || inRegion(region, lat, lng)) &&
     (route === null || nearRoute(route, lat, lng))

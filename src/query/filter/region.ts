@@ -1,5 +1,5 @@
-import { type Box, boxOf, inBox } from '../../lib/geometry/geometry.ts'
-import { inRing, type Ring, signedArea } from '../../lib/geometry/ring.ts'
+import { type Box, boxOf, isInBox } from '../../lib/geometry/geometry.ts'
+import { isInRing, type Ring, signedArea } from '../../lib/geometry/ring.ts'
 
 /** One or more polygons: in each, the outer ring comes first, followed by its holes. */
 export interface Region {
@@ -10,8 +10,8 @@ export interface Region {
 /** Tests whether a point lies in any of the polygons, and in none of its holes. */
 export function inRegion({ polygons, box }: Region, lat: number, lng: number): boolean {
   return (
-    inBox(box, lat, lng) &&
-    polygons.some(([outer, ...holes]) => inRing(outer!, lat, lng) && !holes.some((hole) => inRing(hole, lat, lng)))
+    isInBox(box, lat, lng) &&
+    polygons.some(([outer, ...holes]) => isInRing(outer!, lat, lng) && !holes.some((hole) => isInRing(hole, lat, lng)))
   )
 }
 

@@ -2,11 +2,11 @@ import {
   type Box,
   boxOf,
   distanceKm,
-  inBox,
+  expandBox,
+  isInBox,
   KM_PER_DEGREE,
   nearestShare,
   squaredDegreesTo,
-  widened,
 } from '../../lib/geometry/geometry.ts'
 
 /** A line and the width of the buffer around it. */
@@ -27,11 +27,11 @@ export function routeOf(line: Float64Array, bufferKm: number): Route {
   const forward = points.flat()
   const backward = points.toReversed().flat()
   const normal = Float64Array.from(String(forward) <= String(backward) ? forward : backward)
-  return { line: normal, bufferKm, box: widened(boxOf([normal]), bufferKm) }
+  return { line: normal, bufferKm, box: expandBox(boxOf([normal]), bufferKm) }
 }
 
 export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: number): boolean {
-  if (!inBox(box, lat, lng)) return false
+  if (!isInBox(box, lat, lng)) return false
   const share = (squaredDegreesTo(line, lat, lng) * KM_PER_DEGREE * KM_PER_DEGREE) / (bufferKm * bufferKm)
   if (Math.abs(share - 1) > PLANE_ERROR && Math.abs(lat) < MAX_LATITUDE) return share < 1
   return distanceToLineKm(line, lat, lng) <= bufferKm

@@ -20,7 +20,7 @@ export interface DispatcherOptions {
   readonly concurrency: number
   readonly perHost: number
   /** Interval at which the database is polled where no notification arrives, in milliseconds. */
-  readonly pollEvery: number
+  readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
   /** Called after each attempt. `sinceCommit` is the time since the event's commit, where it was delivered. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
@@ -81,7 +81,7 @@ export class Dispatcher implements AsyncDisposable {
     })
     const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#onRecorded(failing)
     this.#recorder = new AttemptRecorder(store.deliveries, { owner, clock, onError, onRecorded })
-    this.#sleep = new WakeableSleep(options.pollEvery)
+    this.#sleep = new WakeableSleep(options.pollIntervalMs)
     const stopListening = store.deliveries.onDue(() => this.#sleep.wake())
     this.#leasing = this.#leaseLoop().finally(stopListening)
   }
@@ -110,7 +110,7 @@ export class Dispatcher implements AsyncDisposable {
   async #leaseLoop(): Promise<void> {
     while (!this.#sleep.stopped) {
       try {
-        this.#sleep.begin()
+        this.#sleep.clearWake()
         this.#moreIsDue = await this.#leaseBatch()
       } catch (error) {
         this.#options.onError(error)

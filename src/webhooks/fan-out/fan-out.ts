@@ -13,7 +13,7 @@ export interface FanOutOptions {
   readonly owner: string
   readonly clock: () => number
   /** Interval at which the log is polled where no notification arrives, in milliseconds. */
-  readonly pollEvery: number
+  readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
   /** The number of deliveries that the dispatcher of this process would accept. */
   readonly room: () => number
@@ -59,7 +59,7 @@ export class FanOut implements AsyncDisposable {
     this.#store = store
     this.#index = index
     this.#options = options
-    this.#sleep = new WakeableSleep(options.pollEvery)
+    this.#sleep = new WakeableSleep(options.pollIntervalMs)
     const stopListening = store.events.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run().finally(stopListening)
   }
@@ -88,7 +88,7 @@ export class FanOut implements AsyncDisposable {
   async #fanOutBatch(): Promise<boolean> {
     const position = await this.#leasePosition()
     if (position === null) return false
-    this.#sleep.begin()
+    this.#sleep.clearWake()
     const events = await this.#store.events.after(position.seq, EVENT_BATCH)
     if (events.length === 0) return false
     // Includes every watch that was created before one of these events was committed.

@@ -18,7 +18,7 @@ test('a wake-up ends it', async () => {
 
 test('a wake-up that came before it is not missed, and counts once', async () => {
   const rest = new WakeableSleep(FOR_EVER)
-  rest.begin()
+  rest.clearWake()
   rest.wake()
   await rest.wait()
   let ended = false
@@ -34,7 +34,7 @@ test('a wake-up that came before it is not missed, and counts once', async () =>
 test('what came before a look begins is seen by that look', async () => {
   const rest = new WakeableSleep(FOR_EVER)
   rest.wake()
-  rest.begin()
+  rest.clearWake()
   let ended = false
   const resting = rest.wait().then(() => {
     ended = true

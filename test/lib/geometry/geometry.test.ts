@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { boxAround, distanceKm, inBox } from '../../../src/lib/geometry/geometry.ts'
+import { boxAround, distanceKm, isInBox } from '../../../src/lib/geometry/geometry.ts'
 
 const lat = fc.double({ min: -90, max: 90, noNaN: true })
 const lng = fc.double({ min: -180, max: 180, noNaN: true })
@@ -25,7 +25,7 @@ test('the box around a circle holds all of it, over the poles and the date line 
         const near = [lat + (otherLat / 90) * (radius / 100), lng + (otherLng / 180) * (radius / 100)] as const
         for (const [toLat, toLng] of [[otherLat, otherLng] as const, near]) {
           const there = [Math.max(-90, Math.min(90, toLat)), ((toLng + 540) % 360) - 180] as const
-          if (distanceKm(lat, lng, ...there) <= radius) assert.ok(inBox(boxAround(lat, lng, radius), ...there))
+          if (distanceKm(lat, lng, ...there) <= radius) assert.ok(isInBox(boxAround(lat, lng, radius), ...there))
         }
       },
     ),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { editDistance, suggest } from '../../../src/lib/text/suggest.ts'
+import { editDistance, suggestNames } from '../../../src/lib/text/suggest.ts'
 
 test('the distance counts changed, missing, added and swapped characters', () => {
   const cases: [string, string, number][] = [
@@ -26,11 +26,11 @@ test('the distance is the same both ways, and a limit only cuts it off', () => {
 })
 
 test('what is near is suggested, nearest first, and nothing where nothing is', () => {
-  assert.deepEqual(suggest('kidnaping', ['banditry', 'kidnapping']), ['kidnapping'])
-  assert.deepEqual(suggest('Kadunna', ['Katsina', 'Kaduna', 'Kano']), ['Kaduna'])
-  assert.deepEqual(suggest('xyz', ['newest', 'oldest']), [])
+  assert.deepEqual(suggestNames('kidnaping', ['banditry', 'kidnapping']), ['kidnapping'])
+  assert.deepEqual(suggestNames('Kadunna', ['Katsina', 'Kaduna', 'Kano']), ['Kaduna'])
+  assert.deepEqual(suggestNames('xyz', ['newest', 'oldest']), [])
 })
 
 test('an enormous text is no work', () => {
-  assert.deepEqual(suggest('x'.repeat(5_000_000), ['kidnapping']), [])
+  assert.deepEqual(suggestNames('x'.repeat(5_000_000), ['kidnapping']), [])
 })

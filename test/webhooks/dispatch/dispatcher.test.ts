@@ -34,7 +34,7 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
         random: () => 0.5,
         concurrency: 1,
         perHost: 1,
-        pollEvery: 5,
+        pollIntervalMs: 5,
         onError: (error) => troubles.push(error),
         onAttempt: (result) => attempts.push(result),
         onFailing: async (failing, gone) => {
@@ -141,7 +141,7 @@ describe('the dispatcher', () => {
         },
       },
     })
-    await using it = await setUp({ pollEvery: FOR_EVER }, failing)
+    await using it = await setUp({ pollIntervalMs: FOR_EVER }, failing)
     it.start()
     await until(() => it.troubles.length > 0, 'the trouble')
     for (let turn = 0; turn < 20; turn++) await it.store.events.head()

@@ -19,7 +19,7 @@ function run(store: Store, owner = 'node', room = 10_000) {
   const runner = new FanOut(store, new WatchIndex(store.watches, places, onError), {
     owner,
     clock: () => NOW,
-    pollEvery: 5,
+    pollIntervalMs: 5,
     onError,
     room: () => room,
     onLeased: (dispatches) => handed.push(...dispatches),

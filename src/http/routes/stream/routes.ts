@@ -34,12 +34,12 @@ export function streamRoutes(router: Router): void {
     response.writeHead(200, reply.getHeaders() as Record<string, string>)
     const { key } = request.caller!
     const after = position?.seq ?? null
-    streams.add(response, {
+    streams.addConnection(response, {
       filter,
       filterText,
       after,
       keyHash: key.hash,
-      keyHolds: () => authenticator.isStillValid(key),
+      isKeyValid: () => authenticator.isStillValid(key),
     })
     return reply
   })

@@ -1,5 +1,5 @@
 import { CSV_COLUMNS } from '../../../formats/csv-columns.ts'
-import { suggest } from '../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../lib/text/suggest.ts'
 import { columnName } from './csv/find-columns.ts'
 import { UnreadableFile } from './format.ts'
 
@@ -22,7 +22,7 @@ export function columnMap(map: ReadonlyMap<string, string> = new Map()): ColumnM
   for (const [column, field] of map) {
     if (field === LEFT_OUT) continue
     if (isField(field) && column !== ALL_OTHERS) continue
-    const near = suggest(field, FIELDS)
+    const near = suggestNames(field, FIELDS)
     const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the fields are ${FIELDS.join(', ')}`
     throw new UnreadableFile(`--map ${column}=${field}: there is no such field; ${hint}`)
   }
@@ -35,6 +35,6 @@ export function columnMap(map: ReadonlyMap<string, string> = new Map()): ColumnM
 }
 
 export function howToMap(column: string): string {
-  const near = suggest(columnName(column), FIELDS, 1)[0] ?? 'field'
+  const near = suggestNames(columnName(column), FIELDS, 1)[0] ?? 'field'
   return `name it with --map "${column}=${near}", or leave it out with --map "${column}=-"`
 }

@@ -1,5 +1,5 @@
 import { type IncidentType, TYPE_NAMES, TYPES } from '../../../domain/taxonomy.ts'
-import { suggest } from '../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../lib/text/suggest.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
@@ -63,7 +63,7 @@ export function readType(text: string): IncidentType | null {
 }
 
 export function unknownType(text: string): string {
-  const near = suggest(text.replace(/[\s-]+/g, '_'), TYPE_NAMES)
+  const near = suggestNames(text.replace(/[\s-]+/g, '_'), TYPE_NAMES)
   const hint = near.length === 0 ? 'GET /v1/taxonomy lists them' : `did you mean ${near.join(' or ')}?`
   return `type "${text.slice(0, 60)}" is not known; ${hint}`
 }

@@ -1,5 +1,5 @@
 import { type FieldError, nameHints } from '../../../domain/errors.ts'
-import { decimalText } from '../../../lib/text/decimal-text.ts'
+import { decimalNotation } from '../../../lib/text/decimal-text.ts'
 import { isOneOf } from '../../parameter-values.ts'
 import type { FilterParameter } from '../parameters.ts'
 
@@ -66,9 +66,9 @@ export function parametersInObject<Name extends string>(
 
 function listOf(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return value.trim() === '' ? null : splitAtCommas(value)
-  if (typeof value === 'number') return [decimalText(value)]
+  if (typeof value === 'number') return [decimalNotation(value)]
   if (!Array.isArray(value) || value.length === 0) return null
-  const list = value.map((part: unknown) => (typeof part === 'number' ? decimalText(part) : part))
+  const list = value.map((part: unknown) => (typeof part === 'number' ? decimalNotation(part) : part))
   return list.every((part) => typeof part === 'string') ? list.map((part) => part.trim()) : null
 }
 

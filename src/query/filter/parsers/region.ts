@@ -1,6 +1,6 @@
 import type { Places } from '../../../domain/places.ts'
 import { boxOf } from '../../../lib/geometry/geometry.ts'
-import { crossesItself, type Ring, signedArea } from '../../../lib/geometry/ring.ts'
+import { intersectsItself, type Ring, signedArea } from '../../../lib/geometry/ring.ts'
 import { type Region, regionOf } from '../region.ts'
 import { parseList, parseMembers, parsePositions, requireNigeria, ShapeError } from './shape.ts'
 
@@ -46,6 +46,7 @@ function parseRing(value: unknown, pointer: string): Ring {
   if (ring[0] !== ring.at(-2) || ring[1] !== ring.at(-1))
     throw new ShapeError(pointer, 'is not closed: repeat its first position at the end')
   if (signedArea(ring) === 0) throw new ShapeError(pointer, 'encloses nothing')
-  if (crossesItself(ring)) throw new ShapeError(pointer, 'crosses itself; give the positions in order around the ring')
+  if (intersectsItself(ring))
+    throw new ShapeError(pointer, 'crosses itself; give the positions in order around the ring')
   return ring
 }

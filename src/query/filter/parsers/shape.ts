@@ -1,6 +1,6 @@
 import type { FieldError } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
-import { type Box, boxesMeet, inBox, widened } from '../../../lib/geometry/geometry.ts'
+import { type Box, boxesIntersect, expandBox, isInBox } from '../../../lib/geometry/geometry.ts'
 
 /**
  * Reports the first error of a polygon or route: a thousand positions may all be wrong in the same
@@ -71,6 +71,6 @@ export function requireNigeria(box: Box, pointer: string, places: Places): void 
 }
 
 function reachesNigeria(box: Box, { lgas }: Places): boolean {
-  const around = widened(box, MAX_CENTRE_DISTANCE_KM)
-  return boxesMeet(box, WATERS) || lgas.some(({ lat, lng }) => inBox(around, lat, lng))
+  const around = expandBox(box, MAX_CENTRE_DISTANCE_KM)
+  return boxesIntersect(box, WATERS) || lgas.some(({ lat, lng }) => isInBox(around, lat, lng))
 }

@@ -16,7 +16,7 @@ async function followOfThePage(): Promise<Follow> {
 
 test('the function for browsers follows the stream, and comes back where it was when the service has ended it', async () => {
   const follow = await followOfThePage()
-  await using app = await startTestApp({}, { streams: { longest: 200, heartbeatEvery: 60 } })
+  await using app = await startTestApp({}, { streams: { maxDurationMs: 200, heartbeatIntervalMs: 60 } })
   const { text: key } = await app.issue({ kind: 'publishable' })
   await app.publish([anIncident(1)])
   const seqs: number[] = []

@@ -15,7 +15,7 @@ import { readStream } from '../../../support/stream.ts'
 
 const INCIDENTS = 12
 const SETTINGS = { STREAMS_PER_KEY: '1000' }
-const OFTEN = { streams: { heartbeatEvery: 60 } }
+const OFTEN = { streams: { heartbeatIntervalMs: 60 } }
 
 /** What a query string can ask of what is to come, and is not refused for lying abroad. */
 const standing = filter

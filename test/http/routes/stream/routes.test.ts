@@ -117,7 +117,7 @@ test('of an incident that was retracted meanwhile nothing is told but that', asy
 })
 
 test('a position too far back is told to begin anew, and goes on from the head', async () => {
-  await using app = await startTestApp({}, { streams: { mostReplayed: 3 } })
+  await using app = await startTestApp({}, { streams: { maxReplayedEvents: 3 } })
   await app.publish([1, 2, 3, 4].map((number) => anIncident(number)))
   await using reader = await listen(app, 'last_event_id=0')
   await until(() => reader.blocks.length >= 2)
@@ -181,7 +181,7 @@ test('a key may have so many streams, a publishable one from each address, and a
 })
 
 test('an idle stream hears that the line is alive, and where it stands', async () => {
-  await using app = await startTestApp({}, { streams: { heartbeatEvery: 30 } })
+  await using app = await startTestApp({}, { streams: { heartbeatIntervalMs: 30 } })
   await using reader = await listen(app, 'state=lagos')
   await until(() => reader.blocks.length > 0)
   assert.equal(reader.blocks[0], 'retry: 3000\nid: 0')
@@ -192,7 +192,7 @@ test('an idle stream hears that the line is alive, and where it stands', async (
 
 test('a stream is ended after a while, and told how soon to come back', async () => {
   let now = Date.now()
-  await using app = await startTestApp({}, { clock: () => now, streams: { heartbeatEvery: 30 } })
+  await using app = await startTestApp({}, { clock: () => now, streams: { heartbeatIntervalMs: 30 } })
   await using reader = await listen(app)
   now += 23 * 60_000
   await until(() => reader.blocks.length > 3)
@@ -204,7 +204,7 @@ test('a stream is ended after a while, and told how soon to come back', async ()
 for (const end of ['revoked', 'expired'] as const) {
   test(`a stream ends soon after its key is ${end}`, async () => {
     let now = Date.now()
-    await using app = await startTestApp({}, { clock: () => now, streams: { heartbeatEvery: 30 } })
+    await using app = await startTestApp({}, { clock: () => now, streams: { heartbeatIntervalMs: 30 } })
     const { text, key } = await app.issue({ expiresAt: now + 60_000 })
     await using reader = await readStream(`${app.url}/v1/stream`, text)
     await using other = await listen(app)
@@ -255,7 +255,7 @@ test('who does not read is cut off, and delays nobody', async () => {
 })
 
 test('who does not read what was missed is cut off as well', async () => {
-  await using app = await startTestApp({}, { streams: { heartbeatEvery: 60 } })
+  await using app = await startTestApp({}, { streams: { heartbeatIntervalMs: 60 } })
   await publishMuch(app)
   using _deaf = await openDeaf(app, 'last_event_id=0')
   await until(async () => (await metric(app, 'dropped_total')) === 1)

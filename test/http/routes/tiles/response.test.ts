@@ -7,7 +7,7 @@ import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { TileRenderer } from '../../../../src/http/routes/tiles/response.ts'
-import { inBox } from '../../../../src/lib/geometry/geometry.ts'
+import { isInBox } from '../../../../src/lib/geometry/geometry.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
@@ -50,7 +50,7 @@ function check(shown: readonly Feature[], expected: readonly Incident[]): void {
     }
     const { west, south, east, north } = properties as Record<string, number>
     const box = { west: west!, south: south!, east: east!, north: north! }
-    assert.ok(expected.filter(({ lat, lng }) => inBox(box, lat, lng)).length >= Number(properties.count))
+    assert.ok(expected.filter(({ lat, lng }) => isInBox(box, lat, lng)).length >= Number(properties.count))
     const inCluster = SEVERITIES.filter((severity) => Number(properties[severity]) > 0)
     assert.equal(properties.severity, inCluster.at(-1))
     for (const severity of SEVERITIES) clustered[severity]! += Number(properties[severity])

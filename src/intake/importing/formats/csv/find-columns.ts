@@ -1,4 +1,4 @@
-import { suggest } from '../../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../../lib/text/suggest.ts'
 import { UnreadableFile } from '../format.ts'
 
 /** A column by the names it has had, in lower case; one without which a row means nothing is needed. */
@@ -43,7 +43,7 @@ export function findColumns<Field extends string>(
 }
 
 function missingText(missing: readonly string[], names: readonly string[], what: string): string {
-  const near = missing.flatMap((name) => suggest(name, names.filter(Boolean), 1))
+  const near = missing.flatMap((name) => suggestNames(name, names.filter(Boolean), 1))
   const hint = near.length === 0 ? '' : ` (near: ${near.join(', ')})`
   const found = names.filter(Boolean).slice(0, 8).join(', ').slice(0, 200)
   return `this is not ${what}: it lacks ${missing.join(', ')}${hint}; its columns begin with ${found || 'nothing'}`

@@ -1,4 +1,4 @@
-import { suggest } from '../../../../lib/text/suggest.ts'
+import { suggestNames } from '../../../../lib/text/suggest.ts'
 import { parseTime } from '../../../../lib/time/time.ts'
 import { isPlainText } from '../values.ts'
 
@@ -29,7 +29,7 @@ export const oneOf = (names: readonly string[]): Check => {
   const known = new Set<unknown>(names)
   return (value) => {
     if (known.has(value)) return null
-    const near = typeof value === 'string' ? suggest(value, names) : []
+    const near = typeof value === 'string' ? suggestNames(value, names) : []
     const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `it must be one of ${names.join(', ')}`
     return `${shown(value)} is not known; ${hint}`
   }
