@@ -13,8 +13,8 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { csvOf, plainRow, ucdpRow } from '../intake/importing/formats/fixtures.ts'
 import { archiveOf } from '../intake/importing/harness.ts'
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { documentsOf, seeded } from '../store/fixtures.ts'
-import { type Home, postgresHome, sqliteHome } from '../store/home.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { run } from '../support/command.ts'
 import { anIncident } from '../support/incident.ts'
@@ -223,13 +223,14 @@ async function interrupted(words: string[], url: string, store: Store, events: n
 }
 
 suite('an import that is killed', { timeout: 100_000 }, () => {
-  const HOMES: readonly { name: string; newHome: () => Promise<Home>; rows: number; kills: number }[] = [
-    { name: 'SQLite', newHome: sqliteHome, rows: 30_000, kills: 4 },
-    { name: 'PostgreSQL', newHome: postgresHome, rows: 8_000, kills: 2 },
-  ]
-  for (const { name, newHome, rows, kills } of HOMES) {
+  const DATABASES: readonly { name: string; makeDatabase: () => Promise<EmptyDatabase>; rows: number; kills: number }[] =
+    [
+      { name: 'SQLite', makeDatabase: emptySqlite, rows: 30_000, kills: 4 },
+      { name: 'PostgreSQL', makeDatabase: emptyPostgres, rows: 8_000, kills: 2 },
+    ]
+  for (const { name, makeDatabase, rows, kills } of DATABASES) {
     test(`again and again comes to the same end as one that was not, on ${name}`, async (context) => {
-      await using home = await newHome()
+      await using database = await makeDatabase()
       const path = await longFile(rows)
       const bad = rows / 1000
       const words = ['ndjson', path]
@@ -238,16 +239,16 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
       const random = seeded(seed)
       let killed = 0
       {
-        await using store = await home.open()
+        await using store = await database.open()
         for (let number = 0; number < kills; number++) {
           const part = (number + random()) / (kills + 1)
-          const { said } = await interrupted(words, home.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
+          const { said } = await interrupted(words, database.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
           if (countsIn(said).read === undefined) killed++
           assert.equal(/Going on after row/.test(said), number > 0, said)
         }
       }
       assert.equal(killed, kills, 'each was killed before its end')
-      const last = await importing(words, home.url)
+      const last = await importing(words, database.url)
       assert.equal(last.code, 0, last.said)
       assert.match(last.said, /Going on after row [\d,]+, where it was interrupted/)
       assert.deepEqual(countsIn(last.said), { ...nothing, read: rows + bad, new: rows, rejected: bad })
@@ -257,7 +258,7 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
       const once = await importing(words, whole)
       assert.deepEqual(countsIn(once.said), countsIn(last.said))
       assert.equal(await readFile(`${path}.rejected.ndjson`, 'utf8'), rejectedByKilled)
-      await using one = await home.open()
+      await using one = await database.open()
       await using other = await openStore(whole)
       assert.equal((await one.events.head()).seq, rows)
       assert.deepEqual(
@@ -270,16 +271,16 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
 
 suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
   test('finishes its batch, says how to go on, and can be begun anew instead', async () => {
-    await using home = await sqliteHome()
+    await using database = await emptySqlite()
     const path = await longFile(20_000)
-    await using store = await home.open()
-    const { code, said } = await interrupted(['ndjson', path], home.url, store, 1, 'SIGINT')
+    await using store = await database.open()
+    const { code, said } = await interrupted(['ndjson', path], database.url, store, 1, 'SIGINT')
     assert.equal(code, 130, said)
     assert.match(said, /Interrupted after row [\d,]+\. Start the same command again to go on from there/)
     const { new: fresh = 0, read = 0 } = countsIn(said)
     assert.equal((await store.events.head()).seq, fresh)
     assert.equal(read % 1000, 0)
-    const anew = await importing(['ndjson', path, '--from-start'], home.url)
+    const anew = await importing(['ndjson', path, '--from-start'], database.url)
     assert.deepEqual(countsIn(anew.said), {
       ...nothing,
       read: 20_020,

@@ -1,4 +1,4 @@
-import { conformance } from './conformance.ts'
-import { postgresHome } from './home.ts'
+import { conformance } from './conformance/conformance.ts'
+import { emptyPostgres } from './empty-database.ts'
 
-conformance('PostgreSQL', postgresHome)
+conformance('PostgreSQL', emptyPostgres)

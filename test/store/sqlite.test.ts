@@ -1,5 +1,5 @@
-import { conformance } from './conformance.ts'
-import { memoryHome, sqliteHome } from './home.ts'
+import { conformance } from './conformance/conformance.ts'
+import { emptyMemory, emptySqlite } from './empty-database.ts'
 
-conformance('SQLite', sqliteHome)
-conformance('SQLite in memory', memoryHome)
+conformance('SQLite', emptySqlite)
+conformance('SQLite in memory', emptyMemory)

@@ -8,8 +8,8 @@ import { type Checkpoint, readCheckpoint } from '../../../src/intake/importing/c
 import { incidentIdOf } from '../../../src/intake/importing/digest.ts'
 import { RejectedRows } from '../../../src/intake/importing/rejected-rows.ts'
 import { type Incidents, type Store, StoreUnavailable } from '../../../src/store/store.ts'
+import { type EmptyDatabase, emptyMemory, emptyPostgres } from '../../store/empty-database.ts'
 import { wholeLog } from '../../store/fixtures.ts'
-import { type Home, memoryHome, postgresHome } from '../../store/home.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { type Cells, csvOf, featureOf, ownRow, plainRow } from './formats/fixtures.ts'
 import { NOW } from './formats/reading.ts'
@@ -26,15 +26,15 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-const HOMES: readonly [string, () => Promise<Home>][] = [
-  ['SQLite', memoryHome],
-  ['PostgreSQL', postgresHome],
+const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [
+  ['SQLite', emptyMemory],
+  ['PostgreSQL', emptyPostgres],
 ]
-for (const [name, newHome] of HOMES) {
+for (const [name, newDatabase] of DATABASES) {
   describe(`an import into ${name}`, { timeout: 60_000 }, () => {
     it('makes confirmed incidents of reports, published on the day they happened', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const content = reports({ source_publishers: 'Punch', summary: 'Eleven people were abducted.', confidence: 0.5 })
       assert.deepEqual(countsIn(await importText(store, 'csv', content)), { new: 1 })
       const id = incidentIdOf('acme:17')
@@ -55,8 +55,8 @@ for (const [name, newHome] of HOMES) {
     })
 
     it('changes nothing the second time, and what a row says anew the third', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const row = (killed: number) => reports({ source_id: 'acme:1', killed }, { source_id: 'acme:2' })
       await importText(store, 'csv', row(1))
       const { seq } = await store.events.head()
@@ -74,8 +74,8 @@ for (const [name, newHome] of HOMES) {
     })
 
     it('never overwrites what the desk has changed or taken back', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const ids = ['acme:1', 'acme:2', 'acme:3']
       const rows = (killed: number) => reports(...ids.map((source_id) => ({ source_id, killed })))
       await importText(store, 'csv', rows(1))
@@ -100,8 +100,8 @@ for (const [name, newHome] of HOMES) {
     })
 
     it('takes our own documents as they are, whatever writes them, and a round trip changes nothing', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const all = [anIncident(1, { version: 7 }), anIncident(2, { summary: 'Quote " and 🚨' }), anIncident(3)]
       assert.deepEqual(countsIn(await importText(store, 'ndjson', ndjsonOf(all))), { new: 3 })
       assert.deepEqual(await archiveOf(store), all)
@@ -124,8 +124,8 @@ for (const [name, newHome] of HOMES) {
     })
 
     it('lets an id come twice: within a batch and batches apart', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const twice = reports({ killed: 1 }, { killed: 2 }, { killed: 2 }, { killed: 3 })
       assert.deepEqual(countsIn(await importText(store, 'csv', twice)), { new: 1, updated: 2, unchanged: 1 })
       const { casualties, version } = (await store.incidents.find(incidentIdOf('acme:17')))!
@@ -140,8 +140,8 @@ for (const [name, newHome] of HOMES) {
     })
 
     it('decides a batch again where somebody else wrote meanwhile', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await importText(store, 'ndjson', ndjsonOf(many(3)))
       const desk = anIncident(2, { version: 2, summary: 'From the desk.' })
       let meddled = false
@@ -158,8 +158,8 @@ for (const [name, newHome] of HOMES) {
     })
 
     it('goes on where it was interrupted, with the same counts and the same rejected rows', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const lines = many(3500).flatMap((incident, index) =>
         index % 700 === 5 ? [`not JSON ${index}`, JSON.stringify(incident)] : [JSON.stringify(incident)],
       )
@@ -204,8 +204,8 @@ function withIncidents(store: Store, changed: Partial<Incidents>) {
 
 describe('a database that is away', () => {
   it('is waited for, and a batch whose answer was lost is not counted twice', async () => {
-    await using home = await memoryHome()
-    await using store = await home.open()
+    await using database = await emptyMemory()
+    await using store = await database.open()
     const messages: string[] = []
     let calls = 0
     const save: Incidents['save'] = async (...values) => {
@@ -224,8 +224,8 @@ describe('a database that is away', () => {
   })
 
   it('ends the import when it stays away, and the checkpoint is there', async () => {
-    await using home = await memoryHome()
-    await using store = await home.open()
+    await using database = await emptyMemory()
+    await using store = await database.open()
     let calls = 0
     const save: Incidents['save'] = async (...values) => {
       if (++calls > 1) throw new StoreUnavailable('away')
@@ -254,8 +254,8 @@ describe('rows that cannot go in', () => {
   ]
 
   it('are rejected with their number, the reason and their text, and the others go in', async () => {
-    await using home = await memoryHome()
-    await using store = await home.open()
+    await using database = await emptyMemory()
+    await using store = await database.open()
     const path = join(folder, 'bad.rejected.ndjson')
     const blank = { lat: '', lng: '', summary: '' }
     const rows = BAD.flatMap(({ cells }, index) => [
@@ -276,8 +276,8 @@ describe('rows that cannot go in', () => {
   })
 
   it('include incidents of ours that are not confirmed', async () => {
-    await using home = await memoryHome()
-    await using store = await home.open()
+    await using database = await emptyMemory()
+    await using store = await database.open()
     const ended = await importText(store, 'ndjson', ndjsonOf([anIncident(1, { status: 'retracted' }), anIncident(2)]))
     assert.deepEqual(countsIn(ended), { new: 1, rejected: 1 })
     assert.match(ended.tally.rejected[0]!.reason, /its status is retracted: only confirmed incidents are imported/)

@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'csv-parse/sync'
-import { memoryHome } from '../../store/home.ts'
+import { emptyMemory } from '../../store/empty-database.ts'
 import { archiveOf, countsIn, importText } from './harness.ts'
 
 const path = fileURLToPath(new URL('../../../../shared/data/ucdp_ged_nigeria_1990_2019.csv', import.meta.url))
@@ -37,8 +37,8 @@ function tally(names: Iterable<string>): Record<string, number> {
 
 suite('thirty years of UCDP events', { skip: absent }, () => {
   test('go in whole, by state and by year as another parser counts them, and a second time change nothing', async () => {
-    await using home = await memoryHome()
-    await using store = await home.open()
+    await using database = await emptyMemory()
+    await using store = await database.open()
     const content = readFileSync(path)
     assert.deepEqual(countsIn(await importText(store, 'ucdp', content)), { new: 4603 })
 

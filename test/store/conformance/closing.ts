@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { StoreUnavailable } from '../../../src/store/store.ts'
+import type { EmptyDatabase } from '../empty-database.ts'
 import { created, documentsOf, NOW, wholeLog } from '../fixtures.ts'
-import type { Home } from '../home.ts'
 
-export function closingConforms(newHome: () => Promise<Home>): void {
+export function closingConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('closing', () => {
     it('waits for the calls under way, and refuses those after it', async () => {
-      await using home = await newHome()
-      const store = await home.open()
+      await using database = await newDatabase()
+      const store = await database.open()
       const saves = Array.from({ length: 20 }, (_, index) => store.incidents.save([created(index)], NOW))
       await store[Symbol.asyncDispose]()
       for (const save of saves) assert.equal((await save).length, 1)
@@ -21,21 +21,21 @@ export function closingConforms(newHome: () => Promise<Home>): void {
     })
 
     it('keeps everything for whoever opens it next', async (test) => {
-      await using home = await newHome()
-      if (!home.shared) return test.skip('it is gone with the store')
-      const first = await home.open()
+      await using database = await newDatabase()
+      if (!database.shared) return test.skip('it is gone with the store')
+      const first = await database.open()
       await first.incidents.save([created(1), created(2)], NOW)
       const log = await wholeLog(first)
       await first[Symbol.asyncDispose]()
-      await using second = await home.open()
+      await using second = await database.open()
       assert.deepEqual(await wholeLog(second), log)
       const [next] = await second.incidents.save([created(3)], NOW - 1)
       assert.deepEqual([next?.seq, next?.at], [3, NOW])
     })
 
     it('ends a snapshot that nobody has read to its end, and listeners that nobody has stopped', async () => {
-      await using home = await newHome()
-      const store = await home.open()
+      await using database = await newDatabase()
+      const store = await database.open()
       await store.incidents.save([created(1)], NOW)
       const snapshot = await store.incidents.snapshot()
       store.events.onAppend(() => {})

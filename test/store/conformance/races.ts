@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { type LogEvent, StaleVersion, type Store } from '../../../src/store/store.ts'
 import { incidentId } from '../../support/incident.ts'
+import type { EmptyDatabase } from '../empty-database.ts'
 import { created, documentsOf, NOW, seeded, updated, wholeLog } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { openSeveral } from '../several.ts'
+import { openSeveral } from '../several-stores.ts'
 
-export function racesConform(newHome: () => Promise<Home>): void {
+export function racesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('under races', () => {
     it('lets exactly one save of a version through', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       for (let version = 1; version <= 5; version++) {
         const racers = Array.from({ length: 12 }, (_, index) => {
           const summary = `by racer ${index}`
@@ -29,8 +29,8 @@ export function racesConform(newHome: () => Promise<Home>): void {
     })
 
     it('gives seq in commit order with no gap, as anybody who follows can see', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       const observers = [0, 1, 2].map((index) => observe(stores.at(index)))
       const random = seeded(11)
       const saves = Array.from({ length: 60 }, (_, index) => {
@@ -57,8 +57,8 @@ export function racesConform(newHome: () => Promise<Home>): void {
     })
 
     it('has in each snapshot exactly what the log had led to by then', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       const saves = Array.from({ length: 60 }, (_, index) => stores.at(index).incidents.save([created(index)], NOW))
       const snapshots = Array.from({ length: 6 }, async (_, index) => {
         const snapshot = await stores.at(index).incidents.snapshot()

@@ -9,30 +9,30 @@ import { testDatabase } from '../support/postgres.ts'
 const PATIENT = { sqlite: { busyTimeout: 60_000 }, postgres: { connectTimeout: 60_000, statementTimeout: 60_000 } }
 
 /** An empty database, and how to open it. */
-export interface Home extends AsyncDisposable {
+export interface EmptyDatabase extends AsyncDisposable {
   readonly url: string
   /** Whether two stores opened here are one database. */
   readonly shared: boolean
   open(options?: StoreOptions): Promise<Store>
 }
 
-export async function sqliteHome(): Promise<Home & { readonly directory: string; readonly path: string }> {
+export async function emptySqlite(): Promise<EmptyDatabase & { readonly directory: string; readonly path: string }> {
   const directory = await mkdtemp(join(tmpdir(), 'incident-feed-sqlite-'))
   const path = join(directory, 'made', 'on', 'demand', 'feed.db')
   const remove = () => rm(directory, { recursive: true, force: true })
-  return { ...homeAt(`sqlite:${path}`, true, remove), directory, path }
+  return { ...databaseAt(`sqlite:${path}`, true, remove), directory, path }
 }
 
-export async function memoryHome(): Promise<Home> {
-  return homeAt('sqlite::memory:', false, async () => {})
+export async function emptyMemory(): Promise<EmptyDatabase> {
+  return databaseAt('sqlite::memory:', false, async () => {})
 }
 
-export async function postgresHome(): Promise<Home> {
+export async function emptyPostgres(): Promise<EmptyDatabase> {
   const database = await testDatabase()
-  return homeAt(database.url, true, async () => database[Symbol.asyncDispose]())
+  return databaseAt(database.url, true, async () => database[Symbol.asyncDispose]())
 }
 
-function homeAt(url: string, shared: boolean, remove: () => Promise<void>): Home {
+function databaseAt(url: string, shared: boolean, remove: () => Promise<void>): EmptyDatabase {
   const open = ({ sqlite, postgres }: StoreOptions = {}) =>
     openStore(url, { sqlite: { ...PATIENT.sqlite, ...sqlite }, postgres: { ...PATIENT.postgres, ...postgres } })
   return { url, shared, open, [Symbol.asyncDispose]: remove }

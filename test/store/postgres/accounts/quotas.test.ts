@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { QuotaRequest, Quotas } from '../../src/store/store.ts'
-import { execute } from '../support/postgres.ts'
-import { NOW } from './fixtures.ts'
-import { type Home, postgresHome } from './home.ts'
-import { openSeveral } from './several.ts'
+import type { QuotaRequest, Quotas } from '../../../../src/store/store.ts'
+import { execute } from '../../../support/postgres.ts'
+import { type EmptyDatabase, emptyPostgres } from '../../empty-database.ts'
+import { NOW } from '../../fixtures.ts'
+import { openSeveral } from '../../several-stores.ts'
 
 const MINUTE = 60_000
 
@@ -12,10 +12,10 @@ function draw(caller: string, amount: number, changes: Partial<QuotaRequest> = {
   return { caller, amount, limit: 10, window: MINUTE, ...changes }
 }
 
-async function withQuotas(work: (quotas: Quotas, home: Home) => Promise<void>): Promise<void> {
-  await using home = await postgresHome()
-  await using store = await home.open()
-  await work(store.quotas!, home)
+async function withQuotas(work: (quotas: Quotas, database: EmptyDatabase) => Promise<void>): Promise<void> {
+  await using database = await emptyPostgres()
+  await using store = await database.open()
+  await work(store.quotas!, database)
 }
 
 describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
@@ -60,8 +60,8 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
     }))
 
   it('never gives more than its limit, however many nodes draw at once, in whatever order', async () => {
-    await using home = await postgresHome()
-    await using stores = await openSeveral(home)
+    await using database = await emptyPostgres()
+    await using stores = await openSeveral(database)
     const callers = ['a', 'b', 'c', 'd']
     const drawn = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
@@ -80,10 +80,10 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
   })
 
   it('is forgotten once its window has ended', () =>
-    withQuotas(async (quotas, home) => {
+    withQuotas(async (quotas, database) => {
       await quotas.reserve([draw('old', 1)], NOW)
       await quotas.reserve([draw('young', 1)], NOW + 1)
       await quotas.deleteExpired(NOW + MINUTE)
-      assert.deepEqual(await execute(home.url, 'SELECT caller FROM budgets'), [{ caller: 'young' }])
+      assert.deepEqual(await execute(database.url, 'SELECT caller FROM budgets'), [{ caller: 'young' }])
     }))
 })

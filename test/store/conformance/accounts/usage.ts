@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aKey, anAccount } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { aKey, anAccount } from '../../fixtures.ts'
 
-export function usageConforms(newHome: () => Promise<Home>): void {
+export function usageConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('usage', () => {
     it("adds up over an account's keys, a day at a time", async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))
       await store.keys.add(aKey(2))
       await store.accounts.open(anAccount(2), aKey(3, { accountId: 'acc_2' }))
@@ -30,8 +30,8 @@ export function usageConforms(newHome: () => Promise<Home>): void {
     })
 
     it('loses nothing when many add at once, in any order', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))
       await store.keys.add(aKey(2))
       const counts = ['key_1', 'key_2'].map((keyId) => ({ keyId, day: '2026-11-15', requests: 1 }))

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { QUEUE_SCAN_ROWS } from '../../../src/store/shared/lease.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { NOW } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { openSeveral } from '../several.ts'
+import { QUEUE_SCAN_ROWS } from '../../../../src/store/shared/lease.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW } from '../../fixtures.ts'
+import { openSeveral } from '../../several-stores.ts'
 import {
   appendTo,
   aWatch,
@@ -16,7 +16,7 @@ import {
   newDelivery,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../../watch-fixtures.ts'
 
 /** Leases until nothing more is to be had at once. */
 async function drained(store: Store, owner: string, limit: number, exceptHosts: string[] = []): Promise<string[]> {
@@ -29,11 +29,11 @@ async function drained(store: Store, owner: string, limit: number, exceptHosts: 
   return ids
 }
 
-export function leasesConform(newHome: () => Promise<Home>): void {
+export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('leasing deliveries', () => {
     it('gives critical ones first, then the longest due, no more than asked for and none before its time', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 6)
       await store.deliveries.add([newDelivery(1, 1)], NOW + 2)
@@ -51,8 +51,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('says whether there is more', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 5)
       await store.deliveries.add(
@@ -66,8 +66,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('brings forward what waits, by as much as the clock was set back, and leaves alone what is leased', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 2)
       await appendTo(store, 6)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
@@ -86,8 +86,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('brings forward however many wait, each once', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 3)
       await appendTo(store, 800)
       const all = [1, 2, 3].flatMap((watch) => Array.from({ length: 800 }, (_, event) => newDelivery(watch, event + 1)))
@@ -98,8 +98,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('gives one to nobody else until the lease ends', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
@@ -112,8 +112,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('gives each to exactly one of many who lease at once', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 10)
       await appendTo(stores.at(0), 40)
       const all = Array.from({ length: 400 }, (_, index) => newDelivery(1 + (index % 10), 1 + Math.floor(index / 10)))
@@ -124,8 +124,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('leaves out hosts', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 3)
       await appendTo(store, 2)
       await store.deliveries.add(
@@ -138,8 +138,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('finds the others behind a host that is left out, however long its queue', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 5)
       const length = QUEUE_SCAN_ROWS + 50
       await appendTo(store, length)
@@ -158,8 +158,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     })
 
     it('gives none whose watch is paused, disabled or gone: it has failed', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 4)
       await appendTo(store, 1)
       await store.deliveries.add(
@@ -183,8 +183,8 @@ export function leasesConform(newHome: () => Promise<Home>): void {
     const unkept = ['with a NUL \0', 'with half a pair \ud83d']
     for (const text of unkept) {
       it(`refuses text ${JSON.stringify(text)}, and nothing is written`, async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withWatches(store, 1)
         await store.watches.add(aWatch(2), MOST)
         await appendTo(store, 1)

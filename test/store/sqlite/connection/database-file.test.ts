@@ -4,34 +4,34 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import fc from 'fast-check'
-import { openStore } from '../../src/store/open.ts'
-import { damageOf } from '../../src/store/sqlite/connection/database-file.ts'
-import { StoreUnusable } from '../../src/store/store.ts'
-import { created, NOW } from './fixtures.ts'
-import { type Home, sqliteHome } from './home.ts'
+import { openStore } from '../../../../src/store/open.ts'
+import { damageOf } from '../../../../src/store/sqlite/connection/database-file.ts'
+import { StoreUnusable } from '../../../../src/store/store.ts'
+import { type EmptyDatabase, emptySqlite } from '../../empty-database.ts'
+import { created, NOW } from '../../fixtures.ts'
 
-type SqliteHome = Awaited<ReturnType<typeof sqliteHome>>
+type SqliteHome = Awaited<ReturnType<typeof emptySqlite>>
 
 describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
   it('is noticed wherever that was, and not a byte is written to it', async () => {
-    await using home = await filled()
-    const whole = await readFile(home.path)
+    await using database = await filled()
+    const whole = await readFile(database.path)
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: whole.length - 1 }), async (size) => {
-        await writeFile(home.path, whole.subarray(0, size))
-        await refused(home)
-        assert.deepEqual(await readFile(home.path), whole.subarray(0, size))
+        await writeFile(database.path, whole.subarray(0, size))
+        await refused(database)
+        assert.deepEqual(await readFile(database.path), whole.subarray(0, size))
       }),
       { numRuns: 30, examples: [[0], [1], [15], [99], [100], [whole.length - 1]] },
     )
   })
 
   it('is noticed while a log lies beside it, from a process that was killed', async () => {
-    await using home = await filled()
-    await using store = await home.open()
+    await using database = await filled()
+    await using store = await database.open()
     await store.incidents.save([created(1_000)], NOW)
-    const path = join(home.directory, 'killed.db')
-    for (const suffix of ['', '-wal']) await copyFile(home.path + suffix, path + suffix)
+    const path = join(database.directory, 'killed.db')
+    for (const suffix of ['', '-wal']) await copyFile(database.path + suffix, path + suffix)
     assert.equal(damageOf(path), null)
     const { size } = await stat(path)
     await truncate(path, size / 2)
@@ -39,17 +39,17 @@ describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
   })
 
   it('is not suspected where a process was killed while it moved the log into the file', async () => {
-    await using home = await sqliteHome()
-    await using store = await home.open()
+    await using database = await emptySqlite()
+    await using store = await database.open()
     await store.incidents.save(
       Array.from({ length: 300 }, (_, number) => created(number)),
       NOW,
     )
-    const path = join(home.directory, 'killed.db')
-    await copyFile(`${home.path}-wal`, `${path}-wal`)
-    using other = new DatabaseSync(home.path)
+    const path = join(database.directory, 'killed.db')
+    await copyFile(`${database.path}-wal`, `${path}-wal`)
+    using other = new DatabaseSync(database.path)
     other.exec('PRAGMA wal_checkpoint(FULL)')
-    await copyFile(home.path, path)
+    await copyFile(database.path, path)
     await truncate(path, (await stat(path)).size / 2)
     assert.equal(damageOf(path), null)
     await using recovered = await openStore(`sqlite:${path}`)
@@ -57,15 +57,18 @@ describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
   })
 
   it('is noticed where it is gone altogether, and its log is not', async () => {
-    await using home = await filled()
-    await writeFile(`${home.path}-wal`, await readFile(home.path))
-    await rm(home.path)
-    await refused(home, /is missing, but/)
+    await using database = await filled()
+    await writeFile(`${database.path}-wal`, await readFile(database.path))
+    await rm(database.path)
+    await refused(database, /is missing, but/)
   })
 })
 
-async function refused(home: Home, message = /(cut off|0 bytes).*; put a backup in its place/): Promise<void> {
-  await assert.rejects(home.open(), (error) => {
+async function refused(
+  database: EmptyDatabase,
+  message = /(cut off|0 bytes).*; put a backup in its place/,
+): Promise<void> {
+  await assert.rejects(database.open(), (error) => {
     assert.ok(error instanceof StoreUnusable)
     assert.match(error.message, message)
     return true
@@ -73,11 +76,11 @@ async function refused(home: Home, message = /(cut off|0 bytes).*; put a backup 
 }
 
 async function filled(): Promise<SqliteHome> {
-  const home = await sqliteHome()
-  await using store = await home.open()
+  const database = await emptySqlite()
+  await using store = await database.open()
   await store.incidents.save(
     Array.from({ length: 300 }, (_, number) => created(number)),
     NOW,
   )
-  return home
+  return database
 }

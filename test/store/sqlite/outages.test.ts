@@ -5,24 +5,24 @@ import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
 import type { Worker } from 'node:worker_threads'
-import { planWrite } from '../../src/store/shared/write-plan.ts'
-import { Database } from '../../src/store/sqlite/connection/database.ts'
-import { needsReopen, toStoreError } from '../../src/store/sqlite/connection/errors.ts'
-import { incidents } from '../../src/store/sqlite/incidents/incidents.ts'
-import { migrate } from '../../src/store/sqlite/migrate.ts'
-import { StoreFull, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
-import { incidentId } from '../support/incident.ts'
-import { created, documentsOf, NOW } from './fixtures.ts'
-import { type Home, memoryHome, sqliteHome } from './home.ts'
+import { planWrite } from '../../../src/store/shared/write-plan.ts'
+import { Database } from '../../../src/store/sqlite/connection/database.ts'
+import { needsReopen, toStoreError } from '../../../src/store/sqlite/connection/errors.ts'
+import { incidents } from '../../../src/store/sqlite/incidents/incidents.ts'
+import { migrate } from '../../../src/store/sqlite/migrate.ts'
+import { StoreFull, StoreUnavailable, StoreUnusable } from '../../../src/store/store.ts'
+import { incidentId } from '../../support/incident.ts'
+import { type EmptyDatabase, emptyMemory, emptySqlite } from '../empty-database.ts'
+import { created, documentsOf, NOW } from '../fixtures.ts'
 
 const IMPATIENT = { sqlite: { busyTimeout: 20 } }
 
 describe('a SQLite store that is away', { timeout: 60_000 }, () => {
   it('says so while another process holds the write lock, reads on, and writes once it is free', async () => {
-    await using home = await sqliteHome()
-    await using store = await home.open(IMPATIENT)
+    await using database = await emptySqlite()
+    await using store = await database.open(IMPATIENT)
     await store.incidents.save([created(1)], NOW)
-    using other = new DatabaseSync(home.path)
+    using other = new DatabaseSync(database.path)
     other.exec('BEGIN EXCLUSIVE')
     await assert.rejects(store.incidents.save([created(2)], NOW), (error) => {
       assert(error instanceof StoreUnavailable)
@@ -37,20 +37,20 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
   })
 
   it('cannot be opened while another process has the file to itself, and can be afterwards', async () => {
-    await using home = await sqliteHome()
-    await (await home.open())[Symbol.asyncDispose]()
-    const other = new DatabaseSync(home.path)
+    await using database = await emptySqlite()
+    await (await database.open())[Symbol.asyncDispose]()
+    const other = new DatabaseSync(database.path)
     other.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; UPDATE log_head SET seq = seq; COMMIT')
-    await assert.rejects(home.open(IMPATIENT), StoreUnavailable)
+    await assert.rejects(database.open(IMPATIENT), StoreUnavailable)
     other.close()
-    await using store = await home.open(IMPATIENT)
+    await using store = await database.open(IMPATIENT)
     assert.equal((await store.events.head()).seq, 0)
   })
 
   it('cannot be opened where its folder cannot be made', async () => {
-    await using home = await sqliteHome()
-    await writeFile(join(home.directory, 'made'), 'a file where a folder should be')
-    await assert.rejects(home.open(), StoreUnavailable)
+    await using database = await emptySqlite()
+    await writeFile(join(database.directory, 'made'), 'a file where a folder should be')
+    await assert.rejects(database.open(), StoreUnavailable)
   })
 
   it('is full where the index of its log cannot grow, and keeps what it has open to read from', () => {
@@ -78,8 +78,8 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
 
 describe("a SQLite store's thread", { timeout: 60_000 }, () => {
   it('takes its calls with it when it dies, and is replaced', async () => {
-    await using home = await sqliteHome()
-    const { store, worker } = await openWithWorker(home)
+    await using database = await emptySqlite()
+    const { store, worker } = await openWithWorker(database)
     await store.incidents.save([created(1)], NOW)
     const snapshot = await store.incidents.snapshot()
     const pending = Array.from({ length: 5 }, () => store.events.head())
@@ -96,16 +96,16 @@ describe("a SQLite store's thread", { timeout: 60_000 }, () => {
   })
 
   it('is not replaced where the database was in its memory: an empty one would pass for the whole', async () => {
-    await using home = await memoryHome()
-    const { store, worker } = await openWithWorker(home)
+    await using database = await emptyMemory()
+    const { store, worker } = await openWithWorker(database)
     await worker.terminate()
     await assert.rejects(store.events.head(), StoreUnusable)
     await store[Symbol.asyncDispose]()
   })
 
   it('may be asked to close while it dies', async () => {
-    await using home = await sqliteHome()
-    const { store, worker } = await openWithWorker(home)
+    await using database = await emptySqlite()
+    const { store, worker } = await openWithWorker(database)
     worker.terminate()
     await store[Symbol.asyncDispose]()
   })
@@ -113,44 +113,44 @@ describe("a SQLite store's thread", { timeout: 60_000 }, () => {
 
 describe('a SQLite file that is no use', { timeout: 60_000 }, () => {
   it('is refused where it is no database at all', async () => {
-    await using home = await sqliteHome()
-    await mkdir(dirname(home.path), { recursive: true })
-    await writeFile(home.path, 'This is a text about a database. '.repeat(400))
+    await using database = await emptySqlite()
+    await mkdir(dirname(database.path), { recursive: true })
+    await writeFile(database.path, 'This is a text about a database. '.repeat(400))
     await assert.rejects(
-      home.open(),
+      database.open(),
       (error) => error instanceof StoreUnusable && /is not a SQLite database; .*restore/.test(error.message),
     )
   })
 
   it('is refused where half of it is missing', async () => {
-    await using home = await filledHome()
-    await truncate(home.path, 60_000)
-    await assert.rejects(home.open(), StoreUnusable)
+    await using database = await filledHome()
+    await truncate(database.path, 60_000)
+    await assert.rejects(database.open(), StoreUnusable)
   })
 
   it('is noticed where its pages are damaged', async () => {
-    await using home = await filledHome()
-    const file = await open(home.path, 'r+')
+    await using database = await filledHome()
+    const file = await open(database.path, 'r+')
     const { size } = await file.stat()
     await file.write(Buffer.alloc(size - 4_096, 0xa5), 0, size - 4_096, 4_096)
     await file.close()
-    await assert.rejects(home.open(), StoreUnusable)
+    await assert.rejects(database.open(), StoreUnusable)
   })
 })
 
-async function openWithWorker(home: Home) {
+async function openWithWorker(database: EmptyDatabase) {
   const created = once(process, 'worker') as Promise<[Worker]>
-  const store = await home.open()
+  const store = await database.open()
   const [worker] = await created
   return { store, worker }
 }
 
 async function filledHome() {
-  const home = await sqliteHome()
-  await using store = await home.open()
+  const database = await emptySqlite()
+  await using store = await database.open()
   await store.incidents.save(
     Array.from({ length: 300 }, (_, index) => created(index)),
     NOW,
   )
-  return home
+  return database
 }

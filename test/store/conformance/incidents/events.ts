@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { RESTORE_GAP } from '../../../src/store/shared/restore-gap.ts'
-import { incidentId } from '../../support/incident.ts'
-import { created, imported, NOW, retracted, until, updated } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { watchId, withWatches } from '../watch-fixtures.ts'
+import { RESTORE_GAP } from '../../../../src/store/shared/restore-gap.ts'
+import { incidentId } from '../../../support/incident.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { created, imported, NOW, retracted, until, updated } from '../../fixtures.ts'
+import { watchId, withWatches } from '../../watch-fixtures.ts'
 
-export function eventsConform(newHome: () => Promise<Home>): void {
+export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('the event log', () => {
     it('begins at 0', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       assert.deepEqual(await store.events.head(), { seq: 0, at: 0 })
       assert.deepEqual(await store.events.after(0, 10), [])
     })
 
     it('is read in pieces, from anywhere', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       for (const number of [1, 2, 3, 4, 5]) await store.incidents.save([created(number)], NOW)
       const seqs = async (seq: number, limit: number) =>
         (await store.events.after(seq, limit)).map((event) => event.seq)
@@ -28,8 +28,8 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     })
 
     it('keeps each document as its event left it, but an imported one as it stands', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1), imported(2)], NOW)
       await store.incidents.save([updated(1, 2), updated(2, 2)], NOW)
       await store.incidents.save([retracted(1, 3)], NOW)
@@ -47,8 +47,8 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     })
 
     it('skips ahead after a restore, and knows which positions were lost', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
       const resumed = 3 + RESTORE_GAP
@@ -67,15 +67,15 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     })
 
     it('of a store restored before its first event begins after the gap', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.events.skipAhead(RESTORE_GAP)
       assert.equal(await store.events.lastBeforeGap(1), 0)
     })
 
     it('never goes back in time, though the clock does', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       for (const now of [NOW, NOW - 5_000, NOW + 1, NOW]) {
         const number = (await store.events.head()).seq + 1
         await store.incidents.save([created(number)], now)
@@ -88,8 +88,8 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     })
 
     it('wakes listeners after an append, until they stop', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       let woken = 0
       let others = 0
       const stop = store.events.onAppend(() => woken++)
@@ -106,10 +106,10 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     })
 
     it('wakes the listeners of another store on the same database', async (test) => {
-      await using home = await newHome()
-      if (!home.shared) return test.skip('nobody else can see it')
-      await using store = await home.open()
-      await using other = await home.open({ sqlite: { pollInterval: 5 } })
+      await using database = await newDatabase()
+      if (!database.shared) return test.skip('nobody else can see it')
+      await using store = await database.open()
+      await using other = await database.open({ sqlite: { pollInterval: 5 } })
       let seen = 0
       const stop = other.events.onAppend(async () => {
         seen = (await other.events.head()).seq
@@ -122,8 +122,8 @@ export function eventsConform(newHome: () => Promise<Home>): void {
     })
 
     it('knows how an incident stood before an event', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1, { summary: 'First' })], NOW)
       await store.incidents.save([imported(2)], NOW)
       await store.incidents.save([updated(1, 2, { summary: 'Second' })], NOW)

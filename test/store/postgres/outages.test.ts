@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
-import { type Store, StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
-import { incidentId } from '../support/incident.ts'
-import { execute } from '../support/postgres.ts'
-import { startServer } from '../support/postgres-server.ts'
-import { created, documentsOf, NOW, until } from './fixtures.ts'
-import { postgresHome } from './home.ts'
-import { proxyTo } from './proxy.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { type Store, StoreUnavailable, StoreUnusable } from '../../../src/store/store.ts'
+import { incidentId } from '../../support/incident.ts'
+import { execute } from '../../support/postgres.ts'
+import { startServer } from '../../support/postgres-server.ts'
+import { emptyPostgres } from '../empty-database.ts'
+import { created, documentsOf, NOW, until } from '../fixtures.ts'
+import { proxyTo } from '../proxy.ts'
 
 const IMPATIENT = { postgres: { connectTimeout: 500, statementTimeout: 100 } }
 
@@ -55,15 +55,15 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
   })
 
   it('survives its connections being ended by an administrator, a snapshot under way included', async () => {
-    await using home = await postgresHome()
-    await using store = await home.open()
+    await using database = await emptyPostgres()
+    await using store = await database.open()
     await store.incidents.save(
       Array.from({ length: 5_000 }, (_, index) => created(index)),
       NOW,
     )
     const snapshot = await store.incidents.snapshot()
     await execute(
-      home.url,
+      database.url,
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
     )
     await assert.rejects(documentsOf(snapshot), StoreUnavailable)
@@ -72,8 +72,8 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
   })
 
   it('gives up on a server that hangs, and works again when it answers', async () => {
-    await using home = await postgresHome()
-    await using proxy = await proxyTo(home.url)
+    await using database = await emptyPostgres()
+    await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url, IMPATIENT)
     await store.incidents.save([created(1)], NOW)
     proxy.freeze()
@@ -86,8 +86,8 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
   })
 
   it('cannot tell what became of a commit whose answer was lost, but it is whole', async () => {
-    await using home = await postgresHome()
-    await using proxy = await proxyTo(home.url)
+    await using database = await emptyPostgres()
+    await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)
     proxy.hangUpAfter('COMMIT')
     await assert.rejects(store.incidents.save([created(1), created(2)], NOW), StoreUnavailable)
@@ -99,8 +99,8 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
   })
 
   it('loses nothing but the call where the connection breaks before the commit', async () => {
-    await using home = await postgresHome()
-    await using proxy = await proxyTo(home.url)
+    await using database = await emptyPostgres()
+    await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)
     proxy.hangUpAfter('INSERT INTO incidents')
     await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
@@ -111,37 +111,37 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
 
   for (const code of ['53100', '53300', '57014', '58030', '40P01', '25006']) {
     it(`is away where the server answers ${code}, and nothing is half-written`, async () => {
-      await using home = await postgresHome()
-      await using store = await home.open()
+      await using database = await emptyPostgres()
+      await using store = await database.open()
       await execute(
-        home.url,
+        database.url,
         `CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$
            BEGIN RAISE EXCEPTION 'made up' USING ERRCODE = '${code}'; END $$;
          CREATE TRIGGER refuse BEFORE INSERT ON incidents FOR EACH ROW WHEN (NEW.version = 1) EXECUTE FUNCTION refuse()`,
       )
       await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
       assert.equal((await store.events.head()).seq, 0)
-      await execute(home.url, 'DROP TRIGGER refuse ON incidents')
+      await execute(database.url, 'DROP TRIGGER refuse ON incidents')
       assert.equal((await store.incidents.save([created(1)], NOW))[0]?.seq, 1)
     })
   }
 
   it('is away while it may only be read', async () => {
-    await using home = await postgresHome()
+    await using database = await emptyPostgres()
     await execute(
-      home.url,
+      database.url,
       'DO $$ BEGIN EXECUTE format($f$ALTER DATABASE %I SET default_transaction_read_only = on$f$, current_database()); END $$',
     )
-    await using store = await home.open()
+    await using store = await database.open()
     await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
     assert.equal((await store.events.head()).seq, 0)
   })
 
   it('is unusable, not away, with the wrong password or database, and tells no secret', async () => {
-    await using home = await postgresHome()
-    const wrong = new URL(home.url)
+    await using database = await emptyPostgres()
+    const wrong = new URL(database.url)
     wrong.password = 'secret-but-wrong'
-    const missing = new URL(home.url)
+    const missing = new URL(database.url)
     missing.pathname = '/no_such_database'
     for (const url of [wrong, missing]) {
       await assert.rejects(openStore(url.href), (error) => {

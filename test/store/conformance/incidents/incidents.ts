@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { StaleVersion } from '../../../src/store/store.ts'
-import { anIncident, incidentId } from '../../support/incident.ts'
-import { created, imported, NOW, reported, retracted, updated, wholeLog } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+import { StaleVersion } from '../../../../src/store/store.ts'
+import { anIncident, incidentId } from '../../../support/incident.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { created, imported, NOW, reported, retracted, updated, wholeLog } from '../../fixtures.ts'
 
-export function incidentsConform(newHome: () => Promise<Home>): void {
+export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('incidents', () => {
     it('gives back what was saved, and null for what was not', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1), reported(2)], NOW)
       assert.deepEqual(await store.incidents.find(incidentId(1)), anIncident(1))
       assert.deepEqual(await store.incidents.find(incidentId(2)), reported(2).incident)
@@ -17,8 +17,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     })
 
     it('returns the events of a save in order, as the log then has them', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1)], NOW)
       const events = await store.incidents.save([updated(1, 2), reported(2), created(3), imported(4)], NOW + 1)
       assert.deepEqual(
@@ -34,8 +34,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     })
 
     it('writes nothing for no changes, and no event where nobody is told', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       assert.deepEqual(await store.incidents.save([], NOW), [])
       assert.deepEqual(await store.incidents.save([reported(1)], NOW), [])
       assert.deepEqual(await store.events.head(), { seq: 0, at: 0 })
@@ -50,8 +50,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     ]
     for (const { name, change } of stale) {
       it(`refuses ${name}, and with it the whole save`, async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await store.incidents.save([created(1)], NOW)
         await store.incidents.save([updated(1, 2)], NOW)
         await assert.rejects(store.incidents.save([created(5), change, created(6)], NOW), (error) => {
@@ -67,8 +67,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     }
 
     it('takes several versions of one incident in one save, in their order only', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const events = await store.incidents.save([created(1), updated(1, 2), retracted(1, 3)], NOW)
       assert.deepEqual(
         events.map((event) => JSON.parse(event.document).version),
@@ -81,8 +81,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     })
 
     it('keeps a document byte for byte, whatever is in it', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const summary = 'NUL \u0000, half a pair \ud800, ”quotes“ \\ " \' {a,b} NULL \u{1F4A5} ẹ̀kọ́ \u2028 end'
       const change = created(1, { summary, lat: 1e-7, lng: -0.1 })
       await store.incidents.save([change], NOW)
@@ -92,8 +92,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     })
 
     it('takes a thousand changes in one save', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1)
       await store.incidents.save(
         numbers.map((number) => created(number)),
@@ -111,8 +111,8 @@ export function incidentsConform(newHome: () => Promise<Home>): void {
     })
 
     it('calls what is no time or no text an error, not an absence, and stays usable', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await assert.rejects(store.incidents.save([created(1, { published_at: 'soon' })], NOW), TypeError)
       await assert.rejects(store.incidents.save([created(1, { id: 'inc_\0' })], NOW), TypeError)
       await assert.rejects(store.incidents.find('inc_\ud800'), TypeError)

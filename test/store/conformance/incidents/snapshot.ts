@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Incident } from '../../../src/domain/incident.ts'
-import { incidentId } from '../../support/incident.ts'
-import { created, documentsOf, NOW, reported, retracted, seeded, updated } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+import type { Incident } from '../../../../src/domain/incident.ts'
+import { incidentId } from '../../../support/incident.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { created, documentsOf, NOW, reported, retracted, seeded, updated } from '../../fixtures.ts'
 
-export function snapshotsConform(newHome: () => Promise<Home>): void {
+export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('a snapshot', () => {
     it('of nothing is empty', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const snapshot = await store.incidents.snapshot()
       assert.deepEqual(snapshot.head, { seq: 0, at: 0 })
       assert.deepEqual(snapshot.retracted, [])
@@ -17,8 +17,8 @@ export function snapshotsConform(newHome: () => Promise<Home>): void {
     })
 
     it('has public incidents only, and the ids of retracted ones', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1), reported(2), created(3), created(4)], NOW)
       await store.incidents.save([retracted(3, 2), updated(4, 2, { summary: 'ẹ̀kọ́' })], NOW)
       const snapshot = await store.incidents.snapshot()
@@ -31,8 +31,8 @@ export function snapshotsConform(newHome: () => Promise<Home>): void {
     })
 
     it('is in published order, then by the bytes of the id, over many chunks', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const random = seeded(7)
       const incidents = Array.from({ length: 3_000 }, (_, number) => {
         // Few times, so that many are published at once; capitals and minus sort elsewhere in a dictionary.
@@ -50,8 +50,8 @@ export function snapshotsConform(newHome: () => Promise<Home>): void {
     })
 
     it('has times before 1970 as well', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const early = created(1, { published_at: '1967-07-06T00:00:00.000Z' })
       await store.incidents.save([created(2), early], NOW)
       const documents = await documentsOf(await store.incidents.snapshot())
@@ -59,9 +59,9 @@ export function snapshotsConform(newHome: () => Promise<Home>): void {
     })
 
     it('stays as of its seq while others write', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
-      await using other = home.shared ? await home.open() : null
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await using other = database.shared ? await database.open() : null
       const writer = other ?? store
       const first = Array.from({ length: 4_000 }, (_, number) => created(number + 1))
       await store.incidents.save(first, NOW)
@@ -88,8 +88,8 @@ export function snapshotsConform(newHome: () => Promise<Home>): void {
     })
 
     it('may be closed in the middle, or before it has begun, and leaves nothing behind', async () => {
-      await using home = await newHome()
-      await using store = await home.open({ postgres: { connections: 2 } })
+      await using database = await newDatabase()
+      await using store = await database.open({ postgres: { connections: 2 } })
       await store.incidents.save([created(1)], NOW)
       for (let round = 0; round < 5; round++) {
         const unread = await store.incidents.snapshot()
@@ -101,8 +101,8 @@ export function snapshotsConform(newHome: () => Promise<Home>): void {
     })
 
     it('may be read beside another', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1)], NOW)
       const one = await store.incidents.snapshot()
       await store.incidents.save([created(2)], NOW)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { FanOutChunk, FanOutPosition, NewDelivery, Store } from '../../../src/store/store.ts'
-import { NOW, until } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { openSeveral } from '../several.ts'
+import type { FanOutChunk, FanOutPosition, NewDelivery, Store } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW, until } from '../../fixtures.ts'
+import { openSeveral } from '../../several-stores.ts'
 import {
   appendTo,
   aWatch,
@@ -15,7 +15,7 @@ import {
   newDelivery,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../../watch-fixtures.ts'
 
 const START: FanOutPosition = { seq: 0, afterWatchId: null }
 
@@ -35,11 +35,11 @@ async function sequences(store: Store, watch: number): Promise<[number, number][
   return deliveries.map(({ eventSeq, sequence }) => [eventSeq, sequence])
 }
 
-export function fanOutConforms(newHome: () => Promise<Home>): void {
+export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('the fan-out', () => {
     it("is one owner's until the lease ends or is let go", async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const { fanOut } = store
       assert.deepEqual(await fanOut.lease('a', NOW, NOW + 10), START)
       assert.equal(await fanOut.lease('b', NOW + 9, NOW + 20), null)
@@ -54,16 +54,16 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('is given to exactly one of many who want it', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       const owners = Array.from({ length: 12 }, (_, index) => `node ${index}`)
       const given = await Promise.all(owners.map((owner, index) => stores.at(index).fanOut.lease(owner, NOW, NOW + 1)))
       assert.equal(given.filter((position) => position !== null).length, 1)
     })
 
     it('writes deliveries, and remembers how far it has come', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 2, { previousSecret: 'whsec_old', previousSecretExpiresAt: NOW + 7 })
       await appendTo(store, 2)
       await store.fanOut.lease('node', NOW, NOW + LEASE)
@@ -111,8 +111,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('hands them to its owner, or leaves them to whoever leases them', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 2)
       await store.fanOut.lease('node', NOW, NOW + LEASE)
@@ -134,8 +134,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     ]
     for (const { name, owner, from } of refusals) {
       it(`writes nothing ${name}`, async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withWatches(store, 1)
         await appendTo(store, 2)
         await store.fanOut.lease('node', NOW, NOW + LEASE)
@@ -148,8 +148,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     }
 
     it('writes nothing for an owner that another has taken over from, though it does not know yet', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
       await store.fanOut.lease('slow', NOW, NOW + 10)
@@ -160,8 +160,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it("counts each watch's deliveries without a gap, in the order of events", async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 2)
       await appendTo(store, 5)
       await write(store, 3, newDelivery(1, 3), newDelivery(2, 2), newDelivery(1, 1))
@@ -180,8 +180,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('owes a watch an event once, and that uses up no sequence', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 3)
       assert.equal(await store.deliveries.add([newDelivery(1, 2, { id: 'msg_before' })], NOW), 1)
@@ -205,8 +205,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('owes nothing to a watch that is gone, paused, disabled or no older than the event', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 4)
       await appendTo(store, 1)
       await store.watches.add(aWatch(5), MOST)
@@ -227,8 +227,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('keeps the name of the watch as it was when the delivery was made', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
@@ -239,8 +239,8 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('gives every watch its sequences once, though others add to the same watches and remove some', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 8)
       await appendTo(stores.at(0), 40)
       const all = [1, 2, 3, 4, 5, 6, 7, 8]
@@ -275,9 +275,9 @@ export function fanOutConforms(newHome: () => Promise<Home>): void {
     })
 
     it('wakes those who wait for deliveries, in another store too', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
-      await using other = home.shared ? await home.open({ sqlite: { pollInterval: 5 } }) : null
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await using other = database.shared ? await database.open({ sqlite: { pollInterval: 5 } }) : null
       await withWatches(store, 1)
       await appendTo(store, 1)
       const found: string[] = []

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Key } from '../../../src/domain/key.ts'
-import { StoreUnavailable } from '../../../src/store/store.ts'
-import { aKey, anAccount, NOW } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+import type { Key } from '../../../../src/domain/key.ts'
+import { StoreUnavailable } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { aKey, anAccount, NOW } from '../../fixtures.ts'
 
-export function keysConform(newHome: () => Promise<Home>): void {
-  const openWith = async (home: Home, ...keys: Key[]) => {
-    const store = await home.open()
+export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  const openWith = async (database: EmptyDatabase, ...keys: Key[]) => {
+    const store = await database.open()
     await store.accounts.open(anAccount(1), aKey(100))
     await store.accounts.open(anAccount(2), aKey(200, { accountId: 'acc_2' }))
     for (const key of keys) await store.keys.add(key)
@@ -16,7 +16,7 @@ export function keysConform(newHome: () => Promise<Home>): void {
 
   describe('keys', () => {
     it('are found by their hash, with their account', async () => {
-      await using home = await newHome()
+      await using database = await newDatabase()
       const full = aKey(1, {
         kind: 'publishable',
         name: null,
@@ -26,24 +26,24 @@ export function keysConform(newHome: () => Promise<Home>): void {
         expiresAt: NOW + 5,
         revokedAt: NOW + 4,
       })
-      await using store = await openWith(home, full)
+      await using store = await openWith(database, full)
       assert.deepEqual(await store.keys.findByHash(full.hash), { key: full, account: anAccount(1) })
       assert.equal(await store.keys.findByHash('unknown'), null)
     })
 
     it('are listed newest first, revoked and expired ones too, one account at a time', async () => {
-      await using home = await newHome()
+      await using database = await newDatabase()
       const same = { createdAt: NOW + 2 }
       const listed = [aKey(1), aKey(2, { revokedAt: NOW }), aKey(3, { ...same, expiresAt: 1 }), aKey(4, same)]
-      await using store = await openWith(home, ...listed)
+      await using store = await openWith(database, ...listed)
       const ids = (await store.keys.list('acc_1')).map((key) => key.id)
       assert.deepEqual(ids, ['key_100', 'key_4', 'key_3', 'key_2', 'key_1'])
       assert.deepEqual(await store.keys.list('acc_9'), [])
     })
 
     it('are refused where the account is unknown or the hash is taken: an error, not an absence', async () => {
-      await using home = await newHome()
-      await using store = await openWith(home, aKey(1))
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1))
       const isPlain = (error: unknown) => error instanceof Error && !(error instanceof StoreUnavailable)
       await assert.rejects(store.keys.add(aKey(2, { accountId: 'acc_9' })), isPlain)
       await assert.rejects(store.keys.add(aKey(2, { hash: aKey(1).hash })), isPlain)
@@ -51,8 +51,8 @@ export function keysConform(newHome: () => Promise<Home>): void {
     })
 
     it('are revoked once, and keep that time', async () => {
-      await using home = await newHome()
-      await using store = await openWith(home, aKey(1))
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1))
       assert.deepEqual(await store.keys.revoke('acc_1', 'key_1', NOW), aKey(1, { revokedAt: NOW }))
       assert.deepEqual(await store.keys.revoke('acc_1', 'key_1', NOW + 9), aKey(1, { revokedAt: NOW }))
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.revokedAt, NOW)
@@ -61,8 +61,8 @@ export function keysConform(newHome: () => Promise<Home>): void {
     })
 
     it('that were revoked since a time are told by their hashes', async () => {
-      await using home = await newHome()
-      await using store = await openWith(home, aKey(1), aKey(2), aKey(3))
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1), aKey(2), aKey(3))
       for (const [id, at] of [
         ['key_1', NOW - 1],
         ['key_2', NOW],
@@ -74,16 +74,16 @@ export function keysConform(newHome: () => Promise<Home>): void {
     })
 
     it('are rotated: the successor is there and the old one expires', async () => {
-      await using home = await newHome()
-      await using store = await openWith(home, aKey(1))
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1))
       assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2), NOW + 10, NOW), true)
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, NOW + 10)
       assert.deepEqual((await store.keys.findByHash(aKey(2).hash))?.key, aKey(2))
     })
 
     it('expire earlier than a rotation would have them, where they did', async () => {
-      await using home = await newHome()
-      await using store = await openWith(home, aKey(1, { expiresAt: NOW + 3 }))
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1, { expiresAt: NOW + 3 }))
       assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2), NOW + 10, NOW), true)
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, NOW + 3)
     })
@@ -97,8 +97,8 @@ export function keysConform(newHome: () => Promise<Home>): void {
     ]
     for (const { name, key, account } of unrotatable) {
       it(`are not rotated where ${name}, and nothing is written`, async () => {
-        await using home = await newHome()
-        await using store = await openWith(home, { ...key, id: 'key_1' })
+        await using database = await newDatabase()
+        await using store = await openWith(database, { ...key, id: 'key_1' })
         const id = name === 'unknown' ? 'key_9' : 'key_1'
         assert.equal(await store.keys.rotate(account, id, aKey(2), NOW + 10, NOW), false)
         assert.equal(await store.keys.findByHash(aKey(2).hash), null)
@@ -107,8 +107,8 @@ export function keysConform(newHome: () => Promise<Home>): void {
     }
 
     it('keep the old one as it was where the successor cannot be added', async () => {
-      await using home = await newHome()
-      await using store = await openWith(home, aKey(1))
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1))
       await assert.rejects(store.keys.rotate('acc_1', 'key_1', aKey(2, { hash: aKey(1).hash }), NOW + 10, NOW))
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, null)
     })

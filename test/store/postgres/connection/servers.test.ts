@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { PostgresServer } from '../../resilience/harness/postgres/server.ts'
-import { promote, setSynchronous, standbyOf } from '../../resilience/harness/postgres/standby.ts'
-import { openStore } from '../../src/store/open.ts'
-import { Servers } from '../../src/store/postgres/connection/servers.ts'
-import { StoreUnavailable, StoreUnusable } from '../../src/store/store.ts'
-import { created, NOW, until } from './fixtures.ts'
+import { PostgresServer } from '../../../../resilience/harness/postgres/server.ts'
+import { promote, setSynchronous, standbyOf } from '../../../../resilience/harness/postgres/standby.ts'
+import { openStore } from '../../../../src/store/open.ts'
+import { Servers } from '../../../../src/store/postgres/connection/servers.ts'
+import { StoreUnavailable, StoreUnusable } from '../../../../src/store/store.ts'
+import { created, NOW, until } from '../../fixtures.ts'
 
 const TWO = 'postgres://one:5432,two:5432/feed'
 

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { WatchPatch } from '../../../src/domain/watch.ts'
-import type { Store, WatchChange } from '../../../src/store/store.ts'
-import { created, NOW, until } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { openSeveral } from '../several.ts'
-import { appendTo, aWatch, MOST, stored, watchId, withWatches } from '../watch-fixtures.ts'
+import type { WatchPatch } from '../../../../src/domain/watch.ts'
+import type { Store, WatchChange } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { created, NOW, until } from '../../fixtures.ts'
+import { openSeveral } from '../../several-stores.ts'
+import { appendTo, aWatch, MOST, stored, watchId, withWatches } from '../../watch-fixtures.ts'
 
-export function watchesConform(newHome: () => Promise<Home>): void {
+export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('watches', () => {
     it('are kept as they were given, with the log at the moment they were added', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 0)
       await appendTo(store, 3)
       const watch = aWatch(1, {
@@ -27,8 +27,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are found by their account only', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       assert.equal(await store.watches.find('acc_2', watchId(1)), null)
       assert.equal(await store.watches.find('acc_1', watchId(2)), null)
@@ -38,8 +38,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are listed newest first, a page at a time', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 5)
       await store.watches.add(aWatch(6, { accountId: 'acc_2' }), MOST)
       const page = async (limit: number, before: number | null) =>
@@ -50,8 +50,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('have a name of their own within the account', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 2)
       assert.equal(await store.watches.add(aWatch(3, { name: 'Roads 1' }), MOST), 'name_taken')
       assert.equal(await store.watches.change('acc_1', watchId(2), { name: 'Roads 1' }, NOW), 'name_taken')
@@ -62,8 +62,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are no more than an account may have, and of one name no more than one, however many are added at once', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
       const names = Array.from({ length: 24 }, (_, number) => aWatch(number, { name: `Roads ${number % 12}` }))
       const outcomes = await Promise.all(names.map((watch, index) => stores.at(index).watches.add(watch, 7)))
@@ -75,8 +75,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('change in what a patch names, and keep the rest', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       let expected = stored(aWatch(1))
       const patches: [WatchPatch, object][] = [
@@ -105,8 +105,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('lose no change when many change different things at once', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 1)
       const patches: WatchPatch[] = [
         { name: 'Rail' },
@@ -134,8 +134,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     const unkept = ['with a NUL \0', 'with half a pair \ud83d']
     for (const text of unkept) {
       it(`refuse text ${JSON.stringify(text)}, and nothing is written`, async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withWatches(store, 1)
         await assert.rejects(store.watches.add(aWatch(2, { name: text }), MOST), TypeError)
         await assert.rejects(store.watches.add(aWatch(2, { description: text }), MOST), TypeError)
@@ -149,8 +149,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
 
   describe("watches' revisions", () => {
     it('tell of each watch once, as it stands, in the order of changes', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 3)
       await store.watches.change('acc_1', watchId(1), { status: 'paused', url: 'http://a.example:8080/' }, NOW)
       await store.watches.remove('acc_1', watchId(2))
@@ -172,8 +172,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are used up by no call that was refused', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await store.watches.add(aWatch(2), 1)
       await store.watches.add(aWatch(2, { name: 'Roads 1' }), MOST)
@@ -187,8 +187,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('keep whoever follows them in step, however many change watches at once', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
       const followers = [0, 1, 2].map((index) => follow(stores.at(index)))
       const lives = Array.from({ length: 12 }, async (_, number) => {
@@ -206,8 +206,8 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('show a watch to whoever has seen an event after it', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
       const adding = Array.from({ length: 20 }, (_, number) => stores.at(number).watches.add(aWatch(number), MOST))
       const saving = Array.from({ length: 20 }, async (_, number) => {
@@ -222,9 +222,9 @@ export function watchesConform(newHome: () => Promise<Home>): void {
     })
 
     it('wake listeners, of another store too', async () => {
-      await using home = await newHome()
-      await using store = await home.open({ sqlite: { pollInterval: 5 } })
-      await using other = home.shared ? await home.open() : null
+      await using database = await newDatabase()
+      await using store = await database.open({ sqlite: { pollInterval: 5 } })
+      await using other = database.shared ? await database.open() : null
       let woken = 0
       const stop = store.watches.onChange(() => woken++)
       await withWatches(store, 1)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { DeliveryStatus } from '../../../src/domain/delivery/delivery.ts'
-import type { Store } from '../../../src/store/store.ts'
-import { NOW, until } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { openSeveral } from '../several.ts'
+import type { DeliveryStatus } from '../../../../src/domain/delivery/delivery.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW, until } from '../../fixtures.ts'
+import { openSeveral } from '../../several-stores.ts'
 import {
   appendTo,
   deliveryId,
@@ -15,7 +15,7 @@ import {
   result,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../../watch-fixtures.ts'
 
 /** One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a second after the last. */
 async function withHistory(store: Store): Promise<void> {
@@ -35,11 +35,11 @@ async function statusesOf(store: Store): Promise<DeliveryStatus[]> {
     .reverse()
 }
 
-export function deliveriesConform(newHome: () => Promise<Home>): void {
+export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('deliveries', () => {
     it('are listed newest event first, by status or all, a page at a time', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       const page = async (status: DeliveryStatus | null, limit: number, before: number | null) =>
         (await store.deliveries.list('acc_1', watchId(1), status, limit, before)).map((delivery) => delivery.eventSeq)
@@ -53,8 +53,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it("are nobody's but the account's", async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       const id = deliveryId(1, 2)
       assert.deepEqual(await store.deliveries.list('acc_2', watchId(1), null, 10, null), [])
@@ -66,8 +66,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are redelivered from the beginning, with their attempts kept', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       const now = NOW + LEASE
       for (const event of [1, 2, 3]) {
@@ -83,8 +83,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are not redelivered beside an attempt under way', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
@@ -97,8 +97,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are recovered where they failed, since a time, so many at once', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       const now = NOW + LEASE
       assert.equal(await store.deliveries.recover('acc_1', watchId(1), NOW + 5_001, now, 10), 0)
@@ -114,8 +114,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('wake those who wait for them when they are made due again', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       let woken = 0
       const stop = store.deliveries.onDue(() => woken++)
@@ -131,8 +131,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are counted while pending, no further than asked', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 0, oldestDueAt: null })
       await withHistory(store)
       assert.deepEqual(await store.deliveries.queueDepth(10), {
@@ -156,8 +156,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are forgotten once finished long ago, so many at once, with their attempts', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       assert.equal(await store.deliveries.deleteExpired(NOW + 10_000, 10), 0)
       assert.equal(await store.deliveries.deleteExpired(NOW + 10_001, 3), 3)
@@ -170,8 +170,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('are gone at once with their watch, and forgotten in chunks, by however many nodes', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       const store = stores.at(0)
       await withHistory(store)
       await store.deliveries.add([newDelivery(2, 1)], NOW)
@@ -193,8 +193,8 @@ export function deliveriesConform(newHome: () => Promise<Home>): void {
     })
 
     it('of a watch that was removed are of no use to a record that comes late', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withHistory(store)
       await store.watches.remove('acc_1', watchId(1))
       assert.deepEqual(await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 3))], NOW), [])

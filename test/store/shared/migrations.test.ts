@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
-import { openStore } from '../../src/store/open.ts'
-import { Servers } from '../../src/store/postgres/connection/servers.ts'
-import { migrate as migratePostgres, MIGRATIONS as POSTGRES } from '../../src/store/postgres/migrate.ts'
-import type { Migration } from '../../src/store/shared/migrations.ts'
-import { Database } from '../../src/store/sqlite/connection/database.ts'
-import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../src/store/sqlite/migrate.ts'
-import { StoreUnusable } from '../../src/store/store.ts'
-import { execute, testDatabase } from '../support/postgres.ts'
-import { sqliteHome } from './home.ts'
+import { openStore } from '../../../src/store/open.ts'
+import { Servers } from '../../../src/store/postgres/connection/servers.ts'
+import { migrate as migratePostgres, MIGRATIONS as POSTGRES } from '../../../src/store/postgres/migrate.ts'
+import type { Migration } from '../../../src/store/shared/migrations.ts'
+import { Database } from '../../../src/store/sqlite/connection/database.ts'
+import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../../src/store/sqlite/migrate.ts'
+import { StoreUnusable } from '../../../src/store/store.ts'
+import { execute, testDatabase } from '../../support/postgres.ts'
+import { emptySqlite } from '../empty-database.ts'
 
 /** Either dialect, past the store. */
 interface Target extends AsyncDisposable {
@@ -19,16 +19,16 @@ interface Target extends AsyncDisposable {
 }
 
 async function sqliteTarget(): Promise<Target> {
-  const home = await sqliteHome()
-  await (await home.open())[Symbol.asyncDispose]()
-  const target = new DatabaseSync(home.path)
+  const database = await emptySqlite()
+  await (await database.open())[Symbol.asyncDispose]()
+  const target = new DatabaseSync(database.path)
   return {
-    url: home.url,
+    url: database.url,
     execute: async (sql) => target.exec(sql),
     migrate: async (migrations) => migrateSqlite(new Database(target), migrations),
     async [Symbol.asyncDispose]() {
       target.close()
-      await home[Symbol.asyncDispose]()
+      await database[Symbol.asyncDispose]()
     },
   }
 }
@@ -94,8 +94,8 @@ describe('migrations', { timeout: 60_000 }, () => {
   }
 
   it('are applied by one of several SQLite processes that open an empty file at once', async () => {
-    await using home = await sqliteHome()
-    const stores = await Promise.all(Array.from({ length: 4 }, () => home.open()))
+    await using database = await emptySqlite()
+    const stores = await Promise.all(Array.from({ length: 4 }, () => database.open()))
     for (const store of stores) assert.equal((await store.events.head()).seq, 0)
     await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()))
   })

@@ -4,11 +4,11 @@ import {
   EMPTY_MODERATION_RECORD,
   type HistoryEntry,
   type ModerationRecord,
-} from '../../../src/domain/moderation-record.ts'
-import { type IncidentChange, StaleVersion } from '../../../src/store/store.ts'
-import { anIncident, incidentId } from '../../support/incident.ts'
-import { created, imported, NOW, reported, updated, wholeLog } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+} from '../../../../src/domain/moderation-record.ts'
+import { type IncidentChange, StaleVersion } from '../../../../src/store/store.ts'
+import { anIncident, incidentId } from '../../../support/incident.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { created, imported, NOW, reported, updated, wholeLog } from '../../fixtures.ts'
 
 const HOUR = 3_600_000
 
@@ -22,11 +22,11 @@ function confirmed(number: number): IncidentChange {
 }
 
 /** What the desk needs of the store: moderation records, queues, history, and moves that only one can make. */
-export function deskConforms(newHome: () => Promise<Home>): void {
+export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('the desk', () => {
     it('keeps a moderation beside its incident until another is given', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const moderation: ModerationRecord = {
         ...EMPTY_MODERATION_RECORD,
         text: 'Ìròyìn "as it came" 🚨',
@@ -43,8 +43,8 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('finds many files at once, leaving out those that are not there', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([created(1), reported(2), imported(3)], NOW)
       const found = await store.incidents.findRecords([4, 3, 2, 1].map(incidentId))
       assert.deepEqual(found.map(({ incident }) => incident.id).sort(), [1, 2, 3].map(incidentId))
@@ -52,8 +52,8 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('lists a queue newest first, page by page, and nothing of another status', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([1, 2, 3, 4, 5].map(reported), NOW)
       await store.incidents.save([created(6), { ...reported(7), incident: anIncident(7, { status: 'rejected' }) }], NOW)
       const page = async (before: string | null) =>
@@ -66,8 +66,8 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('finds the open reports of a time, and none that is decided', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const at = (number: number, hours: number): IncidentChange => {
         const change = reported(number)
         return { ...change, incident: { ...change.incident, occurred_at: new Date(NOW + hours * HOUR).toISOString() } }
@@ -82,8 +82,8 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('keeps every step with who, when and why, in order', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const steps = [
         aHistoryEntry(),
         aHistoryEntry({ step: 'confirm', at: NOW + 1, note: 'Called the station' }),
@@ -97,8 +97,8 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('writes no step for a save that was refused', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([reported(1)], NOW)
       await assert.rejects(
         store.incidents.save([{ ...updated(1, 5), historyEntry: aHistoryEntry() }], NOW),
@@ -108,8 +108,8 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('replaces only what is stored in the version and status that were named', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.incidents.save([reported(1)], NOW)
       for (const replaces of [{ version: 0 }, { version: 2 }, { version: 1, status: 'confirmed' as const }])
         await assert.rejects(store.incidents.save([{ ...created(1), replaces }], NOW), StaleVersion)
@@ -118,9 +118,9 @@ export function deskConforms(newHome: () => Promise<Home>): void {
     })
 
     it('lets one of many confirm a report: one event, one step', async () => {
-      await using home = await newHome()
-      await using one = await home.open()
-      await using other = await home.open()
+      await using database = await newDatabase()
+      await using one = await database.open()
+      await using other = await database.open()
       await one.incidents.save([1, 2, 3].map(reported), NOW)
       for (const number of [1, 2, 3]) {
         const racers = Array.from({ length: 24 }, (_, index) =>
@@ -139,48 +139,6 @@ export function deskConforms(newHome: () => Promise<Home>): void {
         (await wholeLog(one)).map(({ kind, incidentId: id }) => [kind, id]),
         [1, 2, 3].map((number) => ['incident.created', incidentId(number)]),
       )
-    })
-  })
-
-  describe('publishers', () => {
-    it('keeps the last entry for each, and forgets what is removed', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
-      const zamfara = { key: 'zamfara herald', name: 'Zamfara Herald', kind: 'local', updatedAt: NOW } as const
-      const arewa = { key: 'arewa', name: 'Arewa Radio', kind: 'national', updatedAt: NOW } as const
-      await store.publishers.set(zamfara)
-      await store.publishers.set({ ...arewa, kind: 'social' })
-      await store.publishers.set(arewa)
-      assert.deepEqual(await store.publishers.list(), [arewa, zamfara])
-      assert.equal(await store.publishers.remove('arewa'), true)
-      assert.equal(await store.publishers.remove('arewa'), false)
-      assert.deepEqual(await store.publishers.list(), [zamfara])
-    })
-  })
-
-  describe('imports', () => {
-    it('keeps the last checkpoint of each until it is forgotten', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
-      await store.incidents.save([], NOW, { id: 'a', checkpoint: '{"row":1}' })
-      await store.incidents.save([], NOW + 1, { id: 'a', checkpoint: '{"row":2}' })
-      await store.incidents.save([], NOW, { id: 'b', checkpoint: '{"row":9}' })
-      assert.equal(await store.imports.findCheckpoint('a'), '{"row":2}')
-      await store.imports.deleteCheckpoint('a')
-      assert.equal(await store.imports.findCheckpoint('a'), null)
-      assert.equal(await store.imports.findCheckpoint('b'), '{"row":9}')
-    })
-
-    it('keeps a checkpoint together with what was written, or neither', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
-      await store.incidents.save([imported(1)], NOW, { id: 'a', checkpoint: 'after 1' })
-      assert.equal(await store.imports.findCheckpoint('a'), 'after 1')
-      const twice = [imported(2), imported(1)]
-      await assert.rejects(store.incidents.save(twice, NOW, { id: 'a', checkpoint: 'after 2' }), StaleVersion)
-      assert.equal(await store.imports.findCheckpoint('a'), 'after 1')
-      assert.equal(await store.incidents.find(incidentId(2)), null)
-      assert.equal((await wholeLog(store)).length, 1)
     })
   })
 }

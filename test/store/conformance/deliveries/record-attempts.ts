@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Store } from '../../../src/store/store.ts'
-import { NOW } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { openSeveral } from '../several.ts'
+import type { Store } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW } from '../../fixtures.ts'
+import { openSeveral } from '../../several-stores.ts'
 import {
   appendTo,
   deliveryId,
@@ -14,7 +14,7 @@ import {
   result,
   watchId,
   withWatches,
-} from '../watch-fixtures.ts'
+} from '../../watch-fixtures.ts'
 
 const ID = deliveryId(1, 1)
 
@@ -44,11 +44,11 @@ async function failingSince(store: Store): Promise<number | null> {
   return (await store.watches.find('acc_1', watchId(1)))!.failingSince
 }
 
-export function attemptsConform(newHome: () => Promise<Home>): void {
+export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('recording attempts', () => {
     it('keeps each, and moves the delivery on', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withLeased(store)
       await store.deliveries.recordAttempts('node', [refused(ID, { at: NOW + 1, retryAt: NOW + 5_000 })], NOW + 2)
       const waiting = { status: 'pending', tries: 1, dueAt: NOW + 5_000, leaseOwner: null, finishedAt: null }
@@ -66,8 +66,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
     })
 
     it('fails a delivery that is not to be tried again', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withLeased(store)
       const last = refused(ID, {
         outcome: 'timeout',
@@ -83,8 +83,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
     })
 
     it('takes any answer, of which it keeps the beginning', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withLeased(store)
       const answer = `a\0b\ud83d ${'x'.repeat(5_000)}`
       await store.deliveries.recordAttempts('node', [refused(ID, { answer, error: 'e\0' })], NOW)
@@ -94,8 +94,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
     })
 
     it('takes many at once, several of one delivery among them, and none of deliveries that are gone', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withLeased(store, 300)
       const ids = Array.from({ length: 300 }, (_, index) => deliveryId(1, index + 1))
       const results = ids.flatMap((id) => [result(id, { at: NOW + 2 }), refused(id, { at: NOW + 1 })])
@@ -109,8 +109,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
 
     describe('whose lease was lost', () => {
       it('keeps a failure, but leaves the delivery to its new owner', async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withLeased(store)
         await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
         await store.deliveries.recordAttempts('node', [refused(ID, { retryAt: null })], NOW + LEASE)
@@ -119,8 +119,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       })
 
       it('keeps a failure after a success, which stays', async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withLeased(store)
         await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
         await store.deliveries.recordAttempts('heir', [result(ID)], NOW + LEASE)
@@ -130,8 +130,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       })
 
       it('counts a success: the endpoint has it', async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withLeased(store)
         await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
         await store.deliveries.recordAttempts('node', [result(ID)], NOW + LEASE)
@@ -141,8 +141,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
       })
 
       it('counts as before where nobody has taken it over', async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await withLeased(store)
         await store.deliveries.recordAttempts('node', [refused(ID, { retryAt: null })], NOW + 5 * LEASE)
         assert.equal((await deliveryIn(store)).status, 'failed')
@@ -150,8 +150,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
     })
 
     it('remembers since when a watch has been failing, until a success', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withLeased(store, 3)
       const [one, two, three] = [1, 2, 3].map((event) => deliveryId(1, event)) as [string, string, string]
       const failing = (since: number) => [{ watchId: watchId(1), accountId: 'acc_1', failingSince: since }]
@@ -166,8 +166,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
     })
 
     it('gives a watch that is taken up again a clean slate', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withLeased(store)
       await store.deliveries.recordAttempts('node', [refused(ID)], NOW)
       await store.watches.change('acc_1', watchId(1), { status: 'disabled', disabledReason: 'failing' }, NOW)
@@ -177,8 +177,8 @@ export function attemptsConform(newHome: () => Promise<Home>): void {
     })
 
     it('loses nothing when many record at once, in any order, while watches are written to', async () => {
-      await using home = await newHome()
-      await using stores = await openSeveral(home)
+      await using database = await newDatabase()
+      await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 6)
       await appendTo(stores.at(0), 20)
       const all = [1, 2, 3, 4, 5, 6].flatMap((watch) =>

@@ -4,19 +4,19 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { describe, it } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from './empty-database.ts'
 import { documentsOf, wholeLog } from './fixtures.ts'
-import { type Home, postgresHome, sqliteHome } from './home.ts'
 
-const WRITER = fileURLToPath(new URL('./writer.ts', import.meta.url))
+const WRITER = fileURLToPath(new URL('./endless-writer.ts', import.meta.url))
 
 describe('a process that is killed while it writes', { timeout: 60_000 }, () => {
-  for (const [name, newHome] of [
-    ['SQLite', sqliteHome],
-    ['PostgreSQL', postgresHome],
+  for (const [name, newDatabase] of [
+    ['SQLite', emptySqlite],
+    ['PostgreSQL', emptyPostgres],
   ] as const) {
     it(`leaves all it was told of and nothing half-written, on ${name}`, async () => {
-      await using home: Home = await newHome()
-      const writer = spawn(process.execPath, [WRITER, home.url], { stdio: ['ignore', 'pipe', 'inherit'] })
+      await using database: EmptyDatabase = await newDatabase()
+      const writer = spawn(process.execPath, [WRITER, database.url], { stdio: ['ignore', 'pipe', 'inherit'] })
       const exit = once(writer, 'exit')
       let told = 0
       for await (const line of createInterface(writer.stdout)) {
@@ -24,7 +24,7 @@ describe('a process that is killed while it writes', { timeout: 60_000 }, () => 
         if (told === 40) writer.kill('SIGKILL')
       }
       await exit
-      await using store = await home.open()
+      await using store = await database.open()
       const log = await wholeLog(store)
       assert(log.length >= told && told >= 40)
       assert.equal(log.length % 2, 0, 'each save wrote two')

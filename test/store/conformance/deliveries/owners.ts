@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { NOW, until } from '../fixtures.ts'
-import type { Home } from '../home.ts'
-import { appendTo, deliveryId, LEASE, leased, newDelivery, result, watchId, withWatches } from '../watch-fixtures.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW, until } from '../../fixtures.ts'
+import { appendTo, deliveryId, LEASE, leased, newDelivery, result, watchId, withWatches } from '../../watch-fixtures.ts'
 
-export function ownersConform(newHome: () => Promise<Home>): void {
+export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('an owner', () => {
     it('is known by its beats, which everybody sees', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const { owners } = store
       assert.deepEqual(await owners.recordHeartbeat('b'), [{ owner: 'b', beats: 1 }])
       assert.deepEqual(await owners.recordHeartbeat('a'), [
@@ -22,8 +22,8 @@ export function ownersConform(newHome: () => Promise<Home>): void {
     })
 
     it('that is released holds nothing more: its deliveries are due at once, with a wake-up, the fan-out is free', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 3)
       const from = await store.fanOut.lease('dead', NOW, NOW + LEASE)
@@ -48,8 +48,8 @@ export function ownersConform(newHome: () => Promise<Home>): void {
     })
 
     it('keeps what it holds where it has beaten since, or another owner is released', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await withWatches(store, 1)
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
@@ -65,8 +65,8 @@ export function ownersConform(newHome: () => Promise<Home>): void {
     })
 
     it('is released by exactly one of many', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const [pulse] = await store.owners.recordHeartbeat('dead')
       const released = await Promise.all(Array.from({ length: 8 }, () => store.owners.releaseLeases(pulse!, NOW)))
       assert.equal(released.filter(Boolean).length, 1)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { aKey, anAccount } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { aKey, anAccount } from '../../fixtures.ts'
 
-export function accountsConform(newHome: () => Promise<Home>): void {
+export function accountsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('accounts', () => {
     it('open with their first key', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))
       await store.accounts.open(anAccount(2, { email: null, name: null }), aKey(2, { accountId: 'acc_2' }))
       assert.deepEqual(await store.accounts.find('acc_1'), anAccount(1))
@@ -17,8 +17,8 @@ export function accountsConform(newHome: () => Promise<Home>): void {
     })
 
     it('do not open without it', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))
       await assert.rejects(store.accounts.open(anAccount(2), aKey(1, { accountId: 'acc_2' })))
       assert.equal(await store.accounts.find('acc_2'), null)
@@ -27,8 +27,8 @@ export function accountsConform(newHome: () => Promise<Home>): void {
     const refused = ['with a NUL \0', 'with half a pair \ud83d']
     for (const name of refused) {
       it(`refuse a name ${JSON.stringify(name)} alike, and nothing is written`, async () => {
-        await using home = await newHome()
-        await using store = await home.open()
+        await using database = await newDatabase()
+        await using store = await database.open()
         await assert.rejects(store.accounts.open(anAccount(1, { name }), aKey(1)), TypeError)
         await assert.rejects(store.accounts.open(anAccount(1), aKey(1, { name })), TypeError)
         await assert.rejects(store.accounts.find(name), TypeError)
@@ -37,8 +37,8 @@ export function accountsConform(newHome: () => Promise<Home>): void {
     }
 
     it('keep any other text as it is', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const account = anAccount(1, { name: `Ọ̀ṣun'; DROP TABLE "keys" -- \\ \u{1F30D} \u0001\u2028`, email: '' })
       await store.accounts.open(account, aKey(1))
       assert.deepEqual(await store.accounts.find('acc_1'), account)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Idempotency } from '../../../src/store/store.ts'
-import { NOW } from '../fixtures.ts'
-import type { Home } from '../home.ts'
+import type { Idempotency } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { NOW } from '../../fixtures.ts'
 
 const HOUR = 3_600_000
 const ANSWER = new Uint8Array([0, 1, 255, 0])
@@ -12,12 +12,12 @@ function claim(idempotency: Idempotency, id: string, now: number, fingerprint = 
   return idempotency.claim(id, fingerprint, now, now - 24 * HOUR, now - 60_000)
 }
 
-export function idempotencyConforms(newHome: () => Promise<Home>): void {
+export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('idempotency', () => {
     it('lets exactly one of many callers claim an id', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
-      await using other = home.shared ? await home.open() : null
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await using other = database.shared ? await database.open() : null
       for (const id of ['a', 'b', 'c']) {
         const claims = await Promise.all(
           Array.from({ length: 16 }, (_, index) =>
@@ -30,8 +30,8 @@ export function idempotencyConforms(newHome: () => Promise<Home>): void {
     })
 
     it('tells the others of the holder, then of its answer', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const { idempotency } = store
       assert.deepEqual(await claim(idempotency, 'a', NOW, 'first'), { state: 'claimed' })
       assert.deepEqual(await claim(idempotency, 'a', NOW, 'second'), { state: 'running', fingerprint: 'first' })
@@ -42,16 +42,16 @@ export function idempotencyConforms(newHome: () => Promise<Home>): void {
     })
 
     it('keeps an empty answer apart from none', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await claim(store.idempotency, 'a', NOW)
       await store.idempotency.finish('a', new Uint8Array())
       assert.equal((await claim(store.idempotency, 'a', NOW)).state, 'finished')
     })
 
     it('gives an id away again once abandoned, lost or forgotten', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const { idempotency } = store
       await claim(idempotency, 'abandoned', NOW)
       await idempotency.abandon('abandoned')
@@ -70,8 +70,8 @@ export function idempotencyConforms(newHome: () => Promise<Home>): void {
     })
 
     it('keeps the first answer, whoever comes late to finish or abandon', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       await claim(store.idempotency, 'a', NOW)
       await store.idempotency.finish('a', ANSWER)
       await store.idempotency.finish('a', new Uint8Array([9]))
@@ -81,8 +81,8 @@ export function idempotencyConforms(newHome: () => Promise<Home>): void {
     })
 
     it('deletes what was made before', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       const { idempotency } = store
       for (const [id, now] of [
         ['old', NOW - 1],
@@ -97,8 +97,8 @@ export function idempotencyConforms(newHome: () => Promise<Home>): void {
     })
 
     it('gives an id that is claimed and abandoned all the time to one holder at a time', async () => {
-      await using home = await newHome()
-      await using store = await home.open()
+      await using database = await newDatabase()
+      await using store = await database.open()
       let holders = 0
       let turns = 0
       const caller = async () => {

@@ -1,0 +1,47 @@
+import { describe } from 'node:test'
+import type { EmptyDatabase } from '../empty-database.ts'
+import { accountsConform } from './accounts/accounts.ts'
+import { idempotencyConforms } from './accounts/idempotency.ts'
+import { keysConform } from './accounts/keys.ts'
+import { signupsConform } from './accounts/signups.ts'
+import { usageConforms } from './accounts/usage.ts'
+import { closingConforms } from './closing.ts'
+import { deliveriesConform } from './deliveries/deliveries.ts'
+import { fanOutConforms } from './deliveries/fan-out.ts'
+import { leasesConform } from './deliveries/lease.ts'
+import { ownersConform } from './deliveries/owners.ts'
+import { attemptsConform } from './deliveries/record-attempts.ts'
+import { watchesConform } from './deliveries/watches.ts'
+import { eventsConform } from './incidents/events.ts'
+import { importsConform } from './incidents/imports.ts'
+import { incidentsConform } from './incidents/incidents.ts'
+import { moderationConforms } from './incidents/moderation.ts'
+import { publishersConform } from './incidents/publishers.ts'
+import { snapshotsConform } from './incidents/snapshot.ts'
+import { racesConform } from './races.ts'
+
+/** Tests every promise of the store's interfaces with one kind of database. */
+export function conformance(name: string, newDatabase: () => Promise<EmptyDatabase>): void {
+  // Each test has its own database, and mostly waits for it.
+  describe(name, { timeout: 120_000, concurrency: 4 }, () => {
+    incidentsConform(newDatabase)
+    eventsConform(newDatabase)
+    snapshotsConform(newDatabase)
+    racesConform(newDatabase)
+    moderationConforms(newDatabase)
+    publishersConform(newDatabase)
+    importsConform(newDatabase)
+    accountsConform(newDatabase)
+    keysConform(newDatabase)
+    signupsConform(newDatabase)
+    usageConforms(newDatabase)
+    idempotencyConforms(newDatabase)
+    watchesConform(newDatabase)
+    fanOutConforms(newDatabase)
+    leasesConform(newDatabase)
+    attemptsConform(newDatabase)
+    ownersConform(newDatabase)
+    deliveriesConform(newDatabase)
+    closingConforms(newDatabase)
+  })
+}
