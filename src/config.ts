@@ -1,9 +1,11 @@
+import { parseArgs } from 'node:util'
+
 interface Setting<Value> {
   readonly description: string
-  /** As it would be written; null where the setting may stay unset. */
+  /** As text; null if the setting may stay unset. */
   readonly fallback: string | null
   readonly takes: string
-  /** Undefined where the text is not what the setting takes. */
+  /** Returns undefined if the text is not a valid value. */
   readonly read: (text: string) => Value | undefined
 }
 
@@ -57,64 +59,67 @@ const database = (description: string, fallback: string): Setting<string> => ({
 
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
 
-/** Every setting: from the environment by its name, or as a flag (`RATE_LIMIT` is `--rate-limit`). */
+/**
+ * Every setting: read from the environment by its name, or from a flag (`RATE_LIMIT` is
+ * `--rate-limit`).
+ */
 export const SETTINGS = {
-  PORT: whole('The port to listen on; 0 takes a free one.', 8080, 0, 65535),
+  PORT: whole('The port to listen on; 0 chooses a free one.', 8080, 0, 65535),
   HOST: text('The address to listen on.', '127.0.0.1'),
-  PUBLIC_URL: optional(url('Where the service is reached from outside; used in links.', ['http:', 'https:'])),
+  PUBLIC_URL: optional(url('The public address of the service; used in links.', ['http:', 'https:'])),
   DATABASE_URL: database(
-    'Where everything is kept. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… names a standby too.',
+    'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
     'sqlite:data/incident-feed.db',
   ),
   LGA_BOUNDARIES: optional(
-    text("A GeoJSON file of the LGAs' boundaries. With it LGAs are exact, without it estimated."),
+    text("A GeoJSON file of the LGAs' boundaries. With it, LGAs are exact; without it, they are estimated."),
   ),
   MAP_STYLE_URL: optional(
-    url('A MapLibre style to draw beneath the public map; everything that it loads must come from the same host.', [
+    url('A MapLibre style drawn beneath the public map; everything it loads must come from the same host.', [
       'http:',
       'https:',
     ]),
   ),
   OPERATOR_KEY: optional(
     text(
-      'A key that may operate; it is made known to the database at the start. `incident-feed keys generate` makes one.',
+      'A key with the scope `operate`, added to the database at the start. `incident-feed keys generate` generates one.',
     ),
   ),
   SIGNUP: oneOf(
-    'How strangers get a key: at once, by a link sent to their address, or not at all.',
+    'Whether anyone can get a key: at once, by a link sent by e-mail, or not at all.',
     ['open', 'email', 'closed'],
     'open',
   ),
-  SIGNUPS_PER_HOUR: whole('Keys that one address may ask for in an hour.', 10, 1, 1_000_000),
+  SIGNUPS_PER_HOUR: whole('Keys that one client address may request per hour.', 10, 1, 1_000_000),
   SMTP_URL: optional(url('The mail server for `SIGNUP=email`.', ['smtp:', 'smtps:'])),
-  MAIL_FROM: text('The sender of mails.', 'Incident Feed <no-reply@localhost>'),
-  RATE_LIMIT: whole('Requests a minute for each key.', 120, 1, 100_000_000),
-  RATE_LIMIT_PUBLISHABLE: whole('Requests a minute for each publishable key and client address.', 600, 1, 100_000_000),
-  WATCHES_PER_ACCOUNT: whole('Watches that one account may have.', 100, 1, 10_000_000),
+  MAIL_FROM: text('The sender of e-mails.', 'Incident Feed <no-reply@localhost>'),
+  RATE_LIMIT: whole('Requests per minute for each key.', 120, 1, 100_000_000),
+  RATE_LIMIT_PUBLISHABLE: whole(
+    'Requests per minute for each publishable key and client address.',
+    600,
+    1,
+    100_000_000,
+  ),
+  WATCHES_PER_ACCOUNT: whole('Watches per account.', 100, 1, 10_000_000),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
-    'Whether endpoints may be http and lie in private networks; for development, or where all users are trusted.',
+    'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
   ),
   WEBHOOK_CONCURRENCY: whole(
-    'Messages under way to endpoints that answer; those that hang are not counted.',
+    'Concurrent messages to responsive endpoints; messages to endpoints that hang are not counted.',
     256,
     1,
     10_000,
   ),
-  WEBHOOK_CONCURRENCY_PER_HOST: whole('Messages under way to one host.', 64, 1, 10_000),
-  STREAMS: whole('Streams that may be open on one node.', 10_000, 1, 1_000_000),
-  STREAMS_PER_KEY: whole(
-    'Streams that may be open on one node with one key; of a publishable key, from one client address.',
-    10,
-    1,
-    1_000_000,
-  ),
-  TRUST_PROXY: yesOrNo('Whether to believe `X-Forwarded-For`; only behind a proxy that sets it.'),
+  WEBHOOK_CONCURRENCY_PER_HOST: whole('Concurrent messages to one host.', 64, 1, 10_000),
+  STREAMS: whole('Open streams per node.', 10_000, 1, 1_000_000),
+  STREAMS_PER_KEY: whole('Open streams per node and key; for a publishable key, per client address.', 10, 1, 1_000_000),
+  TRUST_PROXY: yesOrNo('Whether to trust `X-Forwarded-For`; set it only behind a proxy that sets the header.'),
   LOG_LEVEL: oneOf(
-    'What to log; `debug` logs every request.',
+    'The log level; `debug` logs every request.',
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
     'info',
   ),
-  DEMO: yesOrNo('A throw-away database with synthetic incidents, and new ones arriving.'),
+  DEMO: yesOrNo('Runs with a temporary database of synthetic incidents, with new ones arriving.'),
 } as const satisfies Record<string, Setting<unknown>>
 export type SettingName = keyof typeof SETTINGS
 
@@ -126,7 +131,10 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** Reads every setting, flags before environment, or throws naming the first that is wrong and what it takes. */
+/**
+ * Reads every setting; flags override the environment. Throws on the first invalid value, naming
+ * the setting and what it takes.
+ */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
@@ -142,26 +150,39 @@ export function readConfig(
   return Object.fromEntries(entries) as Config
 }
 
-function readFlags(flags: readonly string[]): Map<string, string> {
+/** Flags as the command line spells them: `RATE_LIMIT` is `--rate-limit`. */
+const FLAGS = new Map((Object.keys(SETTINGS) as SettingName[]).map((name) => [flagOf(name), name]))
+const FLAG_OPTIONS = Object.fromEntries(
+  [...FLAGS].map(([flag, name]) => [flag, { type: isSwitch(name) ? ('boolean' as const) : ('string' as const) }]),
+)
+
+function readFlags(flags: readonly string[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>()
-  for (let index = 0; index < flags.length; index++) {
-    const [flag = '', written] = splitOnce(flags[index]!, '=')
-    const name = flag.replace(/^--/, '').replaceAll('-', '_').toUpperCase()
-    if (!flag.startsWith('--') || !Object.hasOwn(SETTINGS, name)) {
-      const known = Object.keys(SETTINGS).map((setting) => `--${setting.toLowerCase().replaceAll('_', '-')}`)
-      throw new ConfigError(`${flag} is not a setting; these are: ${known.join(', ')}`)
+  // Not strict: its messages would neither list the settings nor say what one takes.
+  const { tokens } = parseArgs({ args: [...flags], options: FLAG_OPTIONS, strict: false, tokens: true })
+  for (let index = 0; index < tokens.length; index++) {
+    const token = tokens[index]!
+    const name = token.kind === 'option' ? FLAGS.get(token.name) : undefined
+    if (token.kind !== 'option' || name === undefined) {
+      const written = token.kind === 'option' ? token.rawName : flags[token.index]
+      const known = [...FLAGS.keys()].map((flag) => `--${flag}`)
+      throw new ConfigError(`${written} is not a setting; the settings are: ${known.join(', ')}`)
     }
-    const isSwitch = SETTINGS[name as SettingName].takes === 'true or false'
-    const next = flags[index + 1]
-    const takesNext = written === undefined && (isSwitch ? next === 'true' || next === 'false' : true)
-    if (takesNext && next === undefined) throw new ConfigError(`${flag} takes ${SETTINGS[name as SettingName].takes}`)
-    given.set(name, written ?? (takesNext ? next! : 'true'))
-    if (takesNext) index++
+    const next = tokens[index + 1]
+    if (token.value !== undefined) given.set(name, token.value)
+    else if (!isSwitch(name)) throw new ConfigError(`${token.rawName} takes ${SETTINGS[name].takes}`)
+    else if (next?.kind === 'positional' && /^(true|false)$/.test(next.value)) {
+      given.set(name, next.value)
+      index++
+    } else given.set(name, 'true')
   }
   return given
 }
 
-function splitOnce(whole: string, separator: string): [string, string | undefined] {
-  const at = whole.indexOf(separator)
-  return at < 0 ? [whole, undefined] : [whole.slice(0, at), whole.slice(at + 1)]
+function flagOf(name: SettingName): string {
+  return name.toLowerCase().replaceAll('_', '-')
+}
+
+function isSwitch(name: SettingName): boolean {
+  return SETTINGS[name].takes === 'true or false'
 }

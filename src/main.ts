@@ -7,9 +7,9 @@ import { UnwritableFile } from './intake/importing/rejected-rows.ts'
 import { BackupRefused } from './store/backup/contents.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
-type Command = (words: readonly string[]) => Promise<void>
+type Command = (args: readonly string[]) => Promise<void>
 
-/** Loaded when asked for: making a key needs no web server. */
+/** Loaded on demand: creating a key needs no web server. */
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   import: async () => (await import('./cli/import.ts')).importCommand,
@@ -21,18 +21,21 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 }
 
 const USAGE = `incident-feed [serve] [--setting value …]   run the service
-incident-feed keys create --scope operate   make a key in the database
-incident-feed keys generate                 make a key for OPERATOR_KEY
-incident-feed import <format> <file|->       bring history into the archive; import --help says more
-incident-feed boundaries install [file|url] put LGA boundaries beside the database
+incident-feed keys create --scope operate   create a key in the database
+incident-feed keys generate                 generate a key for OPERATOR_KEY
+incident-feed import <format> <file|->       import historical incidents; see import --help
+incident-feed boundaries install [file|url] install LGA boundaries beside the database
 incident-feed backup <file> [--force]       copy the database while the service runs
-incident-feed restore <file> [--force]      put a backup in the database's place
-incident-feed skip-ahead                    after the database was put back to an earlier state by other means
+incident-feed restore <file> [--force]      replace the database with a backup
+incident-feed skip-ahead                    run after restoring the database by other means
 
 Settings are described in docs/settings.md.`
 
-/** What a person can put right; anything else is ours, and comes with its trace. */
-const EXPECTED = [
+/**
+ * Errors that a person can correct, printed as one sentence; any other is a bug, printed with its
+ * stack trace.
+ */
+const USER_ERRORS = [
   ConfigError,
   StoreUnusable,
   StoreUnavailable,
@@ -43,19 +46,19 @@ const EXPECTED = [
   UnwritableFile,
 ]
 
-/** Commands with help of their own. */
-const SPEAK_FOR_THEMSELVES = ['import']
+/** Commands that print their own help. */
+const WITH_OWN_HELP = ['import']
 
-const words = process.argv.slice(2)
-const isCommand = words[0] !== undefined && !words[0].startsWith('--')
-const name = isCommand ? words[0]! : 'serve'
+const args = process.argv.slice(2)
+const isCommand = args[0] !== undefined && !args[0].startsWith('--')
+const name = isCommand ? args[0]! : 'serve'
 
 try {
-  if (name === 'help' || (words.includes('--help') && !SPEAK_FOR_THEMSELVES.includes(name))) console.log(USAGE)
+  if (name === 'help' || (args.includes('--help') && !WITH_OWN_HELP.includes(name))) console.log(USAGE)
   else if (!Object.hasOwn(COMMANDS, name)) throw new ConfigError(`${name} is not a command\n\n${USAGE}`)
-  else await (await COMMANDS[name]!())(isCommand ? words.slice(1) : words)
+  else await (await COMMANDS[name]!())(isCommand ? args.slice(1) : args)
 } catch (error) {
-  const expected = EXPECTED.some((kind) => error instanceof kind)
+  const expected = USER_ERRORS.some((kind) => error instanceof kind)
   console.error(expected ? `incident-feed: ${(error as Error).message}` : error)
   process.exitCode = 1
 }

@@ -36,10 +36,16 @@ const WRONG: [Record<string, string>, string[], RegExp][] = [
   [{ PUBLIC_URL: 'example.org' }, [], /^PUBLIC_URL takes a URL with http:\/\/ or https:\/\/, not "example.org"$/],
   [{ DEMO: 'yes' }, [], /^DEMO takes true or false/],
   [{ DATABASE_URL: 'sqlite://feed.db' }, [], /^DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:/],
-  [{}, ['--prot', '80'], /^--prot is not a setting; these are: --port/],
+  [{}, ['--prot', '80'], /^--prot is not a setting; the settings are: --port/],
   [{}, ['8080'], /^8080 is not a setting/],
   [{}, ['--port'], /^--port takes a whole number/],
   [{}, ['--constructor', '1'], /is not a setting/],
+  [{}, ['--'], /^-- is not a setting/],
+  [{}, ['-p', '80'], /^-p is not a setting/],
+  [{}, ['--port', '-1'], /^PORT takes a whole number from 0 to 65535, not "-1"$/],
+  [{}, ['--port='], /^PORT takes a whole number from 0 to 65535, not ""$/],
+  [{}, ['--demo=yes'], /^DEMO takes true or false, not "yes"$/],
+  [{}, ['--demo', 'yes'], /^yes is not a setting/],
 ]
 
 for (const [environment, flags, message] of WRONG) {

@@ -27,13 +27,13 @@ async function serve(environment: Record<string, string>): Promise<Run & { url: 
 const WRONG: [string[], RegExp][] = [
   [['serv'], /^incident-feed: serv is not a command/],
   [['--port', 'eighty'], /^incident-feed: PORT takes a whole number from 0 to 65535, not "eighty"\n$/],
-  [['--signup', 'email'], /^incident-feed: SIGNUP=email needs SMTP_URL/],
+  [['--signup', 'email'], /^incident-feed: SIGNUP=email requires SMTP_URL/],
   [['--operator-key', 'secret'], /^incident-feed: OPERATOR_KEY is not a well-formed key/],
   [
     ['--database-url', 'mysql://localhost'],
     /^incident-feed: DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:\/\/…, not "mysql:\/\/localhost"\n$/,
   ],
-  [['keys', 'make'], /^incident-feed: keys takes create or generate/],
+  [['keys', 'make'], /^incident-feed: the actions of keys are create and generate/],
   [['keys', 'create', '--scope', 'everything'], /^incident-feed: --scope takes read, watch, operate, not "everything"/],
   [['keys', 'create', '--colour', 'red'], /^incident-feed: Unknown option '--colour'/],
 ]

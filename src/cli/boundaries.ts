@@ -1,30 +1,29 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError } from '../config.ts'
 import { type BoundariesReport, checkBoundaries } from '../geo/boundaries/check.ts'
 import { type FetchedBoundaries, fetchBoundaries } from '../geo/boundaries/fetch.ts'
 import { boundaryLocate, estimatedLocate } from '../geo/locating/locate.ts'
 import { openStore } from '../store/open.ts'
+import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 import { relocateArchive } from './relocate.ts'
 
 const USAGE = 'incident-feed boundaries install [file|url] [--apply] [--database-url …] [--api …]'
 const FILE = 'lga-boundaries.geojson'
-/** So many complaints tell what is wrong with a file; hundreds more would hide it. */
-const MOST_LINES = 20
+/** Enough messages to see what is wrong with a file; hundreds more would hide it. */
+const MAX_LINES = 20
 
-export async function boundariesCommand([action, ...words]: readonly string[]): Promise<void> {
-  if (action !== 'install') throw new ConfigError(`boundaries takes install\n\n${USAGE}`)
-  const { from, apply, databaseUrl, api } = readWords(words)
-  const { DATABASE_URL } = readConfig(process.env, databaseUrl ? ['--database-url', databaseUrl] : [])
+export async function boundariesCommand([action, ...args]: readonly string[]): Promise<void> {
+  if (action !== 'install') throw new ConfigError(`the only action of boundaries is install\n\n${USAGE}`)
+  const { from, apply, databaseUrl, api } = readOptions(args)
   const fetched = await fetchBoundaries(from, api)
   const report = checkBoundaries(fetched.bytes)
-  tell(fetched, report)
-  if (!report.ok) throw new ConfigError('these boundaries were not installed')
-  const path = join(folderOf(DATABASE_URL), FILE)
-  await install(path, fetched, report)
+  printReport(fetched, report)
+  if (!report.ok) throw new ConfigError('the boundaries were not installed: correct the problems above')
+  const path = join(folderOf(databaseUrl), FILE)
+  await writeBoundaries(path, fetched, report)
   console.log(`Installed as ${path}. Start the service with LGA_BOUNDARIES=${path}`)
-  await using store = await openStore(DATABASE_URL)
+  await using store = await openStore(databaseUrl)
   const { found, changed } = await relocateArchive(
     store,
     boundaryLocate(report.matching!, estimatedLocate()),
@@ -33,49 +32,47 @@ export async function boundariesCommand([action, ...words]: readonly string[]): 
   )
   console.log(
     apply
-      ? `${changed} of ${found} incidents that change their LGA were corrected.`
-      : `${found} incidents would change their LGA; --apply corrects them.`,
+      ? `${changed} of ${found} incidents whose LGA changes were corrected.`
+      : `${found} incidents would get another LGA; correct them with --apply.`,
   )
 }
 
-function readWords(words: readonly string[]) {
-  try {
-    const options = { apply: { type: 'boolean' }, 'database-url': { type: 'string' }, api: { type: 'string' } } as const
-    const { values, positionals } = parseArgs({ args: [...words], options, allowPositionals: true })
-    if (positionals.length > 1) throw new Error('one file or address at a time')
-    return {
-      from: positionals[0] ?? null,
-      apply: values.apply ?? false,
-      databaseUrl: values['database-url'],
-      api: values.api,
-    }
-  } catch (error) {
-    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`)
+function readOptions(args: readonly string[]) {
+  const options = { apply: { type: 'boolean' }, 'database-url': { type: 'string' }, api: { type: 'string' } } as const
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
+  if (positionals.length > 1) throw new ConfigError(`name one file or address\n\n${USAGE}`)
+  return {
+    from: positionals[0] ?? null,
+    apply: values.apply ?? false,
+    databaseUrl: databaseUrlFrom(values['database-url']),
+    api: values.api,
   }
 }
 
-function tell({ source, licence, edition }: FetchedBoundaries, report: BoundariesReport): void {
+function printReport({ source, licence, edition }: FetchedBoundaries, report: BoundariesReport): void {
   console.log(`Source: ${source}`)
   if (edition !== null) console.log(`Edition: ${edition}`)
-  console.log(`Licence: ${licence ?? 'not stated; see to it that you may use them'}`)
-  console.log(`${report.polygons} areas, ${report.matched} matched to our LGAs, SHA-256 ${report.sha256}`)
+  console.log(`Licence: ${licence ?? 'not stated; check that you may use them'}`)
+  console.log(`${report.polygons} areas, ${report.matched} matched to known LGAs, SHA-256 ${report.sha256}`)
   for (const [title, lines] of [
     ['Wrong', report.problems],
     ['Note', report.warnings],
   ] as const) {
-    for (const line of lines.slice(0, MOST_LINES)) console.log(`${title}: ${line}`)
-    if (lines.length > MOST_LINES) console.log(`${title}: and ${lines.length - MOST_LINES} more`)
+    for (const line of lines.slice(0, MAX_LINES)) console.log(`${title}: ${line}`)
+    if (lines.length > MAX_LINES) console.log(`${title}: and ${lines.length - MAX_LINES} more`)
   }
 }
 
-/** Beside the database: what belongs together is kept and backed up together. */
+/** Beside the database, so that both are kept and backed up together. */
 function folderOf(databaseUrl: string): string {
   const file = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1]
   return file === undefined ? 'data' : dirname(file)
 }
 
-/** Written whole or not at all: a service that starts meanwhile reads the old file or the new one. */
-async function install(
+/**
+ * Writes the file atomically: a service that starts meanwhile reads the old file or the new one.
+ */
+async function writeBoundaries(
   path: string,
   { bytes, source, licence, edition }: FetchedBoundaries,
   { sha256 }: BoundariesReport,

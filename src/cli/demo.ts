@@ -8,10 +8,13 @@ import type { Store } from '../store/store.ts'
 const SEED = 20_260_101
 const INCIDENTS = 20_000
 const YEARS = 10
-const YEAR = 365.25 * 86_400_000
-const ARRIVES_EVERY = 5000
+const YEAR_MS = 365.25 * 86_400_000
+const ARRIVAL_INTERVAL_MS = 5000
 
-/** Ten made-up years in the store, and more arriving until it is disposed of. Prints how to try it. */
+/**
+ * Fills the store with ten synthetic years, and adds incidents until it is disposed of. Prints how
+ * to try the service.
+ */
 export async function startDemo(store: Store, places: Places, url: string): Promise<AsyncDisposable> {
   const until = Date.now()
   await fillWithHistory({
@@ -19,7 +22,7 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
     places,
     seed: SEED,
     count: INCIDENTS,
-    from: until - YEARS * YEAR,
+    from: until - YEARS * YEAR_MS,
     until,
     now: Date.now,
   })
@@ -35,7 +38,7 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
     places,
     save: store.incidents.save,
     signal: stopping.signal,
-    interval: ARRIVES_EVERY,
+    interval: ARRIVAL_INTERVAL_MS,
     jitter: 0.5,
     onError: (error) => console.error('a demo incident could not be saved:', error),
   })

@@ -13,44 +13,44 @@ import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { openForDryRun, overlayOn } from './import/dry-run.ts'
 import { type Input, openInput } from './import/input.ts'
+import { type ImportOptions, readImportOptions, USAGE } from './import/options.ts'
 import { ProgressLine } from './import/progress.ts'
 import { reportText } from './import/report.ts'
-import { type ImportWords, readWords, USAGE } from './import/words.ts'
 
-/** As a shell counts it: 128 and the signal's number. */
+/** As shells report it: 128 plus the signal's number. */
 const EXIT_CODES = { SIGINT: 130, SIGTERM: 143 } as const
 
-export async function importCommand(words: readonly string[]): Promise<void> {
-  const read = readWords(words, process.env)
-  if (read === null) {
+export async function importCommand(args: readonly string[]): Promise<void> {
+  const options = readImportOptions(args, process.env)
+  if (options === null) {
     console.log(USAGE)
     return
   }
   const stopping = stopOnSignals()
-  const input = await openInput(read.file, stopping.signal)
-  const rejectedFile = rejectedFileOf(read)
-  const geography = geographyOf(read)
-  await using store = await (read.dryRun ? openForDryRun : openStore)(read.config.DATABASE_URL)
-  const ended = await run(read, input, rejectedFile, geography, store, stopping.signal)
+  const input = await openInput(options.file, stopping.signal)
+  const rejectedFile = rejectedFileOf(options)
+  const geography = geographyOf(options)
+  await using store = await (options.dryRun ? openForDryRun : openStore)(options.config.DATABASE_URL)
+  const ended = await run(options, input, rejectedFile, geography, store, stopping.signal)
   if (!ended.finished) {
     const { row } = ended.position ?? { row: 0 }
-    console.error(`Interrupted after row ${row.toLocaleString('en')}. ${howToGoOn(read, input)}`)
+    console.error(`Interrupted after row ${row.toLocaleString('en')}. ${howToContinue(options, input)}`)
     process.exitCode = EXIT_CODES[stopping.signal.reason as keyof typeof EXIT_CODES]
   }
-  console.log(reportText({ tally: ended.tally, dryRun: read.dryRun, rejectedFile }))
+  console.log(reportText({ tally: ended.tally, dryRun: options.dryRun, rejectedFile }))
 }
 
 async function run(
-  read: ImportWords,
+  options: ImportOptions,
   input: Input,
   rejectedFile: string | null,
   geography: Geography,
   store: Store,
   signal: AbortSignal,
 ): Promise<ImportResult> {
-  const { format, map, dryRun } = read
+  const { format, map, dryRun } = options
   const id = input.identity === null || dryRun ? null : importIdFor(format, map, input.identity)
-  const after = id === null ? null : await checkpointOf(store, id, read.fromStart)
+  const after = id === null ? null : await checkpointOf(store, id, options.fromStart)
   await using opened = new AsyncDisposableStack()
   const overlay = dryRun ? opened.use(await overlayOn(store)) : null
   const rejectedRows = rejectedFile === null ? null : opened.use(await openRejected(rejectedFile, after))
@@ -59,10 +59,12 @@ async function run(
   const pace = { size: input.identity?.size ?? null, rowsBefore, startedAt: Date.now() }
   const progress = new ProgressLine(process.stderr, pace, Date.now)
   if (after !== null)
-    progress.say(`Going on after row ${after.position.row.toLocaleString('en')}, where it was interrupted.`)
+    progress.printLine(
+      `Continuing after row ${after.position.row.toLocaleString('en')}, where the import was interrupted.`,
+    )
   if (rejectedRows !== null && after !== null && rejectedRows.length < after.rejectedBytes)
-    progress.say(
-      `${rejectedRows.path} no longer has the rows that were rejected before; it will have those from here on.`,
+    progress.printLine(
+      `${rejectedRows.path} does not contain the rows rejected before; it will contain those from here on.`,
     )
   try {
     return await importFile({
@@ -77,29 +79,29 @@ async function run(
       after,
       rejectedRows,
       signal,
-      onProgress: (reached) => progress.show(reached),
-      onUnavailable: ({ message }, pause) => progress.say(`${message}; trying again in ${pause / 1000} s`),
+      onProgress: (reached) => progress.showProgress(reached),
+      onUnavailable: ({ message }, pause) => progress.printLine(`${message}; retrying in ${pause / 1000} s`),
     })
   } catch (error) {
-    throw explained(error, read, input)
+    throw explained(error, options, input)
   } finally {
     progress.clear()
   }
 }
 
-/** Which file it was, and how to go on. */
-function explained(error: unknown, read: ImportWords, input: Input): unknown {
+/** Adds to the error which file it was and how to continue. */
+function explained(error: unknown, options: ImportOptions, input: Input): unknown {
   if (error instanceof UnreadableFile) return new UnreadableFile(`${input.name}: ${error.message}`)
   if (error instanceof StoreUnavailable)
-    return new StoreUnavailable(`${error.message}. ${howToGoOn(read, input)}`, { cause: error })
+    return new StoreUnavailable(`${error.message}. ${howToContinue(options, input)}`, { cause: error })
   return error
 }
 
-function howToGoOn({ dryRun }: ImportWords, { identity }: Input): string {
+function howToContinue({ dryRun }: ImportOptions, { identity }: Input): string {
   if (dryRun) return 'Nothing was written.'
   return identity === null
-    ? 'What is in stays in. Give it the whole input again: rows that are in will be unchanged.'
-    : 'Start the same command again to go on from there.'
+    ? 'Imported rows stay imported. Run the command again with the whole input: those rows will be reported as unchanged.'
+    : 'Run the same command again to continue from there.'
 }
 
 async function checkpointOf(store: Store, id: string, fromStart: boolean): Promise<Checkpoint | null> {
@@ -112,15 +114,15 @@ function openRejected(path: string, after: Checkpoint | null): Promise<RejectedR
   return after === null ? RejectedRows.begin(path) : RejectedRows.resume(path, after.rejectedBytes)
 }
 
-/** Beside the input. A dry run writes it only where it is asked for by name. */
-function rejectedFileOf({ file, rejected, dryRun }: ImportWords): string | null {
+/** Beside the input. A dry run writes the file only if it is named. */
+function rejectedFileOf({ file, rejected, dryRun }: ImportOptions): string | null {
   if (rejected === null) return dryRun ? null : `${file === '-' ? 'stdin' : file}.rejected.ndjson`
   if (resolve(rejected) === resolve(file))
-    throw new ConfigError('--rejected names the very file that is to be imported')
+    throw new ConfigError('--rejected names the file to be imported; name another')
   return rejected
 }
 
-function geographyOf({ config }: ImportWords): Geography {
+function geographyOf({ config }: ImportOptions): Geography {
   const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
   for (const note of boundaries?.notes ?? []) console.error(`LGA_BOUNDARIES: ${note}`)
   return openGeography(boundaries)
@@ -130,7 +132,7 @@ function stopOnSignals(): AbortController {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      // A second Ctrl-C means now; what is in is in.
+      // A second Ctrl-C stops at once; written batches stay written.
       if (stopping.signal.aborted) process.exit(EXIT_CODES[signal])
       stopping.abort(signal)
     })

@@ -11,7 +11,9 @@ export interface Relocated {
   readonly changed: number
 }
 
-/** Counts the public incidents that `locate` puts into another LGA, and corrects them where asked to. */
+/**
+ * Counts the public incidents that `locate` places in another LGA; corrects them if `apply` is set.
+ */
 export async function relocateArchive(
   store: Store,
   locate: Locate,
@@ -57,7 +59,10 @@ function corrected({ incident, state, lga }: Relocation<Incident>, now: number):
   }
 }
 
-/** An incident that somebody else has changed meanwhile is left to the next run; the others of its batch are not. */
+/**
+ * Saves a batch. An incident changed by somebody else meanwhile is left to the next run; the rest
+ * of its batch is saved.
+ */
 async function save(store: Store, changes: readonly IncidentChange[], now: number): Promise<number> {
   if (changes.length === 0) return 0
   try {

@@ -4,11 +4,11 @@ import { parseKey } from '../domain/key.ts'
 import { places } from '../geo/places.ts'
 import { startDemo } from './demo.ts'
 
-/** Past this, what is still under way is cut off: a supervisor would do so anyway, less politely. */
-const STOP_WITHIN = 10_000
+/** After this time, running requests are cut off; a supervisor would kill the process anyway. */
+const SHUTDOWN_TIMEOUT_MS = 10_000
 
-export async function serveCommand(words: readonly string[]): Promise<void> {
-  const config = checked(readConfig(process.env, words))
+export async function serveCommand(args: readonly string[]): Promise<void> {
+  const config = checkConfig(readConfig(process.env, args))
   const running = new AsyncDisposableStack()
   stopOnSignals(running)
   try {
@@ -21,7 +21,7 @@ export async function serveCommand(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Nothing of a demo is kept, and its console belongs to what is printed for the reader. */
+/** A demo keeps nothing, and its console is for the text printed for the reader. */
 function demoConfig(config: Config): Config {
   return {
     ...config,
@@ -30,24 +30,24 @@ function demoConfig(config: Config): Config {
   }
 }
 
-/** What one setting alone cannot tell. */
-function checked(config: Config): Config {
+/** Checks settings that depend on one another. */
+function checkConfig(config: Config): Config {
   if (config.SIGNUP === 'email' && config.SMTP_URL === null)
-    throw new ConfigError('SIGNUP=email needs SMTP_URL, the mail server')
+    throw new ConfigError('SIGNUP=email requires SMTP_URL, the mail server')
   if (config.OPERATOR_KEY !== null && !('kind' in parseKey(config.OPERATOR_KEY))) {
-    throw new ConfigError('OPERATOR_KEY is not a well-formed key; make one with: incident-feed keys generate')
+    throw new ConfigError('OPERATOR_KEY is not a well-formed key; generate one with: incident-feed keys generate')
   }
   return config
 }
 
 function stopOnSignals(running: AsyncDisposableStack): void {
-  let asked = false
+  let stopping = false
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A second Ctrl-C means now.
-      if (asked) process.exit(1)
-      asked = true
-      setTimeout(() => process.exit(1), STOP_WITHIN).unref()
+      // A second Ctrl-C stops at once.
+      if (stopping) process.exit(1)
+      stopping = true
+      setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
       running.disposeAsync().then(
         () => process.exit(0),
         (error: unknown) => {

@@ -48,7 +48,7 @@ test('the current edition is fetched, shown with its licence, checked and kept b
   assert.equal(await ended, 0, output())
   assert.match(output(), /Licence: CC BY 3\.0 IGO/)
   assert.match(output(), /774 areas, 774 matched/)
-  assert.match(output(), /0 incidents would change their LGA/)
+  assert.match(output(), /0 incidents would get another LGA/)
   assert.equal(await readFile(join(folder, 'one', 'lga-boundaries.geojson'), 'utf8'), whole)
   const source = JSON.parse(
     await readFile(join(folder, 'one', 'lga-boundaries.geojson.source.json'), 'utf8'),
@@ -72,10 +72,10 @@ test('incidents that change their LGA are counted, and corrected when asked to',
   }
   const counting = run(['boundaries', 'install', `${url}/file`], { DATABASE_URL })
   assert.equal(await counting.ended, 0, counting.output())
-  assert.match(counting.output(), /1 incidents would change their LGA; --apply corrects them/)
+  assert.match(counting.output(), /1 incidents would get another LGA; correct them with --apply/)
   const applying = run(['boundaries', 'install', `${url}/file`, '--apply'], { DATABASE_URL })
   assert.equal(await applying.ended, 0, applying.output())
-  assert.match(applying.output(), /1 of 1 incidents that change their LGA were corrected/)
+  assert.match(applying.output(), /1 of 1 incidents whose LGA changes were corrected/)
   await using store = await openStore(DATABASE_URL)
   const corrected = await store.incidents.find(wrong.id)
   assert.deepEqual(

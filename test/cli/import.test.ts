@@ -52,11 +52,17 @@ suite('what cannot be imported is refused in one sentence', () => {
   const REFUSED: readonly { words: () => Promise<string[]>; says: RegExp }[] = [
     { words: async () => [], says: /import takes a format and a file/ },
     { words: async () => ['ndjsn', 'x'], says: /^incident-feed: "ndjsn" is not a format; did you mean ndjson\?\n$/ },
-    { words: async () => ['xlsx', 'x'], says: /"xlsx" is not a format; these are: ucdp, acled, csv, geojson, ndjson/ },
+    {
+      words: async () => ['xlsx', 'x'],
+      says: /"xlsx" is not a format; the formats are: ucdp, acled, csv, geojson, ndjson/,
+    },
     { words: async () => ['csv'], says: /import csv takes a file, or - for standard input/ },
     { words: async () => ['csv', 'one', 'two'], says: /one file at a time, not 2/ },
     { words: async () => ['csv', 'x', '--force'], says: /Unknown option '--force'/ },
-    { words: async () => ['ucdp', 'x', '--map', 'a=b'], says: /--map is for csv and geojson: the columns of ucdp/ },
+    {
+      words: async () => ['ucdp', 'x', '--map', 'a=b'],
+      says: /--map is for csv and geojson: ucdp has fixed column names/,
+    },
     { words: async () => ['csv', 'x', '--map', 'a'], says: /--map takes column=field, not "a"/ },
     { words: async () => ['csv', 'x', '--map', 'a=type', '--map', 'a=-'], says: /names the column "a" twice/ },
     {
@@ -80,7 +86,7 @@ suite('what cannot be imported is refused in one sentence', () => {
         const path = await fileOf(csvOf([plainRow()]))
         return ['csv', path, '--rejected', path]
       },
-      says: /--rejected names the very file/,
+      says: /--rejected names the file to be imported/,
     },
     {
       words: async () => ['csv', await fileOf(csvOf([plainRow()])), '--rejected', folder],
@@ -244,13 +250,13 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
           const part = (number + random()) / (kills + 1)
           const { said } = await interrupted(words, database.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
           if (countsIn(said).read === undefined) killed++
-          assert.equal(/Going on after row/.test(said), number > 0, said)
+          assert.equal(/Continuing after row/.test(said), number > 0, said)
         }
       }
       assert.equal(killed, kills, 'each was killed before its end')
       const last = await importing(words, database.url)
       assert.equal(last.code, 0, last.said)
-      assert.match(last.said, /Going on after row [\d,]+, where it was interrupted/)
+      assert.match(last.said, /Continuing after row [\d,]+, where the import was interrupted/)
       assert.deepEqual(countsIn(last.said), { ...nothing, read: rows + bad, new: rows, rejected: bad })
 
       const whole = newDatabase()
@@ -276,7 +282,7 @@ suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
     await using store = await database.open()
     const { code, said } = await interrupted(['ndjson', path], database.url, store, 1, 'SIGINT')
     assert.equal(code, 130, said)
-    assert.match(said, /Interrupted after row [\d,]+\. Start the same command again to go on from there/)
+    assert.match(said, /Interrupted after row [\d,]+\. Run the same command again to continue from there/)
     const { new: fresh = 0, read = 0 } = countsIn(said)
     assert.equal((await store.events.head()).seq, fresh)
     assert.equal(read % 1000, 0)
@@ -288,7 +294,7 @@ suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
       new: 20_000 - fresh,
       rejected: 20,
     })
-    assert.doesNotMatch(anew.said, /Going on/)
+    assert.doesNotMatch(anew.said, /Continuing/)
     assert.equal((await archiveOf(store)).length, 20_000)
   })
 })

@@ -5,18 +5,21 @@ import { join } from 'node:path'
 import { openStore } from '../../store/open.ts'
 import type { Incidents, Store } from '../../store/store.ts'
 
-/** The operator's database; for a dry run, nothing where there is none: it must not be the one to make it. */
+/**
+ * Opens the operator's database; an empty one in memory if there is none, because a dry run must
+ * not create it.
+ */
 export async function openForDryRun(databaseUrl: string): Promise<Store> {
   const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1]
   return openStore(path !== undefined && !existsSync(path) ? 'sqlite::memory:' : databaseUrl)
 }
 
-/** A store to write to and throw away, lying over another that is only read. */
+/** A temporary store over another one that is only read. */
 export interface Overlay extends AsyncDisposable {
   readonly incidents: Pick<Incidents, 'findRecords' | 'save'>
 }
 
-/** On the disk, not in memory: an id may come again a million rows later. */
+/** On disk, not in memory: an id may occur again a million rows later. */
 export async function overlayOn(store: Store): Promise<Overlay> {
   const folder = await mkdtemp(join(tmpdir(), 'incident-feed-dry-run-'))
   const scratch = await openStore(`sqlite:${join(folder, 'scratch.db')}`)
@@ -29,7 +32,7 @@ export async function overlayOn(store: Store): Promise<Overlay> {
         return [...over, ...under]
       },
 
-      /** To the scratch database an incident of the other one is new. */
+      /** To the temporary store, an incident of the other store is new. */
       async save(changes, now) {
         const there = new Set(
           (await scratch.incidents.findRecords(changes.map(({ incident }) => incident.id))).map(

@@ -10,10 +10,10 @@ export const STANDARD_INPUT = '-'
 const SAMPLE = 65_536
 
 export interface Input {
-  /** As it is called in messages. */
+  /** The name used in messages. */
   readonly name: string
   readonly open: Open
-  /** Null for what flows past once, and has no length. */
+  /** Null for a stream, which has no length and cannot be read again. */
   readonly identity: FileIdentity | null
 }
 
@@ -45,7 +45,7 @@ async function reasonFor(file: string, error: NodeJS.ErrnoException): Promise<st
   return `there is no file ${file}${near.length > 0 ? `; did you mean ${near.join(' or ')}?` : ''}`
 }
 
-/** By its length, its beginning and its end. */
+/** Identifies a file by its length, its beginning and its end. */
 async function identityOf(file: string, size: number): Promise<FileIdentity> {
   try {
     await using handle = await open(file)

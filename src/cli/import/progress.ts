@@ -1,9 +1,9 @@
 import type { Progress } from '../../intake/importing/import.ts'
 import { countRows } from '../../intake/importing/outcome.ts'
 
-const ON_TERMINAL_EVERY = 200
-const IN_LOG_EVERY = 10_000
-/** Back to the line's beginning, and what stood after its end away. */
+const TERMINAL_INTERVAL_MS = 200
+const LOG_INTERVAL_MS = 10_000
+/** Return to the beginning of the line, and clear what is left of the old text. */
 const REWRITE = '\r'
 const CLEAR_REST = '\x1b[K'
 
@@ -14,9 +14,9 @@ export interface Screen {
 }
 
 export interface Pace {
-  /** Of the file in bytes; null where nobody knows. */
+  /** The size of the file in bytes; null if unknown. */
   readonly size: number | null
-  /** How many rows were in when this run began. */
+  /** The rows imported before this run. */
   readonly rowsBefore: number
   readonly startedAt: number
 }
@@ -34,13 +34,16 @@ export function progressLine(
   return [...percent, ...counts].join('  ')
 }
 
-/** One line that is rewritten on a terminal, a line now and then in a log. No colours, so NO_COLOR has nothing to do. */
+/**
+ * Shows progress: one line rewritten in place on a terminal, a line from time to time in a log. It
+ * uses no colours, so NO_COLOR needs no support.
+ */
 export class ProgressLine {
   readonly #screen: Screen
   readonly #pace: Pace
   readonly #clock: () => number
   #shownAt: number
-  #standing = false
+  #lineShown = false
 
   constructor(screen: Screen, pace: Pace, clock: () => number) {
     this.#screen = screen
@@ -49,26 +52,26 @@ export class ProgressLine {
     this.#shownAt = pace.startedAt
   }
 
-  show(progress: Progress): void {
+  showProgress(progress: Progress): void {
     const now = this.#clock()
-    if (now - this.#shownAt < (this.#screen.isTTY ? ON_TERMINAL_EVERY : IN_LOG_EVERY)) return
+    if (now - this.#shownAt < (this.#screen.isTTY ? TERMINAL_INTERVAL_MS : LOG_INTERVAL_MS)) return
     this.#shownAt = now
     const line = progressLine(progress, this.#pace, now)
     if (!this.#screen.isTTY) this.#screen.write(`${line}\n`)
-    // The last column stays free: a terminal that wraps there would leave a line behind each time.
+    // Leave the last column free: a terminal that wraps there would leave a line behind each time.
     else this.#screen.write(`${REWRITE}${line.slice(0, (this.#screen.columns ?? 80) - 1)}${CLEAR_REST}`)
-    this.#standing = this.#screen.isTTY ?? false
+    this.#lineShown = this.#screen.isTTY ?? false
   }
 
-  /** A message in between. */
-  say(message: string): void {
+  /** Prints a message on its own line. */
+  printLine(message: string): void {
     this.clear()
     this.#screen.write(`${message}\n`)
   }
 
-  /** Leaves the terminal as it was. */
+  /** Removes the progress line from the terminal. */
   clear(): void {
-    if (this.#standing) this.#screen.write(`${REWRITE}${CLEAR_REST}`)
-    this.#standing = false
+    if (this.#lineShown) this.#screen.write(`${REWRITE}${CLEAR_REST}`)
+    this.#lineShown = false
   }
 }

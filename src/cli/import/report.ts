@@ -3,13 +3,13 @@ import { countRows, type ImportTally, OUTCOMES, type RowNote } from '../../intak
 export interface Reported {
   readonly tally: ImportTally
   readonly dryRun: boolean
-  /** Where the rejected rows are; null where they were not kept. */
+  /** The file with the rejected rows; null if they were not kept. */
   readonly rejectedFile: string | null
 }
 
 const number = (value: number) => value.toLocaleString('en')
 
-/** What became of the file, for a person to read. */
+/** Summarises an import for a person. */
 export function reportText({ tally, dryRun, rejectedFile }: Reported): string {
   const { counts } = tally
   const lines = [['read', countRows(tally)] as const, ...OUTCOMES.map((outcome) => [outcome, counts[outcome]] as const)]
@@ -29,7 +29,7 @@ function notesOn(title: string, notes: readonly RowNote[], count: number): strin
   return ['', `${title}:`, ...notes.map(({ row, reason }) => `  row ${row}: ${oneLine(reason)}`), ...more]
 }
 
-/** A reason may quote the file, and what stands there must not steer the terminal. */
+/** Removes control characters: a reason may quote the file, which must not control the terminal. */
 function oneLine(reason: string): string {
   return reason.replace(/[\p{Cc}\p{Cf}]+/gu, ' ')
 }

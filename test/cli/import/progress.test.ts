@@ -15,7 +15,7 @@ function shown(screen: { isTTY: boolean; columns?: number }, moments: readonly n
   const line = new ProgressLine({ ...screen, write: (text) => written.push(text) }, pace, () => now)
   for (const moment of moments) {
     now = moment
-    line.show(progress(moment, 100))
+    line.showProgress(progress(moment, 100))
   }
   line.clear()
   return written

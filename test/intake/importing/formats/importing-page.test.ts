@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
-import { USAGE } from '../../../../src/cli/import/words.ts'
+import { USAGE } from '../../../../src/cli/import/options.ts'
 import { FIELDS } from '../../../../src/intake/importing/formats/column-map.ts'
 import { FORMATS } from '../../../../src/intake/importing/formats/formats.ts'
 import { OUTCOMES } from '../../../../src/intake/importing/outcome.ts'

@@ -1,21 +1,31 @@
-import { parseArgs } from 'node:util'
 import { type Config, ConfigError, readConfig } from '../../config.ts'
 import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../intake/importing/formats/formats.ts'
 import { suggestNames } from '../../lib/text/suggest.ts'
+import { parseOptions } from '../parse-options.ts'
 
-export const USAGE = `incident-feed import <format> <file|-> [options]   bring history into the archive
+export const USAGE = `incident-feed import <format> <file|-> [options]   import historical incidents into the archive
 
 Formats: ${Object.keys(FORMATS).join(', ')}. A dash reads from standard input.
 
-  --dry-run              do everything but write: what would be new, updated, rejected?
-  --map column=field     a foreign column under our name (${MAPPABLE_FORMATS.join(', ')}); column=- leaves it out, *=- all others
-  --rejected file        where rejected rows are kept (else <file>.rejected.ndjson)
-  --from-start           begin anew where an earlier import of the file was interrupted
-  --database-url …       and --lga-boundaries …: as in docs/settings.md
+  --dry-run              write nothing; report what would be new, updated or rejected
+  --map column=field     read a column as one of our fields (${MAPPABLE_FORMATS.join(', ')}); column=- ignores it, *=- ignores all others
+  --rejected file        file for rejected rows (default: <file>.rejected.ndjson)
+  --from-start           start again instead of continuing an interrupted import
+  --database-url …       and --lga-boundaries …: see docs/settings.md
 
-The same file twice changes nothing. docs/importing.md describes the formats.`
+Importing the same file twice changes nothing. docs/importing.md describes the formats.`
 
-export interface ImportWords {
+const OPTIONS = {
+  help: { type: 'boolean' },
+  'dry-run': { type: 'boolean' },
+  map: { type: 'string', multiple: true },
+  rejected: { type: 'string' },
+  'from-start': { type: 'boolean' },
+  'database-url': { type: 'string' },
+  'lga-boundaries': { type: 'string' },
+} as const
+
+export interface ImportOptions {
   readonly format: FormatName
   readonly file: string
   readonly map: ReadonlyMap<string, string>
@@ -25,9 +35,9 @@ export interface ImportWords {
   readonly config: Config
 }
 
-/** Null where help is asked for. */
-export function readWords(words: readonly string[], environment: NodeJS.ProcessEnv): ImportWords | null {
-  const { values, positionals } = parsed(words)
+/** Returns null if help was requested. */
+export function readImportOptions(args: readonly string[], environment: NodeJS.ProcessEnv): ImportOptions | null {
+  const { values, positionals } = parseOptions({ args: [...args], allowPositionals: true, options: OPTIONS }, USAGE)
   if (values.help) return null
   const [format, file, ...more] = positionals
   if (format === undefined) throw new ConfigError(`import takes a format and a file\n\n${USAGE}`)
@@ -55,19 +65,17 @@ function isFormat(name: string): name is FormatName {
 function unknownFormat(name: string): string {
   const names = Object.keys(FORMATS)
   const near = suggestNames(name, names)
-  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `these are: ${names.join(', ')}`
+  const hint = near.length > 0 ? `did you mean ${near.join(' or ')}?` : `the formats are: ${names.join(', ')}`
   return `${JSON.stringify(name)} is not a format; ${hint}`
 }
 
 function mapOf(format: FormatName, pairs: readonly string[]): ReadonlyMap<string, string> {
   if (pairs.length > 0 && !MAPPABLE_FORMATS.includes(format)) {
-    throw new ConfigError(
-      `--map is for ${MAPPABLE_FORMATS.join(' and ')}: the columns of ${format} have names of their own`,
-    )
+    throw new ConfigError(`--map is for ${MAPPABLE_FORMATS.join(' and ')}: ${format} has fixed column names`)
   }
   const map = new Map<string, string>()
   for (const pair of pairs) {
-    // A column may have an equals sign in its name, a field never.
+    // A column's name may contain an equals sign, a field's never does.
     const at = pair.lastIndexOf('=')
     if (at < 1 || at === pair.length - 1) throw new ConfigError(`--map takes column=field, not ${JSON.stringify(pair)}`)
     const column = pair.slice(0, at)
@@ -75,24 +83,4 @@ function mapOf(format: FormatName, pairs: readonly string[]): ReadonlyMap<string
     map.set(column, pair.slice(at + 1))
   }
   return map
-}
-
-function parsed(words: readonly string[]) {
-  try {
-    return parseArgs({
-      args: [...words],
-      allowPositionals: true,
-      options: {
-        help: { type: 'boolean' },
-        'dry-run': { type: 'boolean' },
-        map: { type: 'string', multiple: true },
-        rejected: { type: 'string' },
-        'from-start': { type: 'boolean' },
-        'database-url': { type: 'string' },
-        'lga-boundaries': { type: 'string' },
-      },
-    })
-  } catch (error) {
-    throw new ConfigError(`${(error as Error).message}\n\n${USAGE}`)
-  }
 }
