@@ -1,27 +1,27 @@
-/** How many streams are open, in all and for each caller. */
+/** Limits the open streams, in all and per caller. */
 export class ConnectionLimit {
-  readonly #most: { readonly all: number; readonly each: number }
-  readonly #taken = new Map<string, number>()
-  #all = 0
+  readonly #max: { readonly all: number; readonly each: number }
+  readonly #openByCaller = new Map<string, number>()
+  #open = 0
 
-  constructor(most: { all: number; each: number }) {
-    this.#most = most
+  constructor(max: { all: number; each: number }) {
+    this.#max = max
   }
 
-  /** Takes a seat, or says whose bound is reached. */
+  /** Counts one more stream of the caller, or returns which limit is reached. */
   acquire(caller: string): 'taken' | 'caller full' | 'all full' {
-    const own = this.#taken.get(caller) ?? 0
-    if (own >= this.#most.each) return 'caller full'
-    if (this.#all >= this.#most.all) return 'all full'
-    this.#taken.set(caller, own + 1)
-    this.#all++
+    const own = this.#openByCaller.get(caller) ?? 0
+    if (own >= this.#max.each) return 'caller full'
+    if (this.#open >= this.#max.all) return 'all full'
+    this.#openByCaller.set(caller, own + 1)
+    this.#open++
     return 'taken'
   }
 
   release(caller: string): void {
-    const own = this.#taken.get(caller)! - 1
-    if (own === 0) this.#taken.delete(caller)
-    else this.#taken.set(caller, own)
-    this.#all--
+    const own = this.#openByCaller.get(caller)! - 1
+    if (own === 0) this.#openByCaller.delete(caller)
+    else this.#openByCaller.set(caller, own)
+    this.#open--
   }
 }

@@ -1,31 +1,46 @@
-/** One block of an event stream, as browsers understand it; what is not given is not written. */
+import type { Archive } from '../archive/archive.ts'
+import { changeJson } from '../event-log/changes.ts'
+import type { LogEvent } from '../store/store.ts'
+
+/** One block of a Server-Sent Events stream; absent fields are not written. */
 export interface Frame {
   readonly comment?: string
-  /** How long a reader that is cut off waits before it comes back, in milliseconds. */
+  /** Time that a disconnected client waits before it reconnects, in milliseconds. */
   readonly retry?: number
-  /** Where the reader stands from here on. Without `data`, nothing but that reaches it. */
+  /** The client's new position. Without `data`, the frame changes nothing else at the client. */
   readonly id?: number
   readonly event?: string
   readonly data?: string
 }
 
-/** The block's bytes. A text with a line break throws: it would let its author write fields of ours. */
+/** Throws where a text contains a line break: its author could inject further fields. */
 export function frameBytes({ comment, retry, id, event, data }: Frame): Buffer {
   let text = ''
-  if (comment !== undefined) text += `: ${oneLine(comment)}\n`
-  if (retry !== undefined) text += `retry: ${whole(retry)}\n`
-  if (id !== undefined) text += `id: ${whole(id)}\n`
-  if (event !== undefined) text += `event: ${oneLine(event)}\n`
-  if (data !== undefined) text += `data: ${oneLine(data)}\n`
+  if (comment !== undefined) text += `: ${singleLine(comment)}\n`
+  if (retry !== undefined) text += `retry: ${wholeNumber(retry)}\n`
+  if (id !== undefined) text += `id: ${wholeNumber(id)}\n`
+  if (event !== undefined) text += `event: ${singleLine(event)}\n`
+  if (data !== undefined) text += `data: ${singleLine(data)}\n`
   return Buffer.from(`${text}\n`)
 }
 
-function oneLine(text: string): string {
-  if (/[\r\n]/.test(text)) throw new TypeError('a field of an event stream cannot hold a line break')
+/** An event, with the same JSON as in `/v1/changes`. */
+export function eventFrame(archive: Pick<Archive, 'slotOf'>, event: LogEvent): Buffer {
+  return frameBytes({ id: event.seq, event: event.kind, data: changeJson(archive, event) })
+}
+
+/** Tells a client that is too far behind for a replay to list again. */
+export function resetFrame(position: number, head: number): Buffer {
+  const detail = `Position ${position} lies too far back. List again, then go on from here: what comes after ${head} follows.`
+  return frameBytes({ id: head, event: 'reset', data: JSON.stringify({ event: 'reset', seq: head, detail }) })
+}
+
+function singleLine(text: string): string {
+  if (/[\r\n]/.test(text)) throw new TypeError('a field of an event stream cannot contain a line break')
   return text
 }
 
-function whole(number: number): number {
+function wholeNumber(number: number): number {
   if (!Number.isSafeInteger(number) || number < 0) throw new TypeError(`${number} is not a whole number from 0`)
   return number
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextRound } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { Incident } from '../domain/incident.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
@@ -10,66 +10,66 @@ import type { EventLog, LogEvent } from '../store/store.ts'
 
 type Log = Pick<EventLog, 'after' | 'documentBefore'>
 
-/** Events looked at in one step: in memory they cost nothing to hold, from the log each reader holds its own. */
-const STEP = { recent: 500, log: 50 } as const
-/** When a node starts, all its readers come at once: the database must not notice. */
-const READS_AT_ONCE = 4
+/** Events checked in one batch. Those in memory are shared; those from the log are read per client. */
+const BATCH = { recent: 500, log: 50 } as const
+/** After a node's start all its clients reconnect at once: the limit protects the database. */
+const MAX_CONCURRENT_READS = 4
 
 export interface ReplayBatch {
-  /** Those that concern the reader, in order. */
+  /** Events that match the filter, in order. */
   readonly events: readonly LogEvent[]
-  /** Everything up to here has been looked at. */
+  /** All events up to this one have been checked. */
   readonly position: number
 }
 
-/** What a reader who comes back has missed, step by step: from memory where it is recent, else from the log. */
+/** Reads the events that a reconnecting client has missed: recent ones from memory, older ones from the log. */
 export class Replay {
   readonly #recent: RecentEvents<AppliedEvent>
   readonly #log: Log
-  readonly #turns = new Semaphore(READS_AT_ONCE)
+  readonly #logReads = new Semaphore(MAX_CONCURRENT_READS)
 
   constructor(recent: RecentEvents<AppliedEvent>, log: Log) {
     this.#recent = recent
     this.#log = log
   }
 
-  /** The next events after `position`, none beyond `until`. */
+  /** Reads the next events after `position`, none beyond `until`. */
   async readBatch(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
-    const recent = this.#recent.after(position, Math.min(STEP.recent, until - position))
-    if (recent === null) return this.#turns.run(() => this.#fromLog(position, until, filter))
-    // Many readers may be catching up at once: none of them may hold up the rest of the service.
-    await nextRound()
+    const recent = this.#recent.after(position, Math.min(BATCH.recent, until - position))
+    if (recent === null) return this.#logReads.run(() => this.#readFromLog(position, until, filter))
+    // Many clients may be catching up at once: yield to the rest of the service.
+    await nextTurn()
     const events = recent.filter(
-      (event) => isStreamed(event) && (holds(filter, event.after) || holds(filter, event.before)),
+      (event) => isStreamed(event) && (matchesFields(filter, event.after) || matchesFields(filter, event.before)),
     )
     return { events, position: recent.at(-1)?.seq ?? position }
   }
 
-  async #fromLog(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
-    const found = await this.#log.after(position, Math.min(STEP.log, until - position))
+  async #readFromLog(position: number, until: number, filter: LiveFilter): Promise<ReplayBatch> {
+    const found = await this.#log.after(position, Math.min(BATCH.log, until - position))
     const events: LogEvent[] = []
-    for (const event of found) if (isStreamed(event) && (await this.#concerns(filter, event))) events.push(event)
+    for (const event of found) if (isStreamed(event) && (await this.#matchesEvent(filter, event))) events.push(event)
     return { events, position: found.at(-1)?.seq ?? position }
   }
 
-  async #concerns(filter: LiveFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
-    if (holds(filter, factsIn(document))) return true
+  async #matchesEvent(filter: LiveFilter, { kind, document, incidentId, seq }: LogEvent): Promise<boolean> {
+    if (matchesFields(filter, fieldsIn(document))) return true
     if (kind === 'incident.created') return false
     const before = await this.#log.documentBefore(incidentId, seq)
-    return before !== null && holds(filter, factsIn(before))
+    return before !== null && matchesFields(filter, fieldsIn(before))
   }
 }
 
-/** History that is brought in is no news. */
+/** Imported history is not news. */
 export function isStreamed({ kind }: LogEvent): boolean {
   return kind !== 'incident.imported'
 }
 
-function factsIn(document: string): IndexedFields {
+function fieldsIn(document: string): IndexedFields {
   return indexedFieldsOf(JSON.parse(document) as Incident)
 }
 
-/** A standing filter asks nothing of time, so any moment will do. */
-function holds(filter: LiveFilter, facts: IndexedFields | null): boolean {
-  return facts !== null && matches(filter, facts, 0)
+/** A live filter has no condition on time, so the time given to `matches` is irrelevant. */
+function matchesFields(filter: LiveFilter, fields: IndexedFields | null): boolean {
+  return fields !== null && matches(filter, fields, 0)
 }

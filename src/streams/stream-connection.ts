@@ -1,50 +1,53 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveFilter } from '../query/filter/filter.ts'
 
-/** What a reader has asked for. */
+/** A client's request for a stream. */
 export interface StreamSubscription {
   readonly filter: LiveFilter
-  /** The filter in its one canonical text. */
+  /** The filter's canonical text. */
   readonly filterText: string
-  /** The last event that the reader has; null where it wants what comes from now on. */
+  /** The last event that the client has; null where it wants only future events. */
   readonly after: number | null
-  /** The hash of the key that it came with. */
+  /** The hash of the client's key. */
   readonly keyHash: string
-  /** Whether that key still holds. */
   readonly isKeyValid: () => boolean | Promise<boolean>
 }
 
 export interface StreamPosition {
-  /** It is told of events after this one. */
+  /** The client receives events after this one. */
   readonly after: number
   readonly endsAt: number
-  /** Which of the sweeps looks after it. */
-  readonly portion: number
+  /** The group with which it receives its heartbeats. */
+  readonly heartbeatGroup: number
 }
 
-/** One open stream. It has no timer of its own: whoever keeps it looks after it in turn with all others. */
+/** One open stream. It has no timer: `Streams` sends the heartbeats of all connections. */
 export class StreamConnection implements StreamPosition {
   readonly subscription: StreamSubscription
   readonly after: number
   readonly endsAt: number
-  readonly portion: number
+  readonly heartbeatGroup: number
   readonly #response: ServerResponse
   #stalled = false
   #foundStalled = false
 
-  constructor(response: ServerResponse, subscription: StreamSubscription, { after, endsAt, portion }: StreamPosition) {
+  constructor(
+    response: ServerResponse,
+    subscription: StreamSubscription,
+    { after, endsAt, heartbeatGroup }: StreamPosition,
+  ) {
     this.#response = response
     this.subscription = subscription
     this.after = after
     this.endsAt = endsAt
-    this.portion = portion
+    this.heartbeatGroup = heartbeatGroup
   }
 
   get isOpen(): boolean {
     return !this.#response.destroyed && !this.#response.writableEnded
   }
 
-  /** The bytes that the reader has not taken yet; those that the network has under way are not counted. */
+  /** Bytes not yet passed to the operating system; those in the network are not counted. */
   get bufferedBytes(): number {
     return this.#response.writableLength
   }
@@ -53,7 +56,7 @@ export class StreamConnection implements StreamPosition {
     if (this.isOpen) this.#response.write(bytes)
   }
 
-  /** Resolves when more can be written, or nothing ever will. */
+  /** Resolves when more can be written, or the connection has closed. */
   async waitForDrain(): Promise<void> {
     const response = this.#response
     if (!response.writableNeedDrain) return
@@ -69,17 +72,17 @@ export class StreamConnection implements StreamPosition {
     this.#foundStalled = false
   }
 
-  /** Whether what was written has been waiting since this was last asked. */
+  /** Returns whether the client has read nothing since the previous call. */
   stillStalled(): boolean {
     const before = this.#foundStalled
     this.#foundStalled = this.#stalled
     return before && this.#stalled
   }
 
-  /** Says goodbye; a reader with something still waiting is cut off, since it might never take it. */
-  end(goodbye: Buffer): void {
+  /** Ends the stream with a last frame. A client with unread bytes is disconnected: it might never read them. */
+  end(lastFrame: Buffer): void {
     if (this.bufferedBytes > 0) this.disconnect()
-    else if (this.isOpen) this.#response.end(goodbye)
+    else if (this.isOpen) this.#response.end(lastFrame)
   }
 
   disconnect(): void {

@@ -4,11 +4,10 @@ import type { AppliedEvent } from '../archive/recent-changes.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
-import { frameBytes } from './frame.ts'
-import { eventFrame, resetFrame } from './notices.ts'
+import { eventFrame, frameBytes, resetFrame } from './frame.ts'
 import { isStreamed, Replay } from './replay.ts'
 import { StreamConnection, type StreamSubscription } from './stream-connection.ts'
-import { STREAM_TUNING, type StreamLimits } from './tuning.ts'
+import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
 
 export interface StreamDependencies {
   readonly archive: Pick<Archive, 'slotOf' | 'head'>
@@ -19,53 +18,57 @@ export interface StreamDependencies {
   readonly onError: (error: unknown) => void
 }
 
-/** Heartbeats are sent in so many portions: ten thousand at one moment would be felt by everybody. */
-const PORTIONS = 15
-/** Told before the network gets its turn: so many events, and in characters this share of the bytes that may wait. */
-const EVENTS_AT_ONCE = 32
-const WAITING_SHARE = 8
-const RETRY = 3000
-/** When all have to come back, they come within this time after the shortest wait, not all at once. */
-const RETRY_SPREAD = { least: 1000, most: 5000 } as const
-const GOODBYE_WITHIN = 1000
+/** Heartbeats are sent to one group at a time: ten thousand at once would delay every request. */
+const HEARTBEAT_GROUPS = 15
+/** Events published in one turn of the event loop, and their length as a fraction of `maxBufferedBytes`. */
+const EVENTS_PER_TURN = 32
+const BUFFER_FRACTION = 8
+const RETRY_MS = 3000
+/** Clients that are asked to reconnect do so at a random time in this range, not all at once. */
+const RECONNECT_MS = { least: 1000, most: 5000 } as const
+const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * Every open stream of this node. Events come in the order of the log; each is matched once against all filters, written once as bytes,
- * and the same bytes go to everybody. A reader who comes back is first given what it missed, and joins the others at the very
- * event where it has caught up: nothing is left out, nothing comes twice.
+ * Holds every open stream of this node. Events arrive in the order of the log; each is matched once
+ * against all filters and encoded once, and all clients receive the same bytes. A client that
+ * reconnects first receives the events it missed, and joins the others exactly where it has caught
+ * up: no event is lost or repeated.
  */
 export class Streams implements AsyncDisposable {
-  readonly #parts: StreamDependencies
-  readonly #tuning: StreamLimits
-  readonly #past: Replay
+  readonly #dependencies: StreamDependencies
+  readonly #limits: StreamLimits
+  readonly #replay: Replay
   readonly #matcher = new Matcher<StreamConnection>()
   readonly #connections = new Set<StreamConnection>()
-  readonly #sweeping: NodeJS.Timeout
-  #added = 0
-  #portion = 0
-  /** Events still to be told, up to `#received`. */
+  readonly #heartbeatTimer: NodeJS.Timeout
+  #connectionCount = 0
+  #heartbeatGroup = 0
+  /** Events not yet published, up to `#received`. */
   #queue: AppliedEvent[] = []
   #received: number
-  /** The last event that all who have joined were told of. */
+  /** The last event published to all clients that have caught up. */
   #head: number
-  #pumping = false
+  #publishing = false
   #dropped = 0
   #whenEmpty: () => void = () => {}
 
-  constructor(parts: StreamDependencies, tuning: Partial<StreamLimits> = {}) {
-    this.#parts = parts
-    this.#tuning = { ...STREAM_TUNING, ...tuning }
-    this.#past = new Replay(parts.recent, parts.log)
-    this.#received = parts.archive.head.seq
+  constructor(dependencies: StreamDependencies, limits: Partial<StreamLimits> = {}) {
+    this.#dependencies = dependencies
+    this.#limits = { ...STREAM_LIMITS, ...limits }
+    this.#replay = new Replay(dependencies.recent, dependencies.log)
+    this.#received = dependencies.archive.head.seq
     this.#head = this.#received
-    this.#sweeping = setInterval(() => this.#sweep(), this.#tuning.heartbeatIntervalMs / PORTIONS)
+    this.#heartbeatTimer = setInterval(
+      () => this.#sendHeartbeats(),
+      this.#limits.heartbeatIntervalMs / HEARTBEAT_GROUPS,
+    )
   }
 
   get open(): number {
     return this.#connections.size
   }
 
-  /** How many were cut off because they did not read. */
+  /** The number of clients disconnected because they did not read. */
   get dropped(): number {
     return this.#dropped
   }
@@ -74,100 +77,100 @@ export class Streams implements AsyncDisposable {
     return this.#head
   }
 
-  /** Takes over a response whose headers are written. */
+  /** Takes over a response whose headers have been written. */
   addConnection(response: ServerResponse, subscription: StreamSubscription): void {
-    const { clock, random } = this.#parts
+    const { clock, random } = this.#dependencies
     const after = subscription.after ?? this.#head
-    const tooOld = this.#head - after > this.#tuning.maxReplayedEvents
-    // Not all after the same time: those who came together after a restart would come back together for ever.
-    const endsAt = clock() + this.#tuning.maxDurationMs * (1 - 0.2 * random())
-    const portion = this.#added++ % PORTIONS
+    const tooOld = this.#head - after > this.#limits.maxReplayedEvents
+    // Randomised: clients that connected together after a restart would otherwise always reconnect together.
+    const endsAt = clock() + this.#limits.maxDurationMs * (1 - 0.2 * random())
+    const heartbeatGroup = this.#connectionCount++ % HEARTBEAT_GROUPS
     const connection = new StreamConnection(response, subscription, {
       after: tooOld ? this.#head : after,
       endsAt,
-      portion,
+      heartbeatGroup,
     })
     this.#connections.add(connection)
-    response.on('close', () => this.#forget(connection))
-    connection.write(frameBytes({ retry: RETRY, id: connection.after }))
+    response.on('close', () => this.#removeConnection(connection))
+    connection.write(frameBytes({ retry: RETRY_MS, id: connection.after }))
     if (tooOld) connection.write(resetFrame(after, this.#head))
     this.#catchUp(connection).catch((error: unknown) => {
-      this.#parts.onError(error)
-      this.#sayGoodbye(connection)
+      this.#dependencies.onError(error)
+      this.#askToReconnect(connection)
     })
   }
 
-  /** Tells of events, in the order of the log. */
+  /** Publishes events, in the order of the log. */
   publish(events: readonly AppliedEvent[]): void {
     const [first] = events
     if (first === undefined) return
-    // A gap must never be told past: whoever comes back is given all of it from the log.
+    // After a gap every client must reconnect: the replay from the log then includes the missing events.
     if (first.seq !== this.#received + 1) {
       this.#queue = []
       this.#head = events.at(-1)!.seq
-      for (const connection of this.#connections) this.#sayGoodbye(connection)
+      for (const connection of this.#connections) this.#askToReconnect(connection)
     } else this.#queue.push(...events.filter(isStreamed))
     this.#received = events.at(-1)!.seq
-    if (!this.#pumping) this.#pump()
+    if (!this.#publishing) this.#publishQueued()
   }
 
-  /** Ends the streams that came with any of these keys. */
+  /** Ends the streams that were opened with one of these keys. */
   revoke(keyHashes: ReadonlySet<string>): void {
     if (keyHashes.size === 0) return
     for (const connection of this.#connections)
-      if (keyHashes.has(connection.subscription.keyHash)) this.#sayGoodbye(connection)
+      if (keyHashes.has(connection.subscription.keyHash)) this.#askToReconnect(connection)
   }
 
-  /** Asks everybody to come back, and waits until they are gone; those who do not listen are cut off. */
+  /** Asks all clients to reconnect and waits until they have closed; after a timeout, disconnects the rest. */
   async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#sweeping)
+    clearInterval(this.#heartbeatTimer)
     if (this.#connections.size === 0) return
     const empty = new Promise<void>((resolve) => {
       this.#whenEmpty = resolve
     })
-    for (const connection of this.#connections) this.#sayGoodbye(connection)
-    const impatience = setTimeout(() => {
+    for (const connection of this.#connections) this.#askToReconnect(connection)
+    const timer = setTimeout(() => {
       for (const connection of this.#connections) connection.disconnect()
-    }, GOODBYE_WITHIN)
+    }, CLOSE_TIMEOUT_MS)
     await empty
-    clearTimeout(impatience)
+    clearTimeout(timer)
   }
 
-  /** Some at a time: between them the network has its turn, so that a reader who keeps up never seems not to. */
-  #pump(): void {
+  /** Yields to the network between batches, so that a client that reads in time never seems to be stalled. */
+  #publishQueued(): void {
     let characters = 0
     let count = 0
     for (const event of this.#queue) {
-      if (characters > this.#tuning.maxBufferedBytes / WAITING_SHARE || count === EVENTS_AT_ONCE) break
-      this.#tellOne(event)
+      if (characters > this.#limits.maxBufferedBytes / BUFFER_FRACTION || count === EVENTS_PER_TURN) break
+      this.#publishEvent(event)
       this.#head = event.seq
       characters += event.document.length
       count++
     }
     this.#queue.splice(0, count)
-    this.#pumping = this.#queue.length > 0
-    if (this.#pumping) setImmediate(() => this.#pump())
+    this.#publishing = this.#queue.length > 0
+    if (this.#publishing) setImmediate(() => this.#publishQueued())
     else this.#head = this.#received
   }
 
-  #tellOne(event: AppliedEvent): void {
+  #publishEvent(event: AppliedEvent): void {
     const facts = event.after ?? event.before
     if (facts === null) return
     const before = event.after === null ? null : event.before
     let bytes: Buffer | null = null
     for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {
       for (const connection of subscribers) {
-        // Another node may have told this reader before the event came here.
+        // Another node may have sent the event to this client before it arrived here.
         if (event.seq <= connection.after) continue
-        bytes ??= eventFrame(this.#parts.archive, event)
+        bytes ??= eventFrame(this.#dependencies.archive, event)
         this.#write(connection, bytes)
       }
     }
   }
 
-  /** Looked at before and not after: what was written this moment could not have been read. */
+  /** Checks the buffer before writing: the client cannot have read what is written in this turn. */
   #write(connection: StreamConnection, bytes: Buffer): void {
-    if (connection.bufferedBytes > this.#tuning.maxBufferedBytes) this.#drop(connection)
+    if (connection.bufferedBytes > this.#limits.maxBufferedBytes) this.#drop(connection)
     else connection.write(bytes)
   }
 
@@ -179,40 +182,40 @@ export class Streams implements AsyncDisposable {
         this.#matcher.set(connection, filterText, () => filter)
         return
       }
-      const step = await this.#past.readBatch(position, this.#head, filter)
-      for (const event of step.events) {
-        connection.write(eventFrame(this.#parts.archive, event))
+      const batch = await this.#replay.readBatch(position, this.#head, filter)
+      for (const event of batch.events) {
+        connection.write(eventFrame(this.#dependencies.archive, event))
         await connection.waitForDrain()
       }
-      position = step.position
+      position = batch.position
     }
   }
 
-  #sweep(): void {
-    this.#portion = (this.#portion + 1) % PORTIONS
-    const now = this.#parts.clock()
+  #sendHeartbeats(): void {
+    this.#heartbeatGroup = (this.#heartbeatGroup + 1) % HEARTBEAT_GROUPS
+    const now = this.#dependencies.clock()
     const alive = frameBytes({ comment: 'alive' })
     const aliveAtHead = frameBytes({ comment: 'alive', id: this.#head })
     for (const connection of this.#connections) {
-      if (connection.portion !== this.#portion) continue
-      if (now >= connection.endsAt) this.#sayGoodbye(connection)
+      if (connection.heartbeatGroup !== this.#heartbeatGroup) continue
+      if (now >= connection.endsAt) this.#askToReconnect(connection)
       else if (connection.stillStalled()) this.#drop(connection)
       else {
-        // Only who has been told of everything up to the head may take it for its position.
-        const joined = this.#matcher.has(connection) && connection.after <= this.#head
-        this.#write(connection, joined ? aliveAtHead : alive)
+        // Only a client that has received everything up to the head may take it as its position.
+        const caughtUp = this.#matcher.has(connection) && connection.after <= this.#head
+        this.#write(connection, caughtUp ? aliveAtHead : alive)
         this.#checkKey(connection)
       }
     }
   }
 
   #checkKey(connection: StreamConnection): void {
-    const judge = (holds: boolean) => {
-      if (!holds) this.#sayGoodbye(connection)
+    const endIfInvalid = (valid: boolean) => {
+      if (!valid) this.#askToReconnect(connection)
     }
-    const holds = connection.subscription.isKeyValid()
-    if (typeof holds === 'boolean') judge(holds)
-    else holds.then(judge, this.#parts.onError)
+    const valid = connection.subscription.isKeyValid()
+    if (typeof valid === 'boolean') endIfInvalid(valid)
+    else valid.then(endIfInvalid, this.#dependencies.onError)
   }
 
   #drop(connection: StreamConnection): void {
@@ -221,13 +224,13 @@ export class Streams implements AsyncDisposable {
     connection.disconnect()
   }
 
-  #sayGoodbye(connection: StreamConnection): void {
-    const { least, most } = RETRY_SPREAD
+  #askToReconnect(connection: StreamConnection): void {
+    const { least, most } = RECONNECT_MS
     this.#matcher.remove(connection)
-    connection.end(frameBytes({ retry: Math.round(least + (most - least) * this.#parts.random()) }))
+    connection.end(frameBytes({ retry: Math.round(least + (most - least) * this.#dependencies.random()) }))
   }
 
-  #forget(connection: StreamConnection): void {
+  #removeConnection(connection: StreamConnection): void {
     this.#matcher.remove(connection)
     this.#connections.delete(connection)
     if (this.#connections.size === 0) this.#whenEmpty()

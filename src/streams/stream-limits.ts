@@ -1,0 +1,17 @@
+export interface StreamLimits {
+  /** Interval at which an idle client receives a comment that shows that the connection is alive. */
+  readonly heartbeatIntervalMs: number
+  /** After at most this time a client is asked to reconnect, possibly to another node. */
+  readonly maxDurationMs: number
+  /** A client with more unread bytes than this is disconnected. */
+  readonly maxBufferedBytes: number
+  /** A client further behind than this must list again. */
+  readonly maxReplayedEvents: number
+}
+
+export const STREAM_LIMITS: StreamLimits = {
+  heartbeatIntervalMs: 15_000,
+  maxDurationMs: 30 * 60_000,
+  maxBufferedBytes: 128 * 1024,
+  maxReplayedEvents: 10_000,
+}
