@@ -25,7 +25,10 @@ import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 
-/** The running service. Disposing of it stops accepting, finishes open requests and closes the store. */
+/**
+ * The running service. Disposing of it stops accepting, finishes open requests and closes the
+ * store.
+ */
 export interface App extends AsyncDisposable {
   /** The address at which it listens. */
   readonly url: string
@@ -42,7 +45,9 @@ export interface StartOptions {
   readonly streams?: Partial<StreamLimits>
 }
 
-/** Starts the service. It listens at once and responds 503 `starting` until the archive is loaded. */
+/**
+ * Starts the service. It listens at once and responds 503 `starting` until the archive is loaded.
+ */
 export async function start(config: Config, options: StartOptions = {}): Promise<App> {
   const logger = options.logger ?? pino({ level: config.LOG_LEVEL })
   const stopping = new AbortController()

@@ -23,7 +23,10 @@ export interface RequestContext<Declared extends Endpoint> extends ParsedRequest
 
 type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => unknown
 
-/** Registers endpoints as the contract declares them: under all their paths, authenticated, validated. */
+/**
+ * Registers endpoints as the contract declares them: under all their paths, authenticated,
+ * validated.
+ */
 export class Router {
   readonly environment: Environment
   readonly authenticator: Authenticator

@@ -48,7 +48,8 @@ export function buildServer(
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    // A child logger per request costs more than most responses; log lines carry the request id instead.
+    // A child logger per request costs more than most responses; log lines carry the request id
+    // instead.
     childLoggerFactory: (parent) => parent,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: environment.config.TRUST_PROXY,
@@ -60,7 +61,8 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
   })
   server.decorateRequest('caller', null)
-  // Node responds 417 without a body; RFC 9110 allows a server to ignore other expectations than `100-continue`.
+  // Node responds 417 without a body; RFC 9110 allows a server to ignore other expectations than
+  // `100-continue`.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   addHeaders(server, environment)
   acceptJson(server)
@@ -136,7 +138,10 @@ function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket, r
   )
 }
 
-/** Makes ids that are unique across processes. A counter, because every request needs one and random bytes cost more. */
+/**
+ * Makes ids that are unique across processes. A counter, because every request needs one and random
+ * bytes cost more.
+ */
 function requestIdGenerator(): () => string {
   const process = randomBytes(6).toString('hex')
   let count = 0

@@ -12,7 +12,9 @@ import type { Guard } from '../webhooks/guard/guard.ts'
 import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
-/** `sinceCommit` is the time in milliseconds from the event's commit; null if nothing was delivered. */
+/**
+ * `sinceCommit` is the time in milliseconds from the event's commit; null if nothing was delivered.
+ */
 export type AttemptListener = (result: AttemptResult, sinceCommit: number | null) => void
 
 /** The parts that exist before the server accepts its first request. */
@@ -30,7 +32,10 @@ export interface Environment {
   readonly usage: UsageMeter
   /** Called after every delivery attempt; metrics subscribe by adding a listener. */
   readonly attemptListeners: Set<AttemptListener>
-  /** The address that clients use. A function, because the port is known only once the server listens. */
+  /**
+   * The address that clients use. A function, because the port is known only once the server
+   * listens.
+   */
   readonly publicUrl: () => string
 }
 

@@ -25,7 +25,10 @@ export interface ReadModelOptions {
   readonly streams: Partial<StreamLimits> | undefined
 }
 
-/** Loads the archive, then follows the log: each event goes to the archive, the recent events and the streams. */
+/**
+ * Loads the archive, then follows the log: each event goes to the archive, the recent events and
+ * the streams.
+ */
 export async function startReadModel(store: Store, options: ReadModelOptions): Promise<ReadModel> {
   const { clock, logger } = options
   const archive = await options.retryStore(async () => Archive.load(await store.incidents.snapshot()))

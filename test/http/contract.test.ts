@@ -42,7 +42,10 @@ function complaints(schema: Endpoint['response']['schema'], body: unknown): unkn
   return validator.Check(body) ? [] : [...validator.Errors(body)]
 }
 
-/** How each endpoint is asked so that it succeeds; an endpoint without an entry fails the test below. */
+/**
+ * How each endpoint is asked so that it succeeds; an endpoint without an entry fails the test
+ * below.
+ */
 async function succeed({ id }: Endpoint): Promise<Response> {
   const { key, text } = await app.issue()
   const { text: operator } = await app.issue({ scopes: ['read', 'operate'] })

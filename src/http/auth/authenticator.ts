@@ -28,7 +28,10 @@ const UNREADABLE_KEYS = {
   },
 } as const
 
-/** Identifies the caller by its key, checks the key's rights and counts the request against its rate limit. */
+/**
+ * Identifies the caller by its key, checks the key's rights and counts the request against its rate
+ * limit.
+ */
 export class Authenticator {
   readonly keys: KeyCache
   readonly #environment: Environment
@@ -48,8 +51,8 @@ export class Authenticator {
   }
 
   /**
-   * Sets `request.caller` or throws a `Problem`. Returns without a promise if the key is cached and this
-   * node holds some of its quota, which is the usual case.
+   * Sets `request.caller` or throws a `Problem`. Returns without a promise if the key is cached and
+   * this node holds some of its quota, which is the usual case.
    */
   authenticate(
     request: FastifyRequest,
@@ -78,8 +81,8 @@ export class Authenticator {
   }
 
   /**
-   * Tells whether a key is still valid, for streams that were opened long ago. While the store cannot be
-   * reached, the last known state counts.
+   * Tells whether a key is still valid, for streams that were opened long ago. While the store
+   * cannot be reached, the last known state counts.
    */
   isStillValid(key: Key): boolean | Promise<boolean> {
     const isValid = (holder: KeyHolder | null) =>
@@ -156,7 +159,10 @@ function checkScope(key: Key, scope: Scope | null): void {
   )
 }
 
-/** Requests with the same subject share a limit. A publishable key is public, so each client address counts alone. */
+/**
+ * Requests with the same subject share a limit. A publishable key is public, so each client address
+ * counts alone.
+ */
 export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
   return key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id
 }

@@ -12,7 +12,10 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 }
 
-/** A preflight request carries no key: every browser may try to read, and the key of the read then decides. */
+/**
+ * A preflight request carries no key: every browser may try to read, and the key of the read then
+ * decides.
+ */
 export function answerPreflights(server: FastifyInstance): void {
   for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
     server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
@@ -20,8 +23,8 @@ export function answerPreflights(server: FastifyInstance): void {
 }
 
 /**
- * Allows browsers to use publishable keys from the origins they are bound to. With a secret key, a web
- * page cannot read the response.
+ * Allows browsers to use publishable keys from the origins they are bound to. With a secret key, a
+ * web page cannot read the response.
  */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): void {
   if (key.kind !== 'publishable') return
@@ -38,7 +41,9 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: K
   reply.header('access-control-allow-origin', origin)
 }
 
-/** A page's requests to its own host carry no Origin header; browsers send `Sec-Fetch-Site` instead. */
+/**
+ * A page's requests to its own host carry no Origin header; browsers send `Sec-Fetch-Site` instead.
+ */
 function originOf({ headers, protocol, host }: FastifyRequest): string | undefined {
   return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? `${protocol}://${host}` : undefined)
 }

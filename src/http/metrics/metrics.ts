@@ -74,7 +74,10 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   }
 }
 
-/** prom-client sorts and joins labels at every call; there are few of them, so each is resolved once. */
+/**
+ * prom-client sorts and joins labels at every call; there are few of them, so each is resolved
+ * once.
+ */
 function memoize<Value>(make: (name: string) => Value): (name: string) => Value {
   const values = new Map<string, Value>()
   return (name) => {

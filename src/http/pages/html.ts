@@ -8,7 +8,10 @@ export class Html {
 
 type Piece = Html | string | number | null | readonly Piece[]
 
-/** Template tag for markup. Escapes every value that is not `Html`, so that a summary cannot inject markup. */
+/**
+ * Template tag for markup. Escapes every value that is not `Html`, so that a summary cannot inject
+ * markup.
+ */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(strings.map((text, index) => text + (index < pieces.length ? render(pieces[index]!) : '')).join(''))
 }

@@ -3,7 +3,10 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from '../../query/format.ts'
 
 const formatByHeader = new BoundedCache<string, FormatName | null>(1000)
 
-/** Returns the format that `Accept` prefers, JSON by default; null if it accepts none of the formats. */
+/**
+ * Returns the format that `Accept` prefers, JSON by default; null if it accepts none of the
+ * formats.
+ */
 export function formatFor(header: string | undefined): FormatName | null {
   if (header === undefined || header === '*/*') return 'json'
   let format = formatByHeader.get(header)

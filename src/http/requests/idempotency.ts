@@ -15,8 +15,8 @@ interface StoredResponse {
 }
 
 /**
- * Runs `work` once for each `Idempotency-Key` of a caller; repeated requests get the first response.
- * Without the header, `work` runs at every request.
+ * Runs `work` once for each `Idempotency-Key` of a caller; repeated requests get the first
+ * response. Without the header, `work` runs at every request.
  */
 export async function runIdempotent(
   phase: Phase,
@@ -70,7 +70,8 @@ export async function runIdempotent(
     }
     const response: StoredResponse = { status: reply.statusCode, body }
     await idempotency.finish(id, encrypt(JSON.stringify(response), secret)).catch((error: unknown) => {
-      // The work is done and the client must get the response; only a repeat would not be recognised.
+      // The work is done and the client must get the response; only a repeat would not be
+      // recognised.
       request.log.warn({ err: error }, 'an idempotent response could not be stored')
     })
     return body

@@ -1,20 +1,17 @@
 import { Problem } from '../../domain/errors.ts'
 
-/** Of what was fetched with one more than a page holds: the page, and where the next one begins. */
-export function pageOf<Row, Wire>(
-  rows: readonly Row[],
+/** Makes a page from `limit + 1` fetched items; the extra one shows that another page follows. */
+export function pageOf<Item, Response>(
+  items: readonly Item[],
   limit: number,
-  cursorOf: (last: Row) => string,
-  onWire: (row: Row) => Wire,
+  cursorOf: (last: Item) => string,
+  toResponse: (item: Item) => Response,
 ) {
-  const page = rows.slice(0, limit)
-  const more = rows.length > limit
-  return { data: page.map(onWire), has_more: more, next_cursor: more ? cursorOf(page.at(-1)!) : null }
+  const page = items.slice(0, limit)
+  const more = items.length > limit
+  return { data: page.map(toResponse), has_more: more, next_cursor: more ? cursorOf(page.at(-1)!) : null }
 }
 
 export function invalidCursor(): Problem {
-  return new Problem(
-    'invalid_cursor',
-    'The cursor is not one that this service gave out; pass next_cursor on as it was.',
-  )
+  return new Problem('invalid_cursor', 'The cursor was not issued by this service; send next_cursor unchanged.')
 }

@@ -14,7 +14,10 @@ export interface Parameters<Name extends string> {
   readonly filter: Filter
 }
 
-/** Reads an endpoint's declared parameters; throws a `Problem` for unknown, repeated and invalid ones. */
+/**
+ * Reads an endpoint's declared parameters; throws a `Problem` for unknown, repeated and invalid
+ * ones.
+ */
 export function parametersOf<Declared extends Endpoint>(
   request: FastifyRequest,
   { query = {} }: Declared,

@@ -23,7 +23,10 @@ export function parseRange(header: string | undefined, size: number): Range | 'u
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/** Tells whether a range may be sent: `If-Range` is missing or names exactly this file (strong comparison). */
+/**
+ * Tells whether a range may be sent: `If-Range` is missing or names exactly this file (strong
+ * comparison).
+ */
 export function ifRangeMatches(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === etag
 }

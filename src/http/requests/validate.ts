@@ -13,7 +13,10 @@ export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
   }
 }
 
-/** Compiles a function that lists the errors of a value; the list is empty if the value fits the schema. */
+/**
+ * Compiles a function that lists the errors of a value; the list is empty if the value fits the
+ * schema.
+ */
 export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
   return (value) => (validator.Check(value) ? [] : listErrors(validator, schema, value))

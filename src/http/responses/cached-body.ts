@@ -12,7 +12,10 @@ export class CachedBody {
     this.etag = etag
   }
 
-  /** Returns the bytes without a promise if they were compressed before. Concurrent calls share one compression. */
+  /**
+   * Returns the bytes without a promise if they were compressed before. Concurrent calls share one
+   * compression.
+   */
   encodedAs(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
     if (encoding === 'identity') return this.body
     const known = this.#compressed.get(encoding)

@@ -9,12 +9,12 @@ import { acceptsGzip } from '../requests/encoding.ts'
 import { ifRangeMatches, parseRange } from '../requests/range.ts'
 import { addToVary, matchesEtag } from './send-bytes.ts'
 
-/** 128 bits of the SHA-256: two files never share an ETag. */
+/** 32 hexadecimal digits, or 128 bits of the SHA-256: two files never share an ETag. */
 const ETAG_CHARACTERS = 32
 
 /**
- * Streams a file at the client's speed: whole, a range of it, or compressed. Only the current chunk is in
- * memory.
+ * Streams a file at the client's speed: whole, a range of it, or compressed. Only the current chunk
+ * is in memory.
  */
 export function sendFile(
   request: FastifyRequest,

@@ -3,8 +3,8 @@ import { Problem } from '../../domain/errors.ts'
 import { sendProblem } from './problem-response.ts'
 
 /**
- * Responds 405 if the path exists with another method, otherwise 404. Must be called before the routes
- * are registered.
+ * Responds 405 if the path exists with another method, otherwise 404. Must be called before the
+ * routes are registered.
  */
 export function handleUnknownPaths(server: FastifyInstance): void {
   const routes: { methods: readonly string[]; shape: RegExp }[] = []

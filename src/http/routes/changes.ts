@@ -37,7 +37,7 @@ function parseRequest(afterText: string | null, limitText: string | null): { aft
 }
 
 function positionTooHigh(head: number) {
-  const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
+  const message = `is beyond the newest change, which is ${head}; this service has not issued this position`
   return invalidParameters([{ parameter: 'after', message }])
 }
 

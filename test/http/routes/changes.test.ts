@@ -38,7 +38,9 @@ async function copyOf(app: TestApp, limit: number): Promise<Map<string, Incident
   return copy
 }
 
-/** Two created, one of them corrected, one of history, and one that is retracted after a correction. */
+/**
+ * Two created, one of them corrected, one of history, and one that is retracted after a correction.
+ */
 async function happen(app: TestApp): Promise<void> {
   await app.publish([anIncident(1), anIncident(2), anIncident(4)])
   await app.publish([anIncident(3)], 'incident.imported')

@@ -12,7 +12,10 @@ const TITLE = 'Incident Feed: security incidents in Nigeria'
 const DESCRIPTION =
   'A live map of confirmed security incidents in Nigeria: where, when, how severe, and how sure that is.'
 
-/** Serves the public map. Until its scripts have loaded, the page shows the newest incidents as a list. */
+/**
+ * Serves the public map. Until its scripts have loaded, the page shows the newest incidents as a
+ * list.
+ */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   server.get('/', (request, reply) => {
     const current = currentPhase()

@@ -14,7 +14,10 @@ export interface NewestPage {
   readonly misread: boolean
 }
 
-/** Renders the first page of the list that the map's address selects: the map's initial data and the plain list. */
+/**
+ * Renders the first page of the list that the map's address selects: the map's initial data and the
+ * plain list.
+ */
 export function newestFor(archive: Archive, address: URLSearchParams, places: Places, now: number): NewestPage {
   try {
     return pageFor(archive, filterInAddress(address), places, now, false)

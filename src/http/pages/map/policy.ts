@@ -5,7 +5,10 @@ import { STYLE } from '../style.ts'
 export const THEME_SCRIPT =
   "try{const t=localStorage.getItem('theme');if(t)document.documentElement.dataset.theme=t}catch{}"
 
-/** Returns the Content-Security-Policy: the page may load its own files and those of the operator's map style. */
+/**
+ * Returns the Content-Security-Policy: the page may load its own files and those of the operator's
+ * map style.
+ */
 export function mapPolicy(styleUrl: string | null, embedded: boolean): string {
   const style = styleUrl === null ? '' : ` ${new URL(styleUrl).origin}`
   return [

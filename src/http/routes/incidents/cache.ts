@@ -31,7 +31,9 @@ export class CachedList extends CachedBody {
 export interface ListSource {
   /** Throws a `Problem` if the query is invalid. */
   parse(query: URLSearchParams): Listing
-  /** `accepted` is the format chosen by the `Accept` header; null if it accepts none of the formats. */
+  /**
+   * `accepted` is the format chosen by the `Accept` header; null if it accepts none of the formats.
+   */
   layoutFor(listing: Listing, archive: Archive, accepted: FormatName | null): Layout
 }
 
@@ -47,8 +49,8 @@ export function incidentListSource(places: Places): ListSource {
 export class ListCache {
   readonly #source: ListSource
   /**
-   * By canonical query. Not a `BoundedCache` of bytes: both maps hold the same lists, so they are emptied
-   * together. A list evicted from one of them would stay in memory with the other.
+   * By canonical query. Not a `BoundedCache` of bytes: both maps hold the same lists, so they are
+   * emptied together. A list evicted from one of them would stay in memory with the other.
    */
   readonly #byCanonicalQuery = new Map<string, CachedList>()
   /** By the query string as clients write it, so that a repeated query is not parsed again. */
@@ -61,7 +63,7 @@ export class ListCache {
     this.#source = source
   }
 
-  /** `query` is the query string without its key mark. Throws a `Problem` if it is invalid. */
+  /** `query` is the query string without its question mark. Throws a `Problem` if it is invalid. */
   getList(archive: Archive, query: string, accepted: FormatName | null, now: number): CachedList {
     if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MAX_BYTES) this.#clear(archive)
     const key = accepted === 'json' ? query : `${accepted} ${query}`

@@ -1,7 +1,10 @@
 import type { HistoryEntry } from '../../../domain/moderation-record.ts'
 import { timeText } from '../../../lib/time/time.ts'
 
-/** Keeps the public part of an incident's history: when and which fields changed, not who changed them or their notes. */
+/**
+ * Keeps the public part of an incident's history: when and which fields changed, not who changed
+ * them or their notes.
+ */
 export function publicCorrections(history: readonly HistoryEntry[]) {
   const confirmed = history.findIndex(({ step }) => step === 'confirm')
   // Imported incidents are public from the start and have no `confirm` entry.

@@ -37,7 +37,10 @@ export class SignUpLimit {
   }
 }
 
-/** Gives a caller without a key its first one: in the response or by mail, as SIGNUP says, or refuses. */
+/**
+ * Gives a caller without a key its first one: in the response or by mail, as SIGNUP says, or
+ * refuses.
+ */
 export async function signUp(
   environment: Environment,
   phase: Phase,

@@ -62,8 +62,8 @@ function bucketsOf(pairs: PairTotals, groups: readonly Group[], places: Places, 
 }
 
 /**
- * Orders the values to show. Periods: all, in order. Severities: those with incidents, in order. Other
- * groups: those with incidents, from the most to the fewest.
+ * Orders the values to show. Periods: all, in order. Severities: those with incidents, in order.
+ * Other groups: those with incidents, from the most to the fewest.
  */
 function orderOf({ values, numbers }: PairTotals, axis: 0 | 1, group: Group | undefined): number[] {
   const all = values[axis].map((_, number) => number)
@@ -91,7 +91,10 @@ function numbersText(sums: CasualtyTotals): string {
   return `"count":${count},"casualties":{${casualties}},"casualties_known":{${known}}`
 }
 
-/** A `since` window loses its oldest incident, then its first period, and gains a period at its recent end. */
+/**
+ * A `since` window loses its oldest incident, then its first period, and gains a period at its
+ * recent end.
+ */
 function validUntil({ since }: Filter, oldest: number | null, periods: readonly Period[]): number {
   if (since === null) return Number.POSITIVE_INFINITY
   const span = durationMs(since)

@@ -36,7 +36,10 @@ function parsePosition(text: string | null, parameter: string): StreamRequest['p
   return { seq: Number(text), parameter }
 }
 
-/** Refuses a position that the log has not reached. Another node may be ahead of this one, and have told the client of it. */
+/**
+ * Refuses a position beyond the log. Reads the log, because the client may have it from a node that
+ * is ahead.
+ */
 export async function checkPosition(
   position: NonNullable<StreamRequest['position']>,
   head: number,
@@ -44,6 +47,6 @@ export async function checkPosition(
 ): Promise<void> {
   const { seq, parameter } = position
   if (seq <= head || seq <= (await log().head()).seq) return
-  const message = `is beyond the newest change, which is ${head}: this is not a position that this service gave out`
+  const message = `is beyond the newest change, which is ${head}; this service has not issued this position`
   throw invalidParameters([{ parameter, message }])
 }

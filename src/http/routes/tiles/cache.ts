@@ -20,8 +20,8 @@ interface CacheEntry {
 }
 
 /**
- * Keeps rendered tiles until an incident that matches their filter appears, changes or disappears inside
- * them. Most events change one tile of each zoom, so a map's other tiles stay in the cache.
+ * Keeps rendered tiles until an incident that matches their filter appears, changes or disappears
+ * inside them. Most events change one tile of each zoom, so a map's other tiles stay in the cache.
  */
 export class TileCache {
   readonly #renderer: TileRenderer

@@ -13,7 +13,9 @@ export const LAYER = 'incidents'
 export interface RenderedTile {
   /** Null if the tile is empty. */
   readonly body: Buffer | null
-  /** Without new events the tile stays the same until this time: incidents leave a `since` window. */
+  /**
+   * Without new events the tile stays the same until this time: incidents leave a `since` window.
+   */
   readonly validUntil: number
 }
 
@@ -72,7 +74,8 @@ function clusterPoint(cluster: Cluster, tile: Tile): Point {
       count,
       severity: SEVERITIES[bySeverity.findLastIndex((amount) => amount > 0)]!,
       ...counts,
-      // Rounded outwards to the far edge of the cell, so that a `bbox` of these finds every incident of the cluster.
+      // Rounded outwards to the far edge of the cell, so that a `bbox` of these finds every
+      // incident of the cluster.
       west: roundDown(lngAt(west)),
       south: roundDown(latAt(south + 1)),
       east: roundUp(lngAt(east + 1)),

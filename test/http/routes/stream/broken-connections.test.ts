@@ -9,7 +9,10 @@ import { anIncident } from '../../../support/incident.ts'
 
 const CUTS = 100
 
-/** A line that breaks: after a random number of bytes, each time anew, until it has broken often enough. */
+/**
+ * A line that breaks: after a random number of bytes, each time anew, until it has broken often
+ * enough.
+ */
 async function breakingLine(target: URL): Promise<{ port: number; cuts: () => number } & AsyncDisposable> {
   let cuts = 0
   const sockets = new Set<Socket>()
@@ -58,7 +61,8 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
     fetch: async (url, init) => {
       const response = await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
       connections.push([])
-      // The service asks for a rest before a client comes back; a hundred of them would make a long test.
+      // The service asks for a rest before a client comes back; a hundred of them would make a long
+      // test.
       const hasty = new TransformStream<string, string>({
         transform: (chunk, controller) => controller.enqueue(chunk.replaceAll(/retry: \d+/g, 'retry: 1')),
       })

@@ -24,7 +24,9 @@ const standing = filter
   .filter((parsed) => 'value' in parsed)
   .map(({ value }) => value)
 
-/** Something happens to one of a few incidents: it is published, corrected, or retracted for good. */
+/**
+ * Something happens to one of a few incidents: it is published, corrected, or retracted for good.
+ */
 const story = fc.array(fc.tuple(fc.nat(INCIDENTS - 1), fc.option(incidentParts, { freq: 8 })), {
   minLength: 40,
   maxLength: 120,
