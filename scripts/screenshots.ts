@@ -1,6 +1,6 @@
 /**
- * Takes the pictures in docs/images/ from the demo: `npm run screenshots`, after `npm run build`. All incidents on them are
- * synthetic.
+ * Takes the screenshots in docs/images/ from the demo: `npm run screenshots`, after `npm run build`.
+ * All incidents on them are synthetic.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -52,7 +52,7 @@ try {
     await page.goto(url + shot.path)
     await page.waitForSelector('.map[data-state=ready]')
     await shot.act?.(page)
-    // Tiles fade in, and the list follows the map: a still picture wants both at rest.
+    // Waits for tiles to fade in and for the list to follow the map.
     await page.waitForTimeout(3000)
     await page.screenshot({ path: join(ROOT, `docs/images/${shot.name}.png`) })
     await context.close()
@@ -64,7 +64,7 @@ try {
   await once(demo, 'exit')
 }
 
-/** The demo prints it once it is ready. */
+/** Reads the demo's URL from its output; the demo prints it once it is ready. */
 async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
   let printed = ''
   for await (const chunk of output) {
@@ -72,5 +72,5 @@ async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
     const url = /Map\s+(http:\S+?)\/?\s/.exec(printed)?.[1]
     if (url && printed.includes('curl')) return url
   }
-  throw new Error(`the demo ended before it was ready: ${printed}`)
+  throw new Error(`the demo exited before it was ready: ${printed}`)
 }

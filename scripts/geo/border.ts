@@ -1,28 +1,28 @@
-/** The cells that have a neighbour of another region, to be drawn from at random. */
+/** The cells with a neighbour in another region, in a list from which one can be drawn at random. */
 export class Border {
   readonly #regions: Int16Array
   readonly #columns: number
   readonly #cells: Int32Array
-  readonly #places: Int32Array
+  readonly #positions: Int32Array
   size = 0
 
   constructor(regions: Int16Array, columns: number) {
     this.#regions = regions
     this.#columns = columns
     this.#cells = new Int32Array(regions.length)
-    this.#places = new Int32Array(regions.length).fill(-1)
+    this.#positions = new Int32Array(regions.length).fill(-1)
     const rows = regions.length / columns
     for (let row = 1; row < rows - 1; row++) {
       for (let column = 1; column < columns - 1; column++) this.#update(row * columns + column)
     }
   }
 
-  at(place: number): number {
-    return this.#cells[place]!
+  at(position: number): number {
+    return this.#cells[position]!
   }
 
-  /** To be called after the cell has changed its region. */
-  changed(cell: number): void {
+  /** Updates the cell and its neighbours after the cell has changed its region. */
+  update(cell: number): void {
     this.#update(cell)
     this.#update(cell + 1)
     this.#update(cell - 1)
@@ -34,23 +34,23 @@ export class Border {
     const regions = this.#regions
     const columns = this.#columns
     const column = cell % columns
-    // The grid's rim is outside Nigeria and stays so.
+    // The edge of the grid always stays outside Nigeria.
     if (column === 0 || column === columns - 1 || cell < columns || cell >= regions.length - columns) return
     const own = regions[cell]
-    const open =
+    const isBorder =
       regions[cell + 1] !== own ||
       regions[cell - 1] !== own ||
       regions[cell + columns] !== own ||
       regions[cell - columns] !== own
-    const place = this.#places[cell]!
-    if (open && place < 0) {
-      this.#places[cell] = this.size
+    const position = this.#positions[cell]!
+    if (isBorder && position < 0) {
+      this.#positions[cell] = this.size
       this.#cells[this.size++] = cell
-    } else if (!open && place >= 0) {
+    } else if (!isBorder && position >= 0) {
       const last = this.#cells[--this.size]!
-      this.#cells[place] = last
-      this.#places[last] = place
-      this.#places[cell] = -1
+      this.#cells[position] = last
+      this.#positions[last] = position
+      this.#positions[cell] = -1
     }
   }
 }

@@ -2,31 +2,31 @@ import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
 import type { Extent } from './extents.ts'
 import { distancesTo, type Grid } from './grid.ts'
 
-/** How strongly each thing is believed. Found by trying, on the whole country at once; none is for a single LGA. */
-export const BELIEF = {
-  /** A cell outside the LGA's state costs this for each km and km²: the state polygons are off by 2 km in the median … */
+/** Weights of the evidence, tuned by trial on the whole country; none is for a single LGA. */
+export const WEIGHTS = {
+  /** Cost per km and km² of a cell outside the LGA's state. The state polygons have a median error of 2 km. */
   state: 0.1,
-  /** … and by up to 20 km in places, so that beyond this many km a fifth is charged. */
+  /** Beyond this many km a fifth is charged, because the error reaches 20 km in places. */
   stateReach: 4,
-  /** No cell belongs to a state whose polygon is farther than this. */
+  /** Largest distance in km of a cell from its state's polygon. */
   stateFarthest: 25,
-  /** The middle of a box belongs to its LGA sooner than a corner. */
+  /** Cost of being off the middle of the LGA's box. */
   shape: 0.06,
   shapePower: 3,
-  /** What lies around a place belongs to the place's LGA, fading over this share of the box's size. */
+  /** Gain near a known place of the LGA, fading over `aroundReach` of the box's size. */
   around: 0.06,
   aroundReach: 0.15,
-  /** The place itself, and what is built within 2 km of it. */
+  /** Gain at the place itself and within `placeKm` of it. */
   place: 8,
   placeKm: 2,
 } as const
 
-/** For each cell the labels it may carry and what each costs: those of cell `c` stand from `first[c]` to `first[c + 1]`. */
+/** Possible labels of each cell with their costs: those of cell `c` are at `first[c]` to `first[c + 1]`. */
 export interface Candidates {
   readonly first: Int32Array
   readonly labels: Int16Array
   readonly costs: Float32Array
-  /** The label of what is not Nigeria. */
+  /** Label of cells outside Nigeria. */
   readonly outside: number
 }
 
@@ -46,7 +46,7 @@ export function candidatesOf(
     for (let row = extent.firstRow; row <= Math.min(rows - 1, extent.lastRow); row++) {
       for (let column = extent.firstColumn; column <= Math.min(columns - 1, extent.lastColumn); column++) {
         const cell = row * columns + column
-        if (distances[cell]! > BELIEF.stateFarthest) continue
+        if (distances[cell]! > WEIGHTS.stateFarthest) continue
         const cost = strayCost(distances[cell]!) + shapeCost(extent, row, column) - placeGain(grid, extent, row, column)
         byCell[cell]!.push({ label, cost: cost * square })
       }
@@ -54,20 +54,20 @@ export function candidatesOf(
   }
   for (const [cell, candidates] of byCell.entries()) {
     const depth = toState[states]![cell]!
-    if (candidates.length === 0 || depth <= BELIEF.stateFarthest) {
-      candidates.push({ label: outside, cost: (strayCost(depth) + BELIEF.shape / 2) * square })
+    if (candidates.length === 0 || depth <= WEIGHTS.stateFarthest) {
+      candidates.push({ label: outside, cost: (strayCost(depth) + WEIGHTS.shape / 2) * square })
     }
   }
   return { ...flatten(byCell), outside }
 }
 
 function strayCost(km: number): number {
-  const near = Math.min(km, BELIEF.stateReach)
-  return BELIEF.state * (near + (km - near) / 5)
+  const near = Math.min(km, WEIGHTS.stateReach)
+  return WEIGHTS.state * (near + (km - near) / 5)
 }
 
 function shapeCost(extent: Extent, row: number, column: number): number {
-  return BELIEF.shape * offCentre(extent, row, column)
+  return WEIGHTS.shape * offCentre(extent, row, column)
 }
 
 /** 0 in the middle, 1 at the middle of a side, 2 in a corner. */
@@ -77,28 +77,28 @@ export function offCentre(extent: Extent, row: number, column: number): number {
   const height = row < middleRow ? middleRow - extent.firstRow + 0.5 : extent.lastRow + 0.5 - middleRow
   const across = Math.abs(column - middleColumn) / Math.max(width, 0.5)
   const along = Math.abs(row - middleRow) / Math.max(height, 0.5)
-  return across ** BELIEF.shapePower + along ** BELIEF.shapePower
+  return across ** WEIGHTS.shapePower + along ** WEIGHTS.shapePower
 }
 
 function placeGain(
   grid: Grid,
-  { anchors, box: [west, south, east, north] }: Extent,
+  { knownPlaces, box: [west, south, east, north] }: Extent,
   row: number,
   column: number,
 ): number {
   const size = Math.sqrt((east - west) * (north - south))
   let around = 0
   let at = 0
-  for (const { lat, lng } of anchors) {
+  for (const { lat, lng } of knownPlaces) {
     const placeColumn = (lng - grid.west) / grid.cell - 0.5
     const placeRow = (lat - grid.south) / grid.cell - 0.5
     const degrees = Math.hypot(column - placeColumn, row - placeRow) * grid.cell
-    around = Math.max(around, Math.exp(-degrees / (BELIEF.aroundReach * size)))
+    around = Math.max(around, Math.exp(-degrees / (WEIGHTS.aroundReach * size)))
     if (Math.round(placeColumn) === column && Math.round(placeRow) === row) at += 3
-    else if (degrees * MEAN_KM_PER_DEGREE < BELIEF.placeKm)
-      at += Math.max(0.2, 1 - (degrees * MEAN_KM_PER_DEGREE) / BELIEF.placeKm)
+    else if (degrees * MEAN_KM_PER_DEGREE < WEIGHTS.placeKm)
+      at += Math.max(0.2, 1 - (degrees * MEAN_KM_PER_DEGREE) / WEIGHTS.placeKm)
   }
-  return BELIEF.around * around + (BELIEF.place * at) / 5
+  return WEIGHTS.around * around + (WEIGHTS.place * at) / 5
 }
 
 function flatten(byCell: readonly { label: number; cost: number }[][]): Omit<Candidates, 'outside'> {

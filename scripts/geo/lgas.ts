@@ -1,8 +1,8 @@
 import type { LgaRecord, StateRecord } from '../../src/geo/data.ts'
 import { nameKey } from '../../src/geo/name-key.ts'
 import { LGA_ALIASES, STATE_ALIASES } from './aliases.ts'
-import { CORRECTIONS, SEATS } from './corrections.ts'
-import type { Anchor } from './gazetteer.ts'
+import { CORRECTIONS, HEADQUARTERS } from './corrections.ts'
+import type { KnownPlace } from './gazetteer.ts'
 
 export interface SourceState {
   readonly isoCode: string
@@ -37,7 +37,7 @@ export interface NamedLga {
   readonly misplaced: boolean
 }
 
-/** The package's list under its right names. A correction that fits nothing is an error, so that none outlives its fault. */
+/** Corrects the package's names. Throws for a correction that applies to nothing, so that none is outdated. */
 export function nameLgas(lgas: readonly SourceLga[]): NamedLga[] {
   const unused = new Set(CORRECTIONS)
   const named = lgas.map((source): NamedLga => {
@@ -56,25 +56,25 @@ export function nameLgas(lgas: readonly SourceLga[]): NamedLga[] {
     }
   })
   if (unused.size > 0)
-    throw new Error(`corrections that fit nothing: ${[...unused].map((each) => each.package).join(', ')}`)
+    throw new Error(`corrections that apply to nothing: ${[...unused].map((each) => each.package).join(', ')}`)
   const codes = new Set(named.map(({ code }) => code))
   const strays = Object.keys(LGA_ALIASES).filter((code) => !codes.has(code))
-  if (strays.length > 0) throw new Error(`aliases of no LGA: ${strays.join(', ')}`)
+  if (strays.length > 0) throw new Error(`aliases of unknown LGAs: ${strays.join(', ')}`)
   return named.sort((one, other) => (one.code < other.code ? -1 : 1))
 }
 
-export function lgaRecords(lgas: readonly NamedLga[], anchors: readonly Anchor[]): LgaRecord[] {
+export function lgaRecords(lgas: readonly NamedLga[], knownPlaces: readonly KnownPlace[]): LgaRecord[] {
   return lgas.map(({ code, name, state, aliases, source, misplaced }) => {
-    const { lat, lng } = misplaced ? seatOf(code, anchors) : source
+    const { lat, lng } = misplaced ? headquartersOf(code, knownPlaces) : source
     return { code, name, state, lat: round(lat), lng: round(lng), box: misplaced ? null : source.box, aliases }
   })
 }
 
-function seatOf(code: string, anchors: readonly Anchor[]): { lat: number; lng: number } {
-  const seat = SEATS[code]
-  if (seat) return seat
-  const own = anchors.filter((anchor) => anchor.lga === code)
-  if (own.length === 0) throw new Error(`${code} has neither a seat nor a place`)
+function headquartersOf(code: string, knownPlaces: readonly KnownPlace[]): { lat: number; lng: number } {
+  const known = HEADQUARTERS[code]
+  if (known) return known
+  const own = knownPlaces.filter((anchor) => anchor.lga === code)
+  if (own.length === 0) throw new Error(`${code} has neither headquarters nor a known place`)
   return {
     lat: own.reduce((sum, anchor) => sum + anchor.lat, 0) / own.length,
     lng: own.reduce((sum, anchor) => sum + anchor.lng, 0) / own.length,

@@ -3,24 +3,23 @@ import { isInBox } from '../../src/lib/geometry/geometry.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import { type Grid, gridOver, rasterise } from './grid.ts'
-import { randomFrom } from './random.ts'
 import { samplePartitions } from './sample.ts'
 import { seedRegions } from './seed-regions.ts'
 
-/** How often each candidate was seen in its cell. */
-export interface Seen {
+/** Counts of each candidate label in its cell, over all sampled partitions. */
+export interface LabelCounts {
   readonly grid: Grid
   readonly candidates: Candidates
   readonly counts: Uint32Array
 }
 
-/** Chains from different seeds end in different partitions; together they say how sure each cell is. */
-export function seenIn(
+/** Samples partitions with several seeds and counts the labels: the counts measure the certainty. */
+export function countLabels(
   grid: Grid,
   states: readonly Area[],
   extents: readonly Extent[],
   seeds: readonly number[],
-): Seen {
+): LabelCounts {
   const stateNumbers = rasterise(grid, states, states.length)
   const candidates = candidatesOf(grid, stateNumbers, states.length, extents)
   const start = seedRegions(grid, candidates, extents)
@@ -36,12 +35,12 @@ export function seenIn(
   return { grid, candidates, counts }
 }
 
-/** Nigeria is believed to end where this share of the partitions says so: a point given as Nigerian mostly is. */
+/** Weight of the label `outside`: most points that are reported as Nigerian are in Nigeria. */
 const OUTSIDE_WEIGHT = 0.5
 
-/** The likeliest label at a point, from the four cells around it, among those whose box holds the point exactly. */
-export function likeliest(
-  { grid, candidates, counts }: Seen,
+/** Most likely label at a point, from the four cells around it, among those whose exact box contains it. */
+export function mostLikelyLabel(
+  { grid, candidates, counts }: LabelCounts,
   extents: readonly Extent[],
   lat: number,
   lng: number,
@@ -85,23 +84,32 @@ function fits({ exact, box: [west, south, east, north] }: Extent, lat: number, l
   return !exact || isInBox({ west, south, east, north }, lat, lng)
 }
 
-/** The likeliest label of each cell of a finer grid. */
-export function labelled(seen: Seen, extents: readonly Extent[], cell: number): { grid: Grid; labels: Int16Array } {
+/** Most likely label of each cell of a finer grid. */
+export function labelCells(
+  counts: LabelCounts,
+  extents: readonly Extent[],
+  cell: number,
+): { grid: Grid; labels: Int16Array } {
   const grid = gridOver(cell)
   const labels = new Int16Array(grid.columns * grid.rows)
   for (let row = 0; row < grid.rows; row++) {
     for (let column = 0; column < grid.columns; column++) {
       const lat = grid.south + (row + 0.5) * cell
-      labels[row * grid.columns + column] = likeliest(seen, extents, lat, grid.west + (column + 0.5) * cell)
+      labels[row * grid.columns + column] = mostLikelyLabel(counts, extents, lat, grid.west + (column + 0.5) * cell)
     }
   }
   const present = new Set(labels)
-  for (const label of extents.keys()) if (!present.has(label)) claim(seen, label, grid, labels)
+  for (const label of extents.keys()) if (!present.has(label)) assignBestCell(counts, label, grid, labels)
   return { grid, labels }
 }
 
-/** A small LGA may be likeliest nowhere, but it is somewhere: the cell where it was seen most becomes its own. */
-function claim({ grid: sampled, candidates, counts }: Seen, label: number, grid: Grid, labels: Int16Array): void {
+/** A small LGA may be the most likely one in no cell: it gets the cell where it was counted most. */
+function assignBestCell(
+  { grid: sampled, candidates, counts }: LabelCounts,
+  label: number,
+  grid: Grid,
+  labels: Int16Array,
+): void {
   let best = 0
   let most = -1
   for (let cell = 0; cell < sampled.columns * sampled.rows; cell++) {
@@ -118,5 +126,16 @@ function claim({ grid: sampled, candidates, counts }: Seen, label: number, grid:
   for (let up = 0; up < times; up++) {
     const start = (row + up) * grid.columns + column
     labels.fill(label, start, start + times)
+  }
+}
+
+/** Mulberry32: the same seed gives the same data on every machine. */
+function randomFrom(seed: number): () => number {
+  let state = seed | 0
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
 }

@@ -1,9 +1,9 @@
 import type { Extent } from './extents.ts'
 
-/** How far each region reaches, kept up to date cell by cell: a region should touch all four sides of its box. */
-export class Spans {
+/** Tracks how far each region reaches in its box, cell by cell: it should touch all four sides. */
+export class RegionReach {
   readonly #extents: readonly Extent[]
-  /** Cells in each column and in each row of each box. */
+  /** Number of the region's cells in each column and row of its box. */
   readonly #columns: Int32Array[]
   readonly #rows: Int32Array[]
   readonly #west: Int32Array
@@ -21,7 +21,7 @@ export class Spans {
     this.#north = new Int32Array(extents.length).fill(-1)
   }
 
-  add(label: number, row: number, column: number): void {
+  addCell(label: number, row: number, column: number): void {
     const { firstColumn, firstRow } = this.#extents[label]!
     const x = column - firstColumn
     const y = row - firstRow
@@ -33,7 +33,7 @@ export class Spans {
     if (y > this.#north[label]!) this.#north[label] = y
   }
 
-  remove(label: number, row: number, column: number): void {
+  removeCell(label: number, row: number, column: number): void {
     const { firstColumn, firstRow } = this.#extents[label]!
     const columns = this.#columns[label]!
     const rows = this.#rows[label]!
@@ -49,7 +49,7 @@ export class Spans {
     }
   }
 
-  /** By how many cells the region comes nearer to the sides of its box when it gains that cell. */
+  /** Cells by which the region comes nearer to the sides of its box if it gains that cell. */
   gain(label: number, row: number, column: number): number {
     const { exact, firstColumn, firstRow } = this.#extents[label]!
     if (!exact) return 0
@@ -63,7 +63,7 @@ export class Spans {
     )
   }
 
-  /** By how many cells it falls back from them when it loses that cell. */
+  /** Cells by which the region retreats from the sides of its box if it loses that cell. */
   loss(label: number, row: number, column: number): number {
     const { exact, firstColumn, firstRow } = this.#extents[label]!
     if (!exact) return 0
@@ -84,7 +84,7 @@ export class Spans {
   }
 }
 
-/** The next place that is not empty; the region is never empty, so there is one. */
+/** Next index with a count above zero; there is one, because a region is never empty. */
 function next(counts: Int32Array, from: number, step: number): number {
   let at = from + step
   while (at >= 0 && at < counts.length && counts[at] === 0) at += step

@@ -3,30 +3,30 @@ import { Border } from './border.ts'
 import type { Candidates } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import type { Grid } from './grid.ts'
-import { Spans } from './region-reach.ts'
+import { RegionReach } from './region-reach.ts'
 
-export const CHAIN = {
-  /** What each pair of unlike neighbours costs: borders are short. */
+export const SAMPLING = {
+  /** Cost per pair of neighbouring cells in different regions: keeps borders short. */
   unlike: 0.6,
-  /** What each km costs that a region stays away from a side of its box: the boxes are exact. */
+  /** Cost per km between a region and a side of its box: the boxes are exact. */
   awayKm: 3,
   sweeps: 800,
-  /** Sweeps at falling temperature before any is counted. */
+  /** Sweeps at falling temperature, before counting starts. */
   cooling: 300,
   hottest: 6,
-  /** Above 1, for the beliefs are surer than they should be. */
+  /** Above 1, because the weights overstate the certainty. */
   coolest: 2,
-  /** Every so many sweeps the partition is counted. */
+  /** Sweeps between two counts. */
   every: 4,
 } as const
 
-/** The eight neighbours in a circle; those that share a side have even numbers. */
-function circle(columns: number): Int32Array {
+/** Offsets of the eight neighbours in order around a cell; those that share a side have even indices. */
+function neighbourOffsets(columns: number): Int32Array {
   return Int32Array.of(1, 1 + columns, columns, columns - 1, -1, -1 - columns, -columns, 1 - columns)
 }
 
-/** For each set of like neighbours around a cell: whether the region stays in one piece without the cell. */
-function dispensable(): Uint8Array {
+/** For each set of neighbours in the same region: 1 if the region stays connected without the cell. */
+function connectedWithout(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, set) => {
     let pieces = 0
     for (let side = 0; side < 8; side += 2) {
@@ -41,8 +41,8 @@ function dispensable(): Uint8Array {
 }
 
 /**
- * Draws partitions by their likelihood (Metropolis): cell by cell along the borders, a neighbour's region takes the cell over or does not.
- * Calls `count` with partitions as they come; what a cell is in most of them is its best guess.
+ * Samples partitions by their likelihood (Metropolis): proposes to move one border cell at a time into a
+ * neighbour's region. Calls `count` with sampled partitions; a cell's most frequent label is its estimate.
  */
 export function samplePartitions(
   grid: Grid,
@@ -55,14 +55,14 @@ export function samplePartitions(
   const { columns } = grid
   const { first, labels, costs, outside } = candidates
   const regions = start.slice()
-  const around = circle(columns)
-  const whole = dispensable()
-  const away = CHAIN.awayKm * grid.cell * MEAN_KM_PER_DEGREE
+  const around = neighbourOffsets(columns)
+  const staysConnected = connectedWithout()
+  const away = SAMPLING.awayKm * grid.cell * MEAN_KM_PER_DEGREE
   const sizes = new Int32Array(extents.length + 1)
-  const spans = new Spans(extents)
+  const reach = new RegionReach(extents)
   for (const [cell, label] of regions.entries()) {
     sizes[label]!++
-    if (label !== outside && allowed(cell, label)) spans.add(label, Math.floor(cell / columns), cell % columns)
+    if (label !== outside && allowed(cell, label)) reach.addCell(label, Math.floor(cell / columns), cell % columns)
   }
   const border = new Border(regions, columns)
 
@@ -92,29 +92,29 @@ export function samplePartitions(
         unlike += weight
       } else if (region === to) unlike -= weight
     }
-    if (from !== outside && (!whole[like] || sizes[from] === 1)) return
+    if (from !== outside && (!staysConnected[like] || sizes[from] === 1)) return
     const column = cell % columns
     const row = (cell - column) / columns
-    // A cell that was filled in, for want of a box, has no cost: whoever may have it takes it.
-    let change = fromCost === Infinity ? -Infinity : CHAIN.unlike * unlike + toCost - fromCost
-    if (to !== outside) change -= away * spans.gain(to, row, column)
-    if (from !== outside && fromCost !== Infinity) change += away * spans.loss(from, row, column)
+    // A cell that was filled in without a box has infinite cost: any permitted region takes it.
+    let change = fromCost === Infinity ? -Infinity : SAMPLING.unlike * unlike + toCost - fromCost
+    if (to !== outside) change -= away * reach.gain(to, row, column)
+    if (from !== outside && fromCost !== Infinity) change += away * reach.loss(from, row, column)
     if (change > 0 && random() >= Math.exp(-change / temperature)) return
     regions[cell] = to
     sizes[from]!--
     sizes[to]!++
-    if (from !== outside && fromCost !== Infinity) spans.remove(from, row, column)
-    if (to !== outside) spans.add(to, row, column)
-    border.changed(cell)
+    if (from !== outside && fromCost !== Infinity) reach.removeCell(from, row, column)
+    if (to !== outside) reach.addCell(to, row, column)
+    border.update(cell)
   }
 
-  for (let sweep = 0; sweep < CHAIN.sweeps; sweep++) {
+  for (let sweep = 0; sweep < SAMPLING.sweeps; sweep++) {
     const temperature = Math.max(
-      CHAIN.coolest,
-      CHAIN.hottest + ((CHAIN.coolest - CHAIN.hottest) * sweep) / CHAIN.cooling,
+      SAMPLING.coolest,
+      SAMPLING.hottest + ((SAMPLING.coolest - SAMPLING.hottest) * sweep) / SAMPLING.cooling,
     )
     const attempts = border.size * 2
     for (let each = 0; each < attempts; each++) attempt(border.at(Math.floor(random() * border.size)), temperature)
-    if (sweep >= CHAIN.cooling && sweep % CHAIN.every === 0) count(regions)
+    if (sweep >= SAMPLING.cooling && sweep % SAMPLING.every === 0) count(regions)
   }
 }

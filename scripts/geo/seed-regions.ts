@@ -2,20 +2,20 @@ import { type Candidates, offCentre } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import type { Grid } from './grid.ts'
 
-interface Step {
+interface Growth {
   readonly cost: number
   readonly cell: number
   readonly label: number
 }
 
 /**
- * A first partition: every LGA grows from one cell of its own, the cheapest first, so that each region is in one piece.
- * The sampler keeps them so.
+ * Builds the first partition: every LGA grows from one cell, cheapest cells first, so that each region
+ * is connected. The sampler keeps regions connected.
  */
 export function seedRegions(grid: Grid, candidates: Candidates, extents: readonly Extent[]): Int16Array {
   const { columns, rows } = grid
   const regions = new Int16Array(columns * rows).fill(-1)
-  const settled = new Uint8Array(regions.length)
+  const settlementCandidate = new Uint8Array(regions.length)
   const queue = new Queue()
   const small = extents
     .map((extent, label) => ({ extent, label }))
@@ -34,9 +34,9 @@ export function seedRegions(grid: Grid, candidates: Candidates, extents: readonl
   }
   for (let step = queue.pop(); step; step = queue.pop()) {
     const { cost, cell, label } = step
-    if (settled[cell] || (regions[cell] !== -1 && regions[cell] !== label)) continue
+    if (settlementCandidate[cell] || (regions[cell] !== -1 && regions[cell] !== label)) continue
     regions[cell] = label
-    settled[cell] = 1
+    settlementCandidate[cell] = 1
     for (const next of neighbours(cell, columns, rows)) {
       if (regions[next] !== -1) continue
       const own = costOf(candidates, next, label)
@@ -62,11 +62,11 @@ function bestCell(grid: Grid, candidates: Candidates, extent: Extent, label: num
       }
     }
   }
-  if (best === -1) throw new Error(`${extent.code} has no cell of its own: the grid is too coarse`)
+  if (best === -1) throw new Error(`${extent.code} has no free cell: the grid is too coarse`)
   return best
 }
 
-/** What no region could reach belongs to its neighbour. */
+/** Gives cells that no region reached to a neighbouring region. */
 function fillGaps(regions: Int16Array, columns: number, rows: number): Int16Array {
   let open = [...regions.keys()].filter((cell) => regions[cell] === -1)
   while (open.length > 0) {
@@ -75,7 +75,7 @@ function fillGaps(regions: Int16Array, columns: number, rows: number): Int16Arra
       if (neighbour !== undefined) regions[cell] = regions[neighbour]!
       return neighbour === undefined
     })
-    if (still.length === open.length) throw new Error('a partition without a region')
+    if (still.length === open.length) throw new Error('the partition has no region')
     open = still
   }
   return regions
@@ -103,9 +103,9 @@ function cells(extent: Extent): number {
 
 /** A binary heap, cheapest first. */
 class Queue {
-  readonly #steps: Step[] = []
+  readonly #steps: Growth[] = []
 
-  push(step: Step): void {
+  push(step: Growth): void {
     const steps = this.#steps
     let at = steps.push(step) - 1
     while (at > 0) {
@@ -117,7 +117,7 @@ class Queue {
     steps[at] = step
   }
 
-  pop(): Step | undefined {
+  pop(): Growth | undefined {
     const steps = this.#steps
     const top = steps[0]
     const last = steps.pop()

@@ -5,7 +5,7 @@ interface Arcs {
   readonly transform: { readonly scale: readonly [number, number]; readonly translate: readonly [number, number] }
 }
 
-/** The topology with its arcs in degrees, simplified: a border that two states share stays one line. */
+/** Simplifies the arcs of a topology, in degrees: a border shared by two states stays one line. */
 export function simplifyArcs<Topology extends Arcs>(
   topology: Topology,
   tolerance: number,
@@ -50,7 +50,7 @@ function distance([x, y]: Position, [fromX, fromY]: Position, [toX, toY]: Positi
   const alongX = toX - fromX
   const alongY = toY - fromY
   const length = alongX * alongX + alongY * alongY
-  // An island's arc ends where it began.
+  // An island's arc ends at its start.
   const share = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - fromX) * alongX + (y - fromY) * alongY) / length))
   return Math.hypot(x - fromX - share * alongX, y - fromY - share * alongY)
 }

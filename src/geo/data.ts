@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Box } from '../lib/geometry/geometry.ts'
 
-/** As `scripts/build-geo.ts` writes them; see data/ATTRIBUTION.md. */
+/** Records as written by `scripts/build-geo.ts`; see data/ATTRIBUTION.md. */
 export interface StateRecord {
   readonly code: string
   readonly name: string
@@ -14,7 +14,7 @@ export interface LgaRecord {
   readonly state: string
   readonly lat: number
   readonly lng: number
-  /** West, south, east, north; null where no source has it. */
+  /** West, south, east, north; null where no source has a correct one. */
   readonly box: readonly [number, number, number, number] | null
   readonly aliases: readonly string[]
 }
@@ -24,7 +24,7 @@ export interface SettlementRecord {
   readonly lat: number
   readonly lng: number
   readonly state: string
-  /** Null where the source does not say, or says what cannot be. */
+  /** Null where the source does not state it, or states an impossible one. */
   readonly lga: string | null
   /** 0 where unknown. */
   readonly population: number
@@ -37,7 +37,7 @@ export interface SettlementRecord {
  */
 export const MEAN_KM_PER_DEGREE = 110.9
 
-/** In the order of their codes; the grid counts LGAs in this order. */
+/** Sorted by code; the grid numbers LGAs in this order. */
 export const stateRecords = readData<readonly StateRecord[]>('states.json')
 export const lgaRecords = readData<readonly LgaRecord[]>('lgas.json')
 

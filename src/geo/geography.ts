@@ -6,14 +6,14 @@ import { boundaryLocate, estimatedLocate, type Locate } from './locating/locate.
 import { lgasGeoJson, statesGeoJson } from './outlines.ts'
 import { places } from './places.ts'
 
-/** Nigeria, as the service knows it. */
+/** Nigeria's places, and the functions that locate points and find names. */
 export interface Geography {
   readonly places: Places
   readonly locate: Locate
   readonly findPlace: typeof findPlace
-  /** How `locate` finds an LGA: `boundary` with the operator's file, `estimated` without. */
+  /** The basis of `locate`: `boundary` with the operator's file, `estimated` without. */
   readonly basis: LgaBasis
-  /** GeoJSON, ready to be sent. */
+  /** GeoJSON bytes for responses. */
   readonly statesGeoJson: Buffer
   /** Null without the operator's boundaries. */
   readonly lgasGeoJson: Buffer | null

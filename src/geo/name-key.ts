@@ -1,23 +1,23 @@
 import { foldAccents } from '../lib/text/fold-accents.ts'
 
-/** Longer than any name in the gazetteer; what comes after is not looked at, so that a huge input costs nothing. */
-const LONGEST = 120
+/** Exceeds every name in the gazetteer; the rest is ignored, so that a huge input costs nothing. */
+const MAX_LENGTH = 120
 
-const KIND = /\s(?:state|lga|lgas|local government(?: area)?(?: council)?|l g a|l g)$/
+const TRAILING_KIND = /\s(?:state|lga|lgas|local government(?: area)?(?: council)?|l g a|l g)$/
 
-/** Words in lower case and plain letters: `Jema’a L.G.A.` is `jemaa l g a`. */
+/** Lower-case words without accents: `Jema’a L.G.A.` becomes `jemaa l g a`. */
 export function plainWords(text: string): string {
-  return foldAccents(text.slice(0, LONGEST).toLowerCase())
+  return foldAccents(text.slice(0, MAX_LENGTH).toLowerCase())
     .replace(/[^a-z0-9]+/g, ' ')
     .trim()
 }
 
 /**
- * What a name is looked up by: spelled alike but for case, accents, apostrophes, hyphens and spaces, without a trailing "State" or "LGA".
- * Empty when nothing of the Latin alphabet is in it.
+ * Lookup key of a name: ignores case, accents, apostrophes, hyphens, spaces and a trailing "State" or
+ * "LGA". Empty where the name has no letter or digit of the Latin alphabet.
  */
 export function nameKey(text: string): string {
   const words = plainWords(text)
-  const bare = words.replace(KIND, '')
+  const bare = words.replace(TRAILING_KIND, '')
   return bare.replaceAll(' ', '')
 }

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import type { Match } from './boundaries/match.ts'
 
-/** Metres count at the zoom where LGAs are shown: 1e-4 degrees are 11 m. */
-const DECIMALS = 1e4
+/** Rounds to 1e-4 degrees, which is 11 m: enough at the zoom where LGAs are shown. */
+const STEPS_PER_DEGREE = 1e4
 
-/** The states' outlines for the map, as GeoJSON bytes ready to be sent. */
+/** The states' outlines for the map, as GeoJSON bytes. */
 export function statesGeoJson(): Buffer {
   return readFileSync(new URL('data/states.geojson', import.meta.url))
 }
@@ -20,12 +20,12 @@ export function lgasGeoJson(matches: readonly Match[]): Buffer {
   return Buffer.from(JSON.stringify({ type: 'FeatureCollection', features }))
 }
 
-/** Rounded, and without the positions that rounding has made equal. */
+/** Rounds positions and drops those that become equal to the previous one. */
 function positions(ring: Float64Array): [number, number][] {
   const all: [number, number][] = []
   for (let at = 0; at < ring.length; at += 2) {
-    const lng = Math.round(ring[at]! * DECIMALS) / DECIMALS
-    const lat = Math.round(ring[at + 1]! * DECIMALS) / DECIMALS
+    const lng = Math.round(ring[at]! * STEPS_PER_DEGREE) / STEPS_PER_DEGREE
+    const lat = Math.round(ring[at + 1]! * STEPS_PER_DEGREE) / STEPS_PER_DEGREE
     const last = all.at(-1)
     if (last?.[0] !== lng || last[1] !== lat) all.push([lng, lat])
   }

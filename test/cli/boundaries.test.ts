@@ -93,8 +93,8 @@ const REFUSED: [string, () => string[], RegExp][] = [
   ['a file that is not there', () => [join(folder, 'nothing.geojson')], /nothing\.geojson cannot be read/],
   ['an address that answers 404', () => [`${url}/nothing`], /cannot be fetched: it answered 404/],
   ['an API that is none', () => ['--api', `${url}/file`], /does not describe Nigeria's ADM2/],
-  ['three LGAs instead of 774', () => [join(folder, 'three.geojson')], /it has 3 areas, not 774/],
-  ['something else', () => [join(folder, 'else.geojson')], /it is not a GeoJSON FeatureCollection/],
+  ['three LGAs instead of 774', () => [join(folder, 'three.geojson')], /the file has 3 areas, not 774/],
+  ['something else', () => [join(folder, 'else.geojson')], /the file is not a GeoJSON FeatureCollection/],
   ['an unknown flag', () => ['--force'], /Unknown option '--force'/],
 ]
 

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { lgaRecords, readData, type SettlementRecord, stateRecords } from '../../src/geo/data.ts'
-import { areaOf, holds } from '../../src/geo/locating/area.ts'
+import { areaContains, areaOf } from '../../src/geo/locating/area.ts'
 import { readLgaGrid, writeRuns } from '../../src/geo/locating/lga-grid.ts'
 import { statesGeoJson } from '../../src/geo/outlines.ts'
 
@@ -30,7 +30,7 @@ test('runs are written as they are read', () => {
   ])
 })
 
-test('states and LGAs stand in the order of their codes, which the grid counts on', () => {
+test('states and LGAs are sorted by code, which the grid relies on', () => {
   for (const records of [stateRecords, lgaRecords]) {
     const codes = records.map(({ code }) => code)
     assert.deepEqual(codes, [...codes].sort())
@@ -98,7 +98,8 @@ test('the map’s states are 37 closed outlines that fit in 25 kB gzipped and ho
     'NG-FC': [9.06, 7.49],
     'NG-KN': [12, 8.52],
   }
-  for (const [code, [lat, lng]] of Object.entries(capitals)) assert.ok(holds(outlines.get(code)!, lat!, lng!), code)
+  for (const [code, [lat, lng]] of Object.entries(capitals))
+    assert.ok(areaContains(outlines.get(code)!, lat!, lng!), code)
 })
 
 test('every file of data is credited', () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { places } from '../../src/geo/places.ts'
 
-/** How many LGAs each state has by the constitution's first schedule. */
+/** Number of LGAs per state, from the constitution's first schedule. */
 const COUNTS: Readonly<Record<string, number>> = {
   ...{
     Abia: 17,
@@ -97,7 +97,7 @@ test('a name comes before an alias, and an alias helps where the state has no su
   assert.equal(inEkiti.kind === 'found' && inEkiti.place.code, 'NG-EK-ADO-EKITI')
 })
 
-test('an unknown name gets suggestions, also from what it is otherwise called', () => {
+test('an unknown name gets suggestions, also from its aliases', () => {
   assert.deepEqual(places.findState('Kadunna'), { kind: 'unknown', suggestions: ['Kaduna'] })
   const first = (name: string): string | undefined => {
     const found = places.findLga(name, null)

@@ -7,14 +7,14 @@ const DATA = new URL('../../../shared/data/', import.meta.url)
 const BOUNDARIES = new URL('nigeria_lga_boundaries.geojson', DATA)
 const EVENTS = new URL('ucdp_ged_nigeria_1990_2019.csv', DATA)
 
-/** A point and the LGA that the boundary file has it in. */
+/** A point and its LGA in the boundary file. */
 export interface TruePoint {
   readonly lat: number
   readonly lng: number
   readonly lga: string
 }
 
-/** False, or why there is nothing to compare with. */
+/** False, or the reason why there is no file to compare with. */
 export const absent: false | string =
   existsSync(BOUNDARIES) && existsSync(EVENTS) ? false : `${DATA.pathname} is not there: nothing to compare with`
 
@@ -28,7 +28,7 @@ export interface Truth {
   readonly random: readonly TruePoint[]
 }
 
-/** The real events with `where_prec` 1 and as many random points as asked for, each with its LGA. */
+/** The real events with `where_prec` 1 and `count` random points, each with its LGA. */
 export function readTruth(count: number): Truth {
   const text = boundaryText()
   const truly = trueLga(text)
@@ -48,7 +48,7 @@ interface Feature {
   readonly geometry: { readonly type: string; readonly coordinates: never }
 }
 
-/** Written apart from src/geo, so that a fault there is not in the truth as well. */
+/** Independent of src/geo, so that an error there does not also affect the truth. */
 function trueLga(text: string): (lat: number, lng: number) => TruePoint[] {
   const areas = (JSON.parse(text) as { features: Feature[] }).features.map(({ properties, geometry }) => {
     const polygons: [number, number][][][] = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
@@ -66,7 +66,7 @@ function trueLga(text: string): (lat: number, lng: number) => TruePoint[] {
   }
 }
 
-/** How many sides a ray to the east meets. */
+/** Number of sides that a ray to the east crosses. */
 function crossings(rings: readonly [number, number][][], lat: number, lng: number): number {
   let count = 0
   for (const ring of rings) {
@@ -99,7 +99,7 @@ export interface Shares {
   readonly lga: number
 }
 
-/** How many of the points, in per cent, are put into their state and into their LGA. */
+/** Percentage of the points that are located in their state and in their LGA. */
 export function shareRight(points: readonly TruePoint[], locate: Locate): Shares {
   let state = 0
   let lga = 0

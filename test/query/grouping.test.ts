@@ -6,7 +6,7 @@ import { GROUPS, parseGrouping } from '../../src/query/grouping.ts'
 
 const parse = (query: string) => parseGrouping(new URLSearchParams(query), places)
 
-test('one or two groups are taken, with the filters of the list', () => {
+test('one or two groups are accepted, with the filters of the list', () => {
   const { groups, filter } = parse('group_by=state, month&severity=high')
   assert.deepEqual([groups, filter.severities], [['state', 'month'], ['high']])
   for (const group of GROUPS) assert.deepEqual(parse(`group_by=${group}`).groups, [group])
@@ -26,7 +26,7 @@ const WRONG = {
 }
 
 for (const [query, message] of Object.entries(WRONG)) {
-  test(`?${query} is refused: ${message.source}`, () => {
+  test(`?${query} is rejected: ${message.source}`, () => {
     assert.throws(
       () => parse(query),
       (error) => error instanceof Problem && error.code === 'invalid_parameter' && message.test(error.message),

@@ -1,6 +1,6 @@
-/** What the publishers of LGA boundaries call things, in the order they are looked for; compared without case. */
+/** Properties that publishers of LGA boundaries use, in order of preference; case is ignored. */
 const NAMES = [
-  'lga', // ours, as `/v1/places/lgas.geojson` writes it
+  'lga', // this service's own /v1/places/lgas.geojson
   'shapeName', // geoBoundaries
   'ADM2_EN', // COD-AB
   'adm2_name', // COD-AB since 2024
@@ -27,7 +27,7 @@ const STATES = [
 
 export interface AreaNames {
   readonly name: string | null
-  /** Null where the file does not say; geoBoundaries' own does not. */
+  /** Null where the file does not state it, as geoBoundaries' files do not. */
   readonly state: string | null
 }
 

@@ -3,24 +3,24 @@ import { intersectsItself } from '../../lib/geometry/ring.ts'
 import { places } from '../places.ts'
 import { BoundariesFormatError, type NamedArea, readFeatures } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'
-import { called, notesOn } from './read-boundaries.ts'
+import { areaLabel, describeMatching } from './read-boundaries.ts'
 
 export interface BoundariesReport {
-  /** Whether the file may be installed. */
+  /** True if the file may be installed. */
   readonly ok: boolean
   readonly sha256: string
   readonly bytes: number
   readonly polygons: number
   readonly matched: number
-  /** What forbids installing it. */
+  /** Errors that forbid installing it. */
   readonly problems: readonly string[]
-  /** What the operator should know. */
+  /** Remarks for the operator. */
   readonly warnings: readonly string[]
   /** Null where the file could not be read at all. */
   readonly matching: Matching | null
 }
 
-/** Whether the bytes are the boundaries of all 774 LGAs, each once, each with rings that enclose something. */
+/** Checks that the bytes are the boundaries of all 774 LGAs, each once, with rings that enclose an area. */
 export function checkBoundaries(bytes: Uint8Array): BoundariesReport {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = { sha256, bytes: bytes.length }
@@ -34,15 +34,15 @@ export function checkBoundaries(bytes: Uint8Array): BoundariesReport {
   const matching = matchAreas(areas, places)
   const byPlace = matching.matches.filter(({ by }) => by === 'place')
   const problems = [
-    ...(areas.length === places.lgas.length ? [] : [`it has ${areas.length} areas, not ${places.lgas.length}`]),
-    ...notesOn({ ...matching, matches: [] }),
-    ...areas.flatMap((area) => area.faults.map((fault) => `${called(area)}: ${fault}`)),
+    ...(areas.length === places.lgas.length ? [] : [`the file has ${areas.length} areas, not ${places.lgas.length}`]),
+    ...describeMatching({ ...matching, matches: [] }),
+    ...areas.flatMap((area) => area.problems.map((fault) => `${areaLabel(area)}: ${fault}`)),
   ]
   const warnings = [
-    ...notesOn({ matches: byPlace, strangers: [], repeated: [], missing: [] }),
+    ...describeMatching({ matches: byPlace, unmatched: [], duplicates: [], missing: [] }),
     ...areas
       .filter(({ area }) => area.rings.some(intersectsItself))
-      .map((area) => `${called(area)}: a ring crosses itself`),
+      .map((area) => `${areaLabel(area)}: a ring crosses itself`),
   ]
   const counts = { polygons: areas.length, matched: matching.matches.length }
   return { ok: problems.length === 0, ...file, ...counts, problems, warnings, matching }

@@ -3,17 +3,17 @@ import { fileURLToPath } from 'node:url'
 
 export const GEOBOUNDARIES = 'https://www.geoboundaries.org/api/current/gbOpen/NGA/ADM2/'
 
-/** The simplified file has 2 MB, the full one 40. */
-const MOST_BYTES = 128 * 1024 * 1024
-const LONGEST_MS = 120_000
+/** The simplified file has 2 MB, the full one 40 MB. */
+const MAX_BYTES = 128 * 1024 * 1024
+const TIMEOUT_MS = 120_000
 
 export interface FetchedBoundaries {
   readonly bytes: Uint8Array
-  /** The file or address the bytes came from. */
+  /** Path or URL of the file. */
   readonly source: string
-  /** As the publisher states it; null for a file or address of the operator's own. */
+  /** As stated by geoBoundaries; null for the operator's own file or URL. */
   readonly licence: string | null
-  /** Publisher, edition and year, where they are told. */
+  /** Publisher, edition and year, where known. */
   readonly edition: string | null
 }
 
@@ -21,7 +21,7 @@ export class BoundariesFetchError extends Error {
   override name = 'BoundariesFetchError'
 }
 
-/** A file, an http(s) address, or, without either, the current edition that geoBoundaries' API names. */
+/** Fetches a file or an http(s) URL; null means the current edition in geoBoundaries' API. */
 export async function fetchBoundaries(from: string | null, api: string = GEOBOUNDARIES): Promise<FetchedBoundaries> {
   if (from === null) return fromGeoBoundaries(api)
   if (/^https?:\/\//i.test(from)) return { bytes: await download(from), source: from, licence: null, edition: null }
@@ -38,7 +38,7 @@ async function fromGeoBoundaries(api: string): Promise<FetchedBoundaries> {
   const entry: unknown = Array.isArray(answer) ? answer[0] : answer
   const text = (key: string): string | null => {
     const value = typeof entry === 'object' && entry !== null ? (entry as Record<string, unknown>)[key] : null
-    // What geoBoundaries does not know it calls "nan".
+    // geoBoundaries writes "nan" for unknown values.
     return typeof value === 'string' && !/^\s*(?:nan)?\s*$/i.test(value) ? value.trim() : null
   }
   if (text('boundaryISO') !== 'NGA' || text('boundaryType') !== 'ADM2') {
@@ -62,7 +62,7 @@ async function fromGeoBoundaries(api: string): Promise<FetchedBoundaries> {
 
 async function download(address: string): Promise<Uint8Array> {
   try {
-    const response = await fetch(address, { signal: AbortSignal.timeout(LONGEST_MS) })
+    const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (!response.ok) throw new Error(`it answered ${response.status}`)
     return await bodyOf(response)
   } catch (error) {
@@ -71,13 +71,13 @@ async function download(address: string): Promise<Uint8Array> {
   }
 }
 
-/** Stops at the limit instead of filling the memory with whatever is sent. */
+/** Reads at most `MAX_BYTES`, so that a huge response cannot exhaust the memory. */
 async function bodyOf(response: Response): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of response.body ?? []) {
     length += chunk.length
-    if (length > MOST_BYTES) throw new Error(`it is larger than ${MOST_BYTES} bytes`)
+    if (length > MAX_BYTES) throw new Error(`it is larger than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

@@ -1,32 +1,35 @@
-import type { Ring } from '../../lib/geometry/ring.ts'
+import { isInBox } from '../../lib/geometry/geometry.ts'
+import { type Ring, signedArea } from '../../lib/geometry/ring.ts'
 import { type Area, areaOf } from '../locating/area.ts'
 import { type AreaNames, areaNames } from './area-names.ts'
-import { ringFault } from './ring-fault.ts'
 
 export interface NamedArea extends AreaNames {
-  /** Its place in the file, from 1. */
+  /** Position in the file, from 1. */
   readonly number: number
   readonly area: Area
-  /** The same rings, polygon by polygon: the outer one first, then its holes. */
+  /** The same rings by polygon: the outer one first, then its holes. */
   readonly polygons: readonly (readonly Ring[])[]
-  /** What is wrong with its rings, in words. */
-  readonly faults: readonly string[]
+  /** Errors in its rings, as sentences. */
+  readonly problems: readonly string[]
 }
 
 export class BoundariesFormatError extends Error {
   override name = 'BoundariesFormatError'
 }
 
-/** A GeoJSON FeatureCollection of polygons. What cannot be one throws; what is wrong with a feature is said on it. */
+/**
+ * Reads a GeoJSON FeatureCollection of polygons. Throws where the text is none; errors of a feature are
+ * listed in its `problems`.
+ */
 export function readFeatures(text: string): NamedArea[] {
   const content = parse(text)
   if (!isRecord(content) || content.type !== 'FeatureCollection' || !Array.isArray(content.features)) {
-    throw new BoundariesFormatError('it is not a GeoJSON FeatureCollection')
+    throw new BoundariesFormatError('the file is not a GeoJSON FeatureCollection')
   }
   return content.features.map((feature: unknown, at) => {
     const { properties, geometry } = isRecord(feature) ? feature : {}
-    const { polygons, faults } = polygonsOf(geometry)
-    return { number: at + 1, ...areaNames(properties), area: areaOf(polygons.flat()), polygons, faults }
+    const { polygons, problems } = polygonsOf(geometry)
+    return { number: at + 1, ...areaNames(properties), area: areaOf(polygons.flat()), polygons, problems }
   })
 }
 
@@ -34,25 +37,26 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new BoundariesFormatError('it is not JSON')
+    throw new BoundariesFormatError('the file is not JSON')
   }
 }
 
-function polygonsOf(geometry: unknown): { polygons: Ring[][]; faults: string[] } {
+function polygonsOf(geometry: unknown): { polygons: Ring[][]; problems: string[] } {
   const { type, coordinates } = isRecord(geometry) ? geometry : {}
   const listed: unknown = type === 'Polygon' ? [coordinates] : type === 'MultiPolygon' ? coordinates : null
-  if (!Array.isArray(listed)) return { polygons: [], faults: ['its geometry is neither a Polygon nor a MultiPolygon'] }
-  const faults: string[] = []
+  if (!Array.isArray(listed))
+    return { polygons: [], problems: ['the geometry is neither a Polygon nor a MultiPolygon'] }
+  const problems: string[] = []
   const polygons = listed.map((rings: unknown) =>
     (Array.isArray(rings) ? rings : [rings]).flatMap((ring: unknown) => {
       const positions = positionsOf(ring)
-      const fault = positions ? ringFault(positions) : 'a ring is not a list of positions'
-      if (fault) faults.push(fault)
+      const fault = positions ? ringProblem(positions) : 'a ring is not a list of positions'
+      if (fault) problems.push(fault)
       return fault ? [] : [positions!]
     }),
   )
-  if (polygons.flat().length === 0 && faults.length === 0) faults.push('it has no ring')
-  return { polygons: polygons.filter((rings) => rings.length > 0), faults }
+  if (polygons.flat().length === 0 && problems.length === 0) problems.push('the geometry has no ring')
+  return { polygons: polygons.filter((rings) => rings.length > 0), problems }
 }
 
 function positionsOf(ring: unknown): Ring | null {
@@ -70,4 +74,20 @@ function positionsOf(ring: unknown): Ring | null {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
+}
+
+/** Nigeria with a margin; detects files of other countries and coordinates in metres. */
+const NIGERIA = { west: 2.3, south: 3.8, east: 15, north: 14.2 }
+
+/** Describes why the ring encloses no area in Nigeria; null where it is valid. */
+function ringProblem(ring: Ring): string | null {
+  if (ring.length < 8) return 'a ring has fewer than four positions'
+  for (let at = 0; at < ring.length; at += 2) {
+    const lng = ring[at]!
+    const lat = ring[at + 1]!
+    if (!isInBox(NIGERIA, lat, lng)) return `a position lies outside Nigeria: ${lng}, ${lat}`
+  }
+  if (ring[0] !== ring[ring.length - 2] || ring[1] !== ring[ring.length - 1]) return 'a ring is not closed'
+  if (signedArea(ring) === 0) return 'a ring encloses nothing'
+  return null
 }

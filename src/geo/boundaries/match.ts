@@ -3,75 +3,78 @@ import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
 
-/** Boxes of the same LGA in two editions share more than this of their union; those of neighbours share less. */
-const SAME_PLACE = 0.8
-/** A name counts for a namesake only where the boxes overlap at all well. */
-const SAME_REGION = 0.3
-/** In degrees: how far the centre of an LGA without a box may be from an area that bears its name. */
-const NEAR = 0.5
+/** Two editions of an LGA's box overlap by more than this share of their union; neighbours by less. */
+const SAME_LGA_OVERLAP = 0.8
+/** Least overlap for choosing between LGAs of the same name. */
+const NAMESAKE_OVERLAP = 0.3
+/** Largest distance, in degrees, between an area and the centre of an LGA without a box. */
+const MAX_CENTRE_DISTANCE = 0.5
 
 export interface Match {
   readonly lga: Lga
   readonly area: NamedArea
-  /** By its name, or, the name being unknown, by where it lies. */
+  /** Matched by name, or, where the name is unknown, by location. */
   readonly by: 'name' | 'place'
 }
 
 export interface Matching {
   readonly matches: readonly Match[]
-  /** Areas of the file that are no LGA of ours. */
-  readonly strangers: readonly NamedArea[]
-  /** Areas whose LGA another area of the file was matched to before. */
-  readonly repeated: readonly Match[]
-  /** LGAs that the file has no area for. */
+  /** Areas of the file that match no LGA. */
+  readonly unmatched: readonly NamedArea[]
+  /** Areas whose LGA has already matched another area of the file. */
+  readonly duplicates: readonly Match[]
+  /** LGAs without an area in the file. */
   readonly missing: readonly Lga[]
 }
 
 const boxes = new Map(lgaRecords.map(({ code, box }) => [code, box && toBox(box)]))
 
-/** Which LGA each area is: by name within its state; without a state, by name and place; with an unknown name, by place alone. */
+/**
+ * Matches areas to LGAs: by name within the state; without a state, by name and location; with an
+ * unknown name, by location alone.
+ */
 export function matchAreas(areas: readonly NamedArea[], places: Places): Matching {
   const matches = new Map<string, Match>()
-  const repeated: Match[] = []
+  const duplicates: Match[] = []
   const unnamed: NamedArea[] = []
   for (const area of areas) {
     const lga = byName(area, places)
     if (!lga) unnamed.push(area)
-    else if (matches.has(lga.code)) repeated.push({ lga, area, by: 'name' })
+    else if (matches.has(lga.code)) duplicates.push({ lga, area, by: 'name' })
     else matches.set(lga.code, { lga, area, by: 'name' })
   }
-  const strangers: NamedArea[] = []
+  const unmatched: NamedArea[] = []
   for (const area of unnamed) {
     const free = places.lgas.filter(({ code }) => !matches.has(code))
-    const best = mostAlike(area, free)
-    if (best && best.likeness >= SAME_PLACE) matches.set(best.lga.code, { lga: best.lga, area, by: 'place' })
-    else strangers.push(area)
+    const best = bestOverlap(area, free)
+    if (best && best.overlap >= SAME_LGA_OVERLAP) matches.set(best.lga.code, { lga: best.lga, area, by: 'place' })
+    else unmatched.push(area)
   }
   const missing = places.lgas.filter(({ code }) => !matches.has(code))
-  return { matches: [...matches.values()], strangers, repeated, missing }
+  return { matches: [...matches.values()], unmatched, duplicates, missing }
 }
 
 function byName(area: NamedArea, places: Places): Lga | null {
   if (area.name === null) return null
   const state = area.state === null ? null : places.findState(area.state)
   const found = places.findLga(area.name, state?.kind === 'found' ? [state.place.code] : null)
-  if (found.kind === 'found') return state?.kind === 'found' || likeness(area, found.place) !== 0 ? found.place : null
+  if (found.kind === 'found') return state?.kind === 'found' || overlap(area, found.place) !== 0 ? found.place : null
   if (found.kind !== 'ambiguous') return null
-  const best = mostAlike(area, found.places)
-  return best && best.likeness >= SAME_REGION ? best.lga : null
+  const best = bestOverlap(area, found.places)
+  return best && best.overlap >= NAMESAKE_OVERLAP ? best.lga : null
 }
 
-function mostAlike(area: NamedArea, lgas: readonly Lga[]): { lga: Lga; likeness: number } | null {
-  let best: { lga: Lga; likeness: number } | null = null
+function bestOverlap(area: NamedArea, lgas: readonly Lga[]): { lga: Lga; overlap: number } | null {
+  let best: { lga: Lga; overlap: number } | null = null
   for (const lga of lgas) {
-    const alike = likeness(area, lga) ?? nearness(area, lga)
-    if (!best || alike > best.likeness) best = { lga, likeness: alike }
+    const alike = overlap(area, lga) ?? overlapByCentre(area, lga)
+    if (!best || alike > best.overlap) best = { lga, overlap: alike }
   }
   return best
 }
 
-/** What the two boxes share, from 0 to 1; null where the LGA's box is not known. */
-function likeness({ area }: NamedArea, lga: Lga): number | null {
+/** Overlap of the two boxes, from 0 to 1; null where the LGA has no box. */
+function overlap({ area }: NamedArea, lga: Lga): number | null {
   const box = boxes.get(lga.code)
   if (!box) return null
   const shared = size({
@@ -83,11 +86,16 @@ function likeness({ area }: NamedArea, lga: Lga): number | null {
   return shared === 0 ? 0 : shared / (size(area.box) + size(box) - shared)
 }
 
-/** Without a box: whether the LGA's centre is near, which is enough to tell namesakes apart: they are states away. */
-function nearness({ area: { box } }: NamedArea, { lat, lng }: Lga): number {
+/** Replaces the overlap for LGAs without a box: namesakes are states apart, so a near centre is enough. */
+function overlapByCentre({ area: { box } }: NamedArea, { lat, lng }: Lga): number {
   const { west, south, east, north } = box
-  const reach = { west: west - NEAR, south: south - NEAR, east: east + NEAR, north: north + NEAR }
-  return isInBox(reach, lat, lng) ? SAME_REGION : 0
+  const reach = {
+    west: west - MAX_CENTRE_DISTANCE,
+    south: south - MAX_CENTRE_DISTANCE,
+    east: east + MAX_CENTRE_DISTANCE,
+    north: north + MAX_CENTRE_DISTANCE,
+  }
+  return isInBox(reach, lat, lng) ? NAMESAKE_OVERLAP : 0
 }
 
 function size({ west, south, east, north }: Box): number {

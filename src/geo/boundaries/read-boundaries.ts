@@ -4,11 +4,11 @@ import { BoundariesFormatError, readFeatures } from './geojson.ts'
 import { type Matching, matchAreas } from './match.ts'
 
 export interface Boundaries extends Matching {
-  /** For the log at the start: empty where everything matched. */
+  /** Remarks for the log at startup; empty where everything matched. */
   readonly notes: readonly string[]
 }
 
-/** The operator's file, its areas matched to our LGAs. Throws, saying what is wrong, where it is no such file. */
+/** Reads the operator's file and matches its areas to the LGAs. Throws `BoundariesFormatError`. */
 export function readBoundaries(file: string): Boundaries {
   let text: string
   try {
@@ -27,24 +27,35 @@ export function readBoundaries(file: string): Boundaries {
 export function boundariesOf(text: string): Boundaries {
   const areas = readFeatures(text)
   const usable = areas.filter(({ area }) => area.rings.length > 0)
-  if (usable.length === 0) throw new BoundariesFormatError('it has no polygon in Nigeria')
+  if (usable.length === 0) throw new BoundariesFormatError('the file has no polygon in Nigeria')
   const matching = matchAreas(usable, places)
-  const faulty = areas.filter(({ faults }) => faults.length > 0)
-  return { ...matching, notes: [...notesOn(matching), ...faulty.map((area) => `${called(area)}: ${area.faults[0]}`)] }
+  const faulty = areas.filter(({ problems }) => problems.length > 0)
+  return {
+    ...matching,
+    notes: [...describeMatching(matching), ...faulty.map((area) => `${areaLabel(area)}: ${area.problems[0]}`)],
+  }
 }
 
-export function notesOn({ matches, strangers, repeated, missing }: Matching): string[] {
+export function describeMatching({ matches, unmatched, duplicates, missing }: Matching): string[] {
   return [
     ...matches
       .filter(({ by }) => by === 'place')
-      .map(({ area, lga }) => `${called(area)} is taken for ${lga.name} (${lga.state.name}), by where it lies`),
-    ...strangers.map((area) => `${called(area)} is no LGA we know`),
-    ...repeated.map(({ area, lga }) => `${called(area)} is ${lga.name} (${lga.state.name}) once more`),
+      .map(({ area, lga }) => `${areaLabel(area)} is matched to ${lga.name} (${lga.state.name}) by its location`),
+    ...unmatched.map((area) => `${areaLabel(area)} is not a known LGA`),
+    ...duplicates.map(({ area, lga }) => `${areaLabel(area)} is ${lga.name} (${lga.state.name}) a second time`),
     ...missing.map((lga) => `${lga.name} (${lga.state.name}) is missing`),
   ]
 }
 
-export function called({ number, name, state }: { number: number; name: string | null; state: string | null }): string {
+export function areaLabel({
+  number,
+  name,
+  state,
+}: {
+  number: number
+  name: string | null
+  state: string | null
+}): string {
   const where = state === null ? '' : ` (${state})`
   return name === null ? `feature ${number}, without a name` : `“${name}”${where}`
 }

@@ -2,8 +2,8 @@ import type { Incident } from '../../domain/incident.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { Locate } from '../locating/locate.ts'
 
-export interface Relocation<Which> {
-  readonly incident: Which
+export interface Relocation<Item> {
+  readonly incident: Item
   readonly state: State
   readonly lga: Lga
 }
@@ -13,13 +13,13 @@ type Placed = Pick<Incident, 'lat' | 'lng'> & {
 }
 
 /**
- * The incidents that another way of locating puts into another LGA. One whose LGA was reported stays where its source says it was,
- * and one that is only known by its LGA or state has no point to locate.
+ * Finds incidents that `locate` puts into another LGA. Skips those whose LGA was reported by the
+ * source, and those known only by LGA or state, which have no point to locate.
  */
-export function* relocations<Which extends Placed>(
-  incidents: Iterable<Which>,
+export function* relocations<Item extends Placed>(
+  incidents: Iterable<Item>,
   locate: Locate,
-): Generator<Relocation<Which>> {
+): Generator<Relocation<Item>> {
   for (const incident of incidents) {
     const { precision, lga_code, lga_basis } = incident.location
     if (lga_basis === 'reported' || precision === 'lga' || precision === 'state') continue

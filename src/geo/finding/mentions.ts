@@ -1,31 +1,31 @@
 import { plainWords } from '../name-key.ts'
 
-const LONGEST_TEXT = 400
-const LONGEST_NAME = 5
+const MAX_TEXT_LENGTH = 400
+const MAX_NAME_WORDS = 5
 const ROADS = new Set(['road', 'rd', 'highway', 'expressway', 'express', 'axis', 'route', 'corridor'])
-const NEAR = new Set(['near', 'at', 'in', 'around', 'of', 'outside', 'by'])
+const PREPOSITIONS = new Set(['near', 'at', 'in', 'around', 'of', 'outside', 'by'])
 
-export interface Mention {
-  /** The words run together: a name's key. */
+export interface PlaceMention {
+  /** Key of the name, as `nameKey` builds it. */
   readonly key: string
-  /** Something else is named before it, before a comma. */
+  /** True if another part of the text, before a comma, precedes it. */
   readonly later: boolean
-  /** What the words after it say it is. */
+  /** Kind that the following words state. */
   readonly kind: 'lga' | 'state' | 'road' | null
-  /** "near", "at" or the like stands before it. */
-  readonly aimed: boolean
+  /** True if a preposition such as "near" or "at" precedes it. */
+  readonly afterPreposition: boolean
 }
 
-export interface Reading {
-  readonly mentions: readonly Mention[]
-  /** The words of the first part, where none of them is a known name. */
+export interface Mentions {
+  readonly mentions: readonly PlaceMention[]
+  /** The first part of the text, where it contains no known name. */
   readonly unknown: string | null
 }
 
-/** The names in a text, the longest that is known at each place. */
-export function readMentions(text: string, known: (key: string) => boolean): Reading {
+/** Finds the known names in a text; at each position, the longest one. */
+export function findMentions(text: string, known: (key: string) => boolean): Mentions {
   const parts = text
-    .slice(0, LONGEST_TEXT)
+    .slice(0, MAX_TEXT_LENGTH)
     .split(/[,;:()\n]+/)
     .map((part) => plainWords(part).split(' '))
     .filter((words) => words[0] !== '')
@@ -35,7 +35,7 @@ export function readMentions(text: string, known: (key: string) => boolean): Rea
   return { mentions, unknown }
 }
 
-function mentionsIn(words: readonly string[], later: boolean, known: (key: string) => boolean): Mention[] {
+function mentionsIn(words: readonly string[], later: boolean, known: (key: string) => boolean): PlaceMention[] {
   const found: { key: string; from: number; to: number }[] = []
   for (let from = 0; from < words.length; ) {
     const to = nameEnd(words, from, known)
@@ -51,13 +51,13 @@ function mentionsIn(words: readonly string[], later: boolean, known: (key: strin
       words[from - 2] === 'between' ||
       (found[at - 1] && words[found[at - 1]!.from - 1] === 'between')
     const kind = kindAfter(words, to) ?? (roadAfter || between ? 'road' : null)
-    return { key, later, kind, aimed: NEAR.has(words[from - 1] ?? '') }
+    return { key, later, kind, afterPreposition: PREPOSITIONS.has(words[from - 1] ?? '') }
   })
 }
 
-/** A single letter or a word of the road's is no name; of two known names the longer is meant. */
+/** End of the longest known name at `from`; names have three letters or more. */
 function nameEnd(words: readonly string[], from: number, known: (key: string) => boolean): number {
-  for (let to = Math.min(words.length, from + LONGEST_NAME); to > from; to--) {
+  for (let to = Math.min(words.length, from + MAX_NAME_WORDS); to > from; to--) {
     const key = words.slice(from, to).join('')
     if (key.length > 2 && known(key)) return to
   }

@@ -19,11 +19,11 @@ const byName = new Map<string, Settlement[]>()
 const byOther = new Map<string, Settlement[]>()
 for (const { name, lat, lng, state, lga, population, others } of readData<SettlementRecord[]>('settlements.json')) {
   const settlement = { name, lat, lng, state: states.get(state)!, lga: (lga && lgas.get(lga)) || null, population }
-  add(byName, nameKey(name), settlement)
-  for (const other of others) add(byOther, nameKey(other), settlement)
+  addToIndex(byName, nameKey(name), settlement)
+  for (const other of others) addToIndex(byOther, nameKey(other), settlement)
 }
 
-function add(index: Map<string, Settlement[]>, key: string, settlement: Settlement): void {
+function addToIndex(index: Map<string, Settlement[]>, key: string, settlement: Settlement): void {
   const same = index.get(key)
   if (same) same.push(settlement)
   else index.set(key, [settlement])
@@ -33,20 +33,23 @@ export function settlementsNamed(key: string): readonly Settlement[] {
   return byName.get(key) ?? []
 }
 
-/** By an old name or another spelling: Suleja was Abuja before there was an Abuja. */
+/** Settlements with this old name or other spelling: Suleja was called Abuja. */
 export function settlementsAlsoCalled(key: string): readonly Settlement[] {
   return byOther.get(key) ?? []
 }
 
-/** Those whose name is one slip away in five letters: more would find something for every word. */
+/**
+ * Settlements whose name differs by at most one edit per five letters: with more, every word would
+ * match.
+ */
 export function settlementsLike(key: string): readonly Settlement[] {
-  const slips = Math.floor(key.length / 5)
-  if (slips === 0) return []
-  let least = slips + 1
+  const maxEdits = Math.floor(key.length / 5)
+  if (maxEdits === 0) return []
+  let least = maxEdits + 1
   let found: Settlement[] = []
   for (const [other, settlements] of [...byName, ...byOther]) {
-    const distance = editDistance(key, other, slips)
-    if (distance > slips || distance > least) continue
+    const distance = editDistance(key, other, maxEdits)
+    if (distance > maxEdits || distance > least) continue
     found = distance < least ? [...settlements] : [...found, ...settlements]
     least = distance
   }

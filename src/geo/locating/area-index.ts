@@ -1,10 +1,10 @@
 import { boxAround, isInBox } from '../../lib/geometry/geometry.ts'
-import { type Area, distanceToOutlineKm, holds } from './area.ts'
+import { type Area, areaContains, distanceToOutlineKm } from './area.ts'
 
-const CELL = 0.1
-const ACROSS = 4096
+const CELL_DEGREES = 0.1
+const COLUMNS = 4096
 
-/** Which of many areas holds a point. The areas are sorted into cells, so that a point is tried against two or three of them. */
+/** Finds the area that contains a point. A grid of cells limits the test to two or three areas. */
 export class AreaIndex {
   readonly #areas: readonly Area[]
   readonly #cells = new Map<number, number[]>()
@@ -12,9 +12,9 @@ export class AreaIndex {
   constructor(areas: readonly Area[]) {
     this.#areas = areas
     for (const [number, { box }] of areas.entries()) {
-      for (let row = rank(box.south); row <= rank(box.north); row++) {
-        for (let column = rank(box.west); column <= rank(box.east); column++) {
-          const cell = row * ACROSS + column
+      for (let row = cellNumber(box.south); row <= cellNumber(box.north); row++) {
+        for (let column = cellNumber(box.west); column <= cellNumber(box.east); column++) {
+          const cell = row * COLUMNS + column
           const numbers = this.#cells.get(cell)
           if (numbers) numbers.push(number)
           else this.#cells.set(cell, [number])
@@ -23,18 +23,18 @@ export class AreaIndex {
     }
   }
 
-  /** The number of the area that holds the point; -1 where none does. */
-  holding(lat: number, lng: number): number {
-    const numbers = this.#cells.get(rank(lat) * ACROSS + rank(lng))
-    if (numbers) for (const number of numbers) if (holds(this.#areas[number]!, lat, lng)) return number
+  /** Index of the area that contains the point; -1 where none does. */
+  indexContaining(lat: number, lng: number): number {
+    const numbers = this.#cells.get(cellNumber(lat) * COLUMNS + cellNumber(lng))
+    if (numbers) for (const number of numbers) if (areaContains(this.#areas[number]!, lat, lng)) return number
     return -1
   }
 
-  /** The area whose outline is nearest, not farther than that; -1 where none is. */
-  nearest(lat: number, lng: number, mostKm: number): number {
-    const reach = boxAround(lat, lng, mostKm)
+  /** Index of the area with the nearest outline within `maxKm`; -1 where there is none. */
+  indexNearest(lat: number, lng: number, maxKm: number): number {
+    const reach = boxAround(lat, lng, maxKm)
     let best = -1
-    let least = mostKm
+    let least = maxKm
     for (const [number, area] of this.#areas.entries()) {
       const { west, south, east, north } = area.box
       const near = {
@@ -54,6 +54,6 @@ export class AreaIndex {
   }
 }
 
-function rank(degrees: number): number {
-  return Math.floor((degrees + 180) / CELL)
+function cellNumber(degrees: number): number {
+  return Math.floor((degrees + 180) / CELL_DEGREES)
 }

@@ -1,14 +1,14 @@
 import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
 import type { LgaGrid } from './lga-grid.ts'
 
-/** How far a point may lie off the coast or beyond a border that is drawn too coarsely. */
+/** Tolerance for points off the coast or beyond a coarsely drawn border. */
 export const TOLERANCE_KM = 3
 /** Length of a degree of longitude at Nigeria's northern border, where it is shortest. */
 const LEAST_KM_PER_DEGREE = 108
 
 /**
- * The number of the LGA that the point most likely lies in; -1 outside Nigeria. The cell says which; where that LGA's box, which is
- * exact, does not hold the point, the nearest cell decides whose LGA could.
+ * Number of the LGA that most likely contains the point; -1 outside Nigeria. Takes the LGA of the
+ * point's cell; where that LGA's exact box excludes the point, the nearest cell whose box does not.
  */
 export function estimateLga(grid: LgaGrid, boxes: readonly (Box | null)[], lat: number, lng: number): number {
   const { columns, rows, cell, numbers } = grid

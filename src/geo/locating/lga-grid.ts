@@ -1,6 +1,6 @@
 import { readData } from '../data.ts'
 
-/** An estimated partition of Nigeria into LGAs, as cells; see build/partition.ts for how it is found. */
+/** An estimated partition of Nigeria into LGAs, as cells; scripts/geo/partition.ts computes it. */
 export interface LgaGrid {
   readonly west: number
   readonly south: number
@@ -8,12 +8,12 @@ export interface LgaGrid {
   readonly cell: number
   readonly columns: number
   readonly rows: number
-  /** Row by row from the south-west: the LGA's number in lgas.json; -1 is outside Nigeria. */
+  /** The LGA's number in lgas.json for each cell, by row from the south-west; -1 outside Nigeria. */
   readonly numbers: Int16Array
 }
 
 export interface GridRecord extends Omit<LgaGrid, 'numbers'> {
-  /** For each row: number, cells, number, cells, … */
+  /** Run lengths by row: number, cells, number, cells, … */
   readonly runs: readonly (readonly number[])[]
 }
 

@@ -15,11 +15,11 @@ export type Located =
 export type Locate = (lat: number, lng: number) => Located
 
 function outside(lat: number, lng: number): Located {
-  const place = Number.isFinite(lat) && Number.isFinite(lng) ? `${lat}, ${lng}` : 'what is not a position'
+  const place = Number.isFinite(lat) && Number.isFinite(lng) ? `${lat}, ${lng}` : 'an invalid position'
   return { kind: 'outside', message: `${place} lies outside Nigeria, by more than ${TOLERANCE_KM} km` }
 }
 
-/** By the exact boxes, the known places and the state borders; `npm run bench -- geo` says how right it is. */
+/** Locates by exact boxes, known places and state borders; `npm run bench -- geo` measures the accuracy. */
 export function estimatedLocate(): Locate {
   const grid = readLgaGrid()
   const boxes = lgaRecords.map(({ box }) => box && toBox(box))
@@ -30,22 +30,22 @@ export function estimatedLocate(): Locate {
 }
 
 /**
- * By the operator's boundaries, the state too. A point that none holds, off the coast or in a gap between two, belongs to the nearest;
- * for an LGA that the file lacks, the estimate stands.
+ * Locates by the operator's boundaries. A point in none of them, off the coast or in a gap, belongs to
+ * the nearest one. For LGAs that the file lacks, the estimate applies.
  */
 export function boundaryLocate({ matches, missing }: Pick<Matching, 'matches' | 'missing'>, estimated: Locate): Locate {
   const index = new AreaIndex(matches.map(({ area }) => area.area))
-  const lacking = new Set(missing)
+  const missingLgas = new Set(missing)
   return (lat, lng) => {
-    const holding = matches[index.holding(lat, lng)]
-    if (holding) return found(holding.lga)
-    const estimate = lacking.size > 0 ? estimated(lat, lng) : null
-    if (estimate?.kind === 'located' && lacking.has(estimate.lga)) return estimate
-    const nearest = matches[index.nearest(lat, lng, TOLERANCE_KM)]
-    return nearest ? found(nearest.lga) : outside(lat, lng)
+    const containing = matches[index.indexContaining(lat, lng)]
+    if (containing) return located(containing.lga)
+    const estimate = missingLgas.size > 0 ? estimated(lat, lng) : null
+    if (estimate?.kind === 'located' && missingLgas.has(estimate.lga)) return estimate
+    const nearest = matches[index.indexNearest(lat, lng, TOLERANCE_KM)]
+    return nearest ? located(nearest.lga) : outside(lat, lng)
   }
 }
 
-function found(lga: Lga): Located {
+function located(lga: Lga): Located {
   return { kind: 'located', state: lga.state, lga, basis: 'boundary' }
 }

@@ -124,15 +124,15 @@ test('a ring that crosses itself is a warning', () => {
   assert.match(warnings.join('\n'), /crosses itself/)
 })
 
-test('missing, repeated and foreign areas are problems, by name', () => {
+test('missing, duplicate and unmatched areas are problems, by name', () => {
   const features = whole().slice(1)
   features.push({ ...features[5]! }, { ...features[5]!, properties: { ADM2_EN: 'Atlantis' } })
   const { ok, problems } = check(collection(features))
   assert.equal(ok, false)
-  assert.ok(problems.includes('it has 775 areas, not 774'))
+  assert.ok(problems.includes('the file has 775 areas, not 774'))
   assert.ok(problems.some((each) => /Aba North \(Abia\) is missing/.test(each)))
-  assert.ok(problems.some((each) => /once more/.test(each)))
-  assert.ok(problems.some((each) => /“Atlantis” is no LGA we know/.test(each)))
+  assert.ok(problems.some((each) => /a second time/.test(each)))
+  assert.ok(problems.some((each) => /“Atlantis” is not a known LGA/.test(each)))
 })
 
 test('features without properties or geometry are problems, not crashes', () => {

@@ -35,7 +35,7 @@ beforeEach(() => {
   ])
 })
 
-/** What geoBoundaries' API answers for one country and level. */
+/** The response of geoBoundaries' API for one country and level. */
 function entry(): Record<string, string> {
   return {
     boundaryID: 'NGA-ADM2-74536767',
@@ -69,7 +69,7 @@ test('the API may also answer with a list', async () => {
   assert.equal((await fetchBoundaries(null, api())).bytes.length, Buffer.byteLength(FILE))
 })
 
-test('an address and a file are taken as they are, without a licence to show', async () => {
+test('a URL and a file are fetched as they are, without a licence', async () => {
   const fetched = await fetchBoundaries(`${origin}/media/simplified.geojson`)
   assert.deepEqual([fetched.licence, fetched.edition, fetched.bytes.length], [null, null, Buffer.byteLength(FILE)])
 
@@ -101,13 +101,13 @@ const BROKEN: Readonly<Record<string, (entry: Record<string, string>) => { statu
 }
 
 for (const [name, answer] of Object.entries(BROKEN)) {
-  test(`${name} is told, not thrown about`, async () => {
+  test(`${name} is a BoundariesFetchError`, async () => {
     answers.set('/api/current/gbOpen/NGA/ADM2/', answer(entry()))
     await assert.rejects(fetchBoundaries(null, api()), BoundariesFetchError)
   })
 }
 
-test('a file that is not there and a server that is not there are told by name', async () => {
+test('a missing file and an unreachable server are named in the error', async () => {
   await assert.rejects(fetchBoundaries('/nowhere/lgas.geojson'), /\/nowhere\/lgas\.geojson cannot be read/)
   await assert.rejects(
     fetchBoundaries('http://127.0.0.1:1/lgas.geojson'),

@@ -7,7 +7,7 @@ import { places } from '../../../src/geo/places.ts'
 import { absent, boundaryText } from '../truth.ts'
 import { boxFeatures, collection } from './fixture.ts'
 
-/** How each publisher names an LGA and its state. */
+/** Names of an LGA and its state in the files of each publisher. */
 const PUBLISHERS: Readonly<Record<string, (lga: LgaRecord, state: string) => Record<string, unknown>>> = {
   'our own': ({ name, state }, stateName) => ({ lga: name, state: stateName, state_iso: state }),
   geoBoundaries: ({ name }) => ({ shapeName: name, shapeISO: '', shapeID: '1', shapeGroup: 'NGA', shapeType: 'ADM2' }),
@@ -20,19 +20,19 @@ const PUBLISHERS: Readonly<Record<string, (lga: LgaRecord, state: string) => Rec
 describe('a file of each publisher matches all 774 LGAs', () => {
   for (const [publisher, properties] of Object.entries(PUBLISHERS)) {
     test(publisher, () => {
-      const { matches, strangers, repeated, missing } = matchAreas(
+      const { matches, unmatched, duplicates, missing } = matchAreas(
         readFeatures(collection(boxFeatures(properties))),
         places,
       )
       assert.equal(matches.length, 774)
-      assert.deepEqual([strangers, repeated, missing], [[], [], []])
+      assert.deepEqual([unmatched, duplicates, missing], [[], [], []])
       for (const { lga, area } of matches)
         assert.ok(area.area.box.west <= lga.lng && area.area.box.east >= lga.lng, lga.code)
     })
   }
 })
 
-test('an area without a known name is matched by where it lies', () => {
+test('an area without a known name is matched by its location', () => {
   const features = boxFeatures(({ name }) => ({ shapeName: name === 'Chikun' ? 'Sabon Tasha' : name }))
   const { matches } = matchAreas(readFeatures(collection(features)), places)
   assert.deepEqual(
@@ -41,7 +41,7 @@ test('an area without a known name is matched by where it lies', () => {
   )
 })
 
-test('a name of another state is not believed against the place', () => {
+test('a name of another state does not outweigh the location', () => {
   const features = boxFeatures(({ name }) => ({ shapeName: name }))
   const chikun = features.find(({ properties }) => properties.shapeName === 'Chikun')!
   const gwoza = features.find(({ properties }) => properties.shapeName === 'Gwoza')!
@@ -53,7 +53,7 @@ test('a name of another state is not believed against the place', () => {
   assert.deepEqual([found.lga.code, found.by], ['NG-KD-CHIKUN', 'place'])
 })
 
-test('what does not match is reported: strangers, repeats and what is missing', () => {
+test('unmatched, duplicate and missing areas are reported', () => {
   const features = boxFeatures(PUBLISHERS['COD-AB']!)
   const [first, second] = features
   first!.properties.ADM2_EN = second!.properties.ADM2_EN
@@ -69,13 +69,13 @@ test('what does not match is reported: strangers, repeats and what is missing', 
     ],
   }
   features.push({ ...first!, properties: { ADM2_EN: 'Atlantis', ADM1_EN: 'Nowhere' } })
-  const { matches, strangers, repeated, missing } = matchAreas(readFeatures(collection(features)), places)
+  const { matches, unmatched, duplicates, missing } = matchAreas(readFeatures(collection(features)), places)
   assert.equal(matches.length, 773)
   assert.deepEqual(
-    strangers.map(({ name }) => name),
+    unmatched.map(({ name }) => name),
     ['Atlantis'],
   )
-  assert.deepEqual(repeated.length, 1)
+  assert.deepEqual(duplicates.length, 1)
   assert.deepEqual(missing.length, 1)
 })
 

@@ -12,21 +12,21 @@ const named = (name: string, ...rings: unknown[]) => ({
   geometry: { type: 'Polygon', coordinates: rings },
 })
 
-test('a file that cannot be read says which and why', () => {
+test('the error for an unreadable file names the file and the reason', () => {
   assert.throws(() => readBoundaries('/nowhere/lgas.geojson'), /\/nowhere\/lgas\.geojson: .*no such file/)
-  assert.throws(() => readBoundaries(import.meta.filename), /read\.test\.ts: it is not JSON/)
+  assert.throws(() => readBoundaries(import.meta.filename), /read-boundaries\.test\.ts: the file is not JSON/)
 })
 
 test('a file without a single usable polygon is refused', () => {
   assert.throws(() => boundariesOf(collection([named('Chikun', [])])), /no polygon in Nigeria/)
 })
 
-test('the notes name whatever did not match, and nothing where all did', () => {
+test('the notes name what did not match, and are empty where everything matched', () => {
   assert.deepEqual(boundariesOf(collection(boxFeatures(({ name }, state) => ({ lga: name, state })))).notes, [])
   const { notes } = boundariesOf(
     collection([named('Chikun', square(7, 10, 8, 11)), named('Atlantis', square(3, 7, 3.1, 7.1))]),
   )
-  assert.equal(notes[0], '“Atlantis” (Kaduna) is no LGA we know')
+  assert.equal(notes[0], '“Atlantis” (Kaduna) is not a known LGA')
   assert.equal(notes.length, 1 + 773)
 })
 

@@ -42,7 +42,7 @@ describe('the best candidate of', () => {
   }
 })
 
-test('a road is at neither of its ends: they come with a low score, below what it is near', () => {
+test('the ends of a road get a low score, below places that it is near', () => {
   const ends = findPlace('along the Abuja–Kaduna road near Rijana')
   assert.deepEqual(
     ends.slice(0, 2).map(({ name }) => name),
@@ -67,7 +67,7 @@ test('a given state or LGA excludes everything outside it', () => {
   assert.deepEqual(findPlace('Kaduna', { state: 'Atlantis' }), [])
 })
 
-test('a text that contradicts itself costs the candidate its score', () => {
+test('a contradiction in the text lowers the score', () => {
   const [right] = findPlace('Gwoza, Borno State')
   const wrong = findPlace('Gwoza, Lagos State').find(
     ({ name, precision }) => name === 'Gwoza' && precision === 'settlement',
@@ -115,7 +115,7 @@ test('any text gets candidates in order, with scores from 0 to 1', () => {
   )
 })
 
-test('a text of any length is looked at only so far', () => {
+test('only the beginning of a long text is read', () => {
   assert.deepEqual(findPlace('x'.repeat(10_000_000)), [])
   assert.deepEqual(findPlace(',;'.repeat(1_000_000)), [])
 })

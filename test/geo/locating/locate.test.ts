@@ -7,7 +7,7 @@ import { absent, readTruth, shareRight, type Truth } from '../truth.ts'
 
 const locate = estimatedLocate()
 
-/** By common knowledge; a town that lies in two LGAs may be found in either. */
+/** From general knowledge; a town in two LGAs may be found in either. */
 const TOWNS: readonly (readonly [town: string, lat: number, lng: number, state: string, ...lgas: string[]])[] = [
   ['Maiduguri', 11.8464, 13.1603, 'Borno', 'Maiduguri'],
   ['Kaduna', 10.5264, 7.4388, 'Kaduna', 'Kaduna North', 'Kaduna South'],
@@ -41,7 +41,7 @@ describe('without a boundary file', () => {
     }
   })
 
-  test('what is not Nigeria is said to lie outside', () => {
+  test('points outside Nigeria are outside', () => {
     const elsewhere = {
       Cotonou: [6.37, 2.39],
       Niamey: [13.51, 2.11],
@@ -95,7 +95,7 @@ describe('held against the boundary file', { skip: absent }, () => {
     assert.ok(state >= 95.5 && lga >= 80, `${state} % and ${lga} %`)
   })
 
-  test('with the file 99.5 % of both get both, and say so', () => {
+  test('with the file, 99.5 % of both get state and LGA, with that basis', () => {
     const exact = boundaryLocate(truth.boundaries, locate)
     for (const points of [truth.events, truth.random]) {
       const { state, lga } = shareRight(points, exact)

@@ -58,7 +58,7 @@ test('a filter is the same after it has been written as an object and read again
   )
 })
 
-test('a standing filter, drawn shapes and all, is the same after it has been written as an object and read again', () => {
+test('a live filter with polygon and route is the same after it has been written as an object and read again', () => {
   fc.assert(
     fc.property(writable, (filter) => {
       const wanted = { ...filter, ...NO_TIME }
@@ -82,7 +82,7 @@ test('different spellings have one canonical form', () => {
   assert.deepEqual(forms, Array(3).fill('state=NG-KD,NG-LA&severity=high,critical'))
 })
 
-test('a filter that asks for everything has an empty form', () => {
+test('a filter without restrictions has an empty form', () => {
   assert.equal(canonicalQuery(EVERYTHING), '')
   assert.deepEqual(canonicalObject(EVERYTHING), {})
 })

@@ -40,7 +40,7 @@ const GOOD: [string, Partial<Filter>][] = [
 ]
 
 for (const [query, expected] of GOOD) {
-  test(`"${query}" is understood`, () => assert.deepEqual(fromQuery(query), { value: { ...EVERYTHING, ...expected } }))
+  test(`"${query}" is parsed`, () => assert.deepEqual(fromQuery(query), { value: { ...EVERYTHING, ...expected } }))
 }
 
 const BAD: [string, Partial<FieldError>][] = [
@@ -121,7 +121,7 @@ const BAD: [string, Partial<FieldError>][] = [
 ]
 
 for (const [query, expected] of BAD) {
-  test(`"${query.slice(0, 60)}" is refused, and told why`, () => {
+  test(`"${query.slice(0, 60)}" is rejected with the reason`, () => {
     const parsed = fromQuery(query)
     assert.ok('errors' in parsed, 'it was accepted')
     assert.equal(parsed.errors.length, 1)
@@ -129,7 +129,7 @@ for (const [query, expected] of BAD) {
   })
 }
 
-test('everything that is wrong is said at once', () => {
+test('all errors are reported together', () => {
   const parsed = fromQuery('state=Kadunna&type=x&since=1&colour=red')
   assert.deepEqual('errors' in parsed && parsed.errors.map(({ parameter }) => parameter), [
     'colour',
@@ -139,7 +139,7 @@ test('everything that is wrong is said at once', () => {
   ])
 })
 
-test('an object says the same as a query string', () => {
+test('an object is parsed as a query string', () => {
   const object = {
     state: ['Kaduna', 'lagos'],
     type: 'kidnapping',
@@ -165,7 +165,7 @@ const BAD_OBJECTS: [unknown, Partial<FieldError>][] = [
 ]
 
 for (const [object, expected] of BAD_OBJECTS) {
-  test(`${JSON.stringify(object)} is refused as a filter, with a pointer`, () => {
+  test(`${JSON.stringify(object)} is rejected as a filter, with a pointer`, () => {
     const parsed = fromObject(object)
     assert.ok('errors' in parsed, 'it was accepted')
     assert.partialDeepStrictEqual(parsed.errors[0], expected)

@@ -8,7 +8,7 @@ import { between, region } from '../../support/arbitrary.ts'
 const lat = between(3, 15)
 const lng = between(2, 16)
 
-/** How often the ring goes around the point, by the angles that its sides are seen under. */
+/** Winding number of the ring around the point, by the angles of its sides. */
 function turns(ring: Ring, lat: number, lng: number): number {
   const angles = positionsOf(ring).map(([x, y]) => Math.atan2(y - lat, x - lng))
   const turned = angles.slice(1).map((angle, at) => {
@@ -24,7 +24,7 @@ function naively({ polygons }: Region, lat: number, lng: number): boolean {
   })
 }
 
-test('a point lies in a region where some polygon goes around it and none of its holes does', () => {
+test('a point lies in a region if a polygon surrounds it and none of its holes does', () => {
   let inside = 0
   fc.assert(
     fc.property(region, lat, lng, (region, lat, lng) => {
@@ -37,7 +37,7 @@ test('a point lies in a region where some polygon goes around it and none of its
   assert.ok(inside > 200, `only ${inside} points lay inside`)
 })
 
-test('the same ground drawn otherwise is the same region', () => {
+test('the same area with other corners, directions and orders is the same region', () => {
   const seen = (region: Region) => JSON.stringify(regionGeometry(region))
   fc.assert(
     fc.property(region, fc.nat(), fc.boolean(), (region, turn, backwards) => {
@@ -47,7 +47,7 @@ test('the same ground drawn otherwise is the same region', () => {
           const start = turn % corners.length
           const turned = [...corners.slice(start), ...corners.slice(0, start)]
           if (backwards) turned.reverse()
-          // The first corner three times: it closes the ring, and is given twice.
+          // Repeats the first corner: it also closes the ring.
           return Float64Array.from([turned[0]!, ...turned, turned[0]!].flat())
         }),
       )
@@ -57,7 +57,7 @@ test('the same ground drawn otherwise is the same region', () => {
   )
 })
 
-test('two polygons that overlap are one ground: what lies in both lies in the region', () => {
+test('a point in two overlapping polygons lies in the region', () => {
   const square = (west: number, south: number) =>
     Float64Array.of(west, south, west + 2, south, west + 2, south + 2, west, south + 2, west, south)
   const region = regionOf([[square(7, 9)], [square(8, 10)]])

@@ -9,7 +9,7 @@ import { between, route } from '../../support/arbitrary.ts'
 const lat = between(3, 15)
 const lng = between(2, 16)
 
-/** Walks along every part of the line, then again in smaller steps around the nearest point found. */
+/** Tries points along the line, then again in smaller steps around the nearest one. */
 function walkedKm(line: Float64Array, lat: number, lng: number): number {
   const points = positionsOf(line)
   const parts = points.slice(1).map((to, at) => [points[at]!, to] as const)
@@ -32,11 +32,11 @@ function walkedKm(line: Float64Array, lat: number, lng: number): number {
   )
 }
 
-test('the distance to a route is that of the nearest point met when walking along it', () => {
+test('the distance to a route equals that of the nearest sampled point', () => {
   fc.assert(
     fc.property(route, lat, lng, ({ line }, lat, lng) => {
       const walked = walkedKm(line, lat, lng)
-      // Only distances that a buffer may have matter: within 100 km the plane is as good as the globe.
+      // Only distances up to the largest buffer matter: within 100 km the plane is exact enough.
       fc.pre(walked < 150)
       const found = distanceToLineKm(line, lat, lng)
       assert.ok(Math.abs(found - walked) <= 1e-5 + walked * 2e-5, `${found} km, walked ${walked}`)
@@ -63,7 +63,7 @@ test('whatever is within the buffer is near the route, and nothing else', () => 
   assert.ok(tally.near > 100 && tally.far > 100, JSON.stringify(tally))
 })
 
-test('there and back, and standing still on the way, are the same route', () => {
+test('a reversed route and one with repeated points are the same route', () => {
   const there = routeOf(Float64Array.of(7.49, 9.06, 7.49, 9.06, 7.44, 10.52), 5)
   const back = routeOf(Float64Array.of(7.44, 10.52, 7.49, 9.06), 5)
   assert.deepEqual(there, back)

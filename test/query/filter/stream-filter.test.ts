@@ -8,7 +8,7 @@ import { PAGING_PARAMETERS } from '../../../src/query/listing.ts'
 
 const parse = (query: string) => parseStreamFilter(new URLSearchParams(query), ['last_event_id'], places)
 
-test('a filter for what is to come is read as the list reads it', () => {
+test('the filter of a stream is parsed like that of a list', () => {
   const parsed = parse('state=kaduna&category=abduction&last_event_id=7')
   assert.ok('value' in parsed)
   assert.deepEqual(parsed.value.states, ['NG-KD'])
@@ -16,7 +16,7 @@ test('a filter for what is to come is read as the list reads it', () => {
   assert.equal(parsed.value.since, null)
 })
 
-test("whatever is a list's alone is refused with its reason, together with all else that is wrong", () => {
+test('parameters of lists are rejected with the reason, together with all other errors', () => {
   const alone = FILTER_PARAMETER_NAMES.filter((name) => !(LIVE_PARAMETER_NAMES as string[]).includes(name))
   for (const name of [...alone, ...Object.keys(PAGING_PARAMETERS)]) {
     const parsed = parse(`${name}=x&severity=awful`)

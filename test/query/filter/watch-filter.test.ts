@@ -21,7 +21,7 @@ const LINE = [
   [7.44, 10.52],
 ]
 
-test('a polygon and a route are understood beside the other filters', () => {
+test('a polygon and a route are parsed beside the other filters', () => {
   assert.deepEqual(
     parse({ state: ['Kaduna', 'FCT'], polygon: polygon(TRIANGLE), route: { line: LINE, buffer_km: 5 } }),
     {
@@ -57,7 +57,7 @@ const circleOf = (count: number) => {
   return [...positions, positions[0]]
 }
 
-test('waters off the coast are Nigeria too', () => {
+test('waters off the coast count as Nigeria', () => {
   const offShore = polygon([
     [5, 3],
     [6, 3],
@@ -67,7 +67,7 @@ test('waters off the coast are Nigeria too', () => {
   assert.ok('value' in parse({ polygon: offShore }))
 })
 
-test('the largest polygon and the longest route are taken', () => {
+test('the largest polygon and the longest route are accepted', () => {
   assert.ok('value' in parse({ polygon: polygon(circleOf(1000)) }))
   assert.ok('value' in parse({ route: { line: circleOf(500), buffer_km: 0.1 } }))
 })
@@ -157,7 +157,7 @@ const BAD: [unknown, string, string | RegExp][] = [
 ]
 
 for (const [filter, pointer, message] of BAD) {
-  test(`${JSON.stringify(filter).slice(0, 90)} is refused at /filter${pointer}`, () => {
+  test(`${JSON.stringify(filter).slice(0, 90)} is rejected at /filter${pointer}`, () => {
     const parsed = parse(filter)
     assert.ok('errors' in parsed, 'it was accepted')
     assert.equal(parsed.errors.length, 1)
@@ -168,7 +168,7 @@ for (const [filter, pointer, message] of BAD) {
   })
 }
 
-test('a mistyped "polygon" is told what it may have meant, and every fault is told at once', () => {
+test('a mistyped "polygon" gets a suggestion, and all errors are reported together', () => {
   const parsed = parse({ poligon: 1, type: 'x', polygon: 1, route: 1, from: '2026-01-01' })
   assert.ok('errors' in parsed)
   assert.deepEqual(

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extentsOf } from '../../../scripts/geo/extents.ts'
 import { distancesTo, gridOver, rasterise } from '../../../scripts/geo/grid.ts'
-import { likeliest, seenIn } from '../../../scripts/geo/partition.ts'
-import { Spans } from '../../../scripts/geo/region-reach.ts'
+import { countLabels, mostLikelyLabel } from '../../../scripts/geo/partition.ts'
+import { RegionReach } from '../../../scripts/geo/region-reach.ts'
 import { areaOf } from '../../../src/geo/locating/area.ts'
 
 const CELL = 0.2
@@ -20,12 +20,12 @@ function lga(code: string, box: Box | null, lng: number, lat: number) {
 const STATE: Box = [6, 8, 10, 10]
 const LGAS = [lga('west', [6, 8, 8, 10], 6.8, 9), lga('middle', [7, 8, 9, 10], 8.2, 9), lga('east', null, 9.6, 9)]
 
-test('a partition honours the boxes, fills the state and gives what is left to the LGA without a box', () => {
+test('a partition respects the boxes, fills the state and gives the rest to the LGA without a box', () => {
   const grid = gridOver(CELL)
-  const anchors = [{ name: 'Ward', lat: 8.3, lng: 7.9, state: 'NG-XX', lga: 'west' }]
-  const extents = extentsOf(grid, LGAS, ['NG-XX'], anchors)
-  const seen = seenIn(grid, [rectangle(STATE)], extents, [1])
-  const at = (lat: number, lng: number): string => LGAS[likeliest(seen, extents, lat, lng)]?.code ?? 'outside'
+  const knownPlaces = [{ name: 'Ward', lat: 8.3, lng: 7.9, state: 'NG-XX', lga: 'west' }]
+  const extents = extentsOf(grid, LGAS, ['NG-XX'], knownPlaces)
+  const seen = countLabels(grid, [rectangle(STATE)], extents, [1])
+  const at = (lat: number, lng: number): string => LGAS[mostLikelyLabel(seen, extents, lat, lng)]?.code ?? 'outside'
   assert.equal(at(9, 6.5), 'west')
   assert.equal(at(9, 8.5), 'middle')
   assert.equal(at(9, 9.6), 'east')
@@ -37,12 +37,12 @@ test('a partition honours the boxes, fills the state and gives what is left to t
 test('the same seed gives the same partition', () => {
   const grid = gridOver(CELL)
   const extents = extentsOf(grid, LGAS, ['NG-XX'], [])
-  const once = seenIn(grid, [rectangle(STATE)], extents, [7])
-  const twice = seenIn(grid, [rectangle(STATE)], extents, [7])
+  const once = countLabels(grid, [rectangle(STATE)], extents, [7])
+  const twice = countLabels(grid, [rectangle(STATE)], extents, [7])
   assert.deepEqual(once.counts, twice.counts)
 })
 
-test('an LGA without a box is thought as large as its neighbours', () => {
+test('an LGA without a box gets the size of its neighbours', () => {
   const [, , east] = extentsOf(gridOver(CELL), LGAS, ['NG-XX'], [])
   assert.equal(east!.exact, false)
   assert.deepEqual(
@@ -67,15 +67,15 @@ test('distances grow from the area in every direction', () => {
     assert.ok(Math.abs(at(lat, lng) - 111) < 25, `${at(lat, lng)}`)
 })
 
-test('a span knows what a cell would gain and lose it', () => {
+test('a reach gives the gain and loss of a cell', () => {
   const [extent] = extentsOf(gridOver(CELL), [lga('west', [6, 8, 8, 10], 7, 9)], ['NG-XX'], [])
   const { firstRow, firstColumn } = extent!
-  const spans = new Spans([extent!])
-  spans.add(0, firstRow + 4, firstColumn + 4)
-  assert.equal(spans.gain(0, firstRow + 4, firstColumn + 7), 3)
-  assert.equal(spans.gain(0, firstRow, firstColumn), 8)
-  spans.add(0, firstRow + 4, firstColumn + 7)
-  assert.equal(spans.loss(0, firstRow + 4, firstColumn + 7), 3)
-  spans.remove(0, firstRow + 4, firstColumn + 7)
-  assert.equal(spans.gain(0, firstRow + 4, firstColumn + 6), 2)
+  const reach = new RegionReach([extent!])
+  reach.addCell(0, firstRow + 4, firstColumn + 4)
+  assert.equal(reach.gain(0, firstRow + 4, firstColumn + 7), 3)
+  assert.equal(reach.gain(0, firstRow, firstColumn), 8)
+  reach.addCell(0, firstRow + 4, firstColumn + 7)
+  assert.equal(reach.loss(0, firstRow + 4, firstColumn + 7), 3)
+  reach.removeCell(0, firstRow + 4, firstColumn + 7)
+  assert.equal(reach.gain(0, firstRow + 4, firstColumn + 6), 2)
 })

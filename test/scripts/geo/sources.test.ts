@@ -8,7 +8,7 @@ import { simplifyArcs } from '../../../scripts/geo/topology.ts'
 import { lgaRecords, stateRecords } from '../../../src/geo/data.ts'
 import { nameKey } from '../../../src/geo/name-key.ts'
 
-test('a code is the state and the name, with one hyphen for whatever is no letter', () => {
+test('a code is the state and the name, with one hyphen for all other characters', () => {
   assert.equal(lgaCode('NG-KD', 'Birnin Gwari'), 'NG-KD-BIRNIN-GWARI')
   assert.equal(lgaCode('NG-KD', "Jema'a"), 'NG-KD-JEMA-A')
   assert.equal(lgaCode('NG-RI', 'Ogba/Egbema/Ndoni'), 'NG-RI-OGBA-EGBEMA-NDONI')
@@ -22,8 +22,8 @@ test('every correction has a reason and a state, and leads to an LGA that exists
   }
 })
 
-test('a correction that fits nothing, or an alias of nothing, stops the build', () => {
-  assert.throws(() => nameLgas([]), /corrections that fit nothing: Ataoja/)
+test('a correction or alias that applies to nothing stops the build', () => {
+  assert.throws(() => nameLgas([]), /corrections that apply to nothing: Ataoja/)
 })
 
 test('no alias repeats the name it stands beside, and every code in the tables exists', () => {
@@ -35,7 +35,7 @@ test('no alias repeats the name it stands beside, and every code in the tables e
   }
 })
 
-test('an area of GeoNames that is none of ours stops the build by name', () => {
+test('an unknown area of GeoNames stops the build with its name', () => {
   const states = [{ code: 'NG-KD', name: 'Kaduna', aliases: [] }]
   const lgas = [{ code: 'NG-KD-CHIKUN', name: 'Chikun', state: 'NG-KD', aliases: ['Chukun'] }]
   const kaduna = [{ code: 'NG.23', name: 'Kaduna State' }]
@@ -54,7 +54,7 @@ test('a settlement takes other names from the entry of the same name nearby, and
   assert.deepEqual(outside, { ...anchor, lga: null, population: 0, others: [] })
 })
 
-test('simplifying keeps the ends of an arc and what stands out of it', () => {
+test('simplifying keeps the ends of an arc and the points beyond the tolerance', () => {
   const transform = { scale: [0.5, 0.5], translate: [3, 4] } as const
   const { arcs } = simplifyArcs(
     {
