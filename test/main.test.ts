@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStore } from '../src/store/open.ts'
 import { until } from './support/app.ts'
-import { type Run, run } from './support/command.ts'
+import { type RunningCommand, startCommand } from './support/command.ts'
 import { anIncident } from './support/incident.ts'
 
 let folder: string
@@ -16,8 +16,8 @@ before(async () => {
 })
 after(() => rm(folder, { recursive: true, force: true }))
 
-async function serve(environment: Record<string, string>): Promise<Run & { url: string }> {
-  const running = run(['--port', '0'], environment)
+async function serve(environment: Record<string, string>): Promise<RunningCommand & { url: string }> {
+  const running = startCommand(['--port', '0'], environment)
   await until(() => /"msg":"ready"/.test(running.output()) || running.child.exitCode !== null, 'the start')
   const url = /Server listening at (http:[^"]+)/.exec(running.output())?.[1]
   assert.ok(url, running.output())
@@ -40,7 +40,7 @@ const WRONG: [string[], RegExp][] = [
 
 for (const [words, message] of WRONG) {
   test(`"${words.join(' ')}" ends with a sentence that says what would be right`, async () => {
-    const { ended, output } = run(words, { PORT: '0', LOG_LEVEL: 'silent' })
+    const { ended, output } = startCommand(words, { PORT: '0', LOG_LEVEL: 'silent' })
     assert.equal(await ended, 1)
     assert.match(output(), message)
     assert.doesNotMatch(output(), /\n {4}at /)
@@ -50,14 +50,14 @@ for (const [words, message] of WRONG) {
 test('a database file that is none is refused at the start, and says so', async () => {
   const file = join(folder, 'garbage.db')
   await writeFile(file, 'this is not a database, though it is long enough to be read as one. '.repeat(100))
-  const { ended, output } = run(['--port', '0', '--database-url', `sqlite:${file}`], { LOG_LEVEL: 'silent' })
+  const { ended, output } = startCommand(['--port', '0', '--database-url', `sqlite:${file}`], { LOG_LEVEL: 'silent' })
   assert.equal(await ended, 1)
   assert.match(output(), /^incident-feed: .*garbage\.db/)
 })
 
 test('a key made on the command line works, incidents survive a restart, and usage is kept', async () => {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'kept.db')}` }
-  const making = run(['keys', 'create', '--scope', 'operate', '--name', 'desk'], environment)
+  const making = startCommand(['keys', 'create', '--scope', 'operate', '--name', 'desk'], environment)
   assert.equal(await making.ended, 0)
   const key = /inf_live_\w{36}/.exec(making.output())![0]
   {
@@ -105,13 +105,13 @@ test('on SIGTERM a request under way is answered, new ones find the door shut, a
 })
 
 test('a generated key is well formed', async () => {
-  const { ended, output } = run(['keys', 'generate'])
+  const { ended, output } = startCommand(['keys', 'generate'])
   assert.equal(await ended, 0)
   assert.match(output(), /^inf_live_\w{36}\n$/)
 })
 
 test('the demo prints a curl line that works', async () => {
-  const { child, ended, output } = run(['--demo', '--port', '0'])
+  const { child, ended, output } = startCommand(['--demo', '--port', '0'])
   await until(() => output().includes('curl'), 'the curl line')
   const [, url, key] = /curl '([^']+)' -H 'Authorization: Bearer ([^']+)'/.exec(output())!
   const response = await fetch(url!, { headers: { authorization: `Bearer ${key}` } })

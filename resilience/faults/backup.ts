@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
-import { finished } from '../../test/support/command.ts'
+import { runCommand } from '../../test/support/command.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { type Tables, tablesOf } from '../../test/support/tables.ts'
 import type { Check } from '../harness/check.ts'
@@ -34,8 +34,8 @@ export async function backUpBusyService(options: BackupOptions): Promise<Omit<Sc
     const confirmed = [...harness.operators.confirmed]
     const backupFile = join(folder, `backup-${round}.db`)
     const restoredFile = join(folder, `restored-${round}.db`)
-    const made = await finished(['backup', backupFile], { DATABASE_URL: `sqlite:${live}` })
-    const restored = await finished(['restore', backupFile], { DATABASE_URL: `sqlite:${restoredFile}` })
+    const made = await runCommand(['backup', backupFile], { DATABASE_URL: `sqlite:${live}` })
+    const restored = await runCommand(['restore', backupFile], { DATABASE_URL: `sqlite:${restoredFile}` })
     if (made.code !== 0 || restored.code !== 0) throw new Error(made.output + restored.output)
     const [liveTables, backupTables, restoredTables] = [live, backupFile, restoredFile].map(tablesOf)
     const events = backupTables!.events!

@@ -3,7 +3,7 @@ import { copyFile, readFile, rename, rm, stat, truncate, writeFile } from 'node:
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { finished } from '../../test/support/command.ts'
+import { runCommand } from '../../test/support/command.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 import type { Check } from '../harness/check.ts'
@@ -46,7 +46,7 @@ export async function startOnDamagedStore(file: string, damages: readonly Damage
     await copyFile(file, damaged)
     await DAMAGES[name](damaged, (await stat(file)).size)
     const before = await digestOf(damaged)
-    const { code, output } = await finished(['serve', '--port', '0'], environmentFor(`sqlite:${damaged}`))
+    const { code, output } = await runCommand(['serve', '--port', '0'], environmentFor(`sqlite:${damaged}`))
     const unchanged = (await digestOf(damaged)) === before
     const passed = code === 1 && ERROR_LINE.test(output) && unchanged
     checks.push({ name: `a store ${name} is refused`, passed, observed: describeExit(code, output, unchanged) })
@@ -68,7 +68,7 @@ async function onSqlite(): Promise<ScenarioResult> {
   const counts = await confirmTen(`sqlite:${file}`)
   // The killed service leaves a write-ahead log; a backup contains everything in one file.
   const whole = join(folder.path, 'whole.db')
-  await finished(['backup', whole], environmentFor(`sqlite:${file}`))
+  await runCommand(['backup', whole], environmentFor(`sqlite:${file}`))
   const checks = await startOnDamagedStore(whole, Object.keys(DAMAGES) as Damage[])
   return { setup: 'SQLite', times: checks.length, counts, checks }
 }
@@ -80,7 +80,7 @@ async function onPostgres(): Promise<ScenarioResult> {
   await client.connect()
   await client.query(RAISE_SCHEMA_VERSION)
   await client.end()
-  const { code, output } = await finished(['serve', '--port', '0'], environmentFor(server.url))
+  const { code, output } = await runCommand(['serve', '--port', '0'], environmentFor(server.url))
   const passed = code === 1 && /^incident-feed: [^\n]* version 999,[^\n]*newer build[^\n]*\n$/.test(output)
   const checks = [{ name: 'a store of a newer build is refused', passed, observed: describeExit(code, output, true) }]
   return { setup: 'PostgreSQL', times: 1, counts, checks }

@@ -1,9 +1,9 @@
-import { type Run, run } from '../../test/support/command.ts'
+import { type RunningCommand, startCommand } from '../../test/support/command.ts'
 
 /** The service as a separate process, which can be killed and restarted on the same database. */
 export class Service implements AsyncDisposable {
   readonly #environment: Record<string, string>
-  #process: Run
+  #process: RunningCommand
 
   constructor(environment: Record<string, string>) {
     this.#environment = environment
@@ -42,7 +42,7 @@ export class Service implements AsyncDisposable {
     if (child.exitCode !== null) throw new Error(`the service exited with code ${child.exitCode}:\n${output()}`)
   }
 
-  #start(): Run {
-    return run(['serve', '--port', '0'], this.#environment)
+  #start(): RunningCommand {
+    return startCommand(['serve', '--port', '0'], this.#environment)
   }
 }

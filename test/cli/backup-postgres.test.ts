@@ -8,7 +8,7 @@ import { openStore } from '../../src/store/open.ts'
 import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
-import { finished } from '../support/command.ts'
+import { runCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { execute, testDatabase } from '../support/postgres.ts'
 
@@ -17,7 +17,7 @@ const AWAY = 'postgres://me:se%20cret@db.example:5433/the%20feed'
 
 describe('on PostgreSQL', { timeout: 120_000 }, () => {
   it('a backup names the pg_dump to run, without the password, and ends with 3', async () => {
-    const { code, output } = await finished(['backup', "it's.dump"], { DATABASE_URL: AWAY })
+    const { code, output } = await runCommand(['backup', "it's.dump"], { DATABASE_URL: AWAY })
     assert.equal(code, 3)
     assert.match(
       output,
@@ -28,7 +28,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
 
   it('of several servers the tool is to take the primary', async () => {
     const several = AWAY.replace('db.example:5433', 'one.example:5433,two.example')
-    const { code, output } = await finished(['backup', 'feed.dump'], { DATABASE_URL: several })
+    const { code, output } = await runCommand(['backup', 'feed.dump'], { DATABASE_URL: several })
     assert.equal(code, 3)
     assert.match(
       output,
@@ -45,7 +45,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
       [[], ''],
       [['--force'], '--clean --if-exists '],
     ] as const) {
-      const { code, output } = await finished(['restore', file, ...force], { DATABASE_URL: AWAY })
+      const { code, output } = await runCommand(['restore', file, ...force], { DATABASE_URL: AWAY })
       assert.equal(code, 3)
       const careful = '--single-transaction --exit-on-error --no-owner --no-privileges'
       const command = `pg_restore ${careful} ${clean}--host=db.example --port=5433 --username=me '--dbname=the feed' ${file}`
@@ -63,7 +63,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
       [['restore', `${file}.none`], /There is no file/],
       [['backup', file], /already exists/],
     ] as const) {
-      const { code, output } = await finished(words, { DATABASE_URL: AWAY })
+      const { code, output } = await runCommand(words, { DATABASE_URL: AWAY })
       assert.equal(code, 1)
       assert.match(output, message)
     }
@@ -76,12 +76,12 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
       await using store = await openStore(database.url)
       await store.incidents.save([created(1)], NOW)
       for (const url of [database.url, several]) {
-        const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: url })
+        const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: url })
         assert.equal(code, 1)
         assert.match(output, /A service is using the database/)
       }
     }
-    const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: several })
+    const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: several })
     assert.equal(code, 0, output)
     assert.match(output, new RegExp(`The next event will be ${1 + RESTORE_GAP + 1}\\.`))
   })
@@ -106,7 +106,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
       const rows = `SELECT * FROM ${tablename} AS row ORDER BY row::text`
       assert.deepEqual(await execute(elsewhere.url, rows), await execute(database.url, rows), String(tablename))
     }
-    assert.equal((await finished(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
+    assert.equal((await runCommand(['skip-ahead'], { DATABASE_URL: elsewhere.url })).code, 0)
     await using store = await openStore(elsewhere.url)
     assert.equal((await store.incidents.save([created(4)], NOW))[0]?.seq, 3 + RESTORE_GAP + 1)
   })
@@ -114,7 +114,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
 
 /** Runs the pg_ command that ours names. */
 async function follow(words: readonly string[], databaseUrl: string): Promise<void> {
-  const { output } = await finished(words, { DATABASE_URL: databaseUrl })
+  const { output } = await runCommand(words, { DATABASE_URL: databaseUrl })
   const command = output.split('\n').find((line) => line.startsWith('pg_'))!
   const password = decodeURIComponent(new URL(databaseUrl).password)
   await run('sh', ['-c', command], { env: { ...process.env, PGPASSWORD: password } })

@@ -9,7 +9,7 @@ import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { finished } from '../support/command.ts'
+import { runCommand } from '../support/command.ts'
 import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
@@ -37,7 +37,7 @@ async function scene() {
 type Scene = Awaited<ReturnType<typeof scene>>
 
 async function refused(words: string[], databaseUrl: string, message: RegExp): Promise<void> {
-  const { code, output } = await finished(words, { DATABASE_URL: databaseUrl })
+  const { code, output } = await runCommand(words, { DATABASE_URL: databaseUrl })
   assert.equal(code, 1, output)
   assert.match(output, message)
   assert.match(output, /^incident-feed: [^\n]*\n/)
@@ -48,7 +48,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
   it('says what the copy holds, and leaves nothing beside it', async () => {
     await using here = await scene()
     const another = join(here.folder, 'another.db')
-    const { code, output } = await finished(['backup', another], { DATABASE_URL: here.url })
+    const { code, output } = await runCommand(['backup', another], { DATABASE_URL: here.url })
     assert.equal(code, 0, output)
     const bytes = new Intl.NumberFormat('en').format((await stat(another)).size)
     assert.equal(output, `Backed up to ${another}: 200 incidents, 200 events, 2 watches, ${bytes} bytes.\n`)
@@ -74,7 +74,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
       assert.equal((await app.post('/v1/watches', watch, key)).status, 201)
       await app.publish([anIncident(1), anIncident(2)])
       await until(() => tablesOf(live).attempts!.length === 2, 'two failed attempts')
-      assert.equal((await finished(['backup', copy], settings(live))).code, 0)
+      assert.equal((await runCommand(['backup', copy], settings(live))).code, 0)
       const [{ owners: _a, fan_out: _b, ...there }, { owners: _c, fan_out: _d, ...now }] = [
         tablesOf(copy),
         tablesOf(live),
@@ -83,7 +83,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     }
     const before = endpoint.messages.length
     endpoint.answer = (response) => response.writeHead(204).end()
-    assert.equal((await finished(['restore', copy], settings(elsewhere))).code, 0)
+    assert.equal((await runCommand(['restore', copy], settings(elsewhere))).code, 0)
     await using app = await startTestApp(settings(elsewhere))
     const { data } = (await (await app.get('/v1/incidents', key)).json()) as { data: object[] }
     assert.deepEqual(data, [anIncident(2), anIncident(1)])
@@ -142,7 +142,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
   it('replaces a file that is there with --force', async () => {
     await using here = await scene()
     await writeFile(here.copy, 'a note')
-    assert.equal((await finished(['backup', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
+    assert.equal((await runCommand(['backup', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
     assert.deepEqual(tablesOf(here.copy), tablesOf(here.live))
   })
 
@@ -172,7 +172,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
       await store.incidents.save([created(500)], NOW)
     }
     await refused(['restore', here.copy], here.url, /has content, up to event 201: --force/)
-    const { code, output } = await finished(['restore', here.copy, '--force'], { DATABASE_URL: here.url })
+    const { code, output } = await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: here.url })
     assert.equal(code, 0, output)
     const kept = /kept as (.+)\.\n/.exec(output)![1]!
     assert.equal(tablesOf(kept).events!.length, 201)
@@ -186,7 +186,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
   it('of the same backup a second time gives nothing out again either', async () => {
     await using here = await scene()
     for (const restored of [1, 2]) {
-      assert.equal((await finished(['restore', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
+      assert.equal((await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
       assert.equal(tablesOf(here.live).log_head![0]!.seq, 200 + restored * RESTORE_GAP)
     }
   })
@@ -195,11 +195,11 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
     await using here = await scene()
     const fresh = join(here.folder, 'fresh.db')
     await (await openStore(`sqlite:${fresh}`))[Symbol.asyncDispose]()
-    assert.equal((await finished(['restore', here.copy], { DATABASE_URL: `sqlite:${fresh}` })).code, 0)
+    assert.equal((await runCommand(['restore', here.copy], { DATABASE_URL: `sqlite:${fresh}` })).code, 0)
     await truncate(fresh, 5000)
     await copyFile(here.live, `${fresh}-wal`)
     await refused(['restore', here.copy], `sqlite:${fresh}`, /cannot be read .*--force/)
-    assert.equal((await finished(['restore', here.copy, '--force'], { DATABASE_URL: `sqlite:${fresh}` })).code, 0)
+    assert.equal((await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: `sqlite:${fresh}` })).code, 0)
     await using store = await openStore(`sqlite:${fresh}`)
     assert.equal((await store.events.after(0, 1000)).length, 200)
   })
@@ -246,7 +246,7 @@ describe('incident-feed skip-ahead', { timeout: 120_000 }, () => {
       await refused(['skip-ahead'], here.url, /A service is using/)
     }
     await refused(['skip-ahead'], `${here.url}.none`, /There is no database/)
-    const { code, output } = await finished(['skip-ahead'], { DATABASE_URL: here.url })
+    const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: here.url })
     assert.equal(code, 0, output)
     assert.match(output, new RegExp(`The next event will be ${200 + RESTORE_GAP + 1}\\.`))
   })

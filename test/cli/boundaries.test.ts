@@ -9,7 +9,7 @@ import { after, before, test } from 'node:test'
 import { places } from '../../src/geo/places.ts'
 import { openStore } from '../../src/store/open.ts'
 import { squaresAround } from '../support/boundaries.ts'
-import { run } from '../support/command.ts'
+import { startCommand } from '../support/command.ts'
 import { anIncident } from '../support/incident.ts'
 
 const REAL = join(import.meta.dirname, '../../../shared/data/nigeria_lga_boundaries.geojson')
@@ -44,7 +44,7 @@ after(async () => {
 
 test('the current edition is fetched, shown with its licence, checked and kept beside the database', async () => {
   const DATABASE_URL = `sqlite:${join(folder, 'one', 'feed.db')}`
-  const { ended, output } = run(['boundaries', 'install', '--api', `${url}/api`], { DATABASE_URL })
+  const { ended, output } = startCommand(['boundaries', 'install', '--api', `${url}/api`], { DATABASE_URL })
   assert.equal(await ended, 0, output())
   assert.match(output(), /Licence: CC BY 3\.0 IGO/)
   assert.match(output(), /774 areas, 774 matched/)
@@ -70,10 +70,10 @@ test('incidents that change their LGA are counted, and corrected when asked to',
       Date.now(),
     )
   }
-  const counting = run(['boundaries', 'install', `${url}/file`], { DATABASE_URL })
+  const counting = startCommand(['boundaries', 'install', `${url}/file`], { DATABASE_URL })
   assert.equal(await counting.ended, 0, counting.output())
   assert.match(counting.output(), /1 incidents would get another LGA; correct them with --apply/)
-  const applying = run(['boundaries', 'install', `${url}/file`, '--apply'], { DATABASE_URL })
+  const applying = startCommand(['boundaries', 'install', `${url}/file`, '--apply'], { DATABASE_URL })
   assert.equal(await applying.ended, 0, applying.output())
   assert.match(applying.output(), /1 of 1 incidents whose LGA changes were corrected/)
   await using store = await openStore(DATABASE_URL)
@@ -102,7 +102,7 @@ for (const [what, words, message] of REFUSED) {
   test(`${what} is refused, and nothing is installed`, async () => {
     await writeFile(join(folder, 'three.geojson'), JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
     await writeFile(join(folder, 'else.geojson'), '{"type":"Feature"}')
-    const { ended, output } = run(['boundaries', 'install', ...words()], {
+    const { ended, output } = startCommand(['boundaries', 'install', ...words()], {
       DATABASE_URL: `sqlite:${join(folder, 'none', 'feed.db')}`,
     })
     assert.equal(await ended, 1, output())
@@ -113,7 +113,7 @@ for (const [what, words, message] of REFUSED) {
 }
 
 test('the real boundaries are taken whole', { skip: existsSync(REAL) ? false : `${REAL} is not there` }, async () => {
-  const { ended, output } = run(['boundaries', 'install', REAL], {
+  const { ended, output } = startCommand(['boundaries', 'install', REAL], {
     DATABASE_URL: `sqlite:${join(folder, 'real', 'feed.db')}`,
   })
   assert.equal(await ended, 0, output())

@@ -16,7 +16,7 @@ import { archiveOf } from '../intake/importing/harness.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { documentsOf, seeded } from '../store/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { run } from '../support/command.ts'
+import { startCommand } from '../support/command.ts'
 import { anIncident } from '../support/incident.ts'
 
 let folder: string
@@ -37,7 +37,7 @@ async function importing(
   words: readonly string[],
   DATABASE_URL: string,
 ): Promise<{ code: number | null; said: string }> {
-  const { ended, output } = run(['import', ...words], { DATABASE_URL })
+  const { ended, output } = startCommand(['import', ...words], { DATABASE_URL })
   return { code: await ended, said: output() }
 }
 
@@ -222,7 +222,7 @@ function longFile(count: number): Promise<string> {
 async function interrupted(words: string[], url: string, store: Store, events: number, signal: 'SIGKILL' | 'SIGINT') {
   // At least one of its own: one that is ended before it has begun proves nothing.
   const target = Math.max(events, (await store.events.head()).seq + 1)
-  const { child, ended, output } = run(['import', ...words], { DATABASE_URL: url })
+  const { child, ended, output } = startCommand(['import', ...words], { DATABASE_URL: url })
   await until(async () => child.exitCode !== null || (await store.events.head()).seq >= target, 'so many events')
   child.kill(signal)
   return { code: await ended, said: output() }

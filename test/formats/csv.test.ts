@@ -8,7 +8,7 @@ import { unescapeFormula } from '../../src/formats/escape-formula.ts'
 import { flattenIncident } from '../../src/formats/flatten.ts'
 import { csv } from '../../src/intake/importing/formats/csv/csv.ts'
 import { rowsOf } from '../intake/importing/formats/reading.ts'
-import { awkwardIncidents, withoutDepth } from '../support/awkward.ts'
+import { awkwardIncidents, withoutNestedFields } from '../support/awkward.ts'
 import { anIncident } from '../support/incident.ts'
 
 const file = (incidents: readonly Incident[]) => [CSV_HEADER, ...incidents.map(csvRecord), ''].join('\r\n')
@@ -42,7 +42,7 @@ test('our importer reads back what was written, whatever the text', async () => 
       const rows = await rowsOf(csv, file(incidents))
       assert.deepEqual(
         rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
-        incidents.map(withoutDepth),
+        incidents.map(withoutNestedFields),
       )
     }),
   )
@@ -53,6 +53,6 @@ test('awkward texts and addresses come back through our importer', async () => {
   const rows = await rowsOf(csv, file(incidents))
   assert.deepEqual(
     rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
-    incidents.map(withoutDepth),
+    incidents.map(withoutNestedFields),
   )
 })

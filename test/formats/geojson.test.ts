@@ -4,7 +4,7 @@ import { check } from '@placemarkio/check-geojson'
 import { geojsonFeature } from '../../src/formats/geojson.ts'
 import { geojson } from '../../src/intake/importing/formats/json/geojson.ts'
 import { reasonIn, rowOf, rowsOf } from '../intake/importing/formats/reading.ts'
-import { awkwardIncidents, withoutDepth } from '../support/awkward.ts'
+import { awkwardIncidents, withoutNestedFields } from '../support/awkward.ts'
 import { anIncident } from '../support/incident.ts'
 
 const collection = (features: readonly string[]) => `{"type":"FeatureCollection","features":[${features.join(',')}]}`
@@ -28,7 +28,7 @@ test('our importer reads back what was written', async () => {
   const rows = await rowsOf(geojson, collection(incidents.map(geojsonFeature)))
   assert.deepEqual(
     rows.map((row) => (row.kind === 'incident' ? row.incident : row)),
-    incidents.map(withoutDepth),
+    incidents.map(withoutNestedFields),
   )
 })
 

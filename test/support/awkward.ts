@@ -30,7 +30,7 @@ export function awkwardIncidents(): Incident[] {
 }
 
 /** What a flat format keeps of an incident. */
-export function withoutDepth(incident: Incident): Incident {
+export function withoutNestedFields(incident: Incident): Incident {
   const sources = incident.sources.map(({ url, publisher }) => ({
     url: url?.replaceAll('|', '%7C') ?? null,
     publisher,

@@ -2,15 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-/** The program itself, as a process of its own. */
-export interface Run {
+/** `incident-feed` as a separate process. */
+export interface RunningCommand {
   readonly child: ChildProcess
+  /** Resolves to the exit code. */
   readonly ended: Promise<number | null>
-  /** Everything printed so far. */
+  /** Returns everything printed so far. */
   output(): string
 }
 
-export function run(words: readonly string[], environment: Record<string, string> = {}): Run {
+export function startCommand(words: readonly string[], environment: Record<string, string> = {}): RunningCommand {
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -24,9 +25,9 @@ export function run(words: readonly string[], environment: Record<string, string
   return { child, ended: once(child, 'close').then(([code]) => code as number | null), output: () => output }
 }
 
-/** Runs the program to its end. */
-export async function finished(words: readonly string[], environment: Record<string, string> = {}) {
-  const { ended, output } = run(words, environment)
+/** Runs the command and waits until it exits. */
+export async function runCommand(words: readonly string[], environment: Record<string, string> = {}) {
+  const { ended, output } = startCommand(words, environment)
   const code = await ended
   return { code, output: output() }
 }

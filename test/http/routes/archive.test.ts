@@ -6,7 +6,7 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { FORMATS } from '../../../src/intake/importing/formats/formats.ts'
 import { rowsOf } from '../../intake/importing/formats/reading.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { awkwardIncidents, withoutDepth } from '../../support/awkward.ts'
+import { awkwardIncidents, withoutNestedFields } from '../../support/awkward.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const FILE = '/v1/archive/2026-01.ndjson'
@@ -52,8 +52,8 @@ test('the index lists the months with what their files weigh and hash to', async
 test('a month goes through our importers and comes back', async () => {
   for (const [format, expected] of [
     ['ndjson', INCIDENTS],
-    ['csv', INCIDENTS.map(withoutDepth)],
-    ['geojson', INCIDENTS.map(withoutDepth)],
+    ['csv', INCIDENTS.map(withoutNestedFields)],
+    ['geojson', INCIDENTS.map(withoutNestedFields)],
   ] as const) {
     const response = await raw(FILE.replace('ndjson', format))
     const rows = await rowsOf(FORMATS[format], response.rawPayload)
