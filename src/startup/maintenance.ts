@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { MapKey } from '../accounts/keys/map-key.ts'
-import { flushUsage } from '../accounts/usage/keep-usage.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
+import { flushUsage } from '../accounts/usage/usage-meter.ts'
 import type { Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
 

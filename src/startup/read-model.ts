@@ -4,8 +4,8 @@ import type { AppliedEvent } from '../archive/recent-changes.ts'
 import { Follower } from '../event-log/follower.ts'
 import { RecentEvents } from '../event-log/recent-events.ts'
 import type { Store } from '../store/store.ts'
-import { Streams } from '../streams/streams.ts'
 import type { StreamLimits } from '../streams/stream-limits.ts'
+import { Streams } from '../streams/streams.ts'
 import type { RetryStore } from './retry-store.ts'
 
 const POLL_LOG_INTERVAL_MS = 1000

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 
-/** What is kept of a secret. Keys and tokens are long and random, so a plain SHA-256 cannot be guessed back. */
+/** The form in which a secret is stored. Keys and tokens are long and random, so a plain SHA-256 is safe. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }

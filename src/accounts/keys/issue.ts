@@ -4,7 +4,7 @@ import { type Account, generateKey, type Key, type KeyKind, type Scope } from '.
 import type { Store } from '../../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 
-/** A key as its owner sees it, once. */
+/** A new key with its text, which is shown only once. */
 export interface IssuedKey {
   readonly key: Key
   readonly text: string
@@ -19,75 +19,81 @@ export interface KeyRequest {
   readonly expiresAt?: number | null
 }
 
-/** What anyone may have by asking. */
-const SELF_SERVE: Readonly<Record<KeyKind, readonly Scope[]>> = { live: ['read', 'watch'], publishable: ['read'] }
+/** Scopes that anyone gets without approval. */
+const SELF_SERVICE_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
+  live: ['read', 'watch'],
+  publishable: ['read'],
+}
 
 export function makeKey(
   accountId: string,
-  wish: KeyRequest,
+  request: KeyRequest,
   now: number,
-  text = generateKey(wish.kind ?? 'live', randomBytes),
+  text = generateKey(request.kind ?? 'live', randomBytes),
 ): IssuedKey {
-  const kind = wish.kind ?? 'live'
+  const kind = request.kind ?? 'live'
   const key: Key = {
     id: newIdentifier('key', now, randomBytes),
     accountId,
     kind,
-    name: wish.name ?? null,
+    name: request.name ?? null,
     hash: hashSecret(text),
     hint: text.slice(-4),
-    scopes: wish.scopes ?? SELF_SERVE[kind],
-    origins: wish.origins ?? [],
-    ratePerMinute: wish.ratePerMinute ?? null,
+    scopes: request.scopes ?? SELF_SERVICE_SCOPES[kind],
+    origins: request.origins ?? [],
+    ratePerMinute: request.ratePerMinute ?? null,
     createdAt: now,
-    expiresAt: wish.expiresAt ?? null,
+    expiresAt: request.expiresAt ?? null,
     revokedAt: null,
   }
   return { key, text }
 }
 
-/** A new account with its first key. An address may have several accounts: nobody can claim another's by naming it. */
+/**
+ * Opens an account with its first key. One address may have several accounts: giving an address grants
+ * no access to the accounts that it already has.
+ */
 export async function openAccount(
   store: Store,
-  who: Pick<Account, 'email' | 'name'>,
-  wish: KeyRequest,
+  owner: Pick<Account, 'email' | 'name'>,
+  request: KeyRequest,
   now: number,
   text?: string,
 ): Promise<IssuedKey> {
   const account: Account = {
     id: newIdentifier('account', now, randomBytes),
-    email: who.email,
-    name: who.name,
+    email: owner.email,
+    name: owner.name,
     createdAt: now,
   }
-  const issued = makeKey(account.id, wish, now, text)
+  const issued = makeKey(account.id, request, now, text)
   await store.accounts.open(account, issued.key)
   return issued
 }
 
-export async function addKey(store: Store, accountId: string, wish: KeyRequest, now: number): Promise<IssuedKey> {
-  const issued = makeKey(accountId, wish, now)
+export async function addKey(store: Store, accountId: string, request: KeyRequest, now: number): Promise<IssuedKey> {
+  const issued = makeKey(accountId, request, now)
   await store.keys.add(issued.key)
   return issued
 }
 
-const OVERLAP = 24 * 3_600_000
+const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
-/** A key that may do the same; the old one works for another day. Null where there is no such key that still works. */
+/** Issues a key with the same rights; the old one stays valid for a day. Null where the old one is not valid. */
 export async function rotateKey(store: Store, old: Key, now: number): Promise<IssuedKey | null> {
   const issued = makeKey(old.accountId, old, now)
-  const rotated = await store.keys.rotate(old.accountId, old.id, issued.key, now + OVERLAP, now)
+  const rotated = await store.keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, now)
   return rotated ? issued : null
 }
 
-/** Makes the operator's own key known, where it is not yet. Several nodes may do so at once. */
+/** Stores the operator's key where it is not stored yet. Several nodes may do so at once. */
 export async function ensureOperatorKey(store: Store, text: string, now: number): Promise<void> {
   if (await store.keys.findByHash(hashSecret(text))) return
-  const wish: KeyRequest = { name: 'OPERATOR_KEY', scopes: ['read', 'watch', 'operate'] }
+  const request: KeyRequest = { name: 'OPERATOR_KEY', scopes: ['read', 'watch', 'operate'] }
   try {
-    await openAccount(store, { email: null, name: 'Operator' }, wish, now, text)
+    await openAccount(store, { email: null, name: 'Operator' }, request, now, text)
   } catch (error) {
-    // Another node was quicker: then the key is there, and all is well.
+    // Another node may have stored the key at the same time.
     if ((await store.keys.findByHash(hashSecret(text))) === null) throw error
   }
 }

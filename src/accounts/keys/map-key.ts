@@ -1,30 +1,30 @@
 import type { Store } from '../../store/store.ts'
 import { openAccount } from './issue.ts'
 
-const DAY = 86_400_000
-const LASTS = 7 * DAY
-/** A page that stays open keeps the key it came with: it must hold for days more. */
-const LEAST_LEFT = 4 * DAY
+const DAY_MS = 86_400_000
+const VALID_MS = 7 * DAY_MS
+/** An open page keeps the key that it was loaded with, so the key must stay valid for days. */
+const RENEW_BELOW_MS = 4 * DAY_MS
 
 /**
- * The publishable key that the public map asks with. Only hashes of keys are kept, so every process issues one of its own,
- * and the next one long before it expires.
+ * The publishable key of the public map. The database holds only hashes of keys, so every process issues
+ * a key for itself, and the next one long before that expires.
  */
 export class MapKey {
   #text: string | null = null
   #expiresAt = 0
 
-  /** Null until the first one is issued. */
+  /** Null until the first key is issued. */
   get text(): string | null {
     return this.#text
   }
 
-  /** Issues a key where there is none, or where the present one has not long to go. */
+  /** Issues a key where there is none, or where the current one expires soon. */
   async renew(store: Store, now: number): Promise<void> {
-    if (this.#expiresAt - now > LEAST_LEFT) return
-    const expiresAt = now + LASTS
-    const wish = { kind: 'publishable', name: 'Map', expiresAt } as const
-    const { text } = await openAccount(store, { email: null, name: 'Map' }, wish, now)
+    if (this.#expiresAt - now > RENEW_BELOW_MS) return
+    const expiresAt = now + VALID_MS
+    const keyRequest = { kind: 'publishable', name: 'Map', expiresAt } as const
+    const { text } = await openAccount(store, { email: null, name: 'Map' }, keyRequest, now)
     this.#text = text
     this.#expiresAt = expiresAt
   }

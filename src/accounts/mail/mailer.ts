@@ -6,13 +6,13 @@ export interface Mail {
   readonly text: string
 }
 
-/** The mail server is away or refuses. */
+/** The mail server is unavailable or refused the mail. */
 export class MailUnavailable extends Error {
   override readonly name = 'MailUnavailable'
 }
 
 export interface Mailer {
-  /** Resolves once the mail server has taken it; else rejects with `MailUnavailable`. */
+  /** Resolves once the mail server has accepted the mail; rejects with `MailUnavailable` otherwise. */
   sendMail(mail: Mail): Promise<void>
 }
 
@@ -23,7 +23,7 @@ export function smtpMailer(smtpUrl: string, from: string): Mailer {
       try {
         await transport.sendMail(mail)
       } catch (error) {
-        throw new MailUnavailable('the mail server did not take the mail', { cause: error })
+        throw new MailUnavailable('the mail server did not accept the mail', { cause: error })
       }
     },
   }

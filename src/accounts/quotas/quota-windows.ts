@@ -1,23 +1,26 @@
-const MOST_WINDOWS = 200_000
+const MAX_WINDOWS = 200_000
 
-/** Each caller's window, until it ends; only so many, whoever sends from ever new addresses. */
+/**
+ * Holds the current window of each caller until it ends. Not a `BoundedCache`: windows are removed when
+ * they end, and the maximum only guards against callers with ever new addresses.
+ */
 export class QuotaWindows<Window extends { readonly endsAt: number }> {
   readonly #windows = new Map<string, Window>()
-  readonly #length: number
+  readonly #windowMs: number
   #sweptAt = 0
 
-  /** `length` of a window, in milliseconds. */
-  constructor(length: number) {
-    this.#length = length
+  constructor(windowMs: number) {
+    this.#windowMs = windowMs
   }
 
   get size(): number {
     return this.#windows.size
   }
 
-  running(caller: string, now: number): Window | undefined {
+  /** Undefined where the caller has no window, or its window has ended. */
+  current(caller: string, now: number): Window | undefined {
     const window = this.#windows.get(caller)
-    return window !== undefined && this.#isRunning(window, now) ? window : undefined
+    return window !== undefined && this.#isCurrent(window, now) ? window : undefined
   }
 
   set(caller: string, window: Window, now: number): void {
@@ -27,19 +30,22 @@ export class QuotaWindows<Window extends { readonly endsAt: number }> {
 
   /** Whole seconds until the window ends. */
   secondsLeft({ endsAt }: Window, now: number): number {
-    return Math.ceil(Math.max(0, Math.min(this.#length, endsAt - now)) / 1000)
+    return Math.ceil(Math.max(0, Math.min(this.#windowMs, endsAt - now)) / 1000)
   }
 
-  /** A clock set back must not lock callers out until it has caught up; another node's may be a little ahead. */
-  #isRunning({ endsAt }: Window, now: number): boolean {
-    return now < endsAt && endsAt - now <= 2 * this.#length
+  /**
+   * A window far in the future does not count: a clock that was set back must not lock callers out. One
+   * extra length is allowed, because another node's clock may be a little ahead.
+   */
+  #isCurrent({ endsAt }: Window, now: number): boolean {
+    return now < endsAt && endsAt - now <= 2 * this.#windowMs
   }
 
   #sweep(now: number): void {
-    if (now - this.#sweptAt < this.#length && now >= this.#sweptAt && this.#windows.size < MOST_WINDOWS) return
+    if (now - this.#sweptAt < this.#windowMs && now >= this.#sweptAt && this.#windows.size < MAX_WINDOWS) return
     this.#sweptAt = now
-    for (const [caller, window] of this.#windows) if (!this.#isRunning(window, now)) this.#windows.delete(caller)
-    // Still too many within one window: memory comes first.
-    if (this.#windows.size >= MOST_WINDOWS) this.#windows.clear()
+    for (const [caller, window] of this.#windows) if (!this.#isCurrent(window, now)) this.#windows.delete(caller)
+    // Too many current windows: limiting memory is more important than limiting requests.
+    if (this.#windows.size >= MAX_WINDOWS) this.#windows.clear()
   }
 }

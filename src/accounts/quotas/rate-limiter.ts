@@ -1,22 +1,22 @@
 import { QuotaWindows } from './quota-windows.ts'
 
-export const MINUTE = 60_000
+export const MINUTE_MS = 60_000
 
 export interface Allowance {
   readonly allowed: boolean
   readonly remaining: number
-  /** Whole seconds until the window begins anew. */
+  /** Whole seconds until the next window. */
   readonly resetsIn: number
 }
 
-/** So many requests in each window of a minute, counted for each caller. The window starts with its first request. */
+/** Limits the requests of each caller per window, on this node alone. A window starts with its first request. */
 export class RateLimiter {
   readonly #windows: QuotaWindows<{ endsAt: number; used: number }>
-  readonly #length: number
+  readonly #windowMs: number
 
-  constructor(length = MINUTE) {
-    this.#length = length
-    this.#windows = new QuotaWindows(length)
+  constructor(windowMs = MINUTE_MS) {
+    this.#windowMs = windowMs
+    this.#windows = new QuotaWindows(windowMs)
   }
 
   get size(): number {
@@ -24,9 +24,9 @@ export class RateLimiter {
   }
 
   consume(caller: string, limit: number, now: number): Allowance {
-    let window = this.#windows.running(caller, now)
+    let window = this.#windows.current(caller, now)
     if (window === undefined) {
-      window = { endsAt: now + this.#length, used: 0 }
+      window = { endsAt: now + this.#windowMs, used: 0 }
       this.#windows.set(caller, window, now)
     }
     const allowed = window.used < limit

@@ -1,79 +1,83 @@
 import { type QuotaRequest, type QuotaReservation, type Quotas, StoreUnavailable } from '../../store/store.ts'
 import { QuotaWindows } from './quota-windows.ts'
-import { type Allowance, MINUTE, RateLimiter } from './rate-limiter.ts'
+import { type Allowance, MINUTE_MS, RateLimiter } from './rate-limiter.ts'
 
 export interface SharedRateLimiterOptions {
   readonly clock: () => number
-  /** Null where no other node shares the limits, or the store is not there yet. */
+  /** Null where no other node shares the limits, or the store is not open yet. */
   readonly quotas: () => Quotas | null
-  /** Of a window, in milliseconds. */
-  readonly length?: number
+  /** Length of a window; a minute by default. */
+  readonly windowMs?: number
 }
 
-/** What this node has drawn for a caller, to spend without asking. */
+/** A part of a caller's quota that is reserved for this node, which uses it without asking the database. */
 interface QuotaGrant {
   readonly endsAt: number
-  hand: number
-  spent: number
-  /** What was left in the account when it was last asked. */
-  left: number
+  available: number
+  used: number
+  /** Quota left in the database at the last reservation. */
+  unreserved: number
 }
 
-interface Waiting {
+interface WaitingRequests {
   limit: number
   readonly requests: PromiseWithResolvers<Allowance>[]
 }
 
-/** Drawn ahead at most, as a share of the limit. A caller who leaves this node for another leaves no more than that behind. */
-const AHEAD = 1 / 20
-/** So long a draw is waited for, in milliseconds: a database that hangs must not hold up reads. */
-const PATIENCE = 2000
-/** After the database was found to be away, nobody waits for it for so long. */
-const AWAY_FOR = 5000
+/**
+ * Share of the limit that is reserved in advance at most. When a caller moves to another node, no more
+ * than that is lost to it.
+ */
+const MAX_ADVANCE = 1 / 20
+/** A database that hangs must not delay reads for longer. */
+const QUOTA_TIMEOUT_MS = 2000
+/** After a failed reservation the database is not asked for this long. */
+const UNAVAILABLE_FOR_MS = 5000
 
 /**
- * So many requests in each window for each caller, whichever nodes they come to. The limit lies in an account in the database; each node
- * draws pieces of it and spends them by itself, so most requests wait for nothing. While the database is away each node allows
- * the whole limit: reads go on.
+ * Limits the requests of each caller per window, over all nodes. The quota is kept in the database;
+ * each node reserves parts of it and uses them on its own, so most requests do not wait. While the
+ * database is unavailable, each node allows the whole limit, so that reads continue.
  */
 export class SharedRateLimiter {
   readonly #options: SharedRateLimiterOptions
-  readonly #length: number
-  /** Where nobody else counts. */
-  readonly #alone: RateLimiter
-  readonly #purses: QuotaWindows<QuotaGrant>
-  #waiting = new Map<string, Waiting>()
-  #isDrawing = false
-  #awayUntil = Number.NEGATIVE_INFINITY
+  readonly #windowMs: number
+  /** Counts where there is only one node. */
+  readonly #local: RateLimiter
+  readonly #grants: QuotaWindows<QuotaGrant>
+  #waiting = new Map<string, WaitingRequests>()
+  #isReserving = false
+  #unavailableUntil = Number.NEGATIVE_INFINITY
 
   constructor(options: SharedRateLimiterOptions) {
     this.#options = options
-    this.#length = options.length ?? MINUTE
-    this.#alone = new RateLimiter(this.#length)
-    this.#purses = new QuotaWindows(this.#length)
+    this.#windowMs = options.windowMs ?? MINUTE_MS
+    this.#local = new RateLimiter(this.#windowMs)
+    this.#grants = new QuotaWindows(this.#windowMs)
   }
 
-  /** At once, where this node has something in hand for the caller or knows that there is nothing more. */
+  /** Answers without a promise where this node has quota for the caller, or knows that none is left. */
   consume(caller: string, limit: number): Allowance | Promise<Allowance> {
     const now = this.#options.clock()
     const quotas = this.#options.quotas()
-    if (quotas === null) return this.#alone.consume(caller, limit, now)
-    const purse = this.#purses.running(caller, now)
-    if (purse !== undefined && (purse.hand > 0 || purse.left === 0)) return this.#spend(purse, now)
-    if (now < this.#awayUntil) return this.#spend(this.#fillAlone(caller, limit, now), now)
-    return this.#wait(caller, limit, quotas)
+    if (quotas === null) return this.#local.consume(caller, limit, now)
+    const grant = this.#grants.current(caller, now)
+    if (grant !== undefined && (grant.available > 0 || grant.unreserved === 0)) return this.#useGrant(grant, now)
+    if (now < this.#unavailableUntil) return this.#useGrant(this.#grantLocally(caller, limit, now), now)
+    return this.#waitForGrant(caller, limit, quotas)
   }
 
-  #spend(purse: QuotaGrant, now: number): Allowance {
-    const allowed = purse.hand > 0
+  #useGrant(grant: QuotaGrant, now: number): Allowance {
+    const allowed = grant.available > 0
     if (allowed) {
-      purse.hand--
-      purse.spent++
+      grant.available--
+      grant.used++
     }
-    return { allowed, remaining: purse.hand + purse.left, resetsIn: this.#purses.secondsLeft(purse, now) }
+    const remaining = grant.available + grant.unreserved
+    return { allowed, remaining, resetsIn: this.#grants.secondsLeft(grant, now) }
   }
 
-  #wait(caller: string, limit: number, quotas: Quotas): Promise<Allowance> {
+  #waitForGrant(caller: string, limit: number, quotas: Quotas): Promise<Allowance> {
     const request = Promise.withResolvers<Allowance>()
     const waiting = this.#waiting.get(caller)
     if (waiting === undefined) this.#waiting.set(caller, { limit, requests: [request] })
@@ -81,71 +85,73 @@ export class SharedRateLimiter {
       waiting.limit = limit
       waiting.requests.push(request)
     }
-    if (!this.#isDrawing) void this.#drawAll(quotas)
+    if (!this.#isReserving) void this.#reserveLoop(quotas)
     return request.promise
   }
 
-  /** One draw at a time: whoever comes meanwhile goes with the next, all together. */
-  async #drawAll(quotas: Quotas): Promise<void> {
-    this.#isDrawing = true
+  /** Makes one reservation at a time; requests that arrive meanwhile share the next one. */
+  async #reserveLoop(quotas: Quotas): Promise<void> {
+    this.#isReserving = true
     while (this.#waiting.size > 0) {
       const waiting = this.#waiting
       this.#waiting = new Map()
-      await this.#draw(waiting, quotas)
+      await this.#reserve(waiting, quotas)
     }
-    this.#isDrawing = false
+    this.#isReserving = false
   }
 
-  /** What is drawn is at least as much as waits here: who then gets nothing is over the limit. */
-  async #draw(waiting: ReadonlyMap<string, Waiting>, quotas: Quotas): Promise<void> {
+  /** Reserves at least as much as is waiting here: a request that then gets nothing is over the limit. */
+  async #reserve(waiting: ReadonlyMap<string, WaitingRequests>, quotas: Quotas): Promise<void> {
     const { clock } = this.#options
     const askedAt = clock()
-    const draws = [...waiting].map(([caller, { limit, requests }]): QuotaRequest => {
-      const ahead = Math.min(this.#purses.running(caller, askedAt)?.spent ?? 0, Math.floor(limit * AHEAD))
-      return { caller, limit, amount: requests.length + ahead, window: this.#length }
+    const asked = [...waiting].map(([caller, { limit, requests }]): QuotaRequest => {
+      const advance = Math.min(this.#grants.current(caller, askedAt)?.used ?? 0, Math.floor(limit * MAX_ADVANCE))
+      return { caller, limit, amount: requests.length + advance, window: this.#windowMs }
     })
-    let purses: QuotaGrant[]
+    let grants: QuotaGrant[]
     try {
-      const drawn = await inTime(quotas.reserve(draws, askedAt))
-      purses = draws.map(({ caller }, index) => this.#fill(caller, drawn[index]!, askedAt))
+      const reserved = await withTimeout(quotas.reserve(asked, askedAt))
+      grants = asked.map(({ caller }, index) => this.#addReservation(caller, reserved[index]!, askedAt))
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) {
         for (const { requests } of waiting.values()) for (const { reject } of requests) reject(error)
         return
       }
-      this.#awayUntil = clock() + AWAY_FOR
-      purses = draws.map(({ caller, limit }) => this.#fillAlone(caller, limit, clock()))
+      this.#unavailableUntil = clock() + UNAVAILABLE_FOR_MS
+      grants = asked.map(({ caller, limit }) => this.#grantLocally(caller, limit, clock()))
     }
     const now = clock()
     for (const [index, { requests }] of [...waiting.values()].entries())
-      for (const { resolve } of requests) resolve(this.#spend(purses[index]!, now))
+      for (const { resolve } of requests) resolve(this.#useGrant(grants[index]!, now))
   }
 
-  #fill(caller: string, { amount, left, endsAt }: QuotaReservation, now: number): QuotaGrant {
-    const before = this.#purses.running(caller, now)
-    const purse = before?.endsAt === endsAt ? before : { endsAt, hand: 0, spent: 0, left }
-    purse.hand += amount
-    purse.left = left
-    this.#purses.set(caller, purse, now)
-    return purse
+  #addReservation(caller: string, { amount, left, endsAt }: QuotaReservation, now: number): QuotaGrant {
+    const current = this.#grants.current(caller, now)
+    const grant = current?.endsAt === endsAt ? current : { endsAt, available: 0, used: 0, unreserved: left }
+    grant.available += amount
+    grant.unreserved = left
+    this.#grants.set(caller, grant, now)
+    return grant
   }
 
-  /** What is left of the whole limit, as if this node were the only one, until the window ends. */
-  #fillAlone(caller: string, limit: number, now: number): QuotaGrant {
-    const purse = this.#purses.running(caller, now) ?? { endsAt: now + this.#length, hand: 0, spent: 0, left: 0 }
-    purse.hand = Math.max(0, limit - purse.spent)
-    purse.left = 0
-    this.#purses.set(caller, purse, now)
-    return purse
+  /** Grants the rest of the whole limit until the window ends, as if this were the only node. */
+  #grantLocally(caller: string, limit: number, now: number): QuotaGrant {
+    const fresh = { endsAt: now + this.#windowMs, available: 0, used: 0, unreserved: 0 }
+    const grant = this.#grants.current(caller, now) ?? fresh
+    grant.available = Math.max(0, limit - grant.used)
+    grant.unreserved = 0
+    this.#grants.set(caller, grant, now)
+    return grant
   }
 }
 
-/** What the database answers in time; one that takes longer is as good as away. */
-async function inTime<Answer>(answer: Promise<Answer>): Promise<Answer> {
-  const tooLate = Promise.withResolvers<never>()
-  const timer = setTimeout(() => tooLate.reject(new StoreUnavailable('The database takes too long')), PATIENCE)
+/** Treats a database that takes longer than `QUOTA_TIMEOUT_MS` as unavailable. */
+async function withTimeout<Result>(result: Promise<Result>): Promise<Result> {
+  const timeout = Promise.withResolvers<never>()
+  const error = () => timeout.reject(new StoreUnavailable('The database did not answer in time'))
+  const timer = setTimeout(error, QUOTA_TIMEOUT_MS)
   try {
-    return await Promise.race([answer, tooLate.promise])
+    return await Promise.race([result, timeout.promise])
   } finally {
     clearTimeout(timer)
   }

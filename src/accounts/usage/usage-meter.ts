@@ -1,42 +1,54 @@
-import type { UsageCount } from '../../store/store.ts'
+import type { Store, UsageCount } from '../../store/store.ts'
 
-/** Counts requests in memory and hands them on now and then: a request must not wait for its own bookkeeping. */
+/** Counts requests in memory until they are written: a request must not wait for its own accounting. */
 export class UsageMeter {
   #counts = new Map<string, UsageCount & { requests: number }>()
-  /** Of days that ended before they were handed on. */
-  #past: UsageCount[] = []
+  /** Counts of days that ended before they were written. */
+  #earlierDays: UsageCount[] = []
 
-  count(keyId: string, now: number): void {
-    this.#add(keyId, dayOf(now), 1)
+  countRequest(keyId: string, now: number): void {
+    this.#addCount(keyId, dayOf(now), 1)
   }
 
-  /** What has been counted is the caller's to keep from here on; what it cannot keep it gives back. */
+  /** Removes and returns all counts. The caller writes them, or returns them with `restore`. */
   drain(): UsageCount[] {
-    const counts = [...this.#past, ...this.#counts.values()]
+    const counts = [...this.#earlierDays, ...this.#counts.values()]
     this.#counts = new Map()
-    this.#past = []
+    this.#earlierDays = []
     return counts
   }
 
-  giveBack(counts: readonly UsageCount[]): void {
-    for (const { keyId, day, requests } of counts) this.#add(keyId, day, requests)
+  restore(counts: readonly UsageCount[]): void {
+    for (const { keyId, day, requests } of counts) this.#addCount(keyId, day, requests)
   }
 
-  #add(keyId: string, day: string, requests: number): void {
+  #addCount(keyId: string, day: string, requests: number): void {
     const counted = this.#counts.get(keyId)
     if (counted?.day === day) {
       counted.requests += requests
       return
     }
-    if (counted) this.#past.push(counted)
+    if (counted) this.#earlierDays.push(counted)
     this.#counts.set(keyId, { keyId, day, requests })
+  }
+}
+
+/** Writes the counts to the store. Counts that cannot be written stay in the meter. */
+export async function flushUsage(store: Store, meter: UsageMeter): Promise<void> {
+  const counts = meter.drain()
+  if (counts.length === 0) return
+  try {
+    await store.usage.addCounts(counts)
+  } catch (error) {
+    meter.restore(counts)
+    throw error
   }
 }
 
 let day = ''
 let dayStartedAt = Number.NaN
 
-/** UTC, as `2026-11-15`. Kept from the last call: it is asked at every request and changes once a day. */
+/** The UTC day as `2026-11-15`. Caches the last result: it is needed at every request and changes once a day. */
 export function dayOf(now: number): string {
   const startedAt = Math.floor(now / 86_400_000) * 86_400_000
   if (startedAt !== dayStartedAt) {

@@ -131,7 +131,7 @@ export class Authenticator {
         headers: { 'retry-after': String(resetsIn) },
       })
     }
-    this.#environment.usage.count(key.id, this.#environment.clock())
+    this.#environment.usage.countRequest(key.id, this.#environment.clock())
   }
 
   #refuse(

@@ -1,5 +1,4 @@
-import { flushUsage } from '../../accounts/usage/keep-usage.ts'
-import { dayOf } from '../../accounts/usage/usage-meter.ts'
+import { dayOf, flushUsage } from '../../accounts/usage/usage-meter.ts'
 import { readMe } from '../../contract/accounts/keys.ts'
 import type { Router } from '../router.ts'
 import { keyResponse, timeResponse } from './keys/response.ts'

@@ -21,18 +21,18 @@ test('requests are counted for each key and day, and handed on once', () => {
     ['a', 0],
     ['a', 5],
   ] as const
-  for (const [key, time] of requests) meter.count(key, MIDNIGHT + time)
+  for (const [key, time] of requests) meter.countRequest(key, MIDNIGHT + time)
   assert.deepEqual(totals(meter), { 'a 2026-11-14': 2, 'b 2026-11-14': 1, 'a 2026-11-15': 2 })
   assert.deepEqual(meter.drain(), [])
 })
 
 test('what could not be kept is counted on', () => {
   const meter = new UsageMeter()
-  meter.count('a', MIDNIGHT)
+  meter.countRequest('a', MIDNIGHT)
   const counts = meter.drain()
-  meter.count('a', MIDNIGHT)
-  meter.giveBack([...counts, { keyId: 'a', day: '2026-11-01', requests: 7 }])
-  meter.count('a', MIDNIGHT)
+  meter.countRequest('a', MIDNIGHT)
+  meter.restore([...counts, { keyId: 'a', day: '2026-11-01', requests: 7 }])
+  meter.countRequest('a', MIDNIGHT)
   assert.deepEqual(totals(meter), { 'a 2026-11-01': 7, 'a 2026-11-15': 3 })
 })
 

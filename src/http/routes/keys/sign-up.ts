@@ -19,7 +19,7 @@ export class SignUpLimit {
     this.#limiter = new SharedRateLimiter({
       clock,
       quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
-      length: HOUR_MS,
+      windowMs: HOUR_MS,
     })
   }
 
