@@ -178,7 +178,7 @@ test('who has changes that a restore has lost is told so, on a stream too, howev
       for (const after of [3, head - 1]) {
         const problem = await problemOf(await app.get(`/v1/changes?after=${after}`))
         assert.deepEqual([problem.status, problem.code], [410, 'position_lost'])
-        assert.match(problem.detail, /the changes after 2 .*from after=2\.$/)
+        assert.match(problem.detail, /The changes from 3 to 3 .*from after=2\.$/)
       }
     }
     assert.deepEqual(

@@ -217,6 +217,8 @@ describe('a watch', () => {
     )
     const recovered = await app.post(`/v1/watches/${id}/recover`, { since: '1h' }, key)
     assert.deepEqual(await recovered.json(), { failed: 0, missed: 1 })
+    // Waits for the recovered delivery, which would otherwise reach the next test's endpoint.
+    await received(2)
   })
 
   it('can be renamed, moved and given another filter', async () => {
@@ -346,7 +348,7 @@ describe('what a watch may not be', () => {
     ['sent to a file', { url: 'file:///etc/passwd' }, '/url', /./],
     ['sent with a password', { url: 'https://a:b@example.org/' }, '/url', /./],
     ['for an unknown state', { filter: { state: 'Kadunna' } }, '/filter/state', /not a state/],
-    ['for a time', { filter: { since: '24h' } }, '/filter/since', /no place here/],
+    ['for a time', { filter: { since: '24h' } }, '/filter/since', /not allowed here/],
     ['for an unknown field', { filter: { colour: 'red' } }, '/filter/colour', /not a parameter/],
     [
       'for an open polygon',
