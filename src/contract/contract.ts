@@ -126,7 +126,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readMe,
 ]
 
-/** Every named thing on the wire. */
+/** Every named schema of the API. */
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Incident,
   IncidentList,

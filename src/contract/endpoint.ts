@@ -3,19 +3,21 @@ import type { ErrorCode } from '../domain/errors.ts'
 import type { Scope } from '../domain/key.ts'
 import type { Parameter } from '../query/filter/parameters.ts'
 
-/** What the operations are about, in the order of the reference. */
+/** The groups of operations, in the order of the reference. */
 export const TAGS = {
-  Incidents: 'What happened, where, and how sure that is.',
+  Incidents: 'Incidents: what happened, where, and with what confidence.',
   Feeds: 'For feed readers and alerting systems.',
-  Archive: 'Everything there is, a month at a time.',
-  Places: 'States, LGAs and what lies in them.',
-  Watches: 'Being told at once: saved filters, signed POSTs, and what became of each.',
-  Desk: 'Taking in reports and deciding on them; for the operator.',
-  Keys: 'Who is asking, and what they may do.',
+  Archive: 'Downloads of the whole archive, by month.',
+  Places: 'States, LGAs and the places in them.',
+  Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
+  Desk: 'Reports and decisions on them; for operators.',
+  Keys: 'Accounts, keys and their permissions.',
 } as const
 export type Tag = keyof typeof TAGS
 
-/** One operation of the API, declared once: its validation, its route, its OpenAPI and its page come from here. */
+/**
+ * One operation of the API. Its validation, route, OpenAPI entry and reference page come from here.
+ */
 export interface Endpoint {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -26,30 +28,33 @@ export interface Endpoint {
   readonly tag: Tag
   readonly summary: string
   readonly description?: string
-  /** What the key must allow; null where no key is needed. */
+  /** The scope that the key must have; null if no key is needed. */
   readonly scope: Scope | null
-  /** Whether a publishable key may come as `?key=`, from readers that cannot send headers. */
+  /** Whether a publishable key may be sent as `?key=`, for readers that cannot send headers. */
   readonly keyInQuery?: true
   readonly pathParameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly body?: TSchema
-  /** Where it is not always: a body that may be missing, or a list whose entries are judged one by one. */
+  /**
+   * Set if the router does not always validate the body: the body is optional, or the handler
+   * checks each entry of a list.
+   */
   readonly bodyCheck?: 'where given' | 'by the handler'
   readonly response: EndpointResponse
-  /** Other ways in which it may succeed. */
+  /** Other successful responses. */
   readonly otherResponses?: readonly EndpointResponse[]
-  /** The refusals that are this endpoint's own, besides those that any endpoint may give. */
+  /** The errors specific to this endpoint, besides those that any endpoint may return. */
   readonly problems?: readonly ErrorCode[]
 }
 
 export interface EndpointResponse {
   readonly status: number
   readonly description: string
-  /** Null where the answer has no body. */
+  /** Null if the response has no body. */
   readonly schema: TSchema | null
-  /** `application/json` where not given. */
+  /** Default: `application/json`. */
   readonly contentType?: string
-  /** The same in other formats, by their types. */
+  /** The same content in other formats, by media type. */
   readonly alternatives?: Readonly<Record<string, TSchema>>
   readonly headers?: Readonly<Record<string, string>>
 }

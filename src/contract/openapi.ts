@@ -5,8 +5,8 @@ import { type Endpoint, type EndpointResponse, TAGS } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
-/** What any endpoint may answer, whatever it is asked. */
-const ANYWHERE: readonly ErrorCode[] = [
+/** Errors that any endpoint may return. */
+const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
   'malformed_request',
   'rate_limited',
   'headers_too_large',
@@ -14,7 +14,7 @@ const ANYWHERE: readonly ErrorCode[] = [
   'store_full',
   'store_unavailable',
 ]
-/** What is too long to be the name of anything is not looked for. */
+/** A path parameter too long to be an identifier is answered without a lookup. */
 const WITH_PATH_PARAMETERS: readonly ErrorCode[] = ['not_found']
 const WITH_KEY: readonly ErrorCode[] = [
   'missing_key',
@@ -27,13 +27,13 @@ const WITH_KEY: readonly ErrorCode[] = [
   'origin_not_allowed',
 ]
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body']
-const OF_POSTS: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
+const WITH_POST: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
 
-Send \`Authorization: Bearer <key>\` with every request; \`POST /v1/keys\` gives you a key at once. What is unknown is \`null\`.
-Errors are RFC 9457 problems with a stable \`code\`. Version 1 only ever grows: new fields, types and endpoints may appear, none will go.
-POSTs take an \`Idempotency-Key\` (kept 24 hours). Every answer carries \`RateLimit\` headers and an \`X-Request-Id\`.`
+Send \`Authorization: Bearer <key>\` with every request; \`POST /v1/keys\` issues a key at once. Unknown values are \`null\`.
+Errors are RFC 9457 problems with a stable \`code\`. Version 1 only grows: new fields, types and endpoints may appear, none will be removed.
+POST requests accept an \`Idempotency-Key\` (kept for 24 hours). Every response has \`RateLimit\` headers and an \`X-Request-Id\`.`
 
 export function openApi(version: string, publicUrl: string): Json {
   return {
@@ -45,7 +45,7 @@ export function openApi(version: string, publicUrl: string): Json {
     paths: paths(),
     components: {
       securitySchemes: {
-        key: { type: 'http', scheme: 'bearer', description: 'A key, as `inf_live_…` or `inf_pub_…`.' },
+        key: { type: 'http', scheme: 'bearer', description: 'A key, such as `inf_live_…` or `inf_pub_…`.' },
       },
       schemas: Object.fromEntries(
         Object.entries(SCHEMAS).map(([name, schema]) => [name, withComponentReferences(schema)]),
@@ -75,7 +75,7 @@ function operation(declared: Endpoint, alias: number): Json {
     ...(declared.body
       ? { requestBody: { required: declared.bodyCheck !== 'where given', content: content(declared.body) } }
       : {}),
-    responses: { ...success(declared), ...refusals(declared) },
+    responses: { ...successResponses(declared), ...errorResponses(declared) },
   }
 }
 
@@ -98,8 +98,8 @@ function queryParameters(declared: Endpoint): Json[] {
   })
 }
 
-function success({ response, otherResponses = [] }: Endpoint): Json {
-  const notModified = response.headers?.ETag ? { 304: { description: 'Nothing has changed since that `ETag`.' } } : {}
+function successResponses({ response, otherResponses = [] }: Endpoint): Json {
+  const notModified = response.headers?.ETag ? { 304: { description: 'Not modified since that `ETag`.' } } : {}
   return {
     ...Object.fromEntries([response, ...otherResponses].map((one) => [one.status, responseOf(one)])),
     ...notModified,
@@ -119,15 +119,15 @@ function responseOf({ description, schema, contentType, alternatives = {}, heade
   }
 }
 
-/** Codes of the same status share one answer. */
-function refusals(declared: Endpoint): Json {
+/** Groups error codes of the same status into one response. */
+function errorResponses(declared: Endpoint): Json {
   const codes = new Set<ErrorCode>([
-    ...ANYWHERE,
+    ...ALWAYS_POSSIBLE,
     ...WITH_KEY,
     ...(declared.pathParameters ? WITH_PATH_PARAMETERS : []),
-    // A body that is not asked for is read all the same.
+    // A body is read even if the endpoint declares none.
     ...(declared.method === 'GET' ? [] : WITH_BODY),
-    ...(declared.method === 'POST' ? OF_POSTS : []),
+    ...(declared.method === 'POST' ? WITH_POST : []),
     ...(declared.problems ?? []),
   ])
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)
@@ -146,7 +146,7 @@ function content(schema: unknown, type = 'application/json'): Json {
   return { [type]: { schema: withComponentReferences(schema) } }
 }
 
-/** TypeBox refers to a schema by its name; OpenAPI by where it stands. */
+/** Rewrites references: TypeBox refers to a schema by its name, OpenAPI by its path. */
 function withComponentReferences(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(withComponentReferences)
   if (typeof schema !== 'object' || schema === null) return schema

@@ -6,17 +6,17 @@ export const Problem = Named(
   'Problem',
   Type.Object(
     {
-      type: Type.String({ format: 'uri-reference', description: 'Where this kind of problem is explained.' }),
+      type: Type.String({ format: 'uri-reference', description: 'A link to the explanation of this kind of problem.' }),
       title: Type.String(),
       status: Type.Integer(),
-      detail: Type.String({ description: 'What is wrong this time, and what would be right.' }),
-      code: OneOf(Object.keys(ERRORS) as ErrorCode[], 'Stable, for programs.'),
-      request_id: Type.String({ description: 'Name it when you ask for help.' }),
+      detail: Type.String({ description: 'What is wrong with this request, and what would be right.' }),
+      code: OneOf(Object.keys(ERRORS) as ErrorCode[], 'A stable code for programs.'),
+      request_id: Type.String({ description: 'Quote it when you ask for help.' }),
       errors: Type.Optional(
         Type.Array(
           Type.Object({
             parameter: Type.Optional(Type.String({ description: 'The query parameter.' })),
-            pointer: Type.Optional(Type.String({ description: 'The place in the body (RFC 6901).' })),
+            pointer: Type.Optional(Type.String({ description: 'A JSON Pointer into the body (RFC 6901).' })),
             message: Type.String(),
             allowed: Type.Optional(Type.Array(Type.String())),
             did_you_mean: Type.Optional(Type.Array(Type.String())),
@@ -24,6 +24,6 @@ export const Problem = Named(
         ),
       ),
     },
-    { description: 'RFC 9457, as `application/problem+json`.' },
+    { description: 'A problem as in RFC 9457, sent as `application/problem+json`.' },
   ),
 )

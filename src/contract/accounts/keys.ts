@@ -4,17 +4,17 @@ import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
 const keyFields = {
-  id: Type.String({ description: 'As `key_01jd8z0c5x…`; not secret.' }),
-  kind: OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`publishable` keys only read, and may stand in a web page.'),
+  id: Type.String({ description: 'The id, such as `key_01jd8z0c5x…`; not secret.' }),
+  kind: OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`publishable` keys can only read, and may be used in web pages.'),
   name: Nullable(Type.String()),
   hint: Type.String({ description: 'The last four characters of the key.' }),
   scopes: Type.Array(OneOf(SCOPES)),
   origins: Type.Array(Type.String(), {
-    description: 'Where a publishable key may be used from; empty means anywhere.',
+    description: 'The origins that may use a publishable key; empty allows any.',
   }),
-  created_at: Time('When it was issued.'),
-  expires_at: Nullable(Time('When it stops working.')),
-  revoked_at: Nullable(Time('When it was revoked.')),
+  created_at: Time('When the key was issued.'),
+  expires_at: Nullable(Time('When the key expires.')),
+  revoked_at: Nullable(Time('When the key was revoked.')),
 }
 
 export const Key = Named('Key', Type.Object(keyFields))
@@ -23,7 +23,7 @@ export const IssuedKey = Named(
   'IssuedKey',
   Type.Object({
     ...keyFields,
-    key: Type.String({ description: 'The key itself. It is shown once: keep it.' }),
+    key: Type.String({ description: 'The key itself. It is shown only once: store it.' }),
     account_id: Type.String(),
   }),
 )
@@ -32,11 +32,11 @@ export const PendingKey = Named(
   'PendingKey',
   Type.Object(
     { status: OneOf(['mailed']), detail: Type.String() },
-    { description: 'Where the operator wants addresses confirmed first.' },
+    { description: 'Returned if the operator requires e-mail addresses to be confirmed first.' },
   ),
 )
 
-const Name = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'What you call it.' }))
+const Name = Nullable(Type.String({ minLength: 1, maxLength: 100, description: 'Your name for the key.' }))
 
 export const createKey = endpoint({
   id: 'createKey',
@@ -45,26 +45,28 @@ export const createKey = endpoint({
   tag: 'Keys',
   summary: 'Get a key',
   description:
-    'Needs no key: give an e-mail address and get a key that may read and watch. Called with a key, it adds another key to the same account; no address is needed then.',
+    'Requires no key: send an e-mail address and receive a key with the scopes `read` and `watch`. Called with a key, it adds another key to the same account; no address is needed then.',
   scope: null,
   body: Type.Object(
     {
-      email: Type.Optional(Type.String({ format: 'email', maxLength: 254, description: 'Needed without a key.' })),
+      email: Type.Optional(
+        Type.String({ format: 'email', maxLength: 254, description: 'Required if the request has no key.' }),
+      ),
       name: Type.Optional(Name),
-      kind: Type.Optional(OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`live` where not given.')),
+      kind: Type.Optional(OneOf(Object.keys(KEY_KINDS) as KeyKind[], 'Default: `live`.')),
       origins: Type.Optional(
         Type.Array(Type.String({ pattern: '^https?://[0-9A-Za-z.:\\[\\]-]{1,253}$' }), {
           maxItems: 20,
-          description: 'For publishable keys: as `https://example.org`.',
+          description: 'For publishable keys, such as `https://example.org`.',
         }),
       ),
-      expires_at: Type.Optional(Nullable(Time('When it is to stop working.'))),
+      expires_at: Type.Optional(Nullable(Time('When the key expires.'))),
     },
     { additionalProperties: false, example: { email: 'you@example.org' } },
   ),
-  response: { status: 201, description: 'The key, shown once.', schema: Type.Ref('IssuedKey') },
+  response: { status: 201, description: 'The key, shown only once.', schema: Type.Ref('IssuedKey') },
   otherResponses: [
-    { status: 202, description: 'A mail with a link to the key is on its way.', schema: Type.Ref('PendingKey') },
+    { status: 202, description: 'An e-mail with a link to the key has been sent.', schema: Type.Ref('PendingKey') },
   ],
   problems: ['invalid_body', 'signup_closed', 'insufficient_scope', 'mail_unavailable'],
 })
@@ -79,7 +81,7 @@ export const listKeys = endpoint({
   query: {},
   response: {
     status: 200,
-    description: 'Newest first, revoked and expired ones too.',
+    description: 'All keys, newest first, including revoked and expired ones.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Key')) }),
   },
   problems: ['invalid_parameter'],
@@ -91,10 +93,10 @@ export const rotateKey = endpoint({
   path: '/v1/keys/{id}/rotate',
   tag: 'Keys',
   summary: 'Replace a key',
-  description: 'Answers with a new key that may do the same. The old one works for 24 hours more.',
+  description: 'Issues a new key with the same permissions. The old key works for another 24 hours.',
   scope: 'watch',
-  pathParameters: { id: 'The id of the key, as `key_01jd8z0c5x…`.' },
-  response: { status: 201, description: 'The new key, shown once.', schema: Type.Ref('IssuedKey') },
+  pathParameters: { id: 'The id of the key, such as `key_01jd8z0c5x…`.' },
+  response: { status: 201, description: 'The new key, shown only once.', schema: Type.Ref('IssuedKey') },
   problems: ['not_found'],
 })
 
@@ -104,10 +106,11 @@ export const revokeKey = endpoint({
   path: '/v1/keys/{id}',
   tag: 'Keys',
   summary: 'Revoke a key',
-  description: 'It stops working at once on this node, within two seconds on all. Revoking it again changes nothing.',
+  description:
+    'The key stops working at once on this node and within two seconds on all nodes. Revoking it again changes nothing.',
   scope: 'watch',
-  pathParameters: { id: 'The id of the key, as `key_01jd8z0c5x…`.' },
-  response: { status: 200, description: 'The key, revoked.', schema: Type.Ref('Key') },
+  pathParameters: { id: 'The id of the key, such as `key_01jd8z0c5x…`.' },
+  response: { status: 200, description: 'The revoked key.', schema: Type.Ref('Key') },
   problems: ['not_found'],
 })
 
@@ -125,7 +128,7 @@ export const Me = Named(
     limits: Type.Object({ requests_per_minute: Type.Integer({ minimum: 1 }) }),
     usage: Type.Object({
       day: Type.String({ format: 'date' }),
-      requests: Type.Integer({ minimum: 0, description: 'By all keys of the account, today (UTC).' }),
+      requests: Type.Integer({ minimum: 0, description: 'Requests by all keys of the account today (UTC).' }),
     }),
   }),
 )
@@ -135,8 +138,8 @@ export const readMe = endpoint({
   method: 'GET',
   path: '/v1/me',
   tag: 'Keys',
-  summary: 'Who am I',
-  description: 'The account, what the key may do, its limits, and what was used today.',
+  summary: 'Read your account',
+  description: "The account, the key's scopes and limits, and today's usage.",
   scope: 'read',
   query: {},
   response: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },

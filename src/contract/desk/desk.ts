@@ -5,18 +5,18 @@ import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { reportFields } from './reports.ts'
 
-const id = { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' }
+const id = { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' }
 const note = Type.Optional(
-  Nullable(Type.String({ maxLength: 1000, description: 'Why; kept in the history, not published.' })),
+  Nullable(Type.String({ maxLength: 1000, description: 'The reason; kept in the history, not published.' })),
 )
-const etag = { ETag: 'The version, to be sent back as `If-Match`.' }
+const etag = { ETag: 'The version; send it back as `If-Match`.' }
 
 export const DeskList = Named(
   'DeskList',
   Type.Object({
     data: Type.Array(Type.Ref('DeskIncident')),
     has_more: Type.Boolean(),
-    next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
+    next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
   }),
 )
 
@@ -24,11 +24,11 @@ export const Step = Named(
   'Step',
   Type.Object({
     step: OneOf(HISTORY_STEPS),
-    version: Type.Integer({ minimum: 1, description: 'The version that it left.' }),
-    at: Time('When.'),
+    version: Type.Integer({ minimum: 1, description: 'The version that the step produced.' }),
+    at: Time('When it happened.'),
     by: Type.Object({ key_id: Type.String(), name: Type.String() }),
     note: Nullable(Type.String()),
-    fields: Type.Array(Type.String(), { description: 'What an update has changed.' }),
+    fields: Type.Array(Type.String(), { description: 'The fields that an update changed.' }),
   }),
 )
 
@@ -37,14 +37,14 @@ export const listDesk = endpoint({
   method: 'GET',
   path: '/v1/desk/incidents',
   tag: 'Desk',
-  summary: 'List reports to decide on',
+  summary: 'List reports that need a decision',
   description:
-    'Incidents in one status, the newest report first; confirmed ones by when they were published. Each with what may be the same.',
+    'Lists incidents with one status, newest report first; confirmed ones by publication time. Each includes its possible duplicates.',
   scope: 'operate',
   query: {
-    status: { description: '`reported` where not given.', example: 'reported', values: STATUSES },
-    limit: { description: 'Incidents a page, from 1 to 200; 50 where not given.', example: '50' },
-    cursor: { description: 'The `next_cursor` of the page before.', example: 'next_cursor' },
+    status: { description: 'Default: `reported`.', example: 'reported', values: STATUSES },
+    limit: { description: 'Incidents per page, from 1 to 200. Default: 50.', example: '50' },
+    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
   },
   response: { status: 200, description: 'A page of the queue.', schema: Type.Ref('DeskList') },
   problems: ['invalid_parameter', 'invalid_cursor'],
@@ -70,9 +70,9 @@ export const changeDesk = endpoint({
   tag: 'Desk',
   summary: 'Correct an incident',
   description:
-    'Of a report or a confirmed incident, with `If-Match: "<version>"`. Only the fields given change. The place is given anew as a whole: with any of `lat`, `lng`, `state`, `lga`, `place` and `precision`, ' +
-    'the others of these are forgotten. `sources` replaces the list, `casualties` the figures given. A `severity` of null goes back to the table, a `confidence` overrides what the evidence comes to until it is null. ' +
-    'Severity and confidence are worked out again. A confirmed incident that has changed gets the next version, and the feed tells of it.',
+    'Corrects a report or a confirmed incident; requires `If-Match: "<version>"`. Only the fields sent change. The location is replaced as a whole: if any of `lat`, `lng`, `state`, `lga`, `place` and `precision` is sent, ' +
+    'the others are discarded. `sources` replaces the whole list, `casualties` only the figures sent. A `severity` of null restores the value from the table. A `confidence` overrides the computed value until it is set to null. ' +
+    'Severity and confidence are computed again. A changed confirmed incident gets the next version and appears in the feed.',
   scope: 'operate',
   pathParameters: id,
   body: Type.Object(
@@ -81,9 +81,7 @@ export const changeDesk = endpoint({
       type: Type.Optional(reportFields.type),
       occurred_at: Type.Optional(reportFields.occurred_at),
       confidence: Type.Optional(
-        Nullable(
-          Type.Number({ minimum: 0, maximum: 1, description: "An operator's own judgement; published as such." }),
-        ),
+        Nullable(Type.Number({ minimum: 0, maximum: 1, description: "An operator's judgement, published as such." })),
       ),
       note,
     },
@@ -94,7 +92,7 @@ export const changeDesk = endpoint({
   ),
   response: {
     status: 200,
-    description: 'The incident as it then is.',
+    description: 'The incident after the change.',
     schema: Type.Ref('DeskIncident'),
     headers: etag,
   },
@@ -111,7 +109,7 @@ export const changeDesk = endpoint({
 const move = { tag: 'Desk', method: 'POST', scope: 'operate', pathParameters: id } as const
 const movedResponse = {
   status: 200,
-  description: 'The incident as it then is.',
+  description: 'The incident after the change.',
   schema: Type.Ref('DeskIncident'),
   headers: etag,
 }
@@ -124,7 +122,7 @@ export const confirmIncident = endpoint({
   path: '/v1/desk/incidents/{id}/confirm',
   summary: 'Confirm a report',
   description:
-    'It is published at once: in the list, to streams and to watches. `If-Match` may name the version that you looked at. Of many who confirm at the same moment one does; the others are told that it is confirmed.',
+    'Publishes the incident at once: in the list, to streams and to watches. `If-Match` may name the version that you reviewed. If several operators confirm at the same time, one succeeds; the others learn that it is already confirmed.',
   body: noted,
   bodyCheck: 'where given',
   response: movedResponse,
@@ -136,7 +134,7 @@ export const rejectIncident = endpoint({
   id: 'rejectIncident',
   path: '/v1/desk/incidents/{id}/reject',
   summary: 'Reject a report',
-  description: 'It stays unpublished, and is kept with the reason.',
+  description: 'The report stays unpublished and is kept with the reason.',
   body: noted,
   bodyCheck: 'where given',
   response: movedResponse,
@@ -148,7 +146,8 @@ export const retractIncident = endpoint({
   id: 'retractIncident',
   path: '/v1/desk/incidents/{id}/retract',
   summary: 'Retract a confirmed incident',
-  description: 'It leaves the list and the map, answers 410 by id, and the feed tells those who have it.',
+  description:
+    'Removes the incident from the list and the map; reading it by id returns 410, and the feed announces the retraction.',
   body: noted,
   bodyCheck: 'where given',
   response: movedResponse,
@@ -161,12 +160,12 @@ export const mergeIncident = endpoint({
   path: '/v1/desk/incidents/{id}/merge',
   summary: 'Merge a report into another incident',
   description:
-    'Its sources move to the other, a report or a confirmed incident, whose confidence is worked out again. Answers with that other incident.',
+    'Moves the sources to another report or confirmed incident, whose confidence is computed again. Returns that incident.',
   body: Type.Object(
-    { into: Type.String({ description: 'The id of the incident that stays.' }), note },
+    { into: Type.String({ description: 'The id of the incident that remains.' }), note },
     { additionalProperties: false, example: { into: 'inc_01jd8z0c5x…' } },
   ),
-  response: { ...movedResponse, description: 'The incident that it was merged into.' },
+  response: { ...movedResponse, description: 'The incident that the report was merged into.' },
   problems: refusals,
 })
 
@@ -176,7 +175,7 @@ export const readHistory = endpoint({
   path: '/v1/desk/incidents/{id}/history',
   tag: 'Desk',
   summary: "Read an incident's history",
-  description: 'Every step with who, when and why, oldest first. An import leaves no step.',
+  description: 'Every step with its author, time and reason, oldest first. Imports leave no step.',
   scope: 'operate',
   pathParameters: id,
   query: {},

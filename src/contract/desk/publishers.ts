@@ -7,12 +7,15 @@ const fields = {
   name: Type.String({
     minLength: 1,
     maxLength: 200,
-    description: 'Any of its names; they are matched as sources are.',
+    description: "Any of the publisher's names; matched like the names of sources.",
   }),
-  class: OneOf(SOURCE_CLASSES, 'What it is, by which it counts (docs/confidence.md).'),
+  class: OneOf(SOURCE_CLASSES, 'The kind of publisher, which decides its weight (docs/confidence.md).'),
 }
 
-export const Publisher = Named('Publisher', Type.Object({ ...fields, updated_at: Time('When it was last set.') }))
+export const Publisher = Named(
+  'Publisher',
+  Type.Object({ ...fields, updated_at: Time('When the entry was last set.') }),
+)
 
 export const listPublishers = endpoint({
   id: 'listPublishers',
@@ -20,10 +23,14 @@ export const listPublishers = endpoint({
   path: '/v1/desk/publishers',
   tag: 'Desk',
   summary: 'List your entries in the table of publishers',
-  description: 'They go before the built-in table.',
+  description: 'Your entries override the built-in table.',
   scope: 'operate',
   query: {},
-  response: { status: 200, description: 'By name.', schema: Type.Object({ data: Type.Array(Type.Ref('Publisher')) }) },
+  response: {
+    status: 200,
+    description: 'The entries, by name.',
+    schema: Type.Object({ data: Type.Array(Type.Ref('Publisher')) }),
+  },
   problems: ['invalid_parameter'],
 })
 
@@ -32,9 +39,9 @@ export const setPublisher = endpoint({
   method: 'POST',
   path: '/v1/desk/publishers',
   tag: 'Desk',
-  summary: 'Say what a publisher is',
+  summary: 'Classify a publisher',
   description:
-    'Adds or replaces an entry. Confidence is worked out with it from then on; incidents keep theirs until they are next changed.',
+    'Adds or replaces an entry. It applies to confidence computed from then on; existing incidents keep theirs until their next change.',
   scope: 'operate',
   body: Type.Object(fields, { additionalProperties: false, example: { name: 'Zamfara Herald', class: 'local' } }),
   response: { status: 200, description: 'The entry.', schema: Type.Ref('Publisher') },
@@ -47,9 +54,9 @@ export const removePublisher = endpoint({
   path: '/v1/desk/publishers/{name}',
   tag: 'Desk',
   summary: 'Remove an entry',
-  description: 'The built-in table then counts again.',
+  description: 'The built-in table applies again.',
   scope: 'operate',
   pathParameters: { name: 'Any of its names, percent-encoded.' },
-  response: { status: 204, description: 'It is gone.', schema: null },
+  response: { status: 204, description: 'The entry has been removed.', schema: null },
   problems: ['not_found'],
 })

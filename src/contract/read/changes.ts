@@ -11,10 +11,10 @@ export const Change = Named(
     seq: Type.Integer({
       minimum: 1,
       description:
-        'Counts all changes, without gaps, but for one of millions where the service was restored from a backup.',
+        'The number of the change. Numbers have no gaps, except one of millions after a restore from a backup.',
     }),
-    event: OneOf(EVENT_KINDS, '`incident.imported` brings history in; it reaches no watch and no stream.'),
-    at: Time('When it was committed.'),
+    event: OneOf(EVENT_KINDS, '`incident.imported` adds history; it is not sent to watches or streams.'),
+    at: Time('When the change was committed.'),
     incident_id: Type.String(),
     incident: Nullable(Type.Ref('Incident')),
   }),
@@ -24,8 +24,8 @@ export const ChangeList = Named(
   'ChangeList',
   Type.Object({
     data: Type.Array(Type.Ref('Change')),
-    next_after: Type.Integer({ minimum: 0, description: 'Pass it on as `after`, now or later.' }),
-    has_more: Type.Boolean({ description: 'Whether more can be had at once.' }),
+    next_after: Type.Integer({ minimum: 0, description: 'Send it as `after` to continue, now or later.' }),
+    has_more: Type.Boolean({ description: 'Whether more changes are available at once.' }),
     meta,
   }),
 )
@@ -35,21 +35,21 @@ export const listChanges = endpoint({
   method: 'GET',
   path: '/v1/changes',
   tag: 'Incidents',
-  summary: 'Keep a copy in step',
+  summary: 'Keep a copy up to date',
   description:
-    'Every incident created, imported, updated or retracted, in order, without gaps; all of them are kept. Store `incident` under `incident_id`; where it is `null`, ' +
-    'delete what you have: the incident has been retracted, and nothing but its id and the times of its changes is given any more, in earlier changes either. ' +
-    'An `incident` is as the change left it (of imported history: as it stands). Should the service ever be restored from a backup, a position that was lost with it is answered 410.',
+    'Every incident created, imported, updated or retracted, in order and without gaps; all changes are kept. Store `incident` under `incident_id`; if it is `null`, ' +
+    'delete your copy: the incident has been retracted, and all its changes, earlier ones included, then contain only its id and their times. ' +
+    'An `incident` is the version after the change (for imported history: the current version). After a restore from a backup, a position that was lost is answered with 410.',
   scope: 'read',
   query: {
-    after: { description: 'The last `seq` that you have; 0, or nothing, begins at the beginning.', example: '8123' },
+    after: { description: 'The last `seq` that you have; 0 or no value starts at the beginning.', example: '8123' },
     limit: LIMIT_PARAMETER,
   },
   response: {
     status: 200,
-    description: 'The changes after that one.',
+    description: 'The changes after that position.',
     schema: Type.Ref('ChangeList'),
-    headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
   problems: ['invalid_parameter', 'position_lost'],
 })

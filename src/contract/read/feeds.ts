@@ -5,11 +5,11 @@ import { endpoint } from '../endpoint.ts'
 
 const key = {
   description:
-    'A publishable key, for readers that cannot send headers. Only feeds take one here; a secret key never may stand in a URL.',
+    'A publishable key, for readers that cannot send headers. Only feeds accept it here; a secret key must never be in a URL.',
   example: 'inf_pub_…',
 } as const satisfies Parameter
 
-const etag = { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' }
+const etag = { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' }
 
 export const readFeed = endpoint({
   id: 'readFeed',
@@ -17,7 +17,7 @@ export const readFeed = endpoint({
   path: '/v1/feeds/incidents.atom',
   tag: 'Feeds',
   summary: 'Subscribe in a feed reader',
-  description: 'The newest incidents that match all filters given, as Atom (RFC 4287) with GeoRSS points.',
+  description: 'The newest incidents that match all filters, as Atom (RFC 4287) with GeoRSS points.',
   scope: 'read',
   keyInQuery: true,
   query: { ...FILTER_PARAMETERS, ...FEED_PARAMETERS, key },
@@ -38,10 +38,10 @@ export const readAlert = endpoint({
   tag: 'Feeds',
   summary: 'Read one incident as a CAP alert',
   description:
-    'A message of the Common Alerting Protocol 1.2: `Alert` when first published, `Update` after a correction, and `Cancel` after a retraction, which tells nothing of what was retracted.',
+    'A message of the Common Alerting Protocol 1.2: `Alert` after the first publication, `Update` after a correction, and `Cancel` after a retraction, without details of the retracted incident.',
   scope: 'read',
   keyInQuery: true,
-  pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
+  pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
   query: { key },
   response: {
     status: 200,

@@ -8,14 +8,14 @@ const Count = (description: string) => Nullable(Type.Integer({ minimum: 0, descr
 export const Location = Named(
   'Location',
   Type.Object({
-    place: Nullable(Type.String({ description: 'The settlement, road or landmark, where known.' })),
-    precision: OneOf(PRECISIONS, 'How precisely the place is known.'),
+    place: Nullable(Type.String({ description: 'The settlement, road or landmark, if known.' })),
+    precision: OneOf(PRECISIONS, 'The precision of the location.'),
     radius_km: Nullable(
       Type.Number({ minimum: 0, description: 'The incident lies within this distance of the point.' }),
     ),
-    state_code: Type.String({ description: 'ISO 3166-2, as `NG-KD`.' }),
-    lga_code: Nullable(Type.String({ description: 'As `NG-KD-CHIKUN`.' })),
-    lga_basis: Nullable(OneOf(LGA_BASES, 'How the LGA was found: as reported, by its boundary, or estimated.')),
+    state_code: Type.String({ description: 'The ISO 3166-2 code, such as `NG-KD`.' }),
+    lga_code: Nullable(Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' })),
+    lga_basis: Nullable(OneOf(LGA_BASES, 'The source of the LGA: reported, from its boundary, or estimated.')),
   }),
 )
 
@@ -24,7 +24,7 @@ export const ConfidenceReason = Named(
   Type.Object({
     reason: Type.String(),
     value: Nullable(Type.Union([Type.Number(), Type.String(), Type.Boolean()])),
-    weight: Type.Number({ description: 'What it adds to the confidence.' }),
+    weight: Type.Number({ description: 'The amount added to the confidence.' }),
   }),
 )
 
@@ -41,7 +41,7 @@ export const Casualties = Named(
   'Casualties',
   Type.Object(
     { killed: Count('Dead.'), injured: Count('Injured.'), abducted: Count('Abducted.') },
-    { description: 'What is not known is null, never 0.' },
+    { description: 'An unknown figure is null, never 0.' },
   ),
 )
 
@@ -53,35 +53,35 @@ export const Incident = Named(
     category: OneOf(CATEGORY_NAMES),
     severity: OneOf(SEVERITIES),
     state: Type.String({ description: 'The name of the Nigerian state.' }),
-    lga: Nullable(Type.String({ description: 'The local government area, where known.' })),
+    lga: Nullable(Type.String({ description: 'The local government area, if known.' })),
     lat: Type.Number({ description: 'Latitude in decimal degrees.' }),
     lng: Type.Number({ description: 'Longitude in decimal degrees.' }),
     location: Type.Ref('Location'),
-    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the service is.' }),
-    confidence_reasons: Type.Array(Type.Ref('ConfidenceReason'), { description: 'Why it is that sure.' }),
+    confidence: Type.Number({ minimum: 0, maximum: 1, description: 'The confidence of the service in the report.' }),
+    confidence_reasons: Type.Array(Type.Ref('ConfidenceReason'), { description: 'The reasons for the confidence.' }),
     summary: Type.String({ description: 'One or two sentences of plain text.' }),
     sources: Type.Array(Type.Ref('Source')),
     casualties: Type.Ref('Casualties'),
     occurred_at: Time('When it happened.'),
-    time_precision: OneOf(TIME_PRECISIONS, 'How precisely the time is known.'),
+    time_precision: OneOf(TIME_PRECISIONS, 'The precision of the time.'),
     reported_at: Time('When it reached the service.'),
     confirmed_at: Nullable(Time('When an operator confirmed it.')),
-    published_at: Nullable(Time('When it was published. Of imported history: the day it happened.')),
-    updated_at: Time('When this version was made.'),
+    published_at: Nullable(Time('When it was published; for imported history, the day it happened.')),
+    updated_at: Time('When this version was created.'),
     status: OneOf(STATUSES),
-    version: Type.Integer({ minimum: 1, description: 'Counts corrections.' }),
+    version: Type.Integer({ minimum: 1, description: 'The version, which grows with each correction.' }),
   }),
 )
 
 export const meta = Type.Object({
-  as_of: Time('When the last event that this answer knows of was committed.'),
+  as_of: Time('When the last event included in this response was committed.'),
   seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
-  newest_published_at: Nullable(Time('The newest publication in the whole feed, whatever the filter.')),
+  newest_published_at: Nullable(Time('The newest publication in the whole feed, regardless of the filter.')),
 })
 
 const paging = {
   has_more: Type.Boolean({ description: 'Whether there is a next page.' }),
-  next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
+  next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
   meta,
 }
 
@@ -100,7 +100,7 @@ export const IncidentFeatures = Named(
             type: OneOf(['Point']),
             coordinates: Type.Array(Type.Number(), { minItems: 2, maxItems: 2, description: 'Longitude, latitude.' }),
           }),
-          properties: Type.Object({}, { description: 'The columns of the CSV: nothing lies inside anything.' }),
+          properties: Type.Object({}, { description: 'The same flat fields as the columns of the CSV.' }),
         }),
       ),
       ...paging,

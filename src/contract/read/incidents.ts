@@ -13,9 +13,9 @@ export const listIncidents = endpoint({
   tag: 'Incidents',
   summary: 'List incidents',
   description:
-    'The incidents that match all filters given, newest first. A parameter that is unknown, repeated or malformed is refused, never ignored. ' +
-    'Follow `next_cursor` (or the `Link` header) for more: each match comes exactly once, though others arrive meanwhile. ' +
-    'As JSON, GeoJSON, CSV or NDJSON, by `Accept` or `format`.',
+    'Lists the incidents that match all filters, newest first. Unknown, repeated or malformed parameters are refused, never ignored. ' +
+    'Follow `next_cursor` (or the `Link` header) for more pages: each match appears exactly once, even while new incidents arrive. ' +
+    'The format is JSON, GeoJSON, CSV or NDJSON, chosen by `Accept` or `format`.',
   scope: 'read',
   query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
   response: {
@@ -25,12 +25,13 @@ export const listIncidents = endpoint({
     alternatives: {
       [FORMATS.geojson]: Type.Ref('IncidentFeatures'),
       [FORMATS.csv]: Type.String({
-        description: 'RFC 4180, with a header row. Text that a spreadsheet would run is marked with an apostrophe.',
+        description:
+          'RFC 4180, with a header row. Text that a spreadsheet would execute is prefixed with an apostrophe.',
       }),
-      [FORMATS.ndjson]: Type.String({ description: 'One incident a line, as JSON.' }),
+      [FORMATS.ndjson]: Type.String({ description: 'One incident per line, as JSON.' }),
     },
     headers: {
-      ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.',
+      ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.',
       Link: 'The next page, as `rel="next"`, in every format.',
     },
   },
@@ -45,13 +46,13 @@ export const readIncident = endpoint({
   tag: 'Incidents',
   summary: 'Read one incident',
   scope: 'read',
-  pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
+  pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
   query: {},
   response: {
     status: 200,
     description: 'The incident.',
     schema: Type.Ref('Incident'),
-    headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
   problems: ['invalid_parameter', 'not_found', 'retracted'],
 })
@@ -60,9 +61,9 @@ export const Correction = Named(
   'Correction',
   Type.Object({
     change: OneOf(['published', 'corrected']),
-    version: Type.Integer({ minimum: 1, description: 'The version that it left.' }),
-    at: Time('When.'),
-    fields: Type.Array(Type.String(), { description: 'What a correction has changed, by the names of the fields.' }),
+    version: Type.Integer({ minimum: 1, description: 'The version that the change produced.' }),
+    at: Time('When it happened.'),
+    fields: Type.Array(Type.String(), { description: 'The names of the fields that a correction changed.' }),
   }),
 )
 
@@ -73,13 +74,13 @@ export const listCorrections = endpoint({
   tag: 'Incidents',
   summary: "Read an incident's corrections",
   description:
-    'When it was published and what was corrected since, oldest first. Imported history has none before its first correction.',
+    'The publication and all later corrections, oldest first. Imported history has no entry before its first correction.',
   scope: 'read',
-  pathParameters: { id: 'The id of the incident, as `inc_01jd8z0c5x…`.' },
+  pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
   query: {},
   response: {
     status: 200,
-    description: 'All of them.',
+    description: 'All entries.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Correction')) }),
   },
   problems: ['invalid_parameter', 'not_found', 'retracted'],

@@ -3,14 +3,22 @@ import { LGA_BASES, PRECISIONS } from '../../domain/incident.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
 
-const state = { state: Type.String(), state_code: Type.String({ description: 'ISO 3166-2, as `NG-KD`.' }) }
+const state = {
+  state: Type.String(),
+  state_code: Type.String({ description: 'The ISO 3166-2 code, such as `NG-KD`.' }),
+}
 const point = { lat: Type.Number(), lng: Type.Number() }
 
 export const State = Named('State', Type.Object({ code: Type.String(), name: Type.String() }))
 
 export const Lga = Named(
   'Lga',
-  Type.Object({ code: Type.String({ description: 'As `NG-KD-CHIKUN`.' }), name: Type.String(), ...state, ...point }),
+  Type.Object({
+    code: Type.String({ description: 'The code, such as `NG-KD-CHIKUN`.' }),
+    name: Type.String(),
+    ...state,
+    ...point,
+  }),
 )
 
 export const LocatedPoint = Named(
@@ -19,7 +27,7 @@ export const LocatedPoint = Named(
     ...state,
     lga: Type.String(),
     lga_code: Type.String(),
-    lga_basis: OneOf(LGA_BASES, '`boundary` where the operator has given boundaries, else `estimated`.'),
+    lga_basis: OneOf(LGA_BASES, '`boundary` if the operator has installed boundaries, otherwise `estimated`.'),
   }),
 )
 
@@ -28,9 +36,9 @@ export const FoundPlace = Named(
   Type.Object({
     name: Type.String(),
     ...point,
-    precision: OneOf(PRECISIONS, 'How precisely the point stands for the place.'),
+    precision: OneOf(PRECISIONS, 'The precision of the point.'),
     radius_km: Type.Number({ minimum: 0, description: 'The place lies within this distance of the point.' }),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'How well it fits what was asked.' }),
+    score: Type.Number({ minimum: 0, maximum: 1, description: 'How well the place matches the query.' }),
     ...state,
     lga: Nullable(Type.String()),
     lga_code: Nullable(Type.String()),
@@ -67,14 +75,14 @@ export const listLgas = endpoint({
   scope: 'read',
   query: {
     state: {
-      description: 'Only of these states; names, ISO codes or known aliases.',
+      description: 'Only LGAs of these states; names, ISO codes or known aliases.',
       example: 'Kaduna',
       several: true,
     },
   },
   response: {
     status: 200,
-    description: 'All 774, or those of the states asked for.',
+    description: 'All 774, or those of the requested states.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Lga')) }),
   },
   problems: ['invalid_parameter'],
@@ -85,13 +93,13 @@ export const locatePoint = endpoint({
   method: 'GET',
   path: '/v1/places/locate',
   tag: 'Places',
-  summary: 'Which state and LGA is this point in',
+  summary: 'Find the state and LGA of a point',
   scope: 'read',
   query: {
     lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true },
     lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true },
   },
-  response: { status: 200, description: 'Where the point lies.', schema: Type.Ref('LocatedPoint') },
+  response: { status: 200, description: 'The state and LGA of the point.', schema: Type.Ref('LocatedPoint') },
   problems: ['invalid_parameter', 'outside_nigeria'],
 })
 
@@ -101,7 +109,8 @@ export const searchPlaces = endpoint({
   path: '/v1/places/search',
   tag: 'Places',
   summary: 'Find a place by its name',
-  description: 'Settlements, LGAs and states, in free text: `Gonin Gora, Chikun LGA, Kaduna State`. Best first.',
+  description:
+    'Searches settlements, LGAs and states by free text, such as `Gonin Gora, Chikun LGA, Kaduna State`. Best match first.',
   scope: 'read',
   query: {
     q: {
@@ -114,7 +123,7 @@ export const searchPlaces = endpoint({
   },
   response: {
     status: 200,
-    description: 'What it may be.',
+    description: 'The matching places.',
     schema: Type.Object({ data: Type.Array(Type.Ref('FoundPlace')) }),
   },
   problems: ['invalid_parameter'],
@@ -125,7 +134,7 @@ const boundaries = (what: string) => ({
   description: `The boundaries of ${what}.`,
   schema: Type.Ref('FeatureCollection'),
   contentType: 'application/geo+json',
-  headers: { ETag: 'Send it back as `If-None-Match`: 304 while nothing has changed.' },
+  headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
 })
 
 export const stateBoundaries = endpoint({
@@ -147,7 +156,7 @@ export const lgaBoundaries = endpoint({
   path: '/v1/places/lgas.geojson',
   tag: 'Places',
   summary: 'Boundaries of the LGAs',
-  description: 'Where the operator has given them (`LGA_BOUNDARIES`); otherwise 404.',
+  description: 'Available if the operator has installed them (`LGA_BOUNDARIES`); otherwise 404.',
   scope: 'read',
   query: {},
   response: boundaries('the LGAs'),

@@ -12,26 +12,26 @@ export const readStream = endpoint({
   method: 'GET',
   path: '/v1/stream',
   tag: 'Incidents',
-  summary: 'Be told at once',
+  summary: 'Stream incidents as they happen',
   description:
-    'Server-Sent Events: every incident that matches all filters given is told within moments of being confirmed, corrected or retracted. ' +
-    '`event` is `incident.created`, `incident.updated` or `incident.retracted`, `id` the `seq`, and `data` the `Change`, as `GET /v1/changes` gives it, on one line. ' +
-    'A correction is also told where only the version before matched: check whether it still concerns you. Where `incident` is `null`, it has been retracted: delete what you have. ' +
-    'Come back with `Last-Event-ID` (clients for this do so by themselves): what you missed comes first, then what is new, nothing twice and nothing left out. ' +
-    'A position more than 10,000 changes back gets one event `reset`, whose `seq` says where it goes on: list again. ' +
-    'A comment comes every 15 seconds, and the connection is ended after at most 30 minutes; `retry` says how soon to come back. Who does not read is cut off.',
+    'Server-Sent Events: sends every incident that matches all filters within moments of its confirmation, correction or retraction. ' +
+    '`event` is `incident.created`, `incident.updated` or `incident.retracted`, `id` is the `seq`, and `data` is the `Change` as in `GET /v1/changes`, on one line. ' +
+    'A correction is also sent if only the previous version matched: check whether it still concerns you. If `incident` is `null`, it has been retracted: delete your copy. ' +
+    'Reconnect with `Last-Event-ID` (SSE clients do so automatically): missed events come first, then new ones, each exactly once. ' +
+    'A position more than 10,000 changes back gets one event `reset`, whose `seq` tells where the stream continues: list the incidents again. ' +
+    'A comment is sent every 15 seconds, and the connection is closed after at most 30 minutes; `retry` tells how soon to reconnect. A client that does not read is disconnected.',
   scope: 'read',
   query: {
     ...STANDING_PARAMETERS,
     last_event_id: {
       description:
-        'The last `seq` that you have, as `meta.seq` of a list; a `Last-Event-ID` header goes before it. Without either, what happens from now on.',
+        'The last `seq` that you have, such as `meta.seq` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events.',
       example: '8123',
     },
   },
   response: {
     status: 200,
-    description: 'Events, without end.',
+    description: 'An endless stream of events.',
     schema: Type.String({ description: 'An event stream; `data` is a `Change` as JSON.' }),
     contentType: 'text/event-stream',
   },

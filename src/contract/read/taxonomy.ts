@@ -22,7 +22,7 @@ export const readTaxonomy = endpoint({
   path: '/v1/taxonomy',
   tag: 'Incidents',
   summary: 'Types, categories and severities',
-  description: 'The closed lists, with labels and descriptions. Within v1 they only ever grow.',
+  description: 'The closed lists, with labels and descriptions. Within v1 they only grow.',
   scope: 'read',
   query: {},
   response: { status: 200, description: 'The lists.', schema: Type.Ref('Taxonomy') },

@@ -4,19 +4,19 @@ import { WATCH_EVENTS } from '../../domain/watch.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
-const id = { id: 'The id of the delivery, as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
+const id = { id: 'The id of the delivery, such as `msg_01jd8z0c5x…`: the `webhook-id` of its messages.' }
 
 const fields = {
   id: Type.String(),
   watch_id: Type.String(),
   event: OneOf(WATCH_EVENTS),
-  seq: Type.Integer({ minimum: 1, description: "The event's place in the log." }),
-  sequence: Type.Integer({ minimum: 1, description: "Counts the watch's messages." }),
+  seq: Type.Integer({ minimum: 1, description: "The event's position in the log." }),
+  sequence: Type.Integer({ minimum: 1, description: 'The number of the message within the watch.' }),
   status: OneOf(DELIVERY_STATUSES),
   attempts: Type.Integer({ minimum: 0 }),
-  next_attempt_at: Nullable(Time('When it is tried next.')),
-  created_at: Time('When it was made.'),
-  finished_at: Nullable(Time('When it was delivered, or given up.')),
+  next_attempt_at: Nullable(Time('When the next attempt is due.')),
+  created_at: Time('When the delivery was created.'),
+  finished_at: Nullable(Time('When it was delivered or given up.')),
 }
 
 export const Delivery = Named('Delivery', Type.Object(fields))
@@ -25,15 +25,15 @@ export const Attempt = Named(
   'Attempt',
   Type.Object({
     number: Type.Integer({ minimum: 1 }),
-    at: Time('When it began.'),
+    at: Time('When the attempt began.'),
     duration_ms: Type.Integer({ minimum: 0 }),
     outcome: OneOf(
       ATTEMPT_OUTCOMES,
-      '`refused`: an answer other than 2xx; `blocked`: an address that nothing may be sent to.',
+      '`refused`: a response other than 2xx; `blocked`: an address that is not allowed.',
     ),
     status_code: Nullable(Type.Integer()),
-    answer: Nullable(Type.String({ description: 'How the answer begins.' })),
-    error: Nullable(Type.String({ description: 'What went wrong, in words.' })),
+    answer: Nullable(Type.String({ description: 'The beginning of the response body.' })),
+    error: Nullable(Type.String({ description: 'A description of the error.' })),
   }),
 )
 
@@ -41,7 +41,7 @@ export const DeliveryWithAttempts = Named(
   'DeliveryWithAttempts',
   Type.Object({
     ...fields,
-    log: Type.Array(Type.Ref('Attempt'), { description: 'Every attempt, the first one first.' }),
+    log: Type.Array(Type.Ref('Attempt'), { description: 'Every attempt, oldest first.' }),
   }),
 )
 
@@ -52,19 +52,19 @@ export const listDeliveries = endpoint({
   tag: 'Watches',
   summary: 'List the deliveries of a watch',
   scope: 'watch',
-  pathParameters: { id: 'The id of the watch, as `wat_01jd8z0c5x…`.' },
+  pathParameters: { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' },
   query: {
-    status: { description: 'Only those.', example: 'failed', values: DELIVERY_STATUSES },
-    limit: { description: 'How many a page, from 1 to 100; 50 where not given.', example: '50' },
-    cursor: { description: 'The `next_cursor` of the page before.', example: 'next_cursor' },
+    status: { description: 'Only deliveries with this status.', example: 'failed', values: DELIVERY_STATUSES },
+    limit: { description: 'Deliveries per page, from 1 to 100. Default: 50.', example: '50' },
+    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
   },
   response: {
     status: 200,
-    description: 'By the order of events, newest first.',
+    description: 'A page of deliveries, in the order of events, newest first.',
     schema: Type.Object({
       data: Type.Array(Type.Ref('Delivery')),
       has_more: Type.Boolean(),
-      next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
+      next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
     }),
   },
   problems: ['invalid_parameter', 'invalid_cursor', 'not_found'],
@@ -89,7 +89,7 @@ export const redeliver = endpoint({
   path: '/v1/deliveries/{id}/redeliver',
   tag: 'Watches',
   summary: 'Send a delivery again',
-  description: 'At once, whatever became of it, with the same `webhook-id` and body. The retries begin anew.',
+  description: 'Sends it at once, whatever its status, with the same `webhook-id` and body. Retries start again.',
   scope: 'watch',
   pathParameters: id,
   response: { status: 200, description: 'The delivery, due again.', schema: Type.Ref('Delivery') },

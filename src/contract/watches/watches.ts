@@ -4,19 +4,27 @@ import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
-const id = { id: 'The id of the watch, as `wat_01jd8z0c5x…`.' }
-const name = Type.String({ minLength: 1, maxLength: 100, description: 'Unique in your account; sent as `watch`.' })
-const url = Type.String({ minLength: 1, maxLength: 2000, description: 'Where the POSTs go: https.' })
+const id = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
+const name = Type.String({
+  minLength: 1,
+  maxLength: 100,
+  description: 'Unique in your account; sent as `watch` in messages.',
+})
+const url = Type.String({
+  minLength: 1,
+  maxLength: 2000,
+  description: 'The https address that receives the POST requests.',
+})
 const description = Nullable(Type.String({ maxLength: 1000 }))
 const filter = Type.Unknown({
   description:
-    `Which incidents, as in the list but for time and paging: an object of ${LIVE_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, several values as arrays; ` +
-    'also `polygon` (a GeoJSON Polygon or MultiPolygon) and `route` (`{"line": [[lng,lat], …], "buffer_km": 5}`). `{}` is everything.',
+    `The incidents to watch for, with the filters of the list except time and paging: an object of ${LIVE_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, with several values as arrays; ` +
+    'also `polygon` (a GeoJSON Polygon or MultiPolygon) and `route` (`{"line": [[lng,lat], …], "buffer_km": 5}`). `{}` matches everything.',
 })
 const events = Type.Array(OneOf(WATCH_EVENTS), {
   minItems: 1,
   uniqueItems: true,
-  description: 'What to be told of; `["incident.created"]` where not given.',
+  description: 'The events to send. Default: `["incident.created"]`.',
 })
 
 const fields = {
@@ -24,20 +32,23 @@ const fields = {
   name: Type.String(),
   url: Type.String(),
   description,
-  filter: Type.Unknown({ description: 'As you gave it.' }),
+  filter: Type.Unknown({ description: 'The filter as you sent it.' }),
   events,
   status: OneOf(WATCH_STATUSES),
-  disabled_reason: Nullable(Type.String({ description: 'Why the service has switched it off.' })),
-  failing_since: Nullable(Time('The first failed attempt since the last that succeeded.')),
+  disabled_reason: Nullable(Type.String({ description: 'The reason why the service disabled the watch.' })),
+  failing_since: Nullable(Time('The first failed attempt since the last successful one.')),
   sequence: Type.Integer({ minimum: 0, description: 'The `sequence` of its last message.' }),
-  created_at: Time('When it was made.'),
-  updated_at: Time('When it was last changed.'),
+  created_at: Time('When the watch was created.'),
+  updated_at: Time('When the watch was last changed.'),
 }
 
 export const Watch = Named('Watch', Type.Object(fields))
 export const WatchWithSecret = Named(
   'WatchWithSecret',
-  Type.Object({ ...fields, secret: Type.String({ description: 'Signs the messages. It is shown once: keep it.' }) }),
+  Type.Object({
+    ...fields,
+    secret: Type.String({ description: 'The secret that signs the messages. It is shown only once: store it.' }),
+  }),
 )
 
 const example = {
@@ -47,12 +58,12 @@ const example = {
 }
 const wrong = ['invalid_body', 'name_taken'] as const
 const list = {
-  limit: { description: 'How many a page, from 1 to 100; 50 where not given.', example: '50' },
-  cursor: { description: 'The `next_cursor` of the page before.', example: 'next_cursor' },
+  limit: { description: 'Watches per page, from 1 to 100. Default: 50.', example: '50' },
+  cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
 }
 const paging = {
   has_more: Type.Boolean(),
-  next_cursor: Nullable(Type.String({ description: 'Pass it on as `cursor` for the next page.' })),
+  next_cursor: Nullable(Type.String({ description: 'Send it as `cursor` to get the next page.' })),
 }
 
 export const createWatch = endpoint({
@@ -62,7 +73,7 @@ export const createWatch = endpoint({
   tag: 'Watches',
   summary: 'Watch for incidents',
   description:
-    'From now on, every incident that matches the filter is POSTed to your endpoint, signed, the moment it is confirmed, and again until it answers 2xx (docs/webhooks.md).',
+    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx (docs/webhooks.md).',
   scope: 'watch',
   body: Type.Object(
     {
@@ -114,7 +125,7 @@ export const changeWatch = endpoint({
   tag: 'Watches',
   summary: 'Change, pause or resume a watch',
   description:
-    'Only the fields given change. `"status": "paused"` stops it: it is owed nothing while paused. `"active"` resumes it, also after it was disabled; `recover` then sends what it missed.',
+    'Only the fields sent change. `"status": "paused"` stops the watch: no deliveries are created while it is paused. `"active"` resumes it, also after it was disabled; `recover` then sends the missed events.',
   scope: 'watch',
   pathParameters: id,
   body: Type.Object(
@@ -128,7 +139,7 @@ export const changeWatch = endpoint({
     },
     { additionalProperties: false, example: { status: 'paused' } },
   ),
-  response: { status: 200, description: 'The watch as it then is.', schema: Type.Ref('Watch') },
+  response: { status: 200, description: 'The watch after the change.', schema: Type.Ref('Watch') },
   problems: [...wrong, 'not_found'],
 })
 
@@ -138,10 +149,10 @@ export const deleteWatch = endpoint({
   path: '/v1/watches/{id}',
   tag: 'Watches',
   summary: 'Delete a watch',
-  description: 'Nothing more is sent; its deliveries are forgotten.',
+  description: 'Nothing more is sent; its deliveries are deleted.',
   scope: 'watch',
   pathParameters: id,
-  response: { status: 204, description: 'It is gone.', schema: null },
+  response: { status: 204, description: 'The watch has been deleted.', schema: null },
   problems: ['not_found'],
 })
 
@@ -150,19 +161,19 @@ export const previewWatch = endpoint({
   method: 'POST',
   path: '/v1/watches/preview',
   tag: 'Watches',
-  summary: 'Try a filter on the past',
-  description: 'How often a watch with this filter would have fired, and the newest matches.',
+  summary: 'Test a filter on past incidents',
+  description: 'Counts how often a watch with this filter would have sent a message, and returns the newest matches.',
   scope: 'watch',
   body: Type.Object(
     {
       filter,
-      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: '30 where not given.' })),
+      days: Type.Optional(Type.Integer({ minimum: 1, maximum: 3650, description: 'Default: 30.' })),
     },
     { additionalProperties: false, example: { filter: example.filter, days: 30 } },
   ),
   response: {
     status: 200,
-    description: 'What it would have sent.',
+    description: 'The matches.',
     schema: Type.Object({
       days: Type.Integer(),
       matches: Type.Integer({ minimum: 0 }),
@@ -180,18 +191,18 @@ export const testWatch = endpoint({
   tag: 'Watches',
   summary: 'Send a test message',
   description:
-    'Sends one signed message with `"test": true` and a sample incident, and answers with what the endpoint said. It has no `sequence` of its own (0) and is not tried again.',
+    'Sends one signed message with `"test": true` and a sample incident, and returns the endpoint\'s response. Its `sequence` is 0, and it is not retried.',
   scope: 'watch',
   pathParameters: id,
   response: {
     status: 200,
-    description: 'How it went.',
+    description: 'The result.',
     schema: Type.Object({
       delivered: Type.Boolean(),
-      message: Type.String({ description: 'In words.' }),
+      message: Type.String({ description: 'The result in words.' }),
       status_code: Nullable(Type.Integer()),
       duration_ms: Type.Integer({ minimum: 0 }),
-      answer: Nullable(Type.String({ description: 'How the answer begins.' })),
+      answer: Nullable(Type.String({ description: 'The beginning of the response body.' })),
     }),
   },
   problems: ['not_found'],
@@ -203,7 +214,7 @@ export const rotateSecret = endpoint({
   path: '/v1/watches/{id}/rotate-secret',
   tag: 'Watches',
   summary: 'Replace the secret',
-  description: 'For 24 hours messages are signed with both, the old and the new.',
+  description: 'For 24 hours, messages are signed with both the old and the new secret.',
   scope: 'watch',
   pathParameters: id,
   response: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
@@ -215,9 +226,9 @@ export const recoverWatch = endpoint({
   method: 'POST',
   path: '/v1/watches/{id}/recover',
   tag: 'Watches',
-  summary: 'Send again what failed or was missed',
+  summary: 'Resend failed and missed messages',
   description:
-    'Everything since that time: deliveries that failed are due again, and events that the watch missed while it was paused or disabled are sent now.',
+    'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now.',
   scope: 'watch',
   pathParameters: id,
   body: Type.Object(
@@ -231,10 +242,10 @@ export const recoverWatch = endpoint({
   ),
   response: {
     status: 200,
-    description: 'What is on its way.',
+    description: 'The numbers of messages to be sent.',
     schema: Type.Object({
-      failed: Type.Integer({ minimum: 0, description: 'Sent again.' }),
-      missed: Type.Integer({ minimum: 0, description: 'Sent for the first time.' }),
+      failed: Type.Integer({ minimum: 0, description: 'Failed deliveries that are sent again.' }),
+      missed: Type.Integer({ minimum: 0, description: 'Missed events that are sent for the first time.' }),
     }),
   },
   problems: ['invalid_body', 'not_found', 'watch_not_active'],

@@ -1,4 +1,4 @@
-import { createReports, MOST_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
+import { createReports, MAX_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, invalidBody } from '../../domain/errors.ts'
 import { type ReceivedReport, receiveReports } from '../../intake/reports/receive-reports.ts'
 import { compileValidator } from '../requests/validate.ts'
@@ -33,8 +33,8 @@ export function reportRoutes(router: Router): void {
 
 function reportsIn(body: unknown): unknown[] {
   if (!Array.isArray(body)) return [body]
-  if (body.length >= 1 && body.length <= MOST_REPORTS) return body
-  throw invalidBody([{ pointer: '', message: `must have 1 to ${MOST_REPORTS} reports, not ${body.length}` }])
+  if (body.length >= 1 && body.length <= MAX_REPORTS) return body
+  throw invalidBody([{ pointer: '', message: `must have 1 to ${MAX_REPORTS} reports, not ${body.length}` }])
 }
 
 function batchResponse(results: readonly ReceivedReport[], incidents: readonly unknown[], requestId: string) {

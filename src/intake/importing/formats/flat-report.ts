@@ -11,7 +11,7 @@ import { oneOf } from './incident/field-checks.ts'
 import { sourceOf } from './sources.ts'
 import { isPlainText, readCount, readDay, readNumber, readType, unknownType } from './values.ts'
 
-const MOST_SOURCES = 100
+const MAX_SOURCES = 100
 const LONGEST_ID = 200
 
 /** A row of named fields that is not one of our incidents: somebody's account of what happened. */
@@ -108,10 +108,10 @@ function sourcesIn(get: Get, faults: string[]): ReportedSource[] {
     list === '' ? [] : list.split(LIST_SEPARATOR).map((entry) => entry.trim()),
   ) as [string[], string[]]
   const length = Math.max(urls.length, publishers.length)
-  if (length > MOST_SOURCES) faults.push(`the row has ${length} sources; ${MOST_SOURCES} are the most`)
+  if (length > MAX_SOURCES) faults.push(`the row has ${length} sources; ${MAX_SOURCES} are the most`)
   const wrong = urls.find((url) => url !== '' && !isWebUrl(url))
   if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is not an http or https address`)
-  if (length > MOST_SOURCES || wrong !== undefined) return []
+  if (length > MAX_SOURCES || wrong !== undefined) return []
   return Array.from({ length }, (_, index) => {
     const url = urls[index] || null
     return sourceOf(publishers[index] || (url === null ? '' : new URL(url).hostname), null, url)

@@ -27,7 +27,7 @@ import {
   whole,
 } from './field-checks.ts'
 
-const MOST_SOURCES = 1_000
+const MAX_SOURCES = 1_000
 const MOST_REASONS = 100
 const HALF_ROUND = 20_040
 /** More than anybody will count to, and within what both databases keep as an integer. */
@@ -99,7 +99,7 @@ export function incidentFaults(document: unknown, now: number): string[] {
   if (!checkFields<Incident>(document, INCIDENT, '', faults)) return faults
   checkFields<Location>(document.location, LOCATION, 'location.', faults)
   checkList<ConfidenceReason>(document.confidence_reasons, REASON, 'confidence_reasons', MOST_REASONS, faults)
-  checkList<Source>(document.sources, SOURCE, 'sources', MOST_SOURCES, faults)
+  checkList<Source>(document.sources, SOURCE, 'sources', MAX_SOURCES, faults)
   checkFields<Casualties>(document.casualties, CASUALTIES, 'casualties.', faults)
   if (faults.length === 0) checkSense(document, now, faults)
   return faults
