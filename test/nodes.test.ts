@@ -14,7 +14,7 @@ const NODES = 3
 interface Nodes extends AsyncDisposable {
   readonly nodes: readonly TestApp[]
   /** From here on no node is notified of anything. */
-  deafen(): void
+  dropNotifications(): void
 }
 
 /** Whole services, that have nothing in common but the database. */
@@ -28,7 +28,7 @@ async function startNodes(settings: Record<string, string> = {}): Promise<Nodes>
   for (let node = 0; node < NODES; node++)
     nodes.push(scope.use(await startTestApp({ DATABASE_URL: proxy.url, ...settings }, options)))
   const moved = scope.move()
-  return { nodes, deafen: () => proxy.deafen(), [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return { nodes, dropNotifications: () => proxy.dropNotifications(), [Symbol.asyncDispose]: () => moved.disposeAsync() }
 }
 
 /** How many of the requests, to one node after the other, are let in. */
@@ -95,7 +95,7 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     const { nodes } = running
     const { text, key } = await nodes[0]!.issue()
     await using reader = await readStream(`${nodes[1]!.url}/v1/stream`, text)
-    running.deafen()
+    running.dropNotifications()
     const id = await confirmedOn(nodes[0]!)
     for (const node of nodes) await until(() => node.archive.slotOf(id) !== null, 'the incident')
     await until(() => reader.changes.length === 1, 'the incident in the stream')

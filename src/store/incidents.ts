@@ -53,7 +53,9 @@ export interface Snapshot {
   readonly chunks: AsyncIterable<DocumentChunk>
 }
 
-/** JSON bytes of many incidents. Document n lies from `ends[n - 1]` (0 for the first) to `ends[n]`. */
+/**
+ * JSON bytes of many incidents. Document n lies from `ends[n - 1]` (0 for the first) to `ends[n]`.
+ */
 export interface DocumentChunk {
   readonly bytes: Uint8Array
   readonly ends: Uint32Array

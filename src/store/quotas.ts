@@ -22,7 +22,9 @@ export interface QuotaReservation {
  * else in a store, quotas are not durable: a crash of the database may start a new window.
  */
 export interface Quotas {
-  /** Reserves for several callers, each named once. Returns results in the order of the requests. */
+  /**
+   * Reserves for several callers, each named once. Returns results in the order of the requests.
+   */
   reserve(requests: readonly QuotaRequest[], now: number): Promise<QuotaReservation[]>
   /** Deletes the quotas whose window has ended. */
   deleteExpired(now: number): Promise<void>

@@ -5,13 +5,16 @@ import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { testDatabase } from '../support/postgres.ts'
 
-/** A machine with much else to do is slow, not away. */
-const PATIENT = { sqlite: { busyTimeout: 60_000 }, postgres: { connectTimeout: 60_000, statementTimeout: 60_000 } }
+/** Long timeouts, so that a busy machine does not look like an outage. */
+const LONG_TIMEOUTS = {
+  sqlite: { busyTimeout: 60_000 },
+  postgres: { connectTimeout: 60_000, statementTimeout: 60_000 },
+}
 
-/** An empty database, and how to open it. */
+/** A new database without content, and a function that opens it. */
 export interface EmptyDatabase extends AsyncDisposable {
   readonly url: string
-  /** Whether two stores opened here are one database. */
+  /** True if several stores can be opened on the same database. */
   readonly shared: boolean
   open(options?: StoreOptions): Promise<Store>
 }
@@ -34,6 +37,9 @@ export async function emptyPostgres(): Promise<EmptyDatabase> {
 
 function databaseAt(url: string, shared: boolean, remove: () => Promise<void>): EmptyDatabase {
   const open = ({ sqlite, postgres }: StoreOptions = {}) =>
-    openStore(url, { sqlite: { ...PATIENT.sqlite, ...sqlite }, postgres: { ...PATIENT.postgres, ...postgres } })
+    openStore(url, {
+      sqlite: { ...LONG_TIMEOUTS.sqlite, ...sqlite },
+      postgres: { ...LONG_TIMEOUTS.postgres, ...postgres },
+    })
   return { url, shared, open, [Symbol.asyncDispose]: remove }
 }

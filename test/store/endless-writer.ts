@@ -1,7 +1,7 @@
 import { openStore } from '../../src/store/open.ts'
 import { created, NOW } from './fixtures.ts'
 
-// Saves for ever, and says after each save up to where it was told that everything is kept.
+// Saves in an endless loop, and prints the last committed seq after each save.
 const store = await openStore(process.argv[2]!)
 for (let number = 1; ; number += 2) {
   const events = await store.incidents.save([created(number), created(number + 1)], NOW)

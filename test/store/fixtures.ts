@@ -21,7 +21,7 @@ export function retracted(number: number, version: number): IncidentChange {
   return { incident: anIncident(number, { version, status: 'retracted' }), event: 'incident.retracted' }
 }
 
-/** What is known to nobody outside. */
+/** A change that is not public. */
 export function reported(number: number): IncidentChange {
   const incident = { ...anIncident(number, { status: 'reported' }), confirmed_at: null, published_at: null }
   return { incident, event: null }
@@ -76,12 +76,12 @@ export async function wholeLog(store: Store): Promise<LogEvent[]> {
   return store.events.after(0, 1_000_000)
 }
 
-/** Waits until it holds; a test that would wait for ever is ended by the runner's timeout. */
+/** Polls until the condition holds; the runner's timeout ends a test that waits in vain. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-/** Random, but the same every time: xorshift. */
+/** A random generator with a fixed sequence: xorshift. */
 export function seeded(seed: number): () => number {
   let state = seed
   return () => {

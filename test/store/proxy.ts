@@ -1,24 +1,24 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** Stands between a store and its server, to be the network on a bad day. */
+/** Simulates network faults between a store and its server. */
 export interface Proxy extends AsyncDisposable {
   readonly url: string
-  /** Swallows what comes from the server, as a line that has gone dead does: no end, no error. */
+  /** Drops all data from the server, without closing the connection or reporting an error. */
   freeze(): void
   thaw(): void
-  /** Swallows whatever would come to those who listen for notifications: they never learn that they miss any. */
-  deafen(): void
-  /** Hangs up as soon as a client has sent this text, once it has reached the server. */
-  hangUpAfter(text: string): void
+  /** Drops all data to connections that listen for notifications. */
+  dropNotifications(): void
+  /** Closes the client's connection once the server has received this text from it. */
+  disconnectAfter(text: string): void
 }
 
 export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let frozen = false
-  let deaf = false
-  let lastWords: string | null = null
+  let dropsNotifications = false
+  let disconnectText: string | null = null
   const listener = createServer((client) => {
     const server = connect(Number(target.port), target.hostname)
     let isListening = false
@@ -33,15 +33,16 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
     }
     client.on('data', (bytes) => {
       isListening ||= bytes.includes('LISTEN ')
-      const last = lastWords !== null && bytes.includes(lastWords)
-      if (last) lastWords = null
+      const last = disconnectText !== null && bytes.includes(disconnectText)
+      if (last) disconnectText = null
       server.write(bytes, () => {
-        // The server's answer shows that it has read them; it goes no further.
+        // The server's answer shows that it has received the text; the client never gets the
+        // answer.
         if (last) server.removeAllListeners('data').once('data', () => client.destroy())
       })
     })
     server.on('data', (bytes) => {
-      if (!frozen && !(deaf && isListening)) client.write(bytes)
+      if (!frozen && !(dropsNotifications && isListening)) client.write(bytes)
     })
   })
   listener.listen(0, '127.0.0.1')
@@ -56,11 +57,11 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
     thaw: () => {
       frozen = false
     },
-    deafen: () => {
-      deaf = true
+    dropNotifications: () => {
+      dropsNotifications = true
     },
-    hangUpAfter: (text) => {
-      lastWords = text
+    disconnectAfter: (text) => {
+      disconnectText = text
     },
     async [Symbol.asyncDispose]() {
       for (const socket of sockets) socket.destroy()

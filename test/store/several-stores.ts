@@ -3,7 +3,7 @@ import type { EmptyDatabase } from './empty-database.ts'
 
 const STORES = 3
 
-/** Several stores on one database where that is possible; one, several times, where it is not. */
+/** Opens several stores on one database, or uses one store several times if it cannot be shared. */
 export async function openSeveral(database: EmptyDatabase): Promise<AsyncDisposable & { at(index: number): Store }> {
   const stores = await Promise.all(Array.from({ length: database.shared ? STORES : 1 }, () => database.open()))
   return {

@@ -55,8 +55,8 @@ async function migrateAt(
 }
 
 async function versionOf(client: pg.Client): Promise<number> {
-  // Not to_regclass: its result is cached within a transaction, and misses a table that another node
-  // has created meanwhile.
+  // Not to_regclass: its result is cached within a transaction, and misses a table that another
+  // node has created meanwhile.
   const table = await client.query(
     `SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema()`,
   )

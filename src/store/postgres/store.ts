@@ -21,9 +21,9 @@ import { migrate } from './migrate.ts'
 export interface PostgresOptions {
   /** The most connections at a time, excluding the one that listens for notifications. */
   readonly connections?: number
-  /** How long connecting may take before calls reject with `StoreUnavailable`, in milliseconds. */
+  /** Connecting may take this many milliseconds; then calls reject with `StoreUnavailable`. */
   readonly connectTimeout?: number
-  /** How long one statement may take, in milliseconds. */
+  /** One statement may take this many milliseconds. */
   readonly statementTimeout?: number
 }
 

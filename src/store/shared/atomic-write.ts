@@ -3,8 +3,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Lets `write` make a temporary file beside `path`, syncs it to the disk, and only then lets `place`
- * move it to `path`: a crash never leaves a partial file under that name.
+ * Lets `write` make a temporary file beside `path`, syncs it to the disk, and only then lets
+ * `place` move it to `path`: a crash never leaves a partial file under that name.
  */
 export async function writeAtomically<Result>(
   path: string,

@@ -9,9 +9,9 @@ export interface LeaseRequest {
 }
 
 /**
- * Deliveries read from the front of the queue in addition to those requested. A hanging endpoint may
- * have a hundred thousand due at the very front: if all of these are for excluded hosts, the others
- * are looked up host by host instead.
+ * Deliveries read from the front of the queue in addition to those requested. A hanging endpoint
+ * may have a hundred thousand due at the very front: if all of these are for excluded hosts, the
+ * others are looked up host by host instead.
  */
 export const QUEUE_SCAN_ROWS = 1_000
 
@@ -19,7 +19,9 @@ export const QUEUE_SCAN_ROWS = 1_000
 export const MAX_HOSTS_PER_CALL = 2_000
 export const MAX_DELIVERIES_PER_HOST = 50
 
-/** The host after which the next walk begins, so that calls that end early still reach every host. */
+/**
+ * The host after which the next walk begins, so that calls that end early still reach every host.
+ */
 export interface HostCursor {
   afterHost: string
 }

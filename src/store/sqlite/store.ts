@@ -14,11 +14,11 @@ import { Listeners } from './connection/listen.ts'
 
 export interface SqliteOptions {
   /**
-   * How long a write waits for a write of another process before it rejects with
-   * `StoreUnavailable`, in milliseconds.
+   * A write waits this many milliseconds for a write of another process; then it rejects with
+   * `StoreUnavailable`.
    */
   readonly busyTimeout?: number
-  /** How often to poll for changes by other processes, in milliseconds. */
+  /** Milliseconds between two polls for changes by other processes. */
   readonly pollInterval?: number
 }
 

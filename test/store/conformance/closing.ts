@@ -6,7 +6,7 @@ import { created, documentsOf, NOW, wholeLog } from '../fixtures.ts'
 
 export function closingConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('closing', () => {
-    it('waits for the calls under way, and refuses those after it', async () => {
+    it('waits for running calls, and refuses later ones', async () => {
       await using database = await newDatabase()
       const store = await database.open()
       const saves = Array.from({ length: 20 }, (_, index) => store.incidents.save([created(index)], NOW))
@@ -20,7 +20,7 @@ export function closingConforms(newDatabase: () => Promise<EmptyDatabase>): void
       await store[Symbol.asyncDispose]()
     })
 
-    it('keeps everything for whoever opens it next', async (test) => {
+    it('keeps all data for the next store that opens it', async (test) => {
       await using database = await newDatabase()
       if (!database.shared) return test.skip('it is gone with the store')
       const first = await database.open()
@@ -33,7 +33,7 @@ export function closingConforms(newDatabase: () => Promise<EmptyDatabase>): void
       assert.deepEqual([next?.seq, next?.at], [3, NOW])
     })
 
-    it('ends a snapshot that nobody has read to its end, and listeners that nobody has stopped', async () => {
+    it('ends unfinished snapshots and active listeners', async () => {
       await using database = await newDatabase()
       const store = await database.open()
       await store.incidents.save([created(1)], NOW)

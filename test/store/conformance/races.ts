@@ -7,8 +7,8 @@ import { created, documentsOf, NOW, seeded, updated, wholeLog } from '../fixture
 import { openSeveral } from '../several-stores.ts'
 
 export function racesConform(newDatabase: () => Promise<EmptyDatabase>): void {
-  describe('under races', () => {
-    it('lets exactly one save of a version through', async () => {
+  describe('concurrent writes', () => {
+    it('let exactly one save of a version succeed', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       for (let version = 1; version <= 5; version++) {
@@ -28,14 +28,14 @@ export function racesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       }
     })
 
-    it('gives seq in commit order with no gap, as anybody who follows can see', async () => {
+    it('give seq in commit order without a gap, as every follower sees', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       const observers = [0, 1, 2].map((index) => observe(stores.at(index)))
       const random = seeded(11)
       const saves = Array.from({ length: 60 }, (_, index) => {
         const changes = Array.from({ length: 1 + Math.floor(random() * 4) }, (_, place) =>
-          // Many of them collide: whoever comes second is refused, with everything else in that save.
+          // Many collide: the later save is refused as a whole.
           created(1 + Math.floor(random() * 150), { summary: `${index}.${place}` }),
         )
         return stores.at(index).incidents.save(changes, NOW + Math.floor(random() * 1_000))
@@ -56,7 +56,7 @@ export function racesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       for (const observer of observers) assert.deepEqual(await observer.seenUpTo(log.length), log)
     })
 
-    it('has in each snapshot exactly what the log had led to by then', async () => {
+    it('leave in each snapshot exactly the result of the log up to its seq', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       const saves = Array.from({ length: 60 }, (_, index) => stores.at(index).incidents.save([created(index)], NOW))
@@ -74,7 +74,7 @@ export function racesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   })
 }
 
-/** Follows the log as an archive does: from the last seq it has seen, never looking back. */
+/** Follows the log as an archive does: always from the last seq that it has seen. */
 function observe(store: Store) {
   const following = { until: Number.POSITIVE_INFINITY }
   const seen = (async () => {

@@ -89,7 +89,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     await using database = await emptyPostgres()
     await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)
-    proxy.hangUpAfter('COMMIT')
+    proxy.disconnectAfter('COMMIT')
     await assert.rejects(store.incidents.save([created(1), created(2)], NOW), StoreUnavailable)
     assert.deepEqual(
       (await store.events.after(0, 10)).map((event) => event.incidentId),
@@ -102,7 +102,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     await using database = await emptyPostgres()
     await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)
-    proxy.hangUpAfter('INSERT INTO incidents')
+    proxy.disconnectAfter('INSERT INTO incidents')
     await assert.rejects(store.incidents.save([created(1)], NOW), StoreUnavailable)
     await until(async () => (await store.events.head()).seq === 0)
     const [event] = await store.incidents.save([created(1)], NOW)

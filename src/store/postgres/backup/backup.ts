@@ -2,8 +2,8 @@ import pg from 'pg'
 import { Servers } from '../connection/servers.ts'
 
 /**
- * Returns the command that backs up the database with PostgreSQL's own tools, which work while nodes
- * write. They ask for the password themselves.
+ * Returns the command that backs up the database with PostgreSQL's own tools, which work while
+ * nodes write. They ask for the password themselves.
  */
 export function dumpCommand(databaseUrl: string, file: string): string {
   return shellCommand(databaseUrl, ['pg_dump', '--format=custom', ...connectionOptions(databaseUrl), `--file=${file}`])

@@ -55,8 +55,8 @@ export class PostgresConnection implements AsyncDisposable {
   }
 
   /**
-   * Runs several statements in one transaction. If the connection is lost during COMMIT, the outcome
-   * is unknown; that rejects with `StoreUnavailable` too.
+   * Runs several statements in one transaction. If the connection is lost during COMMIT, the
+   * outcome is unknown; that rejects with `StoreUnavailable` too.
    */
   transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.withConnection(async (query) => {
@@ -162,8 +162,8 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     query_timeout: timeouts.statement + 1_000,
     onConnect: servers.checkPrimary,
   })
-  // An idle connection that breaks is replaced when needed. Without a listener the error event would
-  // end the process.
+  // An idle connection that breaks is replaced when needed. Without a listener the error event
+  // would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

@@ -21,7 +21,9 @@ class CopyOut extends pg.Query {
   }
 }
 
-/** Calls `onRow` with each row's fields: views of the connection's buffer, valid until it returns. */
+/**
+ * Calls `onRow` with each row's fields: views of the connection's buffer, valid until it returns.
+ */
 export function copyOut(client: pg.ClientBase, select: string, onRow: (fields: Buffer[]) => void): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())

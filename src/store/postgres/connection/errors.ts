@@ -25,7 +25,9 @@ const WRONG_SETTINGS = /^(28|3D000|42501)/
 const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
-/** Converts an error to one that callers of the store know. Programming errors are not converted. */
+/**
+ * Converts an error to one that callers of the store know. Programming errors are not converted.
+ */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error instanceof pg.DatabaseError) {
@@ -56,7 +58,9 @@ function isNetworkError(error: Error): boolean {
   )
 }
 
-/** A host with several addresses fails with one error per address, in an error without a message. */
+/**
+ * A host with several addresses fails with one error per address, in an error without a message.
+ */
 function messageOf(error: Error): string {
   return error instanceof AggregateError ? error.errors.map((each: Error) => each.message).join(', ') : error.message
 }

@@ -9,8 +9,8 @@ const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
 
 /**
- * Receives notifications from all nodes on a separate connection, and reconnects for as long as there
- * are listeners.
+ * Receives notifications from all nodes on a separate connection, and reconnects for as long as
+ * there are listeners.
  */
 export class Listeners implements AsyncDisposable {
   readonly #servers: Servers
@@ -26,7 +26,7 @@ export class Listeners implements AsyncDisposable {
   }
 
   add(topic: NotificationTopic, call: () => void): () => void {
-    // A separate entry per call, so that a function added twice is called twice, and removed singly.
+    // A separate entry per call, so that a function added twice is called twice.
     const entry = { topic, call }
     this.#listeners.add(entry)
     if (this.#client === null && this.#retry === null) this.#connect()

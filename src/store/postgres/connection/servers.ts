@@ -11,9 +11,9 @@ const STANDBY_AND_TIMELINE = `
          CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
 /**
- * The servers of a database: `postgres://user:password@one:5432,two:5432/feed`. One is the primary, the
- * others are standbys that may be promoted. The last one that worked is tried first; servers that
- * cannot be reached and standbys are skipped.
+ * The servers of a database: `postgres://user:password@one:5432,two:5432/feed`. One is the primary,
+ * the others are standbys that may be promoted. The last one that worked is tried first; servers
+ * that cannot be reached and standbys are skipped.
  */
 export class Servers {
   readonly urls: readonly string[]
@@ -35,9 +35,9 @@ export class Servers {
   }
 
   /**
-   * Checks every new connection. A standby may lag behind and takes no writes. A former primary that
-   * comes back after a promotion does take writes, and they would be lost. The timeline is read only
-   * if there are several servers, because not every hosted server permits it.
+   * Checks every new connection. A standby may lag behind and takes no writes. A former primary
+   * that comes back after a promotion does take writes, and they would be lost. The timeline is
+   * read only if there are several servers, because not every hosted server permits it.
    */
   readonly checkPrimary = async (client: pg.ClientBase): Promise<void> => {
     const sql = this.urls.length === 1 ? IS_STANDBY : STANDBY_AND_TIMELINE

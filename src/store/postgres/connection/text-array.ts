@@ -6,8 +6,9 @@ const HEADER_BYTES = 20
 const NULL = -1
 
 /**
- * Encodes a `text[]` in PostgreSQL's binary format. In the text format every quote of a JSON document
- * is escaped here and unescaped by the server: 26 µs per document on this side alone, against 3.
+ * Encodes a `text[]` in PostgreSQL's binary format. In the text format every quote of a JSON
+ * document is escaped here and unescaped by the server: 26 µs per document on this side alone,
+ * against 3.
  */
 export function textArray(values: readonly (string | null)[]): Buffer {
   const lengths = values.map((value) => (value === null ? NULL : lengthOf(value)))

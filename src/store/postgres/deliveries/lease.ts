@@ -12,13 +12,18 @@ import {
 } from '../../shared/lease.ts'
 import type { Query } from '../connection/connection.ts'
 
-/** Other nodes read the same queue at the same time: with more candidates, some remain unclaimed. */
+/**
+ * Other nodes read the same queue at the same time: with more candidates, some remain unclaimed.
+ */
 const CANDIDATES_PER_DELIVERY = 4
 
 /** Hosts in the first batch, which is usually enough; each further batch is four times as large. */
 const FIRST_HOST_BATCH = 16
 
-/** Each statement is a separate transaction: candidates are read without locks, then claimed with them. */
+/**
+ * Each statement is a separate transaction: candidates are read without locks, then claimed with
+ * them.
+ */
 export async function leaseDue(query: Query, cursors: HostCursors, request: LeaseRequest): Promise<LeaseResult> {
   checkLeaseRequest(request)
   await releaseExpiredLeases(query, request)
@@ -128,8 +133,8 @@ async function hostsAfter(query: Query, after: string, batch: number, critical: 
 }
 
 /**
- * Leases deliveries. Fails those whose watch is removed or not active: they leave the queue, and are
- * not read again.
+ * Leases deliveries. Fails those whose watch is removed or not active: they leave the queue, and
+ * are not read again.
  */
 async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
   if (ids.length === 0) return []

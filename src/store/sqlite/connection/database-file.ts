@@ -18,8 +18,8 @@ export function prepareFile(path: string): void {
 }
 
 /**
- * Describes damage that the file's size reveals; null if there is none. SQLite itself takes a file of
- * 0 bytes for an empty database, and notices a truncated one only when it reads a missing page.
+ * Describes damage that the file's size reveals; null if there is none. SQLite itself takes a file
+ * of 0 bytes for an empty database, and notices a truncated one only when it reads a missing page.
  */
 export function damageOf(path: string): string | null {
   const file = openSync(path, 'r')
@@ -31,8 +31,9 @@ export function damageOf(path: string): string | null {
     const pageSize = pageSizeOf(header)
     const pagesInFile = () => Math.floor(fstatSync(file).size / pageSize)
     if (pagesInFile() >= pagesOf(header)) return null
-    // A process may be copying its log into the file, or was killed while doing so: the missing pages
-    // are then in the log. Read the log before the size: pages that leave the log are in the file.
+    // A process may be copying its log into the file, or was killed while doing so: the missing
+    // pages are then in the log. Read the log before the size: pages that leave the log are in the
+    // file.
     const log = readWriteAheadLog(`${path}-wal`, pageSize)
     const pages = log?.pages ?? pagesOf(header)
     let missing = 0

@@ -7,7 +7,9 @@ export const MEMORY = ':memory:'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
 
-/** One connection that prepares each statement once. Used in the worker, because every call blocks. */
+/**
+ * One connection that prepares each statement once. Used in the worker, because every call blocks.
+ */
 export class Database implements Disposable {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -76,8 +78,8 @@ export function openForWriting(path: string, busyTimeout: number): Database {
       throw new StoreUnusable(`${path} is on a file system that SQLite's write-ahead log cannot use`)
     }
     // synchronous = FULL: a commit is on the disk before the call returns. wal_autocheckpoint: a
-    // checkpoint every 32 MB, because each one waits for the disk, and a thousand deliveries fill 4 MB.
-    // journal_size_limit: returns disk space after a large import.
+    // checkpoint every 32 MB, because each one waits for the disk, and a thousand deliveries fill 4
+    // MB. journal_size_limit: returns disk space after a large import.
     connection.exec(`
       PRAGMA synchronous = FULL;
       PRAGMA foreign_keys = ON;

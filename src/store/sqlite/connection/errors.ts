@@ -41,7 +41,9 @@ export function needsReopen(error: unknown): boolean {
   return resultOf(error)?.reopen ?? false
 }
 
-/** Converts an error to one that callers of the store know. Programming errors are not converted. */
+/**
+ * Converts an error to one that callers of the store know. Programming errors are not converted.
+ */
 export function toStoreError(error: unknown): unknown {
   const result = resultOf(error)
   const message = error instanceof Error ? error.message : String(error)

@@ -1,6 +1,8 @@
 import { readSync } from 'node:fs'
 
-/** The parts of https://sqlite.org/fileformat2.html that tell a complete file from a truncated one. */
+/**
+ * The parts of https://sqlite.org/fileformat2.html that tell a complete file from a truncated one.
+ */
 export const MAGIC = Buffer.from('SQLite format 3\0')
 export const HEADER_BYTES = 100
 

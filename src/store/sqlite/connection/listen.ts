@@ -18,7 +18,7 @@ export class Listeners implements Disposable {
   }
 
   add(topic: NotificationTopic, call: () => void): () => void {
-    // A separate entry per call, so that a function added twice is called twice, and removed singly.
+    // A separate entry per call, so that a function added twice is called twice.
     const entry = { topic, call }
     this.#listeners.add(entry)
     this.#timer ??= setInterval(() => this.poll(), this.#interval).unref()

@@ -90,8 +90,8 @@ function addFromHost(
 }
 
 /**
- * Leases a delivery, or fails it if its watch is removed or not active: it leaves the queue, and is not
- * read again.
+ * Leases a delivery, or fails it if its watch is removed or not active: it leaves the queue, and is
+ * not read again.
  */
 function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
   const watch = database.get<EndpointRow & { status: string }>(

@@ -17,7 +17,10 @@ import {
   withWatches,
 } from '../../watch-fixtures.ts'
 
-/** One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a second after the last. */
+/**
+ * One watch with deliveries for events 1 to 6, in turn delivered, failed and pending; each made a
+ * second after the last.
+ */
 async function withHistory(store: Store): Promise<void> {
   await withWatches(store, 2)
   await appendTo(store, 6)

@@ -15,7 +15,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await store.events.after(0, 10), [])
     })
 
-    it('is read in pieces, from anywhere', async () => {
+    it('is read in pages from any position', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       for (const number of [1, 2, 3, 4, 5]) await store.incidents.save([created(number)], NOW)
@@ -27,7 +27,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await seqs(99, 10), [])
     })
 
-    it('keeps each document as its event left it, but an imported one as it stands', async () => {
+    it('keeps each document as of its event, but an imported one in its current state', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([created(1), imported(2)], NOW)
@@ -66,14 +66,14 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       )
     })
 
-    it('of a store restored before its first event begins after the gap', async () => {
+    it('of a store restored before its first event starts after the gap', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.events.skipAhead(RESTORE_GAP)
       assert.equal(await store.events.lastBeforeGap(1), 0)
     })
 
-    it('never goes back in time, though the clock does', async () => {
+    it('has times that never decrease, even if the clock is set back', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       for (const now of [NOW, NOW - 5_000, NOW + 1, NOW]) {
@@ -87,7 +87,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       )
     })
 
-    it('wakes listeners after an append, until they stop', async () => {
+    it('notifies listeners after an append, until they unsubscribe', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       let woken = 0
@@ -105,7 +105,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       stopOther()
     })
 
-    it('wakes the listeners of another store on the same database', async (test) => {
+    it('notifies listeners of another store on the same database', async (test) => {
       await using database = await newDatabase()
       if (!database.shared) return test.skip('nobody else can see it')
       await using store = await database.open()
@@ -121,7 +121,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       stop()
     })
 
-    it('knows how an incident stood before an event', async () => {
+    it('returns the document of an incident before an event', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([created(1, { summary: 'First' })], NOW)

@@ -7,7 +7,7 @@ import { imported, NOW, wholeLog } from '../../fixtures.ts'
 
 export function importsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('imports', () => {
-    it('keeps the last checkpoint of each until it is forgotten', async () => {
+    it('keeps the last checkpoint of each import until it is deleted', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([], NOW, { id: 'a', checkpoint: '{"row":1}' })
@@ -19,7 +19,7 @@ export function importsConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal(await store.imports.findCheckpoint('b'), '{"row":9}')
     })
 
-    it('keeps a checkpoint together with what was written, or neither', async () => {
+    it('writes the checkpoint and the incidents together, or neither', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([imported(1)], NOW, { id: 'a', checkpoint: 'after 1' })

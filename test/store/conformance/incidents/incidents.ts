@@ -7,7 +7,7 @@ import { created, imported, NOW, reported, retracted, updated, wholeLog } from '
 
 export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('incidents', () => {
-    it('gives back what was saved, and null for what was not', async () => {
+    it('returns a saved incident, and null for an unknown id', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([created(1), reported(2)], NOW)
@@ -16,7 +16,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       assert.equal(await store.incidents.find(incidentId(3)), null)
     })
 
-    it('returns the events of a save in order, as the log then has them', async () => {
+    it('returns the events of a save in order, as they are in the log', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([created(1)], NOW)
@@ -33,7 +33,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       assert.deepEqual(await store.events.head(), { seq: 4, at: NOW + 1 })
     })
 
-    it('writes nothing for no changes, and no event where nobody is told', async () => {
+    it('writes nothing without changes, and no event for a change that is not public', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       assert.deepEqual(await store.incidents.save([], NOW), [])
@@ -42,10 +42,10 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
     })
 
     const stale = [
-      { name: 'a first version that is there already', change: created(1) },
-      { name: 'the version that is there', change: updated(1, 2) },
+      { name: 'a first version that already exists', change: created(1) },
+      { name: 'the version that is already stored', change: updated(1, 2) },
       { name: 'a version two above', change: updated(1, 4) },
-      { name: 'a second version of what is not there', change: updated(9, 2) },
+      { name: 'a second version of an unknown incident', change: updated(9, 2) },
       { name: 'version 0', change: updated(9, 0) },
     ]
     for (const { name, change } of stale) {
@@ -66,7 +66,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       })
     }
 
-    it('takes several versions of one incident in one save, in their order only', async () => {
+    it('accepts several versions of one incident in one save, but only in order', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const events = await store.incidents.save([created(1), updated(1, 2), retracted(1, 3)], NOW)
@@ -80,7 +80,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       assert.equal((await store.events.head()).seq, 3)
     })
 
-    it('keeps a document byte for byte, whatever is in it', async () => {
+    it('keeps any document byte for byte', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const summary = 'NUL \u0000, half a pair \ud800, ”quotes“ \\ " \' {a,b} NULL \u{1F4A5} ẹ̀kọ́ \u2028 end'
@@ -91,7 +91,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       assert.equal(JSON.stringify(await store.incidents.find(incidentId(1))), text)
     })
 
-    it('takes a thousand changes in one save', async () => {
+    it('accepts a thousand changes in one save', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const numbers = Array.from({ length: 1_000 }, (_, index) => index + 1)
@@ -110,7 +110,7 @@ export function incidentsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       assert.deepEqual(await store.events.after(1_000, 2_000), events)
     })
 
-    it('calls what is no time or no text an error, not an absence, and stays usable', async () => {
+    it('rejects an invalid time or text with a TypeError, and stays usable', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await assert.rejects(store.incidents.save([created(1, { published_at: 'soon' })], NOW), TypeError)

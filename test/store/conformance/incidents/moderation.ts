@@ -21,10 +21,9 @@ function confirmed(number: number): IncidentChange {
   return { ...created(number), replaces: { version: 1, status: 'reported' } }
 }
 
-/** What the desk needs of the store: moderation records, queues, history, and moves that only one can make. */
 export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): void {
-  describe('the desk', () => {
-    it('keeps a moderation beside its incident until another is given', async () => {
+  describe('moderation', () => {
+    it('keeps the moderation record of an incident until another is saved', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const moderation: ModerationRecord = {
@@ -42,7 +41,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.equal((await store.incidents.findRecords([incidentId(2)]))[0]?.moderation, null)
     })
 
-    it('finds many files at once, leaving out those that are not there', async () => {
+    it('finds many records at once, leaving out unknown ids', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([created(1), reported(2), imported(3)], NOW)
@@ -51,7 +50,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.deepEqual(await store.incidents.findRecords([]), [])
     })
 
-    it('lists a queue newest first, page by page, and nothing of another status', async () => {
+    it('lists the records of one status newest first, page by page', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([1, 2, 3, 4, 5].map(reported), NOW)
@@ -65,7 +64,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.deepEqual(await store.incidents.listByStatus('merged', 10, null), [])
     })
 
-    it('finds the open reports of a time, and none that is decided', async () => {
+    it('finds the open reports of a period, and none that is decided', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const at = (number: number, hours: number): IncidentChange => {
@@ -81,7 +80,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.deepEqual(await found(0, 9), [3, 1].map(incidentId))
     })
 
-    it('keeps every step with who, when and why, in order', async () => {
+    it('keeps every history entry with actor, time and note, in order', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const steps = [
@@ -96,7 +95,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.deepEqual(await store.incidents.history(incidentId(2)), [])
     })
 
-    it('writes no step for a save that was refused', async () => {
+    it('writes no history entry for a save that was refused', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([reported(1)], NOW)
@@ -107,7 +106,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.deepEqual(await store.incidents.history(incidentId(1)), [])
     })
 
-    it('replaces only what is stored in the version and status that were named', async () => {
+    it('replaces an incident only in the version and status that were given', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([reported(1)], NOW)
@@ -117,7 +116,7 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.equal((await store.incidents.find(incidentId(2)))?.version, 7)
     })
 
-    it('lets one of many confirm a report: one event, one step', async () => {
+    it('lets one of many callers confirm a report: one event, one history entry', async () => {
       await using database = await newDatabase()
       await using one = await database.open()
       await using other = await database.open()

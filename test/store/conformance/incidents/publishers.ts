@@ -5,7 +5,7 @@ import { NOW } from '../../fixtures.ts'
 
 export function publishersConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('publishers', () => {
-    it('keeps the last entry for each, and forgets what is removed', async () => {
+    it('keeps the last entry of each publisher until it is removed', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const zamfara = { key: 'zamfara herald', name: 'Zamfara Herald', kind: 'local', updatedAt: NOW } as const

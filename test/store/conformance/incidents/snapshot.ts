@@ -35,7 +35,8 @@ export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       await using store = await database.open()
       const random = seeded(7)
       const incidents = Array.from({ length: 3_000 }, (_, number) => {
-        // Few times, so that many are published at once; capitals and minus sort elsewhere in a dictionary.
+        // Few distinct times, so that many have the same; capitals and minus sort differently in a
+        // dictionary order.
         const published_at = new Date(NOW + Math.floor(random() * 40)).toISOString()
         const id = `inc_${'aBz-_A9é'[Math.floor(random() * 8)]}${number}`
         return created(number, { id, published_at, summary: 'é'.repeat(Math.floor(random() * 2_000)) })
@@ -49,7 +50,7 @@ export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       )
     })
 
-    it('has times before 1970 as well', async () => {
+    it('includes times before 1970', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const early = created(1, { published_at: '1967-07-06T00:00:00.000Z' })
@@ -87,7 +88,7 @@ export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       )
     })
 
-    it('may be closed in the middle, or before it has begun, and leaves nothing behind', async () => {
+    it('may be closed in the middle or before the first chunk, and leaves nothing open', async () => {
       await using database = await newDatabase()
       await using store = await database.open({ postgres: { connections: 2 } })
       await store.incidents.save([created(1)], NOW)
@@ -100,7 +101,7 @@ export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       assert.equal((await store.incidents.find(incidentId(1)))?.id, incidentId(1))
     })
 
-    it('may be read beside another', async () => {
+    it('may be read at the same time as another', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([created(1)], NOW)
