@@ -6,7 +6,7 @@ import { readConfig } from '../../src/config.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Store } from '../../src/store/store.ts'
 
-/** A whole running service on a free port, with a throw-away database, and short ways to talk to it. */
+/** A running service on a free port with a temporary database, and shorthands for requests. */
 export interface TestApp extends AsyncDisposable {
   readonly app: App
   readonly url: string
@@ -69,11 +69,11 @@ export async function startTestApp(
   }
 }
 
-/** Waits for a condition, not for a time: the deadline only turns a hang into a failure. */
+/** Waits until the condition is true; the deadline turns a hang into a failure. */
 export async function until(condition: () => boolean | Promise<boolean>, what = 'the condition'): Promise<void> {
   const deadline = Date.now() + 30_000
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`${what} never came`)
+    if (Date.now() > deadline) throw new Error(`timed out waiting for ${what}`)
     await new Promise((resolve) => setTimeout(resolve, 10))
   }
 }
@@ -83,10 +83,11 @@ export async function problemOf(
 ): Promise<{ status: number; code: string; detail: string; errors?: Record<string, unknown>[] }> {
   const type = response.headers.get('content-type')
   if (type !== 'application/problem+json; charset=utf-8')
-    throw new Error(`${response.status} ${type}: no problem response`)
+    throw new Error(`status ${response.status} as ${type} is not a problem document`)
   const problem = (await response.json()) as { status: number; code: string; detail: string; request_id: string }
   if (problem.status !== response.status)
-    throw new Error(`the body says ${problem.status}, the answer ${response.status}`)
-  if (problem.request_id !== response.headers.get('x-request-id')) throw new Error('the request id differs')
+    throw new Error(`the body says status ${problem.status}, but the response has ${response.status}`)
+  if (problem.request_id !== response.headers.get('x-request-id'))
+    throw new Error('request_id differs from the X-Request-Id header')
   return problem
 }

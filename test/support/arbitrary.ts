@@ -9,7 +9,7 @@ import { anIncident } from './incident.ts'
 
 const STATES = ['NG-KD', 'NG-LA', 'NG-BO'] as const
 const LGAS = ['NG-KD-CHIKUN', 'NG-KD-ZARIA', 'NG-LA-IKEJA', 'NG-BO-GWOZA'] as const
-/** Few moments, so that many incidents share one and the id has to decide. */
+/** Few different times, so that many incidents share one and the id decides their order. */
 const MOMENT = { min: 0, max: 12 }
 export const DAY = 86_400_000
 export const EPOCH = Date.UTC(2026, 0, 1)
@@ -19,7 +19,7 @@ const confidence = fc.integer({ min: 0, max: 20 }).map((twentieth) => twentieth 
 const lat = fc.oneof(fc.double({ min: 4, max: 14, noNaN: true }), fc.constantFrom(6.5, 10.5, -89, 89))
 const lng = fc.oneof(fc.double({ min: 2.5, max: 15, noNaN: true }), fc.constantFrom(3.4, 7.4, -179, 179))
 
-/** Unknown often, and around the largest that a byte holds. */
+/** Often unknown, and often around the maximum of a byte. */
 const figure = fc.option(fc.oneof(fc.nat(30), fc.integer({ min: 250, max: 260 }), fc.constant(4e9)), { freq: 2 })
 
 export const incidentParts = fc.record({
@@ -57,7 +57,7 @@ export function incidentFrom(
   })
 }
 
-/** Objects as code makes them, with a prototype: what is read back is compared with them. */
+/** Generates objects with a prototype, because tests compare them with parsed ones. */
 const PLAIN = { noNullPrototype: true } as const
 
 const sometimes = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { freq: 5 })
@@ -83,16 +83,16 @@ const circle = fc.record({ lat, lng, radiusKm: fc.double({ min: 1, max: 500, noN
 
 const round = (value: number) => Math.round(value * 1e6) / 1e6
 
-/** Spread evenly, with six decimals: drawn as doubles, most would lie at the lower end. */
+/** Uniform, with six decimals; fc.double would generate mostly values near the lower bound. */
 export function between(least: number, most: number): fc.Arbitrary<number> {
   return fc.noBias(fc.integer({ min: least * 1e6, max: most * 1e6 })).map((millionths) => millionths / 1e6)
 }
 
-/** Well within Nigeria: a shape that lies abroad is refused. */
+/** Points well within Nigeria, because a shape outside it is refused. */
 const inland = fc.tuple(between(5, 10), between(7, 12))
 const reach = between(0.2, 3)
 
-/** A star around its middle, so that it never crosses itself; at times with a hole of the same form. */
+/** A star around a centre, which never crosses itself; sometimes with a hole of the same shape. */
 const polygon = fc
   .tuple(inland, fc.array(reach, { minLength: 3, maxLength: 9 }), fc.option(between(0.2, 0.8)))
   .map(([[lng, lat], reaches, hole]) => {
@@ -130,7 +130,7 @@ export const filter: fc.Arbitrary<Filter> = fc
     circle: sometimes(circle),
     region: sometimes(region),
     route: sometimes(route),
-    // Most real filters ask little; a filter that asks everything at once nearly always finds nothing.
+    // Few conditions per filter: a filter with all of them would match almost nothing.
     kept: fc.array(
       fc.constantFrom(
         'states',

@@ -17,7 +17,7 @@ export const AWKWARD_TEXTS = [
   '|a|b|',
 ]
 
-/** An incident for each of them, with the text wherever text may stand. */
+/** Returns an incident for each text, which is in every text field. */
 export function awkwardIncidents(): Incident[] {
   return AWKWARD_TEXTS.map((text, index) => {
     const plain = anIncident(index + 1)
@@ -29,7 +29,7 @@ export function awkwardIncidents(): Incident[] {
   })
 }
 
-/** What a flat format keeps of an incident. */
+/** Removes the fields that a flat format such as CSV does not have. */
 export function withoutNestedFields(incident: Incident): Incident {
   const sources = incident.sources.map(({ url, publisher }) => ({
     url: url?.replaceAll('|', '%7C') ?? null,

@@ -1,8 +1,10 @@
 import type { Lga } from '../../src/domain/places.ts'
 
-const HALF = 0.05
+const HALF_SIDE_DEGREES = 0.05
 
-/** A boundary file of our own making: a square around each LGA's centre, named as geoBoundaries names them. */
+/**
+ * Returns a boundary file with a square around each LGA's centre, in the format of geoBoundaries.
+ */
 export function squaresAround(lgas: readonly Lga[]) {
   const features = lgas.map(({ name, state, lat, lng }) => ({
     type: 'Feature',
@@ -11,11 +13,11 @@ export function squaresAround(lgas: readonly Lga[]) {
       type: 'Polygon',
       coordinates: [
         [
-          [lng - HALF, lat - HALF],
-          [lng + HALF, lat - HALF],
-          [lng + HALF, lat + HALF],
-          [lng - HALF, lat + HALF],
-          [lng - HALF, lat - HALF],
+          [lng - HALF_SIDE_DEGREES, lat - HALF_SIDE_DEGREES],
+          [lng + HALF_SIDE_DEGREES, lat - HALF_SIDE_DEGREES],
+          [lng + HALF_SIDE_DEGREES, lat + HALF_SIDE_DEGREES],
+          [lng - HALF_SIDE_DEGREES, lat + HALF_SIDE_DEGREES],
+          [lng - HALF_SIDE_DEGREES, lat - HALF_SIDE_DEGREES],
         ],
       ],
     },

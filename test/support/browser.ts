@@ -11,24 +11,24 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // No graphics card where tests run: the map is drawn by the processor.
+  // Test machines have no graphics card, so the processor draws the map.
   '--use-angle=swiftshader',
   '--enable-unsafe-swiftshader',
   '--ignore-gpu-blocklist',
 ]
 
-/** Why there is no browser to test with; null where there is one. Installs it where that may be done. */
+/** Returns why there is no browser, or null if there is one. Installs Chromium if run as root. */
 export function browserMissing(): string | null {
   if (existsSync(CHROMIUM)) return null
   if (process.getuid?.() === 0) {
     try {
       execFileSync('apt-get', ['install', '-y', 'chromium'], { stdio: 'ignore', timeout: 300_000 })
     } catch {
-      return `there is no Chromium at ${CHROMIUM}, and apt-get could not install it`
+      return `there is no Chromium at ${CHROMIUM}, and apt-get failed to install it`
     }
     if (existsSync(CHROMIUM)) return null
   }
-  return `there is no Chromium at ${CHROMIUM}; install it, or name one in CHROMIUM`
+  return `there is no Chromium at ${CHROMIUM}; install it, or set CHROMIUM to its path`
 }
 
 export function launchBrowser(): Promise<Browser> {

@@ -1,4 +1,7 @@
-/** Made for tests and trusted nowhere: an authority, whose key is thrown away, and what it signed for receiver.org; both until 2126. */
+/**
+ * A test authority, whose key was discarded, and a certificate that it signed for receiver.org.
+ * Both are valid until 2126 and trusted nowhere.
+ */
 export const AUTHORITY = `-----BEGIN CERTIFICATE-----
 MIIBmjCCAT+gAwIBAgIUUALNX5lrQLLLm124XWxj3xjE+hAwCgYIKoZIzj0EAwIw
 GTEXMBUGA1UEAwwOVGVzdCBhdXRob3JpdHkwIBcNMjYxMTE1MDUzNzAwWhgPMjEy

@@ -1,6 +1,6 @@
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 
-/** A change as `/v1/changes` and the stream tell of it. */
+/** A change as `/v1/changes` and the stream return it. */
 export interface Change {
   seq: number
   event: EventKind

@@ -3,7 +3,7 @@ import { bodyOf, type Receiver, receive } from '../webhooks/receiver.ts'
 
 export interface Message {
   readonly headers: IncomingHttpHeaders
-  /** As it came, byte for byte. */
+  /** The exact bytes received. */
   readonly body: string
   readonly json: {
     event: string
@@ -17,7 +17,7 @@ export interface Message {
   }
 }
 
-/** An endpoint that keeps every message, and answers as it is told to. */
+/** An endpoint that records every message and calls `answer` to respond. */
 export interface TestEndpoint extends Receiver {
   readonly url: string
   readonly messages: Message[]

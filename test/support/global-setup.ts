@@ -2,7 +2,7 @@ import { type Cluster, startCluster } from './postgres.ts'
 
 let cluster: Cluster | null = null
 
-/** One PostgreSQL server for the whole run; the test processes find it in their environment. */
+/** Starts one PostgreSQL server for the whole run and passes its URL in the environment. */
 export async function globalSetup(): Promise<void> {
   cluster = await startCluster()
   process.env.TEST_CLUSTER_URL = cluster.url

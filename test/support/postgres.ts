@@ -4,7 +4,9 @@ import pg from 'pg'
 import { openStore } from '../../src/store/open.ts'
 import { startServer } from './postgres-server.ts'
 
-/** Where the run's databases are: its server, and the migrated database that each test's is a copy of. */
+/**
+ * The server of the test run, and the migrated database from which each test's database is copied.
+ */
 export interface Cluster extends AsyncDisposable {
   readonly url: string
   readonly template: string
@@ -30,7 +32,7 @@ export async function startCluster(): Promise<Cluster> {
 
 let own: Promise<Cluster> | null = null
 
-/** The cluster of `global-setup.ts`; a file run without that starts its own. */
+/** Returns the cluster of `global-setup.ts`, or starts one if a file runs without it. */
 function cluster(): Promise<Pick<Cluster, 'url' | 'template'>> {
   const { TEST_CLUSTER_URL: url, TEST_CLUSTER_TEMPLATE: template } = process.env
   if (url && template) return Promise.resolve({ url, template })
@@ -38,21 +40,21 @@ function cluster(): Promise<Pick<Cluster, 'url' | 'template'>> {
   return own
 }
 
-// Here and not where it is started: within a test it would be that test's hook.
+// Registered at the top level: inside a test it would be a hook of that test only.
 after(async () => (await own)?.[Symbol.asyncDispose]())
 
 export interface TestDatabase extends AsyncDisposable {
   readonly url: string
 }
 
-/** A database of the test's own: migrated, or empty. */
+/** Creates a database for one test: migrated or empty. */
 export async function testDatabase(kind: 'migrated' | 'empty' = 'migrated'): Promise<TestDatabase> {
   const { url, template } = await cluster()
   const name = await createDatabase(url, kind === 'empty' ? 'template0' : template)
   return { url: withDatabase(url, name), [Symbol.asyncDispose]: () => dropDatabase(url, name) }
 }
 
-/** Runs one statement, past the store. */
+/** Runs one statement without the store. */
 export async function execute(url: string, sql: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -1,6 +1,6 @@
 import type { ReportBody } from '../../src/contract/desk/reports.ts'
 
-/** A report that is taken in as it stands, with whatever a test cares about put in its place. */
+/** Returns a valid report with the given changes. */
 export function aReport(changes: Record<string, unknown> = {}): ReportBody & Record<string, unknown> {
   return {
     type: 'kidnapping',

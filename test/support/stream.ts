@@ -2,15 +2,15 @@ import type { Change } from './change.ts'
 
 export interface StreamReader extends AsyncDisposable {
   readonly response: Response
-  /** The events of the feed, in the order they came. */
+  /** The events in the order received. */
   readonly changes: Change[]
-  /** Every block as it came, without the empty line that ends it. */
+  /** Every block as received, without the blank line that ends it. */
   readonly blocks: string[]
-  /** Resolves once the service has ended the stream, or it broke. */
+  /** Resolves once the stream has ended or failed. */
   readonly ended: Promise<void>
 }
 
-/** Reads an event stream as it stands on the wire: no client library that would hide a repeat or an odd line. */
+/** Reads an event stream without a client library, which could hide duplicates or invalid lines. */
 export async function readStream(
   url: string,
   key: string,
@@ -55,6 +55,6 @@ function changeIn(block: string): Change | null {
   if (data === undefined || !field('event')!.startsWith('incident.')) return null
   const change = JSON.parse(data) as Change
   if (field('id') !== String(change.seq) || field('event') !== change.event)
-    throw new Error(`the fields do not fit what is told: ${block}`)
+    throw new Error(`the id and event fields do not match the data: ${block}`)
   return change
 }

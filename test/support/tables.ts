@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 export type Tables = Record<string, Record<string, unknown>[]>
 
-/** Every row of every table of a SQLite file, as it is at this moment. */
+/** Reads every row of every table of a SQLite file in one transaction. */
 export function tablesOf(path: string): Tables {
   using database = new DatabaseSync(path, { readOnly: true })
   database.exec('BEGIN')

@@ -7,13 +7,13 @@ export interface Feature {
   readonly properties: Readonly<Record<string, string | number | boolean>>
 }
 
-/** The points of a tile, read by a decoder that is not ours. */
+/** Reads the points of a tile with Mapbox's decoder. */
 export function featuresOf(bytes: Uint8Array | null): Feature[] {
   if (bytes === null) return []
   const { layers } = new VectorTile(new PbfReader(bytes))
   const layer = layers.incidents!
   if (Object.keys(layers).length !== 1 || layer.version !== 2 || layer.extent !== 4096)
-    throw new Error('a tile has the layer incidents alone, of version 2 and extent 4096')
+    throw new Error('a tile must have only the layer incidents, with version 2 and extent 4096')
   return Array.from({ length: layer.length }, (_, index) => {
     const feature = layer.feature(index)
     const [point] = feature.loadGeometry().flat()

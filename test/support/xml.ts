@@ -8,7 +8,9 @@ export interface Element {
   text: string
 }
 
-/** Reads XML strictly: throws at whatever is not well formed, a character that XML cannot hold among it. */
+/**
+ * Parses XML and throws if it is not well formed or contains a character that XML does not allow.
+ */
 export function parseXml(text: string): Element {
   const root: Element = { name: '', namespace: '', attributes: {}, children: [], text: '' }
   const open = [root]
