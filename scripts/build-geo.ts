@@ -1,6 +1,7 @@
 /**
  * Writes src/geo/data from development packages: `node scripts/build-geo.ts`, about two minutes.
- * scripts/geo has the corrections with their reasons; src/geo/data/ATTRIBUTION.md credits the sources.
+ * scripts/geo has the corrections with their reasons; src/geo/data/ATTRIBUTION.md credits the
+ * sources.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { getLGAs, getStates } from '@some19ice/nigeria-geo-core'
@@ -10,13 +11,19 @@ import type { GeometryCollection, Topology, Transform } from 'topojson-specifica
 import { areaOf } from '../src/geo/locating/area.ts'
 import { writeRuns } from '../src/geo/locating/lga-grid.ts'
 import { nameKey } from '../src/geo/name-key.ts'
-import { moveCentres } from './geo/centres.ts'
-import { extentsOf } from './geo/extents.ts'
-import { areaCodes, type GeoNamesArea, type GeoNamesPlace, type KnownPlace, settlements } from './geo/gazetteer.ts'
-import { gridOver } from './geo/grid.ts'
-import { lgaRecords, nameLgas, type SourceLga, stateRecords } from './geo/lgas.ts'
-import { countLabels, labelCells } from './geo/partition.ts'
-import { simplifyArcs } from './geo/topology.ts'
+import { moveCentres } from './geo/partition/centres.ts'
+import { extentsOf } from './geo/partition/extents.ts'
+import { gridOver } from './geo/partition/grid.ts'
+import { countLabels, labelCells } from './geo/partition/partition.ts'
+import {
+  areaCodes,
+  type GeoNamesArea,
+  type GeoNamesPlace,
+  type KnownPlace,
+  settlements,
+} from './geo/sources/gazetteer.ts'
+import { lgaRecords, nameLgas, type SourceLga, stateRecords } from './geo/sources/lgas.ts'
+import { simplifyArcs } from './geo/sources/topology.ts'
 
 /** Cell size in degrees for sampling the partition. */
 const SAMPLED_CELL = 0.02

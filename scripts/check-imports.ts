@@ -1,4 +1,7 @@
-/** Checks the import directions of ARCHITECTURE.md and that no circle exists: part of `npm run check`. */
+/**
+ * Checks the import directions of ARCHITECTURE.md and that no circle exists: part of `npm run
+ * check`.
+ */
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { readImportGraph } from './imports/graph.ts'

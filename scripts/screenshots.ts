@@ -1,6 +1,6 @@
 /**
- * Takes the screenshots in docs/images/ from the demo: `npm run screenshots`, after `npm run build`.
- * All incidents on them are synthetic.
+ * Takes the screenshots in docs/images/ from the demo: `npm run screenshots`, after `npm run
+ * build`. All incidents on them are synthetic.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -14,7 +14,10 @@ export function importsIn(file: string, text: string): string[] {
   return [...text.matchAll(SPECIFIER)].map(([, specifier]) => posix.join(posix.dirname(file), specifier!))
 }
 
-/** Finds import circles: each result lists the files of one circle, the first one repeated at the end. */
+/**
+ * Finds import circles: each result lists the files of one circle, the first one repeated at the
+ * end.
+ */
 export function findCircles(graph: ImportGraph): string[][] {
   const circles: string[][] = []
   const done = new Set<string>()

@@ -1,6 +1,9 @@
 const BASE = ['lib', 'domain', 'query']
 
-/** Folders and files of `src/` with what they may import, themselves aside. Unlisted ones may import everything. */
+/**
+ * Folders and files of `src/` with what they may import, themselves aside. Unlisted ones may import
+ * everything.
+ */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   'config.ts': [],
@@ -34,7 +37,9 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/store': ['shared', 'sqlite', 'postgres'],
 }
 
-/** Paths that only some may import: nothing but the composition root and the commands opens a store. */
+/**
+ * Paths that only some may import: nothing but the composition root and the commands opens a store.
+ */
 export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
   { path: /^src\/store\/(sqlite|postgres)\//, importers: /^src\/store\// },
   { path: /^src\/store\/(shared\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },

@@ -32,8 +32,8 @@ export interface SettlementRecord {
 }
 
 /**
- * Kilometres per degree in Nigeria, averaged over latitude (`KM_PER_DEGREE`) and the shorter degrees
- * of longitude. Published radii and the generated grid depend on the exact value.
+ * Kilometres per degree in Nigeria, averaged over latitude (`KM_PER_DEGREE`) and the shorter
+ * degrees of longitude. Published radii and the generated grid depend on the exact value.
  */
 export const MEAN_KM_PER_DEGREE = 110.9
 

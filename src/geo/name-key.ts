@@ -13,8 +13,8 @@ export function plainWords(text: string): string {
 }
 
 /**
- * Lookup key of a name: ignores case, accents, apostrophes, hyphens, spaces and a trailing "State" or
- * "LGA". Empty where the name has no letter or digit of the Latin alphabet.
+ * Lookup key of a name: ignores case, accents, apostrophes, hyphens, spaces and a trailing "State"
+ * or "LGA". Empty where the name has no letter or digit of the Latin alphabet.
  */
 export function nameKey(text: string): string {
   const words = plainWords(text)

@@ -32,8 +32,8 @@ export function cellsIn(box: Box): number[] {
 }
 
 /**
- * The centre of the cell; every point of the cell lies within `HALF_CELL_KM` of it. Null for edge cells,
- * which also hold the points outside the grid.
+ * The centre of the cell; every point of the cell lies within `HALF_CELL_KM` of it. Null for edge
+ * cells, which also hold the points outside the grid.
  */
 export function cellCentre(cell: number): { readonly lat: number; readonly lng: number } | null {
   const [up, across] = [Math.floor(cell / COLUMNS), cell % COLUMNS]

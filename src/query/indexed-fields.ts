@@ -2,8 +2,8 @@ import type { Incident } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
 /**
- * The fields of an incident that filters test and statistics sum up: one row of the archive's columns.
- * Times are milliseconds.
+ * The fields of an incident that filters test and statistics sum up: one row of the archive's
+ * columns. Times are milliseconds.
  */
 export interface IndexedFields {
   readonly publishedAt: number

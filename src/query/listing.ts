@@ -47,7 +47,9 @@ export const FEED_PARAMETER_NAMES: readonly string[] = [
   'key',
 ]
 
-/** Parses a listing; throws a `Problem` that names every error. `names` are the accepted parameters. */
+/**
+ * Parses a listing; throws a `Problem` that names every error. `names` are the accepted parameters.
+ */
 export function parseListing(query: URLSearchParams, places: Places, names = LIST_PARAMETER_NAMES): Listing {
   const parameters = parametersInQuery(query, names)
   const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)

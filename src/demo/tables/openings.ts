@@ -1,8 +1,9 @@
 import type { IncidentType } from '../../domain/taxonomy.ts'
 
 /**
- * Templates of first sentences. text/placeholders.ts defines the placeholders; a capitalised one begins
- * a sentence. A template with a figure (`{Lead}`, `{killed}` …) is used only for incidents that have it.
+ * Templates of first sentences. text/placeholders.ts defines the placeholders; a capitalised one
+ * begins a sentence. A template with a figure (`{Lead}`, `{killed}` …) is used only for incidents
+ * that have it.
  */
 export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
   kidnapping: [

@@ -2,8 +2,8 @@ export interface PlaceTemplate {
   /** The words before the place: `at`, `on the`. */
   readonly lead: string
   /**
-   * `{town}` and `{name}` stand for the LGA's main town, `{next}` for a neighbour's, `{side}` for the
-   * direction from the town.
+   * `{town}` and `{name}` stand for the LGA's main town, `{next}` for a neighbour's, `{side}` for
+   * the direction from the town.
    */
   readonly place: string
 }

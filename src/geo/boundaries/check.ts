@@ -20,7 +20,10 @@ export interface BoundariesReport {
   readonly matching: Matching | null
 }
 
-/** Checks that the bytes are the boundaries of all 774 LGAs, each once, with rings that enclose an area. */
+/**
+ * Checks that the bytes are the boundaries of all 774 LGAs, each once, with rings that enclose an
+ * area.
+ */
 export function checkBoundaries(bytes: Uint8Array): BoundariesReport {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = { sha256, bytes: bytes.length }

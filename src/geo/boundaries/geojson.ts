@@ -18,8 +18,8 @@ export class BoundariesFormatError extends Error {
 }
 
 /**
- * Reads a GeoJSON FeatureCollection of polygons. Throws where the text is none; errors of a feature are
- * listed in its `problems`.
+ * Reads a GeoJSON FeatureCollection of polygons. Throws where the text is none; errors of a feature
+ * are listed in its `problems`.
  */
 export function readFeatures(text: string): NamedArea[] {
   const content = parse(text)

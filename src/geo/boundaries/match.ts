@@ -3,7 +3,9 @@ import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
 
-/** Two editions of an LGA's box overlap by more than this share of their union; neighbours by less. */
+/**
+ * Two editions of an LGA's box overlap by more than this share of their union; neighbours by less.
+ */
 const SAME_LGA_OVERLAP = 0.8
 /** Least overlap for choosing between LGAs of the same name. */
 const NAMESAKE_OVERLAP = 0.3
@@ -86,7 +88,10 @@ function overlap({ area }: NamedArea, lga: Lga): number | null {
   return shared === 0 ? 0 : shared / (size(area.box) + size(box) - shared)
 }
 
-/** Replaces the overlap for LGAs without a box: namesakes are states apart, so a near centre is enough. */
+/**
+ * Replaces the overlap for LGAs without a box: namesakes are states apart, so a near centre is
+ * enough.
+ */
 function overlapByCentre({ area: { box } }: NamedArea, { lat, lng }: Lga): number {
   const { west, south, east, north } = box
   const reach = {

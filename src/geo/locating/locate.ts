@@ -19,7 +19,10 @@ function outside(lat: number, lng: number): Located {
   return { kind: 'outside', message: `${place} lies outside Nigeria, by more than ${TOLERANCE_KM} km` }
 }
 
-/** Locates by exact boxes, known places and state borders; `npm run bench -- geo` measures the accuracy. */
+/**
+ * Locates by exact boxes, known places and state borders; `npm run bench -- geo` measures the
+ * accuracy.
+ */
 export function estimatedLocate(): Locate {
   const grid = readLgaGrid()
   const boxes = lgaRecords.map(({ box }) => box && toBox(box))
@@ -30,8 +33,8 @@ export function estimatedLocate(): Locate {
 }
 
 /**
- * Locates by the operator's boundaries. A point in none of them, off the coast or in a gap, belongs to
- * the nearest one. For LGAs that the file lacks, the estimate applies.
+ * Locates by the operator's boundaries. A point in none of them, off the coast or in a gap, belongs
+ * to the nearest one. For LGAs that the file lacks, the estimate applies.
  */
 export function boundaryLocate({ matches, missing }: Pick<Matching, 'matches' | 'missing'>, estimated: Locate): Locate {
   const index = new AreaIndex(matches.map(({ area }) => area.area))

@@ -11,7 +11,8 @@ export function publishedFrom(filter: Filter, now: number): number {
 }
 
 /**
- * Defines the meaning of a filter. Property tests compare every faster implementation with this one.
+ * Defines the meaning of a filter. Property tests compare every faster implementation with this
+ * one.
  */
 export function matches(filter: Filter, facts: IndexedFields, now: number): boolean {
   return (
@@ -39,7 +40,10 @@ export function matchesArea({ box, circle, region, route }: Filter, lat: number,
   )
 }
 
-/** A box around everything that matches, to find candidates; null where coordinates are not restricted. */
+/**
+ * A box around everything that matches, to find candidates; null where coordinates are not
+ * restricted.
+ */
 export function boundingBoxOf({ box, circle, region, route }: Filter): Box | null {
   return box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route)?.box ?? null
 }
@@ -51,8 +55,8 @@ export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng
 
 const DEGREE = Math.PI / 180
 /**
- * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much less
- * than this share, up to 500 km.
+ * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much
+ * less than this share, up to 500 km.
  */
 const PLANE_ERROR = 0.02
 const MAX_LATITUDE = 60

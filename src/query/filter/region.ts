@@ -16,8 +16,9 @@ export function inRegion({ polygons, box }: Region, lat: number, lng: number): b
 }
 
 /**
- * Builds a region in normal form: the same area has the same text whichever corner, direction or order
- * of polygons it was given in. Rings run as in RFC 7946: outer ones counter-clockwise, holes clockwise.
+ * Builds a region in normal form: the same area has the same text whichever corner, direction or
+ * order of polygons it was given in. Rings run as in RFC 7946: outer ones counter-clockwise, holes
+ * clockwise.
  */
 export function regionOf(polygons: readonly (readonly Ring[])[]): Region {
   const normal = polygons.map(([outer, ...holes]) => [

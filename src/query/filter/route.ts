@@ -11,7 +11,10 @@ import {
 
 /** A line and the width of the buffer around it. */
 export interface Route {
-  /** `lng, lat, lng, lat, …`, joined by straight lines in longitude and latitude, as GeoJSON has them. */
+  /**
+   * `lng, lat, lng, lat, …`, joined by straight lines in longitude and latitude, as GeoJSON has
+   * them.
+   */
   readonly line: Float64Array
   readonly bufferKm: number
   /** A box around the whole buffer. */
@@ -38,13 +41,16 @@ export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: numb
 }
 
 /**
- * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much less
- * than this share, up to 100 km.
+ * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much
+ * less than this share, up to 100 km.
  */
 const PLANE_ERROR = 0.05
 const MAX_LATITUDE = 60
 
-/** A segment may be nearest on the globe although its squared distance on the plane is larger by this factor. */
+/**
+ * A segment may be nearest on the globe although its squared distance on the plane is larger by
+ * this factor.
+ */
 const PLANE_TOLERANCE = 1.05
 
 /**

@@ -8,7 +8,9 @@ export interface FeatureRecord {
   geometry: { type: string; coordinates: unknown }
 }
 
-/** A substitute for a boundary file: each LGA is its known box, or a small one around its centre. */
+/**
+ * A substitute for a boundary file: each LGA is its known box, or a small one around its centre.
+ */
 export function boxFeatures(
   properties: (lga: LgaRecord, stateName: string) => Record<string, unknown>,
 ): FeatureRecord[] {

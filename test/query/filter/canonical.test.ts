@@ -16,10 +16,13 @@ const query = (text: string) =>
 const object = (value: unknown) => parseFilter(parametersInObject(value, FILTER_PARAMETER_NAMES, ''), places)
 const standing = (value: unknown) => parseWatchFilter(value, '/filter', places)
 
-const NOTHING_DRAWN = { region: null, route: null }
+const NO_SHAPES = { region: null, route: null }
 const NO_TIME = { since: null, publishedFrom: null, publishedTo: null, occurredFrom: null, occurredTo: null }
 
-/** Numbers with at most six decimals, LGAs only of the states asked for, and a least confidence below the greatest: what a client can write. */
+/**
+ * Filters that a client can write: numbers with at most six decimals, LGAs only of the given
+ * states, and a minimum confidence below the maximum.
+ */
 const writable = filter.map((wanted): Filter => {
   const round = (value: number) => Math.round(value * 1e6) / 1e6
   const { box, circle, states, minConfidence, maxConfidence } = wanted
@@ -40,7 +43,7 @@ const writable = filter.map((wanted): Filter => {
 test('a filter is the same after it has been written as a query string and read again', () => {
   fc.assert(
     fc.property(writable, (filter) => {
-      const wanted = { ...filter, ...NOTHING_DRAWN }
+      const wanted = { ...filter, ...NO_SHAPES }
       assert.deepEqual(query(canonicalQuery(wanted)), { value: wanted })
     }),
     { numRuns: 1000 },
@@ -50,7 +53,7 @@ test('a filter is the same after it has been written as a query string and read 
 test('a filter is the same after it has been written as an object and read again', () => {
   fc.assert(
     fc.property(writable, (filter) => {
-      const wanted = { ...filter, ...NOTHING_DRAWN }
+      const wanted = { ...filter, ...NO_SHAPES }
       const written = JSON.parse(JSON.stringify(canonicalObject(wanted))) as unknown
       assert.deepEqual(object(written), { value: wanted })
     }),

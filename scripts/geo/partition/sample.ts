@@ -1,4 +1,4 @@
-import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
+import { MEAN_KM_PER_DEGREE } from '../../../src/geo/data.ts'
 import { Border } from './border.ts'
 import type { Candidates } from './candidates.ts'
 import type { Extent } from './extents.ts'
@@ -20,12 +20,17 @@ export const SAMPLING = {
   every: 4,
 } as const
 
-/** Offsets of the eight neighbours in order around a cell; those that share a side have even indices. */
+/**
+ * Offsets of the eight neighbours in order around a cell; those that share a side have even
+ * indices.
+ */
 function neighbourOffsets(columns: number): Int32Array {
   return Int32Array.of(1, 1 + columns, columns, columns - 1, -1, -1 - columns, -columns, 1 - columns)
 }
 
-/** For each set of neighbours in the same region: 1 if the region stays connected without the cell. */
+/**
+ * For each set of neighbours in the same region: 1 if the region stays connected without the cell.
+ */
 function connectedWithout(): Uint8Array {
   return Uint8Array.from({ length: 256 }, (_, set) => {
     let pieces = 0
@@ -41,8 +46,9 @@ function connectedWithout(): Uint8Array {
 }
 
 /**
- * Samples partitions by their likelihood (Metropolis): proposes to move one border cell at a time into a
- * neighbour's region. Calls `count` with sampled partitions; a cell's most frequent label is its estimate.
+ * Samples partitions by their likelihood (Metropolis): proposes to move one border cell at a time
+ * into a neighbour's region. Calls `count` with sampled partitions; a cell's most frequent label is
+ * its estimate.
  */
 export function samplePartitions(
   grid: Grid,

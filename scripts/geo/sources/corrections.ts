@@ -1,4 +1,6 @@
-/** A correction of the package's data with its reason. `package` is the package's name for the LGA. */
+/**
+ * A correction of the package's data with its reason. `package` is the package's name for the LGA.
+ */
 export interface Correction {
   readonly state: string
   readonly package: string
@@ -68,11 +70,11 @@ export const CORRECTIONS: readonly Correction[] = [
   { state: 'NG-OY', package: 'Ogbomosho South', name: 'Ogbomoso South', reason: INEC },
 ]
 
-// INEC's list is not followed in these cases; its forms are aliases only: misspellings (Gire 1, Ihala,
-// Malufashi, Yalmaltu/Deba, Ogori Mangogo, S/Birni, Karasawa, Opobo/Nekoro, Ifako-Ijaye, Mopa Moro,
-// Edatti), abbreviations (Kogi K. K., Maiduguri M. C., Arewa, Dawaki Kudu, Dawaki Tofa), headquarters in
-// brackets (Esit Eket (Uquo), most of Imo), and older or rarer forms (Egbado for Yewa, Danbata, Barikin
-// Ladi, Calabar Municipality, Owerri Urban).
+// INEC's list is not followed in these cases; its forms are aliases only: misspellings (Gire 1,
+// Ihala, Malufashi, Yalmaltu/Deba, Ogori Mangogo, S/Birni, Karasawa, Opobo/Nekoro, Ifako-Ijaye,
+// Mopa Moro, Edatti), abbreviations (Kogi K. K., Maiduguri M. C., Arewa, Dawaki Kudu, Dawaki Tofa),
+// headquarters in brackets (Esit Eket (Uquo), most of Imo), and older or rarer forms (Egbado for
+// Yewa, Danbata, Barikin Ladi, Calabar Municipality, Owerri Urban).
 
 /** Headquarters of misplaced LGAs that have no place in the gazetteer, from general knowledge. */
 export const HEADQUARTERS: Readonly<Record<string, { lat: number; lng: number; of: string }>> = {

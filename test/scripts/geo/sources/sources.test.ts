@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LGA_ALIASES, STATE_ALIASES } from '../../../scripts/geo/aliases.ts'
-import { CORRECTIONS } from '../../../scripts/geo/corrections.ts'
-import { areaCodes, settlements } from '../../../scripts/geo/gazetteer.ts'
-import { lgaCode, nameLgas } from '../../../scripts/geo/lgas.ts'
-import { simplifyArcs } from '../../../scripts/geo/topology.ts'
-import { lgaRecords, stateRecords } from '../../../src/geo/data.ts'
-import { nameKey } from '../../../src/geo/name-key.ts'
+import { LGA_ALIASES, STATE_ALIASES } from '../../../../scripts/geo/sources/aliases.ts'
+import { CORRECTIONS } from '../../../../scripts/geo/sources/corrections.ts'
+import { areaCodes, settlements } from '../../../../scripts/geo/sources/gazetteer.ts'
+import { lgaCode, nameLgas } from '../../../../scripts/geo/sources/lgas.ts'
+import { simplifyArcs } from '../../../../scripts/geo/sources/topology.ts'
+import { lgaRecords, stateRecords } from '../../../../src/geo/data.ts'
+import { nameKey } from '../../../../src/geo/name-key.ts'
 
 test('a code is the state and the name, with one hyphen for all other characters', () => {
   assert.equal(lgaCode('NG-KD', 'Birnin Gwari'), 'NG-KD-BIRNIN-GWARI')
@@ -26,7 +26,7 @@ test('a correction or alias that applies to nothing stops the build', () => {
   assert.throws(() => nameLgas([]), /corrections that apply to nothing: Ataoja/)
 })
 
-test('no alias repeats the name it stands beside, and every code in the tables exists', () => {
+test("no alias repeats its LGA's name, and every code in the tables exists", () => {
   const names = new Map([...lgaRecords, ...stateRecords].map(({ code, name }) => [code, name]))
   for (const code of [...Object.keys(LGA_ALIASES), ...Object.keys(STATE_ALIASES)]) assert.ok(names.has(code), code)
   for (const { name, aliases } of lgaRecords) {
@@ -44,7 +44,7 @@ test('an unknown area of GeoNames stops the build with its name', () => {
   assert.throws(() => areaCodes(kaduna, [{ code: 'NG.23.2', name: 'Atlantis' }], states, lgas), /Atlantis \(NG-KD\)/)
 })
 
-test('a settlement takes other names from the entry of the same name nearby, and no LGA whose box lies elsewhere', () => {
+test('a settlement takes aliases from a nearby entry of the same name, and no LGA whose box excludes it', () => {
   const anchor = { name: 'Zaria', lat: 11.11, lng: 7.72, state: 'NG-KD', lga: 'NG-KD-ZARIA' }
   const line = { name: 'Zaria', others: ['Zazzau', 'ZARIA'], lat: 11.11, lng: 7.72, kind: 'PPLA2', population: 975_000 }
   const far = { ...line, others: ['Elsewhere'], lat: 9 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { extentsOf } from '../../../scripts/geo/extents.ts'
-import { distancesTo, gridOver, rasterise } from '../../../scripts/geo/grid.ts'
-import { countLabels, mostLikelyLabel } from '../../../scripts/geo/partition.ts'
-import { RegionReach } from '../../../scripts/geo/region-reach.ts'
-import { areaOf } from '../../../src/geo/locating/area.ts'
+import { extentsOf } from '../../../../scripts/geo/partition/extents.ts'
+import { distancesTo, gridOver, rasterise } from '../../../../scripts/geo/partition/grid.ts'
+import { countLabels, mostLikelyLabel } from '../../../../scripts/geo/partition/partition.ts'
+import { RegionReach } from '../../../../scripts/geo/partition/region-reach.ts'
+import { areaOf } from '../../../../src/geo/locating/area.ts'
 
 const CELL = 0.2
 type Box = readonly [number, number, number, number]
@@ -16,7 +16,10 @@ function lga(code: string, box: Box | null, lng: number, lat: number) {
   return { code, state: 'NG-XX', lat, lng, box }
 }
 
-/** One state, 4 by 2 degrees, of three LGAs: the two in the west share a strip of longitude, the third has no box. */
+/**
+ * One state, 4 by 2 degrees, of three LGAs: the two in the west share a strip of longitude, the
+ * third has no box.
+ */
 const STATE: Box = [6, 8, 10, 10]
 const LGAS = [lga('west', [6, 8, 8, 10], 6.8, 9), lga('middle', [7, 8, 9, 10], 8.2, 9), lga('east', null, 9.6, 9)]
 

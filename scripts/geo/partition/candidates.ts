@@ -1,10 +1,13 @@
-import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
+import { MEAN_KM_PER_DEGREE } from '../../../src/geo/data.ts'
 import type { Extent } from './extents.ts'
 import { distancesTo, type Grid } from './grid.ts'
 
 /** Weights of the evidence, tuned by trial on the whole country; none is for a single LGA. */
 export const WEIGHTS = {
-  /** Cost per km and km² of a cell outside the LGA's state. The state polygons have a median error of 2 km. */
+  /**
+   * Cost per km and km² of a cell outside the LGA's state. The state polygons have a median error
+   * of 2 km.
+   */
   state: 0.1,
   /** Beyond this many km a fifth is charged, because the error reaches 20 km in places. */
   stateReach: 4,
@@ -21,7 +24,10 @@ export const WEIGHTS = {
   placeKm: 2,
 } as const
 
-/** Possible labels of each cell with their costs: those of cell `c` are at `first[c]` to `first[c + 1]`. */
+/**
+ * Possible labels of each cell with their costs: those of cell `c` are at `first[c]` to `first[c +
+ * 1]`.
+ */
 export interface Candidates {
   readonly first: Int32Array
   readonly labels: Int16Array

@@ -1,5 +1,5 @@
-import type { Area } from '../../src/geo/locating/area.ts'
-import { isInBox } from '../../src/lib/geometry/geometry.ts'
+import type { Area } from '../../../src/geo/locating/area.ts'
+import { isInBox } from '../../../src/lib/geometry/geometry.ts'
 import { type Candidates, candidatesOf } from './candidates.ts'
 import type { Extent } from './extents.ts'
 import { type Grid, gridOver, rasterise } from './grid.ts'
@@ -13,7 +13,9 @@ export interface LabelCounts {
   readonly counts: Uint32Array
 }
 
-/** Samples partitions with several seeds and counts the labels: the counts measure the certainty. */
+/**
+ * Samples partitions with several seeds and counts the labels: the counts measure the certainty.
+ */
 export function countLabels(
   grid: Grid,
   states: readonly Area[],
@@ -38,7 +40,10 @@ export function countLabels(
 /** Weight of the label `outside`: most points that are reported as Nigerian are in Nigeria. */
 const OUTSIDE_WEIGHT = 0.5
 
-/** Most likely label at a point, from the four cells around it, among those whose exact box contains it. */
+/**
+ * Most likely label at a point, from the four cells around it, among those whose exact box contains
+ * it.
+ */
 export function mostLikelyLabel(
   { grid, candidates, counts }: LabelCounts,
   extents: readonly Extent[],
@@ -103,7 +108,9 @@ export function labelCells(
   return { grid, labels }
 }
 
-/** A small LGA may be the most likely one in no cell: it gets the cell where it was counted most. */
+/**
+ * A small LGA may be the most likely one in no cell: it gets the cell where it was counted most.
+ */
 function assignBestCell(
   { grid: sampled, candidates, counts }: LabelCounts,
   label: number,

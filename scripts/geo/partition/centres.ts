@@ -1,13 +1,13 @@
-import type { LgaRecord } from '../../src/geo/data.ts'
-import { toBox } from '../../src/geo/data.ts'
-import { estimateLga } from '../../src/geo/locating/estimate.ts'
-import type { LgaGrid } from '../../src/geo/locating/lga-grid.ts'
-import { round } from './lgas.ts'
+import type { LgaRecord } from '../../../src/geo/data.ts'
+import { toBox } from '../../../src/geo/data.ts'
+import { estimateLga } from '../../../src/geo/locating/estimate.ts'
+import type { LgaGrid } from '../../../src/geo/locating/lga-grid.ts'
+import { round } from '../sources/lgas.ts'
 
 /**
- * The package's centres are means of boundary vertices, and some lie in a neighbour. Incidents known only
- * by their LGA are shown at its centre, so a centre outside its LGA is moved to the nearest cell with
- * two cells of the same LGA on every side.
+ * The package's centres are means of boundary vertices, and some lie in a neighbour. Incidents
+ * known only by their LGA are shown at its centre, so a centre outside its LGA is moved to the
+ * nearest cell with two cells of the same LGA on every side.
  */
 export function moveCentres(records: readonly LgaRecord[], grid: LgaGrid): LgaRecord[] {
   const boxes = records.map(({ box }) => box && toBox(box))

@@ -1,5 +1,5 @@
-import type { LgaRecord, StateRecord } from '../../src/geo/data.ts'
-import { nameKey } from '../../src/geo/name-key.ts'
+import type { LgaRecord, StateRecord } from '../../../src/geo/data.ts'
+import { nameKey } from '../../../src/geo/name-key.ts'
 import { LGA_ALIASES, STATE_ALIASES } from './aliases.ts'
 import { CORRECTIONS, HEADQUARTERS } from './corrections.ts'
 import type { KnownPlace } from './gazetteer.ts'
@@ -37,7 +37,10 @@ export interface NamedLga {
   readonly misplaced: boolean
 }
 
-/** Corrects the package's names. Throws for a correction that applies to nothing, so that none is outdated. */
+/**
+ * Corrects the package's names. Throws for a correction that applies to nothing, so that none is
+ * outdated.
+ */
 export function nameLgas(lgas: readonly SourceLga[]): NamedLga[] {
   const unused = new Set(CORRECTIONS)
   const named = lgas.map((source): NamedLga => {

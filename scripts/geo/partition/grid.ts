@@ -1,5 +1,5 @@
-import { MEAN_KM_PER_DEGREE } from '../../src/geo/data.ts'
-import { type Area, areaContains } from '../../src/geo/locating/area.ts'
+import { MEAN_KM_PER_DEGREE } from '../../../src/geo/data.ts'
+import { type Area, areaContains } from '../../../src/geo/locating/area.ts'
 
 /** Square cells over Nigeria, counted from the south-west corner, row by row. */
 export interface Grid {
@@ -34,7 +34,10 @@ export function rasterise(grid: Grid, areas: readonly Area[], none: number): Int
   return numbers
 }
 
-/** Distance in km from each cell to the nearest cell of that number: a chamfer transform, within 8 %. */
+/**
+ * Distance in km from each cell to the nearest cell of that number: a chamfer transform, within 8
+ * %.
+ */
 export function distancesTo(grid: Grid, numbers: Int16Array, number: number): Float32Array {
   const { columns, rows } = grid
   const straight = grid.cell * MEAN_KM_PER_DEGREE

@@ -9,8 +9,8 @@ interface Growth {
 }
 
 /**
- * Builds the first partition: every LGA grows from one cell, cheapest cells first, so that each region
- * is connected. The sampler keeps regions connected.
+ * Builds the first partition: every LGA grows from one cell, cheapest cells first, so that each
+ * region is connected. The sampler keeps regions connected.
  */
 export function seedRegions(grid: Grid, candidates: Candidates, extents: readonly Extent[]): Int16Array {
   const { columns, rows } = grid

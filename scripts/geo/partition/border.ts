@@ -1,4 +1,6 @@
-/** The cells with a neighbour in another region, in a list from which one can be drawn at random. */
+/**
+ * The cells with a neighbour in another region, in a list from which one can be drawn at random.
+ */
 export class Border {
   readonly #regions: Int16Array
   readonly #columns: number

@@ -1,4 +1,6 @@
-/** Other names, old names and misspellings met in the press, INEC's lists, GeoNames and humanitarian data, by code. */
+/**
+ * Aliases by code: old names and misspellings from the press, INEC, GeoNames and humanitarian data.
+ */
 export const STATE_ALIASES: Readonly<Record<string, readonly string[]>> = {
   'NG-AK': ['Akwa-Ibom', 'Akwaibom', 'Akwa Ibom'],
   'NG-BO': ['Bornu', 'Borno'],

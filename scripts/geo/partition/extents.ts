@@ -1,4 +1,4 @@
-import type { KnownPlace } from './gazetteer.ts'
+import type { KnownPlace } from '../sources/gazetteer.ts'
 import type { Grid } from './grid.ts'
 
 /** Box, centre and known places of an LGA, in cells of the grid. */

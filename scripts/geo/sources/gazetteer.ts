@@ -1,5 +1,5 @@
-import type { SettlementRecord, StateRecord } from '../../src/geo/data.ts'
-import { nameKey } from '../../src/geo/name-key.ts'
+import type { SettlementRecord, StateRecord } from '../../../src/geo/data.ts'
+import { nameKey } from '../../../src/geo/name-key.ts'
 
 /** A named settlement, with its LGA where the gazetteer states it. */
 export interface KnownPlace {
@@ -28,10 +28,13 @@ export interface GeoNamesArea {
   readonly name: string
 }
 
-/** GeoNames' names that are wrong: `Bukuru` is a town in Plateau; Benue's LGA of that code is Buruku. */
+/**
+ * GeoNames' names that are wrong: `Bukuru` is a town in Plateau; Benue's LGA of that code is
+ * Buruku.
+ */
 const GEONAMES: Readonly<Record<string, string>> = { 'NG-BE-bukuru': 'NG-BE-BURUKU' }
 
-/** Maps GeoNames' codes of states and LGAs to ours. Throws where one matches nothing. */
+/** Maps GeoNames' codes of states and LGAs to the service's. Throws where one matches nothing. */
 export function areaCodes(
   admin1: readonly GeoNamesArea[],
   admin2: readonly GeoNamesArea[],
@@ -67,7 +70,9 @@ export function areaCodes(
 /** Two entries of the same name within this distance, in degrees, are one place. */
 const SAME_PLACE_DEGREES = 0.03
 
-/** Adds aliases to the settlements. Keeps GeoNames' LGA only where its exact box contains the place. */
+/**
+ * Adds aliases to the settlements. Keeps GeoNames' LGA only where its exact box contains the place.
+ */
 export function settlements(
   knownPlaces: readonly KnownPlace[],
   lines: readonly GeoNamesPlace[],
