@@ -12,7 +12,7 @@ export function incidentCommand(publicUrl: string, id: string): string {
 
 /**
  * Returns a command that creates a watch for the filter. A watch reports only what is
- * published from then on, so it takes no time; it takes no box either.
+ * published from then on, so it takes no time.
  */
 export function watchCommand(publicUrl: string, filter: URLSearchParams, name: string): string {
   const watchFilter: Record<string, string[] | number> = {}
