@@ -38,7 +38,7 @@ for (const [what, path, code] of QUERIES) {
   })
 }
 
-test('a cursor of another filter or order is told apart from a broken one', async () => {
+test('a cursor of another filter or order gets another error than a broken one', async () => {
   const { anIncident } = await import('../support/incident.ts')
   await app.publish([anIncident(1), anIncident(2)])
   const { next_cursor } = (await (await app.get('/v1/incidents?limit=1')).json()) as { next_cursor: string }
@@ -80,7 +80,7 @@ for (const [what, body, headers, status, code] of BODIES) {
   })
 }
 
-test('a method that a path does not take is 405, with those it takes', async () => {
+test('a method that a path does not allow is 405, with the allowed methods', async () => {
   for (const [method, path, allow] of [
     ['DELETE', '/v1/incidents', 'GET, HEAD'],
     ['POST', '/v1/incidents/x', 'GET, HEAD'],
@@ -97,12 +97,12 @@ test('a method that a path does not take is 405, with those it takes', async () 
   }
 })
 
-test('a method that needs a type for its body and has none is 415', async () => {
+test('a body without a content type is 415', async () => {
   const response = await fetch(`${app.url}/v1/incidents`, { method: 'QUERY' })
   assert.equal((await problemOf(response)).code, 'unsupported_media_type')
 })
 
-test('a field that nests a hundred thousand levels is refused wherever it stands, and thirty-two in all are looked at', async () => {
+test('a field that nests a hundred thousand levels is refused in every body; the limit is thirty-two', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
   for (const [depth, told] of [
     [100_000, 'may nest up to 32 levels of arrays and objects'],
@@ -114,7 +114,7 @@ test('a field that nests a hundred thousand levels is refused wherever it stands
   }
 })
 
-/** Sends bytes that no HTTP client would, and gives back what comes. */
+/** Sends bytes that no HTTP client would send, and returns the response. */
 function raw(bytes: string): Promise<string> {
   const { hostname, port } = new URL(app.url)
   return new Promise((resolve, reject) => {
@@ -128,7 +128,7 @@ function raw(bytes: string): Promise<string> {
   })
 }
 
-test('what is not HTTP is refused in the same form', async () => {
+test('malformed HTTP is refused with the same problem+json', async () => {
   for (const [bytes, status] of [
     ['NONSENSE\r\n\r\n', 400],
     ['GET / HTTP/1.1\r\nHost: a\r\nHeader\r\n\r\n', 400],

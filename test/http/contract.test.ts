@@ -43,8 +43,7 @@ function complaints(schema: Endpoint['response']['schema'], body: unknown): unkn
 }
 
 /**
- * How each endpoint is asked so that it succeeds; an endpoint without an entry fails the test
- * below.
+ * A request for each endpoint that succeeds; an endpoint without an entry fails the test below.
  */
 async function succeed({ id }: Endpoint): Promise<Response> {
   const { key, text } = await app.issue()
@@ -136,12 +135,12 @@ for (const declared of ENDPOINTS) {
   })
 }
 
-test('a refusal answers as the contract says', async () => {
+test('a refusal is a problem as the contract declares it', async () => {
   const body = (await (await app.get('/v1/incidents?state=Kadunna')).json()) as unknown
   assert.deepEqual(complaints(Type.Ref('Problem'), body), [])
 })
 
-test('the contract notices an answer that is not as it says', async () => {
+test('the contract check finds a response that differs from the contract', async () => {
   const incident = { ...anIncident(1), severity: 'awful' }
   assert.notDeepEqual(complaints(Type.Ref('Incident'), incident), [])
 })
@@ -157,7 +156,7 @@ for (const { path, method, query = {}, pathParameters } of ENDPOINTS) {
   })
 }
 
-test('the OpenAPI document passes a linter that is not ours', async () => {
+test('the OpenAPI document passes an independent linter', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'openapi-'))
   try {
     const file = join(folder, 'openapi.json')

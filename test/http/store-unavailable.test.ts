@@ -14,7 +14,7 @@ import { problemOf, startTestApp, until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
 import { startServer } from '../support/postgres-server.ts'
 
-test('with the database away reads go on, writes are a clear 503, and all comes back by itself', async () => {
+test('without the database reads work and writes are 503; writes work again once it is back', async () => {
   await using server = await startServer()
   await using app = await startTestApp({ DATABASE_URL: server.url })
   await app.publish([anIncident(1)])
@@ -51,7 +51,7 @@ test('with the database away reads go on, writes are a clear 503, and all comes 
   )
 })
 
-test('a service that starts before its database says that it is starting, and is ready once the database is', async () => {
+test('a service that starts before its database responds 503 `starting`, and is ready once the database is', async () => {
   await using server = await startServer()
   await server.stop()
   const config = readConfig({ DATABASE_URL: server.url, PORT: '0' }, [])
@@ -72,7 +72,7 @@ test('a service that starts before its database says that it is starting, and is
   assert.equal((await fetch(`${app.url}/v1/incidents`, { headers: { authorization: `Bearer ${text}` } })).status, 200)
 })
 
-test('a SQLite file that another process holds is a clear 503, and works again when it is let go', async () => {
+test('a SQLite file that another process has locked is 503, and works again once it is unlocked', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
   try {
     const file = join(folder, 'held.db')

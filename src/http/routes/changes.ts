@@ -44,7 +44,7 @@ function positionTooHigh(head: number) {
 function positionLost(after: number, since: number): Problem {
   return new Problem(
     'position_lost',
-    `The service was restored from a backup. The changes from ${since + 1} to ${after} that you have read are lost. ` +
+    `The service was restored from a backup: the changes after ${since} that you have read, up to ${after}, are lost. ` +
       `Rebuild your copy from after=0; or, if it may keep the lost changes, continue from after=${since}.`,
   )
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startTestApp } from '../../support/app.ts'
 
-test('a browser may read with a publishable key, from anywhere or from where it is bound to', async () => {
+test('a browser may read with a publishable key, from any origin or from the origins of the key', async () => {
   await using app = await startTestApp()
   const [free, bound] = [
     await app.issue({ kind: 'publishable' }),
@@ -41,7 +41,7 @@ test('a page on the service itself counts as its own origin', async () => {
   )
 })
 
-test('a secret key gives a web page nothing to read', async () => {
+test('a web page cannot read a response to a secret key', async () => {
   await using app = await startTestApp()
   const response = await app.get('/v1/incidents', undefined, { origin: 'https://example.org' })
   assert.equal(response.headers.get('access-control-allow-origin'), null)
@@ -63,7 +63,7 @@ test('a preflight is answered without a key', async () => {
   }
 })
 
-test('every answer carries its request id and keeps browsers from guessing', async () => {
+test('every response has a request id and forbids content sniffing', async () => {
   await using app = await startTestApp({ PUBLIC_URL: 'https://feed.example.org' })
   const ids = new Set<string>()
   for (const path of ['/', '/docs', '/v1/incidents', '/nothing', '/healthz', '/openapi.json']) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { html } from '../../../src/http/pages/html.ts'
 
-test('whatever is put into markup is escaped, markup itself is not', () => {
+test('values in markup are escaped, nested markup is not', () => {
   assert.equal(
     html`<a title="${'"><b>'}">${html`<i>${"it's"}</i>`}${[1, '<']}${null}</a>`.text,
     '<a title="&quot;&gt;&lt;b&gt;"><i>it&#39;s</i>1&lt;</a>',

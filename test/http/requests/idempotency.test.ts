@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { decrypt, encrypt } from '../../../src/http/requests/encryption.ts'
 import { problemOf, startTestApp } from '../../support/app.ts'
 
-test('the same request with the same key is done once, and answered the same', async () => {
+test('repeated requests with the same key run once and get the same response', async () => {
   await using app = await startTestApp()
   const { text } = await app.issue()
   const ask = () => app.post('/v1/keys', { name: 'one' }, text, { 'idempotency-key': 'f2b1' })
@@ -18,7 +18,7 @@ test('the same request with the same key is done once, and answered the same', a
   assert.equal(data.length, 2)
 })
 
-test('many at once: one is done, the others are told to wait or given its answer', async () => {
+test('of many concurrent requests one runs; the others are told to wait or get its response', async () => {
   await using app = await startTestApp()
   const { text } = await app.issue()
   const answers = await Promise.all(
@@ -48,7 +48,7 @@ test('another body or path under the same key is refused', async () => {
   )
 })
 
-test('a refused request leaves its key free, and accounts do not share keys', async () => {
+test('a refused request releases its key, and accounts do not share keys', async () => {
   await using app = await startTestApp()
   const [one, other] = [await app.issue(), await app.issue()]
   const headers = { 'idempotency-key': 'f2b1' }
@@ -58,7 +58,7 @@ test('a refused request leaves its key free, and accounts do not share keys', as
   assert.deepEqual([another.status, another.headers.get('idempotent-replayed')], [201, null])
 })
 
-test('after 24 hours the key is forgotten', async () => {
+test('a key can be reused after 24 hours', async () => {
   let now = Date.now()
   await using app = await startTestApp({}, { clock: () => now })
   const ask = () => app.post('/v1/keys', { name: 'one' }, undefined, { 'idempotency-key': 'f2b1' })
@@ -81,7 +81,7 @@ for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ü']) {
   })
 }
 
-test('a sealed answer opens with its own secret alone', () => {
+test('an encrypted response can be decrypted only with its secret', () => {
   const sealed = encrypt('{"key":"inf_live_x"}', 'secret')
   assert.equal(decrypt(sealed, 'secret'), '{"key":"inf_live_x"}')
   assert.throws(() => decrypt(sealed, 'guess'))

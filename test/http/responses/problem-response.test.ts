@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { problemFrom } from '../../../src/http/responses/problem-response.ts'
 import { StoreFull, StoreUnavailable } from '../../../src/store/store.ts'
 
-it('tells a full disk apart from a database that is away', () => {
+it('distinguishes a full disk from an unreachable database', () => {
   const full = problemFrom(new StoreFull('SQLITE_FULL'))
   assert.deepEqual([full.code, full.headers], ['store_full', { 'retry-after': '30' }])
   assert.match(full.message, /disk .* is full\. Nothing was written; reads still work/)
@@ -11,12 +11,12 @@ it('tells a full disk apart from a database that is away', () => {
   assert.deepEqual([away.code, away.headers], ['store_unavailable', { 'retry-after': '5' }])
 })
 
-it('blames a body that breaks off midway on who sent it', () => {
+it('blames a body that ends early on the client', () => {
   const aborted = Object.assign(new Error('aborted'), { code: 'ECONNRESET', statusCode: 400 })
   assert.equal(problemFrom(aborted).code, 'malformed_request')
 })
 
-it('blames what nobody has foreseen on the service', () => {
+it('blames an unexpected error on the service', () => {
   assert.equal(problemFrom(new TypeError('x is undefined')).code, 'internal')
   assert.equal(problemFrom(Object.assign(new Error('busy'), { statusCode: 500 })).code, 'internal')
 })

@@ -27,11 +27,11 @@ interface Index {
   complete: boolean
 }
 
-/** Without a client that unpacks by itself. */
+/** Requests without `fetch`, which would decompress the body. */
 const raw = (url: string, headers: Record<string, string> = {}, method: 'GET' | 'HEAD' = 'GET') =>
   app.app.server.inject({ method, url, headers: { authorization: `Bearer ${key}`, ...headers } })
 
-test('the index lists the months with what their files weigh and hash to', async () => {
+test('the index lists the months with the sizes and hashes of their files', async () => {
   const { data, complete } = (await (await app.get('/v1/archive')).json()) as Index
   assert.deepEqual(
     data.map(({ month, incidents }) => [month, incidents]),
@@ -49,7 +49,7 @@ test('the index lists the months with what their files weigh and hash to', async
   }
 })
 
-test('a month goes through our importers and comes back', async () => {
+test('a month file can be imported again without a difference', async () => {
   for (const [format, expected] of [
     ['ndjson', INCIDENTS],
     ['csv', INCIDENTS.map(withoutNestedFields)],
@@ -63,7 +63,7 @@ test('a month goes through our importers and comes back', async () => {
   }
 })
 
-test('a download says what it is, how long, and what to save it as', async () => {
+test('a download has a type, a length and a file name', async () => {
   const { headers, statusCode, rawPayload } = await raw(FILE)
   assert.equal(statusCode, 200)
   assert.equal(headers['content-type'], 'application/x-ndjson')
@@ -96,7 +96,7 @@ test('a file fetched in ranges is the same file', async () => {
   }
 })
 
-test('a range beyond the file is 416 with its length; of another file, the whole is given', async () => {
+test('a range beyond the file is 416 with its length; a range of another file gets the whole file', async () => {
   const whole = (await raw(FILE)).rawPayload
   const beyond = await raw(FILE, { range: `bytes=${whole.length}-` })
   assert.deepEqual([beyond.statusCode, beyond.headers['content-range']], [416, `bytes */${whole.length}`])
@@ -105,7 +105,7 @@ test('a range beyond the file is 416 with its length; of another file, the whole
   assert.deepEqual([other.statusCode, other.rawPayload.length], [200, whole.length])
 })
 
-test('gzip carries the same bytes under another name; either name is 304', async () => {
+test('gzip has the same bytes under another ETag; either ETag gets 304', async () => {
   const plain = await raw(FILE)
   const packed = await raw(FILE, { 'accept-encoding': 'gzip' })
   assert.equal(packed.headers['content-encoding'], 'gzip')
@@ -117,7 +117,7 @@ test('gzip carries the same bytes under another name; either name is 304', async
   }
 })
 
-test('HEAD gives the headers of the download alone', async () => {
+test('HEAD sends only the headers of the download', async () => {
   const head = await raw(FILE, {}, 'HEAD')
   const { headers } = await raw(FILE)
   assert.deepEqual([head.statusCode, head.payload], [200, ''])
@@ -126,7 +126,7 @@ test('HEAD gives the headers of the download alone', async () => {
   }
 })
 
-test('what happens during a download does not disturb it, and gives the month another name', async () => {
+test('an event during a download does not change it, and gives the month another ETag', async () => {
   await using own = await startTestApp()
   const incidents: Incident[] = Array.from({ length: 4000 }, (_, number) =>
     anIncident(number, { summary: `Number ${number}. ${'x'.repeat(2000)}` }),
@@ -142,7 +142,7 @@ test('what happens during a download does not disturb it, and gives the month an
   assert.ok((await again.text()).includes('Corrected.'))
 })
 
-test('a client that leaves in the middle disturbs nobody', async () => {
+test('a client that disconnects during a download affects no other', async () => {
   await using own = await startTestApp()
   await own.publish(Array.from({ length: 4000 }, (_, number) => anIncident(number, { summary: 'x'.repeat(2000) })))
   for (const encoding of ['identity', 'gzip']) {
@@ -158,7 +158,7 @@ test('a client that leaves in the middle disturbs nobody', async () => {
   }
 })
 
-test('a past month keeps its name when something happens in another', async () => {
+test('a month keeps its ETag when an event changes another month', async () => {
   await using own = await startTestApp()
   await own.publish([OLDER])
   const { headers } = await own.get('/v1/archive/2024-05.csv')
@@ -166,7 +166,7 @@ test('a past month keeps its name when something happens in another', async () =
   assert.equal((await own.get('/v1/archive/2024-05.csv')).headers.get('etag'), headers.get('etag'))
 })
 
-test('a name that is no file is not found, saying how files are named', async () => {
+test('an unknown file name is 404, and the problem explains the names', async () => {
   for (const name of ['2024-13.csv', '2024-05', '2024-05.xlsx', '2024-05.csv.gz', 'x', '2024-05.json']) {
     const { code, detail } = await problemOf(await app.get(`/v1/archive/${name}`))
     assert.equal(code, 'not_found')

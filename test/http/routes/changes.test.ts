@@ -39,7 +39,7 @@ async function copyOf(app: TestApp, limit: number): Promise<Map<string, Incident
 }
 
 /**
- * Two created, one of them corrected, one of history, and one that is retracted after a correction.
+ * Two new incidents, one of them corrected; one imported; one retracted after a correction.
  */
 async function happen(app: TestApp): Promise<void> {
   await app.publish([anIncident(1), anIncident(2), anIncident(4)])
@@ -52,7 +52,7 @@ async function happen(app: TestApp): Promise<void> {
   )
 }
 
-test('changes are given in order, with what they left behind', async () => {
+test('changes are listed in order, with the resulting documents', async () => {
   await using app = await startTestApp()
   await happen(app)
   const { data, next_after, has_more, meta } = await changes(app, 'after=1&limit=4')
@@ -70,7 +70,7 @@ test('changes are given in order, with what they left behind', async () => {
   assert.deepEqual([next_after, has_more, meta.seq], [5, true, 7])
 })
 
-test('of a retracted incident nothing is told but its id and times, in earlier changes either', async () => {
+test('all changes of a retracted incident contain only its id and times', async () => {
   await using app = await startTestApp()
   await happen(app)
   const { data } = await changes(app, '')
@@ -99,7 +99,7 @@ for (const limit of [1, 2, 1000]) {
   })
 }
 
-test('what happened before the service started is read from the log', async () => {
+test('events from before the start are read from the log', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'changes-'))
   const settings = { DATABASE_URL: `sqlite:${join(folder, 'feed.db')}` }
   try {
@@ -125,7 +125,7 @@ test('what happened before the service started is read from the log', async () =
   }
 })
 
-test('recent changes are given from memory alone, with the database closed', async () => {
+test('recent changes come from memory, even with the database closed', async () => {
   await using app = await startTestApp()
   await happen(app)
   await changes(app, 'after=0')
@@ -133,7 +133,7 @@ test('recent changes are given from memory alone, with the database closed', asy
   assert.equal((await changes(app, 'after=0')).data.length, 7)
 })
 
-test('nothing new is an empty page with the same position, and 304', async () => {
+test('without new changes the page is empty with the same position, and 304', async () => {
   await using app = await startTestApp()
   await happen(app)
   const response = await app.get('/v1/changes?after=7')
@@ -143,7 +143,7 @@ test('nothing new is an empty page with the same position, and 304', async () =>
   assert.equal((await app.get('/v1/changes?after=7', undefined, { 'if-none-match': etag })).status, 304)
 })
 
-test('a wrong position is refused, saying what is wrong with it', async () => {
+test('an invalid position is refused with the reason', async () => {
   await using app = await startTestApp()
   await happen(app)
   const wrong: [string, RegExp][] = [
@@ -161,7 +161,7 @@ test('a wrong position is refused, saying what is wrong with it', async () => {
   }
 })
 
-test('who has changes that a restore has lost is told so, on a stream too, however far the log goes on', async () => {
+test('a client that has read changes lost by a restore is told so, on a stream too, even after later events', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
   try {
     const settings = { DATABASE_URL: `sqlite:${join(folder, 'restored.db')}` }
@@ -178,7 +178,7 @@ test('who has changes that a restore has lost is told so, on a stream too, howev
       for (const after of [3, head - 1]) {
         const problem = await problemOf(await app.get(`/v1/changes?after=${after}`))
         assert.deepEqual([problem.status, problem.code], [410, 'position_lost'])
-        assert.match(problem.detail, /The changes from 3 to 3 .*from after=2\.$/)
+        assert.match(problem.detail, /the changes after 2 .*from after=2\.$/)
       }
     }
     assert.deepEqual(

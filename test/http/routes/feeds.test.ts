@@ -37,7 +37,7 @@ test('a feed reader reads the newest 50', async () => {
   )
 })
 
-test('an entry says what, where and when, and where it is from', async () => {
+test('an entry has the type, place, time and sources', async () => {
   const entry = (await feed('?limit=1')).entries![0]!
   const incident = anIncident(159)
   assert.deepEqual(
@@ -59,7 +59,7 @@ test('an entry says what, where and when, and where it is from', async () => {
   )
 })
 
-test('the feed takes the filters of the list, and its address is the same however they are spelled', async () => {
+test('the feed takes the filters of the list, and its own URL is canonical', async () => {
   const { entries, id } = await feed('?state=kaduna&to=2026-01-01T00:05:00Z&limit=3')
   assert.deepEqual(
     entries?.map((entry) => entry.id!.slice(-2)),
@@ -69,7 +69,7 @@ test('the feed takes the filters of the list, and its address is the same howeve
   assert.deepEqual((await feed('?state=Lagos')).entries ?? [], [])
 })
 
-test('summaries survive as text, whatever is in them', async () => {
+test('summaries stay text, whatever characters they have', async () => {
   const text = await (await app.get(`${FEED}?to=2026-01-01T01:00:00Z`)).text()
   const entries = parseXml(text).children.filter(({ name }) => name === 'entry')
   assert.deepEqual(
@@ -78,7 +78,7 @@ test('summaries survive as text, whatever is in them', async () => {
   )
 })
 
-test('feeds have names, 304 and types of their own', async () => {
+test('feeds have an ETag, 304 and their own content types', async () => {
   for (const [path, type] of [
     [FEED, 'application/atom+xml; charset=utf-8'],
     [`/v1/incidents/${anIncident(100).id}.cap`, 'application/cap+xml; charset=utf-8'],
@@ -89,7 +89,7 @@ test('feeds have names, 304 and types of their own', async () => {
   }
 })
 
-test('a publishable key may come in the URL of feeds, and nowhere else', async () => {
+test('a publishable key may be in the URL of feeds only', async () => {
   for (const path of [FEED, `/v1/incidents/${anIncident(100).id}.cap`]) {
     const response = await app.get(`${path}?key=${publishable}`, null)
     assert.equal(response.status, 200)
@@ -101,7 +101,7 @@ test('a publishable key may come in the URL of feeds, and nowhere else', async (
   assert.equal((await problemOf(await app.get(`/v1/incidents?key=${publishable}`, null))).code, 'missing_key')
 })
 
-test('a secret key in a URL is refused, with or without a better one in the header', async () => {
+test('a secret key in a URL is refused, with or without another key in the header', async () => {
   const { text } = await app.issue()
   for (const header of [null, publishable]) {
     const problem = await problemOf(await app.get(`${FEED}?key=${text}`, header))
@@ -110,7 +110,7 @@ test('a secret key in a URL is refused, with or without a better one in the head
   }
 })
 
-test('paging and formats of the list are not taken', async () => {
+test("the list's paging and format parameters are refused", async () => {
   for (const query of ['order=oldest', 'cursor=x', 'format=csv', 'limit=1001']) {
     assert.equal((await problemOf(await app.get(`${FEED}?${query}`))).code, 'invalid_parameter')
   }

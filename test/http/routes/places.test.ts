@@ -81,7 +81,7 @@ test('a place is found by its name, within its state', async () => {
   assert.deepEqual(await data(await app.get('/v1/places/search?q=qqqqqqqq')), [])
 })
 
-test('the states are drawn from few bytes, which a browser keeps for long', async () => {
+test('the state boundaries are small, and browsers cache them for long', async () => {
   const { text } = await app.issue({ kind: 'publishable' })
   const response = await app.app.server.inject({
     url: '/v1/places/states.geojson',
@@ -103,7 +103,7 @@ test('the states are drawn from few bytes, which a browser keeps for long', asyn
   assert.equal(again.status, 304)
 })
 
-test('LGA boundaries are there once the operator has given them, and LGAs are then exact', async () => {
+test('LGA boundaries are served once the operator has installed them, and LGAs are then exact', async () => {
   assert.equal((await problemOf(await app.get('/v1/places/lgas.geojson'))).code, 'not_found')
   const folder = await mkdtemp(join(tmpdir(), 'places-'))
   try {

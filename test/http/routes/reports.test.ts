@@ -32,7 +32,7 @@ async function take(changes: Record<string, unknown> = {}): Promise<Desk> {
 }
 
 describe('a report', () => {
-  it('becomes a located, judged incident that only the desk can see', async () => {
+  it('becomes a located incident with severity and confidence that only the desk can see', async () => {
     const incident = await take({ text: 'BREAKING: Gunmen…', summary: 'Gunmen abducted eleven  people (Punch)' })
     assert.equal(incident.status, 'reported')
     assert.equal(incident.version, 1)
@@ -59,7 +59,7 @@ describe('a report', () => {
     assert.deepEqual(incident.sources, [])
   })
 
-  it('keeps markup as text, and drops what cannot be seen', async () => {
+  it('keeps markup as text, and drops invisible characters', async () => {
     const incident = await take({
       summary: 'Men with \u202e<script>alert(1)</script>\u0000 & "guns" near\u0007 Gusau',
       place: 'Gusau <b>town</b>',
@@ -70,7 +70,7 @@ describe('a report', () => {
     assert.equal((incident.location as { place: string }).place, 'Gusau <b>town</b>')
   })
 
-  it('names a publisher by the address where it is not named', async () => {
+  it('names an unnamed publisher by its URL', async () => {
     const { sources } = await take({
       sources: [{ url: 'https://www.premiumtimesng.com/a', published_at: '2026-05-02' }],
     })
@@ -83,7 +83,7 @@ describe('a report', () => {
     ])
   })
 
-  it('is believed more when a second publisher tells of it, and not for the same story twice', async () => {
+  it('gains confidence from a second publisher, but not from the same story twice', async () => {
     const one = { url: 'https://punchng.com/a', publisher: 'Punch' }
     const alone = (await take({ sources: [one] })).confidence
     const again = (await take({ sources: [one, { url: 'https://punchng.com/a?utm_source=x', publisher: 'Punch NG' }] }))
@@ -94,7 +94,7 @@ describe('a report', () => {
     assert(second > alone)
   })
 
-  it('is told what may be the same, reported or published', async () => {
+  it('lists its possible duplicates, reported or published', async () => {
     const changes = {
       occurred_at: '2026-03-03T08:00:00Z',
       state: 'Kaduna',
@@ -195,7 +195,7 @@ describe('a report', () => {
     })
   }
 
-  it('is refused whole where the body is too large', async () => {
+  it('is refused if the body is too large', async () => {
     const sources = Array(10_000).fill({ url: 'https://example.org/one-of-ten-thousand' })
     const { status } = await problemOf(await app.post('/v1/reports', aReport({ sources }), operator))
     assert.equal(status, 413)
@@ -206,7 +206,7 @@ describe('a report', () => {
     assert.equal(code, 'insufficient_scope')
   })
 
-  it('is taken in once for an idempotency key', async () => {
+  it('is stored once for an idempotency key', async () => {
     const headers = { 'idempotency-key': 'a-report' }
     const one = await app.post('/v1/reports', aReport(), operator, headers)
     const other = await app.post('/v1/reports', aReport(), operator, headers)
@@ -216,7 +216,7 @@ describe('a report', () => {
 })
 
 describe('a list of reports', () => {
-  it('has a result for each, and what is wrong with one keeps no other out', async () => {
+  it('has a result for each report, and one invalid report does not affect the others', async () => {
     const reports = [aReport(), aReport({ type: 'nonsense' }), 'a text', aReport({ place: 'Kaura Namoda' }), null]
     const response = await app.post('/v1/reports', reports, operator)
     assert.equal(response.status, 207)
@@ -235,7 +235,7 @@ describe('a list of reports', () => {
       if (incident) assert.equal((await app.get(`/v1/desk/incidents/${incident.id}`, operator)).status, 200)
   })
 
-  it('is compared within itself', async () => {
+  it('is searched for duplicates within itself', async () => {
     const twin = aReport({ occurred_at: '2025-01-01T00:00:00Z', summary: 'A convoy was stopped at Gusau.' })
     const response = await app.post('/v1/reports', [twin, twin], operator)
     const { data } = (await response.json()) as { data: { incident: Desk }[] }

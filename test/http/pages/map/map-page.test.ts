@@ -30,7 +30,7 @@ after(() => app[Symbol.asyncDispose]())
 
 const page = (path: string) => app.get(path, null, PEOPLE)
 
-test('the page lists the newest 50, markup in a summary stays text, and the demo says that it is one', async () => {
+test('the page lists the newest 50, markup in a summary stays text, and a demo is marked as one', async () => {
   const text = await (await page('/')).text()
   assert.equal(text.match(/<li>/g)?.length, 50)
   assert.ok(text.includes('&lt;script&gt;alert(59)&lt;/script&gt; &amp; &quot;more&quot;'))
@@ -38,7 +38,7 @@ test('the page lists the newest 50, markup in a summary stays text, and the demo
   assert.match(text, /Synthetic data/)
 })
 
-test('what the scripts begin with is the API’s own answer, and the key in it reads', async () => {
+test('the initial data is the API’s own response, and its key can read', async () => {
   const text = await (await page('/?state=kaduna&span=all')).text()
   const initialData = JSON.parse(/<script type="application\/json" id="initial-data">(.*?)<\/script>/s.exec(text)![1]!)
   const answer = await app.get('/v1/incidents?state=kaduna', initialData.key)
@@ -47,7 +47,7 @@ test('what the scripts begin with is the API’s own answer, and the key in it r
   assert.equal(initialData.demo, true)
 })
 
-test('a filter in the address holds for the plain list too; one that makes no sense is left out, and the page knows', async () => {
+test('a filter in the address applies to the plain list too; an invalid one is ignored, and the page says so', async () => {
   assert.match(await (await page('/?state=NG-LA')).text(), /No incident has been published in this span/)
   const text = await (await page('/?state=Atlantis')).text()
   assert.equal(text.match(/<li>/g)?.length, 50)
@@ -59,7 +59,7 @@ test('the page of an empty feed says so', async () => {
   assert.match(await (await fetch(empty.url)).text(), /No incident has been published/)
 })
 
-test('while the service starts, the page says so and comes by itself', async () => {
+test('while the service starts, the page says so and reloads by itself', async () => {
   const config = readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0' }, [])
   await using starting = await start(config, { logger: pino({ level: 'silent' }) })
   const response = await fetch(starting.url)
@@ -68,7 +68,7 @@ test('while the service starts, the page says so and comes by itself', async () 
   assert.match(await response.text(), /The service is starting/)
 })
 
-test('the policy lets in our own files and the base map’s host, and other pages may frame the embedded map alone', async () => {
+test('the policy allows the service’s files and the base map’s host; only the embedded map may be framed', async () => {
   const policyOf = async (path: string) => (await page(path)).headers.get('content-security-policy')!
   const policy = await policyOf('/')
   assert.match(policy, /default-src 'none'; script-src 'self' 'sha256-[^']+'; /)
@@ -77,7 +77,7 @@ test('the policy lets in our own files and the base map’s host, and other page
   assert.match(await policyOf('/?embed=1'), /frame-ancestors \*$/)
 })
 
-test('an incident has a page for people, with what others show of a link', async () => {
+test('an incident has a page for browsers, with the data for link previews', async () => {
   const response = await page(`/incidents/${incidentId(7)}`)
   assert.equal(response.status, 200)
   assert.match(response.headers.get('vary')!, /Accept/)
@@ -88,7 +88,7 @@ test('an incident has a page for people, with what others show of a link', async
   assert.match(text, /known to within 3 km/)
 })
 
-test('one that was retracted and one that never was have pages of their own', async () => {
+test('a retracted and an unknown incident each have a page', async () => {
   const gone = await page(`/incidents/${incidentId(0)}`)
   assert.equal(gone.status, 410)
   assert.match(await gone.text(), /<h1>This incident was retracted<\/h1>/)
@@ -97,7 +97,7 @@ test('one that was retracted and one that never was have pages of their own', as
   assert.match(await unknown.text(), /<h1>There is no such incident<\/h1>/)
 })
 
-test('programs get what they always got: with a key, without asking for HTML, and under /v1', async () => {
+test('API clients get JSON: with a key, without Accept: text/html, and under /v1', async () => {
   const { text: key } = await app.issue()
   const path = `/incidents/${incidentId(7)}`
   assert.equal(((await (await app.get(path, key, PEOPLE)).json()) as { id: string }).id, incidentId(7))
@@ -105,7 +105,7 @@ test('programs get what they always got: with a key, without asking for HTML, an
   assert.equal((await problemOf(await app.get(`/v1${path}`, null, PEOPLE))).code, 'missing_key')
 })
 
-test('built files are kept for ever and come compressed; what is not there is not found', async (context) => {
+test('built files are immutable and compressed; an unknown file is 404', async (context) => {
   const assets = readMapAssets()
   if (assets === null) return context.skip('the map has not been built')
   const response = await app.get(assets.script, null, { 'accept-encoding': 'br' })

@@ -10,7 +10,7 @@ import { aReport } from '../../../support/report.ts'
 const REPORTS = 8
 const OPERATORS = 12
 
-/** Two whole services on one database, as two nodes would be. */
+/** Starts two services on one database, as two nodes. */
 async function race(databaseUrl: string): Promise<void> {
   await using one = await startTestApp({ DATABASE_URL: databaseUrl })
   await using other = await startTestApp({ DATABASE_URL: databaseUrl })

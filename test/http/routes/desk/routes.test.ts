@@ -47,7 +47,7 @@ async function historyOf(id: string) {
 }
 
 describe('the life of an incident', () => {
-  it('goes from reported over confirmed and corrected to retracted, each step in the log and the history', async () => {
+  it('goes from reported to confirmed, corrected and retracted; the log and the history have each step', async () => {
     const { id } = await reported()
     now += 60_000
     const confirmed = await done(move(id, 'confirm', { note: 'The police confirm it' }))
@@ -80,7 +80,7 @@ describe('the life of an incident', () => {
     )
   })
 
-  it('tells nobody of a report that is corrected, rejected or merged into another report', async () => {
+  it('publishes no event for a report that is corrected, rejected or merged into another report', async () => {
     const { id } = await reported()
     await done(patch(id, { severity: 'low' }, '"1"'))
     assert.equal((await done(move(id, 'reject'))).status, 'rejected')
@@ -130,21 +130,21 @@ describe('the life of an incident', () => {
     })
   }
 
-  it('answers 404 for what is not there', async () => {
+  it('responds 404 for an unknown incident', async () => {
     for (const id of [incidentId(999), 'inc_x', '%00', '..%2f..'])
       assert.equal((await problemOf(await move(id, 'confirm'))).code, 'not_found')
   })
 })
 
-describe('the version that was looked at', () => {
-  it('must be named to correct', async () => {
+describe('the version in If-Match', () => {
+  it('is required for a correction', async () => {
     const { id } = await reported()
     assert.equal((await problemOf(await patch(id, { severity: 'low' }, null))).code, 'version_required')
     for (const header of ['1', 'W/"1"', '"one"', '""'])
       assert.equal((await problemOf(await patch(id, { severity: 'low' }, header))).code, 'malformed_request')
   })
 
-  it('refuses a correction of what somebody else has changed', async () => {
+  it("refuses a correction after somebody else's change", async () => {
     const { id } = await reported()
     const first = await patch(id, { severity: 'low' }, '"1"')
     assert.equal(first.headers.get('etag'), '"2"')
@@ -154,7 +154,7 @@ describe('the version that was looked at', () => {
     assert.equal((await done(patch(id, { severity: 'critical' }, '*'))).version, 3)
   })
 
-  it('may be named to confirm', async () => {
+  it('is optional for a confirmation', async () => {
     const { id } = await reported()
     await done(patch(id, { severity: 'low' }, '"1"'))
     assert.equal((await problemOf(await move(id, 'confirm', '', { 'if-match': '"1"' }))).code, 'stale_version')
@@ -181,7 +181,7 @@ describe('a correction', () => {
     assert.equal((await historyOf(id)).length, 2)
   })
 
-  it('gives the place anew as a whole', async () => {
+  it('replaces the whole place', async () => {
     const { id } = await reported()
     const byPoint = await done(patch(id, { lat: 10.4512, lng: 7.3391, precision: 'exact' }, '*'))
     assert.deepEqual([byPoint.state, byPoint.lga, byPoint.location.place], ['Kaduna', 'Chikun', null])
@@ -193,7 +193,7 @@ describe('a correction', () => {
     assert.deepEqual((await historyOf(id)).at(-1)?.fields, ['location', 'confidence'])
   })
 
-  it('works severity out again, unless somebody has set it', async () => {
+  it('computes the severity again, unless an editor has set it', async () => {
     const { id } = await reported({ type: 'protest', casualties: {} })
     assert.equal((await done(patch(id, { casualties: { killed: 12 } }, '*'))).severity, 'critical')
     assert.equal((await done(patch(id, { severity: 'medium' }, '*'))).severity, 'medium')
@@ -229,7 +229,7 @@ describe('a correction', () => {
 })
 
 describe('merging', () => {
-  it('moves the sources, each once, and works the confidence out again', async () => {
+  it('moves the sources, each once, and computes the confidence again', async () => {
     const story = { url: 'https://punchng.com/a', publisher: 'Punch' }
     const police = { publisher: 'Zamfara command', official: true }
     const into = await reported({ sources: [story] })
@@ -250,7 +250,7 @@ describe('merging', () => {
     assert.match((await historyOf(into.id)).at(-1)!.note!, new RegExp(other.id))
   })
 
-  it('refuses itself, what is not there and what is no longer open', async () => {
+  it('refuses the incident itself, an unknown one and one that is not open', async () => {
     const { id } = await reported()
     assert.equal((await problemOf(await move(id, 'merge', { into: id }))).code, 'invalid_body')
     assert.equal((await problemOf(await move(id, 'merge', { into: incidentId(998) }))).code, 'not_found')
@@ -316,7 +316,7 @@ describe('the queue', () => {
     assert.deepEqual(seen, [5, 4, 3, 2, 1].map(incidentId))
   })
 
-  it('refuses what it does not know', async () => {
+  it('refuses unknown parameters', async () => {
     for (const [query, code] of [
       ['status=confirmd', 'invalid_parameter'],
       ['limit=0', 'invalid_parameter'],
@@ -330,7 +330,7 @@ describe('the queue', () => {
 })
 
 describe("the operator's table of publishers", () => {
-  it('goes before the built-in one, under any of their names, until the entry is removed', async () => {
+  it('overrides the built-in class, under any of its names, until the entry is removed', async () => {
     const sources = [{ publisher: 'The PUNCH Newspapers' }]
     const before = (await reported({ sources })).confidence
     await done(app.post('/v1/desk/publishers', { name: 'Punch', class: 'social' }, operator))
@@ -345,7 +345,7 @@ describe("the operator's table of publishers", () => {
     assert.equal((await problemOf(await app.delete('/v1/desk/publishers/punchng.com', operator))).code, 'not_found')
   })
 
-  it('takes a class that there is, and a name that is one', async () => {
+  it('accepts only known classes and valid names', async () => {
     for (const body of [{ name: 'A', class: 'tabloid' }, { name: '\u200b…', class: 'local' }, { class: 'local' }])
       assert.equal((await problemOf(await app.post('/v1/desk/publishers', body, operator))).code, 'invalid_body')
   })

@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => app[Symbol.asyncDispose]())
 
-test('the public sees when an incident was published and what was corrected since, not by whom nor why', async () => {
+test('the public sees when an incident was published and corrected, not by whom or why', async () => {
   const { id } = (await (await app.post('/v1/reports', aReport(), operator)).json()) as { id: string }
   await app.patch(`/v1/desk/incidents/${id}`, { summary: 'Before anyone saw it.' }, operator, '"1"')
   assert.equal((await problemOf(await app.get(`/v1/incidents/${id}/history`))).status, 404)
@@ -38,7 +38,7 @@ test('the public sees when an incident was published and what was corrected sinc
   assert.equal((await problemOf(await app.get(`/v1/incidents/${id}/history`))).status, 410)
 })
 
-test('imported history has no corrections to tell', async () => {
+test('imported incidents have no corrections', async () => {
   await app.publish([anIncident(1)], 'incident.imported')
   assert.deepEqual(await (await app.get(`/v1/incidents/${anIncident(1).id}/history`)).json(), { data: [] })
 })

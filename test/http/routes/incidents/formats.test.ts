@@ -25,7 +25,7 @@ interface List {
   meta: object
 }
 
-/** The ids in a page of any format. */
+/** Reads the ids from a page in any format. */
 const READ: Record<keyof typeof FORMATS, (text: string) => string[]> = {
   json: (text) => (JSON.parse(text) as List).data.map(({ id }) => id),
   geojson: (text) => (check(text) as GeoJSON.FeatureCollection).features.map(({ id }) => String(id)),
@@ -81,13 +81,13 @@ test('GeoJSON has the paging members of JSON', async () => {
   )
 })
 
-test('NDJSON has the documents of JSON, to the letter', async () => {
+test('NDJSON has the same documents as JSON, byte for byte', async () => {
   const { data } = (await (await app.get(PATH)).json()) as List
   const lines = data.map((incident) => `${JSON.stringify(incident)}\n`).join('')
   assert.equal(await (await app.get(`${PATH}&format=ndjson`)).text(), lines)
 })
 
-test('format goes before Accept, and what nobody named is JSON', async () => {
+test('format overrides Accept, and JSON is the default', async () => {
   const typeOf = async (path: string, accept: string) =>
     (await app.get(path, undefined, { accept })).headers.get('content-type')!.split(';')[0]
   assert.equal(await typeOf(`${PATH}&format=csv`, 'application/pdf'), FORMATS.csv)
@@ -97,7 +97,7 @@ test('format goes before Accept, and what nobody named is JSON', async () => {
   assert.equal(await typeOf(PATH, 'application/json;q=0, application/*'), FORMATS.geojson)
 })
 
-test('a format that there is not is refused with those there are', async () => {
+test('an unknown format is refused with the list of known ones', async () => {
   const parameter = await problemOf(await app.get('/v1/incidents?format=excel'))
   assert.deepEqual([parameter.status, parameter.errors![0]!.allowed], [400, Object.keys(FORMATS)])
   const near = await problemOf(await app.get('/v1/incidents?format=geojsn'))
@@ -109,7 +109,7 @@ test('a format that there is not is refused with those there are', async () => {
   )
 })
 
-test('a page with nothing in it is whole in every format', async () => {
+test('an empty page is valid in every format', async () => {
   const empty = async (format: string) => (await app.get(`/v1/incidents?state=Lagos&format=${format}`)).text()
   assert.deepEqual((JSON.parse(await empty('geojson')) as { features: [] }).features, [])
   assert.match(await empty('csv'), /^id,type,[a-z_,]+\r\n$/)

@@ -71,7 +71,7 @@ test('state and since must both hold, in either case of the state', async () => 
   }
 })
 
-test('pages follow one another by cursor and by Link, and give each incident once', async () => {
+test('pages linked by cursor and by Link contain each incident once', async () => {
   const byCursor: string[] = []
   const byLink: string[] = []
   for (let path: string | null = '/v1/incidents?state=Kaduna&limit=40&order=oldest'; path !== null; ) {
@@ -102,7 +102,7 @@ test('the last page says that nothing follows', async () => {
   assert.deepEqual([has_more, next_cursor], [false, null])
 })
 
-test('an answer that the client has already is 304, until something happens', async () => {
+test('an unchanged response is 304 until the next event', async () => {
   const first = await app.get('/v1/incidents?limit=1')
   const etag = first.headers.get('etag')!
   const again = await app.get('/v1/incidents?limit=1', undefined, { 'if-none-match': `"other", ${etag}` })
@@ -116,7 +116,7 @@ test('an answer that the client has already is 304, until something happens', as
   )
 })
 
-test('br and gzip carry the same bytes, and br is preferred', async () => {
+test('br and gzip contain the same bytes, and br is preferred', async () => {
   const plain = Buffer.from(
     await (await app.get('/v1/incidents', undefined, { 'accept-encoding': 'identity' })).arrayBuffer(),
   )
@@ -143,7 +143,7 @@ test('one incident is read by its id', async () => {
   assert.equal(response.headers.get('cache-control'), 'private, no-cache')
 })
 
-test('an id that was never given is 404, a retracted one 410, a correction shows at once', async () => {
+test('an unknown id is 404, a retracted one 410, and a correction is visible at once', async () => {
   await using own = await startTestApp()
   await own.publish([anIncident(1), anIncident(2)])
   await own.publish([anIncident(1, { version: 2, status: 'retracted' })], 'incident.retracted')
@@ -159,7 +159,7 @@ test('an id that was never given is 404, a retracted one 410, a correction shows
   )
 })
 
-test('a relative window moves with time, though nothing happens and the answer was kept', async () => {
+test('a since window moves with time, even without events and with a cached response', async () => {
   let now = NOW
   await using own = await startTestApp({}, { clock: () => now })
   await own.publish([anIncident(1), anIncident(2), anIncident(3)])
@@ -172,7 +172,7 @@ test('a relative window moves with time, though nothing happens and the answer w
   assert.equal(await count(), 0)
 })
 
-test('an answer is named anew when an event or the window changes it, and only then', async () => {
+test('the ETag changes when an event or the window changes the response, and only then', async () => {
   let now = Date.parse(anIncident(3).published_at!)
   await using own = await startTestApp({}, { clock: () => now })
   await own.publish([anIncident(1), anIncident(2), anIncident(3)])
@@ -202,7 +202,7 @@ test('an answer is named anew when an event or the window changes it, and only t
   )
 })
 
-test('pages of a relative window keep the window of the first', async () => {
+test('later pages of a since window keep the window of the first page', async () => {
   let now = Date.parse(anIncident(10).published_at!)
   await using own = await startTestApp({}, { clock: () => now })
   await own.publish(Array.from({ length: 10 }, (_, number) => anIncident(number)))
@@ -213,13 +213,13 @@ test('pages of a relative window keep the window of the first', async () => {
   assert.equal(second.has_more, false)
 })
 
-test('an empty archive answers with an empty list', async () => {
+test('an empty archive gives an empty list', async () => {
   await using own = await startTestApp()
   const { data, has_more, next_cursor, meta } = await list(await own.get('/v1/incidents'))
   assert.deepEqual([data, has_more, next_cursor, meta.newest_published_at, meta.seq], [[], false, null, null, 0])
 })
 
-test('HEAD gives the headers alone', async () => {
+test('HEAD sends only the headers', async () => {
   const { text } = await app.issue()
   const response = await fetch(`${app.url}/v1/incidents`, {
     method: 'HEAD',

@@ -20,7 +20,7 @@ const json = async <Body = KeyAnswer>(response: Response, status: number) => {
   return JSON.parse(text) as Body
 }
 
-test('a stranger gets a key in one request and reads with it in the next', async () => {
+test('a client without a key gets one in one request and reads with it in the next', async () => {
   await using app = await startTestApp()
   const { key, scopes, kind } = await json(
     await app.post('/v1/keys', { email: 'ada@example.org', name: 'Ada' }, null),
@@ -42,7 +42,7 @@ test('a stranger gets a key in one request and reads with it in the next', async
   assert.deepEqual(me.limits, { requests_per_minute: 1000000 })
 })
 
-test('the key itself is kept nowhere', async () => {
+test('the key itself is never stored', async () => {
   await using app = await startTestApp()
   const { key } = await json(
     await app.post('/v1/keys', { email: 'ada@example.org' }, null, { 'idempotency-key': 'abc' }),
@@ -53,7 +53,7 @@ test('the key itself is kept nowhere', async () => {
   assert.ok(!JSON.stringify(data).includes(key))
 })
 
-test('a key makes more keys for its account: live, publishable, expiring', async () => {
+test('a key creates more keys for its account: live, publishable, expiring', async () => {
   await using app = await startTestApp()
   const first = await json(await app.post('/v1/keys', { email: 'ada@example.org' }, null), 201)
   const expires = new Date(Date.now() + 60_000).toISOString()
@@ -88,7 +88,7 @@ test('a revoked key stops at once, and revoking it again changes nothing', async
   assert.deepEqual(await json(await revoke(one.key.id, helper.key), 200), revoked)
 })
 
-test('a rotated key works for 24 hours more, then its successor alone', async () => {
+test('a rotated key works for 24 more hours, then only its successor', async () => {
   let now = Date.now()
   await using app = await startTestApp({}, { clock: () => now })
   const { key, text } = await app.issue({ ratePerMinute: 77, name: 'production' })
@@ -101,7 +101,7 @@ test('a rotated key works for 24 hours more, then its successor alone', async ()
   assert.equal((await problemOf(await app.post(`/v1/keys/${key.id}/rotate`, '', successor.key))).code, 'not_found')
 })
 
-test('each wrong key is told what is wrong with it', async () => {
+test('each kind of wrong key gets its own error', async () => {
   let now = Date.now()
   await using app = await startTestApp({}, { clock: () => now })
   const good = await app.issue()
@@ -182,7 +182,7 @@ for (const [what, body, pointer] of BAD_BODIES) {
   })
 }
 
-test('an id that no key can have is not found, whatever it holds', async () => {
+test('an impossible key id is 404, whatever characters it has', async () => {
   await using app = await startTestApp()
   const { text } = await app.issue()
   for (const id of ['%00', 'x', '__proto__', '%F0%9F%92%A5', `key_${'0'.repeat(27)}`]) {
@@ -195,7 +195,7 @@ test('an id that no key can have is not found, whatever it holds', async () => {
   }
 })
 
-test('one address may ask for so many keys an hour, and no more', async () => {
+test('the sign-ups of one address are limited per hour', async () => {
   let now = Date.now()
   await using app = await startTestApp({ SIGNUPS_PER_HOUR: '2' }, { clock: () => now })
   const ask = () => app.post('/v1/keys', { email: 'a@example.org' }, null)
@@ -206,13 +206,13 @@ test('one address may ask for so many keys an hour, and no more', async () => {
   assert.equal((await ask()).status, 201)
 })
 
-test('where signing up is closed, strangers are told so, and keys still make keys', async () => {
+test('with sign-up closed, requests without a key are refused, and keys still create keys', async () => {
   await using app = await startTestApp({ SIGNUP: 'closed' })
   assert.equal((await problemOf(await app.post('/v1/keys', { email: 'a@example.org' }, null))).code, 'signup_closed')
   assert.equal((await app.post('/v1/keys', { name: 'more' })).status, 201)
 })
 
-test('an operator key from the settings may operate, and starting again with it changes nothing', async () => {
+test('an operator key from the settings may operate, and a second start with it changes nothing', async () => {
   const text = generateKey('live', randomBytes)
   await using app = await startTestApp({ OPERATOR_KEY: text })
   const me = await json<{ scopes: string[]; account: { name: string } }>(await app.get('/v1/me', text), 200)

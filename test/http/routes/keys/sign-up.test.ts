@@ -58,7 +58,7 @@ test('the link in the mail shows the key once, on a button', async () => {
   assert.doesNotMatch(await again.text(), /inf_live_/)
 })
 
-test('after 24 hours the link does not work any more', async () => {
+test('the link expires after 24 hours', async () => {
   let now = Date.now()
   await using app = await startTestApp(settings, { clock: () => now })
   const link = await askForKey(app)
@@ -66,7 +66,7 @@ test('after 24 hours the link does not work any more', async () => {
   assert.equal((await fetch(link, { method: 'POST', body: new URLSearchParams() })).status, 404)
 })
 
-test('a mail server that is away is a clear 503, and no key is given', async () => {
+test('an unreachable mail server is 503, and no key is issued', async () => {
   await using app = await startTestApp({ ...settings, SMTP_URL: 'smtp://127.0.0.1:1' })
   assert.equal(
     (await problemOf(await app.post('/v1/keys', { email: 'ada@example.org' }, null))).code,

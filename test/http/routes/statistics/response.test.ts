@@ -17,7 +17,7 @@ import { anEvent, emptyArchive } from '../../../support/archive.ts'
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))
 const KNOWN = ['NG-KD', 'NG-LA', 'NG-BO']
-/** So few that hardly a question asks for too many buckets. */
+/** Few places, so that hardly any query has too many buckets. */
 const places = {
   ...nigeria,
   states: nigeria.states.filter(({ code }) => KNOWN.includes(code)),
@@ -42,7 +42,7 @@ function keyOf(incident: Incident, group: Group): string | null {
   return periodsBetween(group, time, time)[0]!.name
 }
 
-/** What the numbers mean, one incident at a time. */
+/** Computes the expected numbers, one incident at a time. */
 function numbersOf(all: readonly Incident[]): Numbers {
   const figures = (name: keyof Casualties) =>
     all.map(({ casualties }) => casualties[name]).filter((one) => one !== null)
@@ -59,7 +59,7 @@ function numbersOf(all: readonly Incident[]): Numbers {
   }
 }
 
-/** Hours of a long window are refused, rightly: such a question is passed over. */
+/** Skips queries that are refused because a long window has too many hours. */
 function answerTo(archive: Archive, by: readonly Group[], wanted: Filter) {
   try {
     return renderStatistics(archive, { groups: by, filter: wanted }, places, NOW)
@@ -69,7 +69,7 @@ function answerTo(archive: Archive, by: readonly Group[], wanted: Filter) {
   }
 }
 
-test('every bucket counts what the filter means, and what no bucket has is not there', async () => {
+test('the buckets count exactly the incidents that match the filter', async () => {
   await fc.assert(
     fc.asyncProperty(incidents, filter, groups, async (all, wanted, by) => {
       const archive = await emptyArchive()
@@ -91,7 +91,7 @@ test('every bucket counts what the filter means, and what no bucket has is not t
   )
 })
 
-test('times ascend without a gap, severities go from least to worst, others from the most incidents to the fewest', async () => {
+test('periods ascend without a gap, severities ascend, other values go from the most incidents to the fewest', async () => {
   await fc.assert(
     fc.asyncProperty(incidents, filter, fc.constantFrom(...GROUPS), async (all, wanted, group) => {
       const archive = await emptyArchive()

@@ -33,7 +33,7 @@ const stats = async (query: string, from = app) => {
   return (await response.json()) as { group_by: string[]; data: Bucket[]; total: Bucket; meta: { seq: number } }
 }
 
-test('months without an incident are there, and what is unknown is no 0', async () => {
+test('months without an incident are included, and unknown casualties are null, not 0', async () => {
   const { group_by, data, total, meta } = await stats('group_by=month')
   assert.deepEqual([group_by, meta.seq], [['month'], 3])
   assert.deepEqual(
@@ -58,7 +58,7 @@ test('months without an incident are there, and what is unknown is no 0', async 
   })
 })
 
-test('a bucket names its place by the code that the filter takes; incidents without an LGA have one of their own', async () => {
+test('a bucket has the code that the filter takes; incidents without an LGA have a bucket too', async () => {
   const { data } = await stats('group_by=state,lga')
   const kaduna = { key: 'NG-KD', label: 'Kaduna' }
   assert.deepEqual(
@@ -71,7 +71,7 @@ test('a bucket names its place by the code that the filter takes; incidents with
   assert.equal((await stats('group_by=year&lga=NG-KD-CHIKUN')).total.count, 2)
 })
 
-test('the window asked for has all its periods, though nothing was published in them', async () => {
+test('the requested window has all its periods, even without incidents', async () => {
   const keys = async (query: string) => (await stats(query)).data.map(({ week }) => (week as { key: string }).key)
   assert.deepEqual(await keys('group_by=week&from=2025-12-28&to=2026-01-06'), ['2025-W52', '2026-W01', '2026-W02'])
   assert.deepEqual(await keys('group_by=week&since=1w'), ['2026-W15', '2026-W16'])
@@ -80,7 +80,7 @@ test('the window asked for has all its periods, though nothing was published in 
   assert.equal((await stats('group_by=day&from=2026-01-01&to=2026-01-04', empty)).data.length, 3)
 })
 
-test('more buckets than anybody can use are refused, and what would do is said', async () => {
+test('too many buckets are refused, and the error suggests a unit that fits', async () => {
   const { code, detail, errors } = await problemOf(
     await app.get('/v1/stats?group_by=lga,day&from=1966-01-01&to=2026-01-01'),
   )
@@ -94,7 +94,7 @@ test('more buckets than anybody can use are refused, and what would do is said',
   assert.equal((await problemOf(await app.get('/v1/stats?group_by=day&from=0001-01-01'))).code, 'invalid_parameter')
 })
 
-test('an answer keeps its name until an event or the window changes it', async () => {
+test('a response keeps its ETag until an event or the window changes it', async () => {
   let now = NOW
   await using own = await startTestApp({}, { clock: () => now })
   await own.publish([anIncident(1, published('2026-04-15T00:00:00Z'))])

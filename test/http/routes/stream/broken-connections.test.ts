@@ -10,10 +10,9 @@ import { anIncident } from '../../../support/incident.ts'
 const CUTS = 100
 
 /**
- * A line that breaks: after a random number of bytes, each time anew, until it has broken often
- * enough.
+ * A proxy that cuts each connection after a random number of bytes, until it has cut often enough.
  */
-async function breakingLine(target: URL): Promise<{ port: number; cuts: () => number } & AsyncDisposable> {
+async function cuttingProxy(target: URL): Promise<{ port: number; cuts: () => number } & AsyncDisposable> {
   let cuts = 0
   const sockets = new Set<Socket>()
   const listener = createServer((client) => {
@@ -53,16 +52,15 @@ async function breakingLine(target: URL): Promise<{ port: number; cuts: () => nu
 
 test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes lists`, async () => {
   await using app = await startTestApp({ STREAMS_PER_KEY: '1000' })
-  await using line = await breakingLine(new URL(app.url))
+  await using line = await cuttingProxy(new URL(app.url))
   const { text: key } = await app.issue()
-  /** For each connection, what it gave. */
+  /** The events of each connection. */
   const connections: Change[][] = []
   const source = new EventSource(`http://127.0.0.1:${line.port}/v1/stream?last_event_id=0`, {
     fetch: async (url, init) => {
       const response = await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
       connections.push([])
-      // The service asks for a rest before a client comes back; a hundred of them would make a long
-      // test.
+      // Removes the retry time that the service requests; a hundred waits would make the test slow.
       const hasty = new TransformStream<string, string>({
         transform: (chunk, controller) => controller.enqueue(chunk.replaceAll(/retry: \d+/g, 'retry: 1')),
       })

@@ -7,14 +7,14 @@ import { anIncident } from '../../../support/incident.ts'
 
 type Follow = (url: string, key: string, onChange: (change: Change) => void, last?: string) => Promise<never>
 
-/** The function that docs/streaming.md gives to readers with a browser. */
+/** Reads the function for browsers from docs/streaming.md. */
 async function followOfThePage(): Promise<Follow> {
   const page = await readFile(new URL('../../../../docs/streaming.md', import.meta.url), 'utf8')
   const code = /```js\n(async function follow[\s\S]*?\n\})\n/.exec(page)![1]!
   return new Function(`return ${code}`)() as Follow
 }
 
-test('the function for browsers follows the stream, and comes back where it was when the service has ended it', async () => {
+test('the documented browser function follows the stream, and resumes at its position after the service ends it', async () => {
   const follow = await followOfThePage()
   await using app = await startTestApp({}, { streams: { maxDurationMs: 200, heartbeatIntervalMs: 60 } })
   const { text: key } = await app.issue({ kind: 'publishable' })
@@ -37,7 +37,7 @@ test('the function for browsers follows the stream, and comes back where it was 
   assert.deepEqual(seqs, [1, 2, 3, 4])
 })
 
-test('the function for browsers tells what is wrong with a question', async () => {
+test('the documented browser function reports the error of an invalid query', async () => {
   const follow = await followOfThePage()
   await using app = await startTestApp()
   const { text: key } = await app.issue({ kind: 'publishable' })

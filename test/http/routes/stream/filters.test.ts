@@ -17,7 +17,7 @@ const INCIDENTS = 12
 const SETTINGS = { STREAMS_PER_KEY: '1000' }
 const OFTEN = { streams: { heartbeatIntervalMs: 60 } }
 
-/** What a query string can ask of what is to come, and is not refused for lying abroad. */
+/** Generates valid stream filters inside Nigeria. */
 const standing = filter
   .map((wanted) => canonicalQuery({ ...wanted, ...NO_TIME, region: null, route: null }))
   .map((text) => parseStreamFilter(new URLSearchParams(text), [], places))
@@ -25,7 +25,7 @@ const standing = filter
   .map(({ value }) => value)
 
 /**
- * Something happens to one of a few incidents: it is published, corrected, or retracted for good.
+ * Generates an event for one of a few incidents: it is published, corrected or retracted.
  */
 const story = fc.array(fc.tuple(fc.nat(INCIDENTS - 1), fc.option(incidentParts, { freq: 8 })), {
   minLength: 40,
@@ -61,7 +61,7 @@ async function happen(app: TestApp, deeds: readonly Deed[]): Promise<Told[]> {
   return told
 }
 
-/** What a stream has told once it has caught up: its heartbeat then says so. */
+/** Reads a stream until its heartbeat shows that it has caught up, and returns its events. */
 async function toldBy(app: TestApp, key: string, wanted: LiveFilter, after: string): Promise<() => Promise<number[]>> {
   const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(wanted)}${after}`, key)
   assert.equal(reader.response.status, 200)
@@ -72,7 +72,7 @@ async function toldBy(app: TestApp, key: string, wanted: LiveFilter, after: stri
   }
 }
 
-test('live, from memory or from the log: a stream tells exactly what its filter means', async () => {
+test('live, from memory or from the log: a stream sends exactly the events that match its filter', async () => {
   const tally = { told: 0, passed: 0 }
   const holds = (wanted: LiveFilter, incident: Incident | null) =>
     incident !== null && matches(wanted, indexedFieldsOf(incident), 0)
@@ -84,7 +84,7 @@ test('live, from memory or from the log: a stream tells exactly what its filter 
       const { text: key } = await app.issue()
       const live = await Promise.all(filters.map((wanted) => toldBy(app, key, wanted, '')))
       const events = await happen(app, deeds)
-      // It has not seen any of it happen.
+      // This service started after the events, so it reads them from the log.
       await using later = await startTestApp(settings, OFTEN)
       const missed = '&last_event_id=0'
       const fromMemory = await Promise.all(filters.map((wanted) => toldBy(app, key, wanted, missed)))

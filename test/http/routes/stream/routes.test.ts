@@ -25,7 +25,7 @@ const metric = async (app: TestApp, name: string) => {
   return Number(new RegExp(`^incident_feed_streams_${name} (\\d+)$`, 'm').exec(text)![1])
 }
 
-test('what is confirmed, corrected and retracted is told as /v1/changes tells it', async () => {
+test('a stream sends confirmations, corrections and retractions as /v1/changes lists them', async () => {
   await using app = await startTestApp()
   await using reader = await listen(app)
   await app.publish([anIncident(1)])
@@ -41,7 +41,7 @@ test('what is confirmed, corrected and retracted is told as /v1/changes tells it
   for (const change of reader.changes) assert.ok(validator.Check(change), JSON.stringify(change))
 })
 
-test('the answer can be passed on by proxies as it comes, and is kept by nobody', async () => {
+test('the response is neither buffered nor cached by proxies', async () => {
   await using app = await startTestApp()
   const { text: key } = await app.issue({ kind: 'publishable', scopes: ['read'] })
   await using reader = await readStream(`${app.url}/v1/stream`, key, { 'accept-encoding': 'gzip, br' })
@@ -56,7 +56,7 @@ test('the answer can be passed on by proxies as it comes, and is kept by nobody'
   assert.deepEqual([head.status, head.headers.get('content-type')], [200, 'text/event-stream'])
 })
 
-test('only what matches is told, also what matched until it was corrected', async () => {
+test('a stream sends only matching incidents, also those that stop matching by a correction', async () => {
   await using app = await startTestApp()
   await using kaduna = await listen(app, 'state=kaduna')
   await using lagos = await listen(app, 'state=lagos&type=kidnapping')
@@ -78,7 +78,7 @@ test('only what matches is told, also what matched until it was corrected', asyn
   )
 })
 
-test('history that is imported reaches no stream, live or afterwards', async () => {
+test('imported incidents reach no stream, live or replayed', async () => {
   await using app = await startTestApp()
   await using reader = await listen(app)
   await app.publish([anIncident(1)], 'incident.imported')
@@ -90,7 +90,7 @@ test('history that is imported reaches no stream, live or afterwards', async () 
   assert.deepEqual(told(later), [[2, 'incident.created']])
 })
 
-test('who comes back is given what was missed and then what is new; a header goes before the address', async () => {
+test('a client that reconnects gets missed events, then new ones; the header overrides the query', async () => {
   await using app = await startTestApp()
   await app.publish([1, 2, 3, 4].map((number) => anIncident(number)))
   await using reader = await listen(app, 'last_event_id=0', { 'last-event-id': '2' })
@@ -103,7 +103,7 @@ test('who comes back is given what was missed and then what is new; a header goe
   )
 })
 
-test('of an incident that was retracted meanwhile nothing is told but that', async () => {
+test('the replay of a retracted incident contains only the retraction', async () => {
   await using app = await startTestApp()
   await app.publish([anIncident(1, { summary: 'Names a person.' })])
   await app.publish([anIncident(1, { version: 2, status: 'retracted' })], 'incident.retracted')
@@ -116,7 +116,7 @@ test('of an incident that was retracted meanwhile nothing is told but that', asy
   assert.doesNotMatch(reader.blocks.join(), /Names a person/)
 })
 
-test('a position too far back is told to begin anew, and goes on from the head', async () => {
+test('a position too far back gets a reset event, and continues from the head', async () => {
   await using app = await startTestApp({}, { streams: { maxReplayedEvents: 3 } })
   await app.publish([1, 2, 3, 4].map((number) => anIncident(number)))
   await using reader = await listen(app, 'last_event_id=0')
@@ -130,7 +130,7 @@ test('a position too far back is told to begin anew, and goes on from the head',
   assert.doesNotMatch(near.blocks.join(), /reset/)
 })
 
-test('what cannot be asked of a stream is refused, saying why', async () => {
+test('an invalid stream query is refused with the reason', async () => {
   await using app = await startTestApp()
   await app.publish([anIncident(1)])
   const { text: key } = await app.issue()
@@ -159,7 +159,7 @@ test('what cannot be asked of a stream is refused, saying why', async () => {
   assert.equal(await metric(app, 'open'), 0)
 })
 
-test('a key may have so many streams, a publishable one from each address, and a node so many in all', async () => {
+test('streams are limited for each key, for each address of a publishable key, and for the node', async () => {
   await using app = await startTestApp({ STREAMS: '4', STREAMS_PER_KEY: '2', TRUST_PROXY: 'true' })
   const { text: key } = await app.issue()
   const { text: shared } = await app.issue({ kind: 'publishable', scopes: ['read'] })
@@ -180,7 +180,7 @@ test('a key may have so many streams, a publishable one from each address, and a
   assert.equal(again.response.status, 200)
 })
 
-test('an idle stream hears that the line is alive, and where it stands', async () => {
+test('an idle stream gets heartbeats with its position', async () => {
   await using app = await startTestApp({}, { streams: { heartbeatIntervalMs: 30 } })
   await using reader = await listen(app, 'state=lagos')
   await until(() => reader.blocks.length > 0)
@@ -190,7 +190,7 @@ test('an idle stream hears that the line is alive, and where it stands', async (
   assert.deepEqual(reader.changes, [])
 })
 
-test('a stream is ended after a while, and told how soon to come back', async () => {
+test('a stream is closed after its maximum duration, with a retry time', async () => {
   let now = Date.now()
   await using app = await startTestApp({}, { clock: () => now, streams: { heartbeatIntervalMs: 30 } })
   await using reader = await listen(app)
@@ -218,7 +218,7 @@ for (const end of ['revoked', 'expired'] as const) {
   })
 }
 
-/** A reader that asks and never reads. */
+/** A client that sends a request and never reads. */
 async function openDeaf(app: TestApp, query = ''): Promise<Disposable> {
   const { text } = await app.issue()
   const { hostname, port } = new URL(app.url)
@@ -230,13 +230,13 @@ async function openDeaf(app: TestApp, query = ''): Promise<Disposable> {
   return { [Symbol.dispose]: () => socket.destroy() }
 }
 
-/** More than any network takes in unread. */
+/** More than the network buffers can hold. */
 async function publishMuch(app: TestApp): Promise<void> {
   const summary = 'x'.repeat(200_000)
   for (let number = 0; number < 60; number++) await app.publish([anIncident(number, { summary })])
 }
 
-test('who does not read is cut off, and delays nobody', async () => {
+test('a client that does not read is disconnected, and delays no other', async () => {
   await using app = await startTestApp()
   using _deaf = await openDeaf(app)
   await using reader = await listen(app)
@@ -254,7 +254,7 @@ test('who does not read is cut off, and delays nobody', async () => {
   )
 })
 
-test('who does not read what was missed is cut off as well', async () => {
+test('a client that does not read its replay is disconnected as well', async () => {
   await using app = await startTestApp({}, { streams: { heartbeatIntervalMs: 60 } })
   await publishMuch(app)
   using _deaf = await openDeaf(app, 'last_event_id=0')
@@ -262,7 +262,7 @@ test('who does not read what was missed is cut off as well', async () => {
   await until(async () => (await metric(app, 'open')) === 0)
 })
 
-test('a stop does not wait for who does not read', async () => {
+test('a shutdown does not wait for a client that does not read', async () => {
   const app = await startTestApp()
   await publishMuch(app)
   using _deaf = await openDeaf(app, 'last_event_id=0')
@@ -270,7 +270,7 @@ test('a stop does not wait for who does not read', async () => {
   await app[Symbol.asyncDispose]()
 })
 
-test('a stop ends every stream, telling its reader when to come back', async () => {
+test('a shutdown closes every stream with a retry time', async () => {
   const app = await startTestApp()
   const readers = await Promise.all(Array.from({ length: 5 }, () => listen(app)))
   await until(() => readers.every(({ blocks }) => blocks.length > 0))
@@ -281,7 +281,7 @@ test('a stop ends every stream, telling its reader when to come back', async () 
   }
 })
 
-test('a stream on one node is told of what another has confirmed', async () => {
+test('a stream on one node gets events that another node has confirmed', async () => {
   await using database = await testDatabase()
   await using one = await startTestApp({ DATABASE_URL: database.url })
   await using other = await startTestApp({ DATABASE_URL: database.url })

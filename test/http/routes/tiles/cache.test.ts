@@ -11,7 +11,7 @@ import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
 
 const maker = new TileRenderer(places)
-/** Tiles that nearly everything, half or little of Nigeria lies in. */
+/** Tiles that contain nearly all, half or little of Nigeria. */
 const TILES = [
   { z: 0, x: 0, y: 0 },
   { z: 5, x: 16, y: 15 },
@@ -20,7 +20,7 @@ const TILES = [
 const LATELY: Filter = { ...EVERYTHING, since: { count: 36, unit: 'h' } }
 const change = fc.record({ number: fc.nat(12), parts: fc.option(incidentParts, { freq: 4 }), hours: fc.nat(30) })
 
-test('a kept tile is what a new one would be, whatever has happened and however late it is', async () => {
+test('a cached tile always equals a newly rendered one, after any events and at any time', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(change, { minLength: 1, maxLength: 40 }),
@@ -46,7 +46,7 @@ test('a kept tile is what a new one would be, whatever has happened and however 
   )
 })
 
-test('an event leaves the tiles of other places and other filters as they are', async () => {
+test('an event keeps the cached tiles of other places and other filters', async () => {
   const archive = await emptyArchive()
   const kept = new TileCache(maker)
   archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2, { lat: 6.5, lng: 3.4 }))])
@@ -70,7 +70,7 @@ test('an event leaves the tiles of other places and other filters as they are', 
   assert.equal(kept.getTile(other, { z: 6, x: 32, y: 30 }, EVERYTHING, EPOCH), null)
 })
 
-test('after more events than are remembered, nothing old is given', async () => {
+test('after more events than the archive remembers, no outdated tile is sent', async () => {
   const archive = await emptyArchive()
   const kept = new TileCache(maker)
   const world = () => kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
@@ -80,7 +80,7 @@ test('after more events than are remembered, nothing old is given', async () => 
   assert.notEqual(world(), null)
 })
 
-test('no more bytes are kept than allowed, and the tile asked for last is among them', async () => {
+test('the cache stays within its size and keeps the most recently used tile', async () => {
   const archive = await emptyArchive()
   archive.apply(Array.from({ length: 90 }, (_, index) => anEvent(index + 1, anIncident(index))))
   const most = 400_000

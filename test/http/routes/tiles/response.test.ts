@@ -36,7 +36,7 @@ function tileAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile {
 const features = (archive: Archive, tile: Tile, wanted: Filter = EVERYTHING) =>
   featuresOf(maker.renderTile(archive, tile, wanted, NOW).body)
 
-/** Holds what one tile shows against the incidents that are in it. */
+/** Compares what one tile shows with the incidents inside it. */
 function check(shown: readonly Feature[], expected: readonly Incident[]): void {
   const ids = new Map(expected.map((incident) => [incident.id, incident]))
   const clustered: Record<string, number> = { low: 0, medium: 0, high: 0, critical: 0 }
@@ -83,7 +83,7 @@ for (const [name, parts, numRuns] of [
   })
 }
 
-test('an incident has what a map needs to draw it, and what is unknown is left out', async () => {
+test('an incident has the properties that a map needs; unknown ones are left out', async () => {
   const nowhere = {
     ...anIncident().location,
     place: '"precision":"exact"',
@@ -113,13 +113,13 @@ test('an incident has what a map needs to draw it, and what is unknown is left o
   for (const unknown of ['radius_km', 'lga', 'lga_code']) assert.ok(!(unknown in second!.properties), unknown)
 })
 
-test('a place too long to be read over is parsed, and a radius may have decimals', async () => {
+test('a long place name is parsed, and a radius may have decimals', async () => {
   const location = { ...anIncident().location, place: 'é'.repeat(2000), precision: 'exact', radius_km: 0.25 } as const
   const [feature] = features(await archiveOf([anIncident(1, { location })]), { z: 0, x: 0, y: 0 })
   assert.deepEqual([feature!.properties.precision, feature!.properties.radius_km], ['exact', 0.25])
 })
 
-test('incidents stand by themselves up to a hundred, from zoom 10 on up to two thousand', async () => {
+test('a tile shows up to a hundred incidents one by one, from zoom 10 up to two thousand', async () => {
   const clusters = async (count: number, z: number) => {
     const archive = await archiveOf(Array.from({ length: count }, (_, number) => anIncident(number)))
     const shown = features(archive, tileAt(z, anIncident()))
@@ -130,7 +130,7 @@ test('incidents stand by themselves up to a hundred, from zoom 10 on up to two t
   assert.deepEqual([await clusters(2000, 10), await clusters(2001, 10)], [0, 1])
 })
 
-test('a cluster stands at the middle of its incidents, with its box and its newest', async () => {
+test('a cluster is at the centre of its incidents, with its bounding box and its newest time', async () => {
   const all = Array.from({ length: 101 }, (_, number) =>
     anIncident(number, { lat: 10, lng: number === 0 ? 7 : 7.1, severity: number === 0 ? 'critical' : 'low' }),
   )

@@ -11,7 +11,7 @@ let app: TestApp
 
 before(async () => {
   app = await startTestApp({}, { clock: () => now })
-  // Over much of Nigeria, on a lattice whose lines are edges of tiles too.
+  // A grid over much of Nigeria, with points on the edges of tiles.
   await app.publish(
     Array.from({ length: COUNT }, (_, number) =>
       anIncident(number, {
@@ -54,7 +54,7 @@ test('the counts of all tiles of a zoom add up to the list’s total, with a fil
   }
 })
 
-test('a tile is typed, named, compressed and revalidated', async () => {
+test('a tile has a type and an ETag, is compressed and revalidated', async () => {
   const response = await app.get('/v1/tiles/16/34103/31000.mvt')
   assert.deepEqual([response.status, await response.text()], [204, ''])
   assert.equal(response.headers.get('cache-control'), 'private, no-cache')
@@ -89,12 +89,12 @@ for (const [path, message] of Object.entries(WRONG)) {
   })
 }
 
-test('another ending is not found, and a key is needed', async () => {
+test('another file extension is 404, and a key is required', async () => {
   assert.equal((await problemOf(await app.get('/v1/tiles/0/0/0.png'))).code, 'not_found')
   assert.equal((await problemOf(await app.get('/v1/tiles/0/0/0.mvt', null))).code, 'missing_key')
 })
 
-test('a relative window moves with time, and an arrival shows at once', async () => {
+test('a since window moves with time, and a new incident is visible at once', async () => {
   const count = async () => countIn(await shown('0/0/0.mvt?since=1h'))
   now = Date.parse(anIncident(COUNT - 1).published_at!)
   assert.deepEqual([await count(), await count()], [61, 61])

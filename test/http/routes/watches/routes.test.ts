@@ -20,7 +20,7 @@ beforeEach(async () => {
   endpoint.answer = (response) => response.writeHead(204).end()
   key = (await app.issue()).text
 })
-/** Each test has the endpoint to itself. */
+/** Deletes the watches, so that the next test receives no message of this one. */
 afterEach(async () => {
   const { data } = (await (await app.get('/v1/watches', key)).json()) as { data: Watch[] }
   for (const { id } of data) await app.delete(`/v1/watches/${id}`, key)
@@ -54,7 +54,7 @@ const deliveriesOf = async (id: string, query = '') =>
     next_cursor: string | null
   }
 
-/** Sets the clock on to when the newest delivery is tried next. */
+/** Advances the clock to the next attempt of the newest delivery. */
 async function waitForNextAttempt(id: string): Promise<void> {
   const [delivery] = (await deliveriesOf(id)).data
   offset = Date.parse(delivery!.next_attempt_at!) - Date.now() + 1
@@ -74,7 +74,7 @@ async function publish(changes: Partial<Incident> = {}): Promise<Incident> {
 const received = (count: number) => until(() => endpoint.messages.length >= count, `${count} messages`)
 
 describe('a watch', () => {
-  it('is told of every incident that matches, whole and signed, and of no other', async () => {
+  it('receives every matching incident, complete and signed, and no other', async () => {
     const { id, secret } = await watch({ filter: { state: ['Kaduna'], min_severity: 'high' } })
     await publish({ severity: 'low' })
     const incident = await publish({ severity: 'high' })
@@ -95,7 +95,7 @@ describe('a watch', () => {
     await until(async () => (await deliveriesOf(id)).data.every(({ status }) => status === 'delivered'))
   })
 
-  it('is told of corrections and retractions where it asks for them, also of one that leaves its area', async () => {
+  it('receives corrections and retractions if it selects them, also when an incident leaves its area', async () => {
     await watch({ filter: { state: 'Kaduna' }, events: ['incident.updated', 'incident.retracted'] })
     const created = await publish()
     const kano = { state: 'Kano', location: { ...created.location, state_code: 'NG-KN', lga_code: null } }
@@ -111,7 +111,7 @@ describe('a watch', () => {
     ])
   })
 
-  it('is told nothing of imports, nor of what was there before it', async () => {
+  it('receives neither imported incidents nor older ones', async () => {
     await publish()
     await watch()
     await app.publish([next()], 'incident.imported')
@@ -123,7 +123,7 @@ describe('a watch', () => {
     )
   })
 
-  it('hears again until it answers, under the same id and with the same body, and then no more', async () => {
+  it('receives retries with the same id and body until it responds 2xx, and then no more', async () => {
     let failures = 3
     endpoint.answer = (response) => response.writeHead(failures-- > 0 ? 500 : 200).end('try later')
     const { id } = await watch()
@@ -155,7 +155,7 @@ describe('a watch', () => {
     assert.equal((await read(id)).failing_since, null)
   })
 
-  it('is given up after twelve attempts, and can be recovered', async () => {
+  it('is tried twelve times, and the delivery can be recovered', async () => {
     endpoint.answer = (response) => response.writeHead(500).end()
     const { id } = await watch()
     await publish()
@@ -172,7 +172,7 @@ describe('a watch', () => {
     assert.equal(endpoint.messages.length, 13)
   })
 
-  it('is switched off by 410, says why, and recovers what it missed once it is resumed', async () => {
+  it('is disabled by 410 with the reason, and recovers missed deliveries once it is resumed', async () => {
     endpoint.answer = (response) => response.writeHead(410).end()
     const { id } = await watch()
     await publish()
@@ -193,7 +193,7 @@ describe('a watch', () => {
     assert(endpoint.messages.some(({ json }) => json.incident.id === missed.id))
   })
 
-  it('is switched off after failing for five days', async () => {
+  it('is disabled after failing for five days', async () => {
     endpoint.answer = (response) => response.writeHead(503).end()
     const { id } = await watch()
     await publish()
@@ -204,7 +204,7 @@ describe('a watch', () => {
     assert.match((await read(id)).disabled_reason!, /five days/)
   })
 
-  it('is owed nothing while it is paused', async () => {
+  it('receives nothing for the time it is paused', async () => {
     const { id } = await watch()
     await app.patch(`/v1/watches/${id}`, { status: 'paused' }, key, null)
     await publish()
@@ -221,7 +221,7 @@ describe('a watch', () => {
     await received(2)
   })
 
-  it('can be renamed, moved and given another filter', async () => {
+  it('can get another name, URL and filter', async () => {
     const { id } = await watch({ filter: { state: 'Lagos' } })
     const patch = { name: 'All of it', filter: { type: ['kidnapping'] }, description: 'For the night shift' }
     const changed = (await (await app.patch(`/v1/watches/${id}`, patch, key, null)).json()) as Watch
@@ -231,7 +231,7 @@ describe('a watch', () => {
     assert.equal(endpoint.messages[0]?.json.watch, 'All of it')
   })
 
-  it('is gone once it is deleted', async () => {
+  it('receives nothing once it is deleted', async () => {
     const { id } = await watch()
     assert.equal((await app.delete(`/v1/watches/${id}`, key)).status, 204)
     assert.equal((await problemOf(await app.get(`/v1/watches/${id}`, key))).code, 'not_found')
@@ -244,7 +244,7 @@ describe('a watch', () => {
     )
   })
 
-  it('belongs to its account alone', async () => {
+  it('is visible only to its account', async () => {
     const { id } = await watch()
     const stranger = (await app.issue()).text
     for (const [method, path] of [
@@ -262,8 +262,8 @@ describe('a watch', () => {
 })
 
 describe('the secret', () => {
-  it('is replaced while both sign, byte for byte, and then the new one alone', async () => {
-    // A clock of its own: what is signed must not be old by the clock that verifies it.
+  it('is rotated: both secrets sign for a while, then only the new one', async () => {
+    // Uses its own clock, because the verifier rejects signatures that are old by the real clock.
     let later = 0
     await using fresh = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true' }, { clock: () => Date.now() + later })
     const made = await fresh.post('/v1/watches', { name: 'Mine', url: endpoint.url, filter: {} })
@@ -289,7 +289,7 @@ describe('the secret', () => {
 })
 
 describe('a test message', () => {
-  it('is signed, says that it is one, and brings back what the endpoint said', async () => {
+  it("is signed, is marked as a test, and returns the endpoint's response", async () => {
     endpoint.answer = (response) => response.writeHead(418).end('I am a teapot')
     const { id, sequence } = await watch()
     const response = await app.post(`/v1/watches/${id}/test`, '', key)
@@ -327,7 +327,7 @@ describe('a delivery', () => {
 })
 
 describe('a preview', () => {
-  it('says how often a filter would have fired, and for what', async () => {
+  it('counts how often a filter would have matched, and shows examples', async () => {
     const rare = await publish({ type: 'piracy', category: 'maritime' })
     const body = { filter: { type: 'piracy' }, days: 10 }
     const preview = (await (await app.post('/v1/watches/preview', body, key)).json()) as Record<string, unknown>
@@ -339,7 +339,7 @@ describe('a preview', () => {
   })
 })
 
-describe('what a watch may not be', () => {
+describe('an invalid watch', () => {
   const wrong: [name: string, changes: Record<string, unknown>, pointer: string, message: RegExp][] = [
     ['nameless', { name: '' }, '/name', /fewer than 1/],
     ['called nothing that can be read', { name: '\u200b' }, '/name', /letter or a digit/],
@@ -371,7 +371,7 @@ describe('what a watch may not be', () => {
     })
   }
 
-  it('one of two with the same name, nor one too many', async () => {
+  it("has a name that is taken, or exceeds the account's limit", async () => {
     await using small = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', WATCHES_PER_ACCOUNT: '2' })
     const body = { name: 'One', url: endpoint.url, filter: {} }
     assert.equal((await small.post('/v1/watches', body)).status, 201)
@@ -383,7 +383,7 @@ describe('what a watch may not be', () => {
     )
   })
 
-  it('in a private network, unless the operator allows it', async () => {
+  it('has an endpoint in a private network, unless the operator allows it', async () => {
     await using strict = await startTestApp()
     for (const url of ['https://127.0.0.1/', 'https://2130706433/', 'https://[::ffff:7f00:1]/', 'https://localhost/']) {
       const { errors } = await problemOf(await strict.post('/v1/watches', { name: 'X', url, filter: {} }))
