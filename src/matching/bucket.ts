@@ -90,7 +90,7 @@ export class Bucket<Entry extends HasFilter> {
 }
 
 /**
- * Checks the conditions that the columns do not decide. A standing filter has no condition on time.
+ * Checks the conditions that the columns do not decide. A `LiveFilter` has no condition on time.
  */
 function matchesRest(filter: LiveFilter, fields: IndexedFields): boolean {
   if (!BITS_ARE_EXACT) return matches(filter, fields, fields.publishedAt)

@@ -14,19 +14,19 @@ export function publishedFrom(filter: Filter, now: number): number {
  * Defines the meaning of a filter. Property tests compare every faster implementation with this
  * one.
  */
-export function matches(filter: Filter, facts: IndexedFields, now: number): boolean {
+export function matches(filter: Filter, fields: IndexedFields, now: number): boolean {
   return (
-    isAllowed(filter.states, facts.state) &&
-    isAllowed(filter.lgas, facts.lga) &&
-    isAllowed(filter.types, facts.type) &&
-    isAllowed(filter.severities, facts.severity) &&
-    facts.confidence >= (filter.minConfidence ?? 0) &&
-    facts.confidence <= (filter.maxConfidence ?? 1) &&
-    facts.publishedAt >= publishedFrom(filter, now) &&
-    facts.publishedAt < (filter.publishedTo ?? Number.POSITIVE_INFINITY) &&
-    facts.occurredAt >= (filter.occurredFrom ?? Number.NEGATIVE_INFINITY) &&
-    facts.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY) &&
-    matchesArea(filter, facts.lat, facts.lng)
+    isAllowed(filter.states, fields.state) &&
+    isAllowed(filter.lgas, fields.lga) &&
+    isAllowed(filter.types, fields.type) &&
+    isAllowed(filter.severities, fields.severity) &&
+    fields.confidence >= (filter.minConfidence ?? 0) &&
+    fields.confidence <= (filter.maxConfidence ?? 1) &&
+    fields.publishedAt >= publishedFrom(filter, now) &&
+    fields.publishedAt < (filter.publishedTo ?? Number.POSITIVE_INFINITY) &&
+    fields.occurredAt >= (filter.occurredFrom ?? Number.NEGATIVE_INFINITY) &&
+    fields.occurredAt < (filter.occurredTo ?? Number.POSITIVE_INFINITY) &&
+    matchesArea(filter, fields.lat, fields.lng)
   )
 }
 
