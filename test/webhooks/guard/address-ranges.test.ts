@@ -42,7 +42,7 @@ const REFUSED: [string, RegExp][] = [
   ['64:ff9b::7f00:1', /NAT64/],
   ['64:ff9b::8.8.8.8', /NAT64/],
   ['64:ff9b:1::1', /NAT64/],
-  ['100::1', /discards/],
+  ['100::1', /discard-only/],
   ['2001:0:4136:e378:8000:63bf:3fff:fdd2', /Teredo/],
   ['2001:2::1', /benchmarks/],
   ['2001:10::1', /ORCHID/],
