@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { ConfigError, readConfig, SETTINGS } from '../src/config.ts'
 
-test('without anything given, the documented defaults hold', () => {
+test('uses the documented defaults', () => {
   const config = readConfig({}, [])
   assert.equal(config.PORT, 8080)
   assert.equal(config.HOST, '127.0.0.1')
@@ -13,7 +13,7 @@ test('without anything given, the documented defaults hold', () => {
   assert.equal(config.PUBLIC_URL, null)
 })
 
-test('a flag goes before the environment, in both of its forms', () => {
+test('a flag overrides the environment, in both of its forms', () => {
   assert.equal(readConfig({ PORT: '1' }, ['--port', '2']).PORT, 2)
   assert.equal(readConfig({ PORT: '1' }, ['--port=2']).PORT, 2)
   assert.equal(readConfig({ RATE_LIMIT: '7' }, ['--demo', '--signup', 'closed']).RATE_LIMIT, 7)

@@ -39,7 +39,7 @@ const WRONG: [string[], RegExp][] = [
 ]
 
 for (const [words, message] of WRONG) {
-  test(`"${words.join(' ')}" ends with a sentence that says what would be right`, async () => {
+  test(`"${words.join(' ')}" exits with a sentence that says what would be right`, async () => {
     const { ended, output } = startCommand(words, { PORT: '0', LOG_LEVEL: 'silent' })
     assert.equal(await ended, 1)
     assert.match(output(), message)
@@ -47,7 +47,7 @@ for (const [words, message] of WRONG) {
   })
 }
 
-test('a database file that is none is refused at the start, and says so', async () => {
+test('refuses to start with a file that is not a database, and names it', async () => {
   const file = join(folder, 'garbage.db')
   await writeFile(file, 'this is not a database, though it is long enough to be read as one. '.repeat(100))
   const { ended, output } = startCommand(['--port', '0', '--database-url', `sqlite:${file}`], { LOG_LEVEL: 'silent' })
@@ -55,7 +55,7 @@ test('a database file that is none is refused at the start, and says so', async 
   assert.match(output(), /^incident-feed: .*garbage\.db/)
 })
 
-test('a key made on the command line works, incidents survive a restart, and usage is kept', async () => {
+test('a key created on the command line works, and incidents and usage survive a restart', async () => {
   const environment = { DATABASE_URL: `sqlite:${join(folder, 'kept.db')}` }
   const making = startCommand(['keys', 'create', '--scope', 'operate', '--name', 'desk'], environment)
   assert.equal(await making.ended, 0)
@@ -79,7 +79,7 @@ test('a key made on the command line works, incidents survive a restart, and usa
   }
 })
 
-test('on SIGTERM a request under way is answered, new ones find the door shut, and the process ends well', async () => {
+test('on SIGTERM, answers running requests, refuses new connections and exits with 0', async () => {
   const { url, child, ended } = await serve({ DATABASE_URL: `sqlite:${join(folder, 'stop.db')}` })
   const body = JSON.stringify({ email: 'a@example.org' })
   const asking = request(`${url}/v1/keys`, {
@@ -95,7 +95,7 @@ test('on SIGTERM a request under way is answered, new ones find the door shut, a
         (response) => !response.ok,
         () => true,
       ),
-    'the closed door',
+    'the server to stop listening',
   )
   asking.end(body.slice(5))
   const [response] = await once(asking, 'response')

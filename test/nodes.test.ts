@@ -13,25 +13,29 @@ const NODES = 3
 
 interface Nodes extends AsyncDisposable {
   readonly nodes: readonly TestApp[]
-  /** From here on no node is notified of anything. */
+  /** Stops all notifications to the nodes. */
   dropNotifications(): void
 }
 
-/** Whole services, that have nothing in common but the database. */
+/** Complete services that share only the database. */
 async function startNodes(settings: Record<string, string> = {}): Promise<Nodes> {
   await using scope = new AsyncDisposableStack()
   const database = scope.use(await testDatabase())
   const proxy = scope.use(await proxyTo(database.url))
   const nodes: TestApp[] = []
-  // Heartbeats look after streams as well; here they come too late to be what is tested.
+  // Heartbeats also check streams; here they come too late to affect the test.
   const options = { streams: { heartbeatIntervalMs: 3_600_000 } }
   for (let node = 0; node < NODES; node++)
     nodes.push(scope.use(await startTestApp({ DATABASE_URL: proxy.url, ...settings }, options)))
   const moved = scope.move()
-  return { nodes, dropNotifications: () => proxy.dropNotifications(), [Symbol.asyncDispose]: () => moved.disposeAsync() }
+  return {
+    nodes,
+    dropNotifications: () => proxy.dropNotifications(),
+    [Symbol.asyncDispose]: () => moved.disposeAsync(),
+  }
 }
 
-/** How many of the requests, to one node after the other, are let in. */
+/** Counts the accepted requests, sent to the nodes in turn. */
 async function letIn(nodes: readonly TestApp[], key: string, requests: number, nodeOf = (request: number) => request) {
   const asked = Array.from({ length: requests }, async (_, request) => {
     const response = await nodes[nodeOf(request) % nodes.length]!.get('/v1/taxonomy', key)
@@ -42,7 +46,7 @@ async function letIn(nodes: readonly TestApp[], key: string, requests: number, n
 }
 
 describe('three nodes on one database', { timeout: 120_000 }, () => {
-  it('let a caller in as often as one would, at once or one after the other, on all or on one', async () => {
+  it('allow a caller as many requests as one node would, concurrent or sequential, on all nodes or on one', async () => {
     await using running = await startNodes()
     const { nodes } = running
     for (const limit of [5, 60]) {
@@ -56,7 +60,7 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     }
   })
 
-  it('say the same of what is left, and refuse alike', async () => {
+  it('report the same remaining quota, and refuse alike', async () => {
     await using running = await startNodes()
     const { nodes } = running
     const { text } = await nodes[0]!.issue({ ratePerMinute: 3 })
@@ -70,7 +74,7 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     }
   })
 
-  it('give an address as many keys an hour as one would', async () => {
+  it('issue an address as many keys per hour as one node would', async () => {
     await using running = await startNodes({ SIGNUPS_PER_HOUR: '2' })
     const statuses: number[] = []
     for (const node of running.nodes)
@@ -90,7 +94,7 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     await Promise.all(readers.map(({ ended }) => ended))
   })
 
-  it('hear of a revoked key, and of an incident, where nobody can notify them', async () => {
+  it('learn of a revoked key and of an incident without notifications', async () => {
     await using running = await startNodes()
     const { nodes } = running
     const { text, key } = await nodes[0]!.issue()
@@ -125,12 +129,12 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     }
   })
 
-  it('all send what is due, and each message once', async () => {
+  it('all send due deliveries, and each message once', async () => {
     await using endpoint = await startEndpoint()
     await using running = await startNodes({ WEBHOOK_ALLOW_PRIVATE: 'true' })
     const { nodes } = running
     const watches = 1000
-    // What the fan-out owes them it would hand to its own node first: this is due for anybody.
+    // The fan-out would hand its deliveries to its own node first; this one is due for any node.
     await withWatchesAt(nodes[0]!.store, watches, endpoint.url, { events: ['incident.retracted'] })
     await appendTo(nodes[0]!.store, 2)
     for (const seq of [1, 2]) {

@@ -175,7 +175,7 @@ export class Archive {
       for (const event of events) {
         if (event.seq <= this.#head.seq) continue
         if (event.seq !== this.#head.seq + 1)
-          throw new Error(`event ${event.seq} follows ${this.#head.seq}: one is missing`)
+          throw new Error(`event ${event.seq} follows event ${this.#head.seq}: the events between them are missing`)
         const { before, after } = this.#applyOne(event, added)
         applied.push({ ...event, before, after })
         this.#head = { seq: event.seq, at: event.at }

@@ -18,15 +18,18 @@ test('a snapshot and the log lead to the same archive', async () => {
   assert.equal(loaded.head.seq, followed.head.seq)
 })
 
-test('an event seen before is passed over, and a missing one is noticed', async () => {
+test('skips events applied before, and throws when one is missing', async () => {
   const archive = await emptyArchive()
   archive.apply([anEvent(1, anIncident(1))])
   archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2))])
   assert.equal(archive.size, 2)
-  assert.throws(() => archive.apply([anEvent(4, anIncident(4))]), /event 4 follows 2: one is missing/)
+  assert.throws(
+    () => archive.apply([anEvent(4, anIncident(4))]),
+    /event 4 follows event 2: the events between them are missing/,
+  )
 })
 
-test('an id that is not there, mangled or retracted is told apart', async () => {
+test('tells unknown, malformed and retracted ids apart', async () => {
   const archive = await emptyArchive()
   archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2))])
   archive.apply([anEvent(3, anIncident(2, { status: 'retracted' }), 'incident.retracted')])
@@ -45,7 +48,7 @@ test('an id that is not there, mangled or retracted is told apart', async () => 
   }
 })
 
-test('ten thousand corrections of every body keep each incident whole', async () => {
+test('keeps each incident intact after ten thousand corrections', async () => {
   const archive = await emptyArchive()
   const count = 2000
   const long = (round: number) => `Correction ${round}: ${'the toll has risen. '.repeat(20)}`
@@ -68,7 +71,7 @@ test('ten thousand corrections of every body keep each incident whole', async ()
   }
 })
 
-test('the newest publication is known, and that there is none', async () => {
+test('knows the newest publication, and that an empty archive has none', async () => {
   const archive = await emptyArchive()
   assert.equal(archive.newestPublishedAt, null)
   archive.apply([anEvent(1, anIncident(9)), anEvent(2, anIncident(3))])

@@ -14,7 +14,7 @@ const START = Date.UTC(2025, 0, 31)
 const documents = (pinned: PinnedDocuments) =>
   Array.from({ length: pinned.size }, (_, index) => JSON.parse(Buffer.from(pinned.at(index)).toString()) as Incident)
 
-/** What a month holds, worked out the plain way. */
+/** The expected incidents of a month, by checking each. */
 function inMonth(incidents: Iterable<Incident>, month: Month): Incident[] {
   return [...incidents]
     .filter(({ published_at }) => monthOf(Date.parse(published_at!)) === month)
@@ -34,7 +34,7 @@ function assertMonths(archive: Archive, incidents: ReadonlyMap<string, Incident>
   }
 }
 
-test('months hold what was published in them, whatever arrives, and change only when one of theirs does', async () => {
+test('a month contains what was published in it, and its version changes only with its incidents', async () => {
   const change = fc.record({
     number: fc.integer({ min: 0, max: 9 }),
     day: fc.integer({ min: 0, max: 100 }),
@@ -69,7 +69,7 @@ test('months hold what was published in them, whatever arrives, and change only 
   )
 })
 
-test('what is pinned stays as it was, whatever is corrected, retracted or added', async () => {
+test('pinned documents stay unchanged by corrections, retractions and additions', async () => {
   const archive = await emptyArchive()
   const incidents = Array.from({ length: 50 }, (_, number) => anIncident(number))
   archive.apply(incidents.map((incident, index) => anEvent(index + 1, incident)))

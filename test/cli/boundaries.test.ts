@@ -15,7 +15,7 @@ import { anIncident } from '../support/incident.ts'
 const REAL = join(import.meta.dirname, '../../../shared/data/nigeria_lga_boundaries.geojson')
 const whole = JSON.stringify(squaresAround(places.lgas))
 
-/** Answers like geoBoundaries: a description, and the file that it names. */
+/** Responds like geoBoundaries: a description, and the file that it names. */
 const server = createServer((request, response) => {
   const { port } = server.address() as AddressInfo
   const description = {
@@ -57,7 +57,7 @@ test('the current edition is fetched, shown with its licence, checked and kept b
   assert.match(source.sha256!, /^[0-9a-f]{64}$/)
 })
 
-test('incidents that change their LGA are counted, and corrected when asked to', async () => {
+test('counts the incidents whose LGA changes, and corrects them with --apply', async () => {
   const DATABASE_URL = `sqlite:${join(folder, 'two', 'feed.db')}`
   const lga = places.lgas.find(({ code }) => code === 'NG-KD-ZARIA')!
   const location = { ...anIncident().location, precision: 'exact', lga_basis: 'estimated' } as const
@@ -112,7 +112,9 @@ for (const [what, words, message] of REFUSED) {
   })
 }
 
-test('the real boundaries are taken whole', { skip: existsSync(REAL) ? false : `${REAL} is not there` }, async () => {
+test('accepts the real boundaries completely', {
+  skip: existsSync(REAL) ? false : `${REAL} is not there`,
+}, async () => {
   const { ended, output } = startCommand(['boundaries', 'install', REAL], {
     DATABASE_URL: `sqlite:${join(folder, 'real', 'feed.db')}`,
   })

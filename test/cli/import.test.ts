@@ -108,13 +108,13 @@ suite('what cannot be imported is refused in one sentence', () => {
   }
 })
 
-test('--help tells the formats and the options', async () => {
+test('--help lists the formats and the options', async () => {
   const { code, said } = await importing(['--help'], newDatabase())
   assert.equal(code, 0)
   for (const word of ['ucdp', '--dry-run', '--map', '--rejected', '--from-start']) assert.ok(said.includes(word), word)
 })
 
-test('a file goes in, its bad rows into a file beside it, from where they can be mended; twice changes nothing', async () => {
+test('imports a file and writes its rejected rows beside it, where they can be corrected; a second import changes nothing', async () => {
   const url = newDatabase()
   const path = await fileOf(csvOf([ucdpRow(), ucdpRow({ id: 2, country: 'Niger' }), ucdpRow({ id: 3 })]))
   const first = await importing(['ucdp', path], url)
@@ -131,7 +131,7 @@ test('a file goes in, its bad rows into a file beside it, from where they can be
   assert.deepEqual(countsIn(again.said), { ...nothing, read: 3, unchanged: 2, rejected: 1 })
 })
 
-test('foreign columns are mapped, and the rejected rows go where they are asked to', async () => {
+test('maps columns, and writes the rejected rows to the named file', async () => {
   const url = newDatabase()
   const path = await fileOf('Kind,Event Date,Region,Notes\nkidnapping,2024-05-01,Kaduna,x\nnothing,2024-05-01,Kano,y\n')
   const map = ['Kind=type', 'Event Date=occurred_at', 'Region=state', '*=-'].flatMap((pair) => ['--map', pair])
@@ -142,7 +142,7 @@ test('foreign columns are mapped, and the rejected rows go where they are asked 
   assert.ok(existsSync(rejected) && !existsSync(`${path}.rejected.ndjson`))
 })
 
-test('a dry run tells what would happen against the database that is there, and writes nothing', async () => {
+test('a dry run reports what would change in the existing database, and writes nothing', async () => {
   const url = newDatabase()
   const path = await fileOf(csvOf([1, 2, 2, 3].map((id) => plainRow({ source_id: `acme:${id}`, place: '' }))))
   const none = await importing(['csv', path, '--dry-run'], url)
@@ -194,7 +194,7 @@ test("the operator's boundaries decide the LGA, as they do in the service", asyn
   assert.deepEqual([incident?.lga, incident?.location.lga_basis], ['Zaria', 'boundary'])
 })
 
-test('a running service sees what was imported beside it', async () => {
+test('a running service sees incidents imported by another process', async () => {
   const DATABASE_URL = newDatabase()
   await using app = await startTestApp({ DATABASE_URL })
   const path = await fileOf([1, 2, 3].map((number) => `${JSON.stringify(anIncident(number))}\n`).join(''), 'ndjson')
@@ -208,7 +208,7 @@ test('a running service sees what was imported beside it', async () => {
   )
 })
 
-/** Many documents, with a row among each thousand that is none. */
+/** Many documents, with one malformed row per thousand. */
 function longFile(count: number): Promise<string> {
   const history = { places, seed: 7, count, from: Date.UTC(2016, 0), until: Date.UTC(2026, 0) }
   const lines = syntheticIncidents(history).map((incident) => JSON.stringify(incident))
@@ -218,9 +218,9 @@ function longFile(count: number): Promise<string> {
   )
 }
 
-/** Starts an import, and ends it once so many events are in. */
+/** Starts an import and stops it after this many events. */
 async function interrupted(words: string[], url: string, store: Store, events: number, signal: 'SIGKILL' | 'SIGINT') {
-  // At least one of its own: one that is ended before it has begun proves nothing.
+  // At least one event of this run: an import stopped before it began proves nothing.
   const target = Math.max(events, (await store.events.head()).seq + 1)
   const { child, ended, output } = startCommand(['import', ...words], { DATABASE_URL: url })
   await until(async () => child.exitCode !== null || (await store.events.head()).seq >= target, 'so many events')
@@ -229,11 +229,15 @@ async function interrupted(words: string[], url: string, store: Store, events: n
 }
 
 suite('an import that is killed', { timeout: 100_000 }, () => {
-  const DATABASES: readonly { name: string; makeDatabase: () => Promise<EmptyDatabase>; rows: number; kills: number }[] =
-    [
-      { name: 'SQLite', makeDatabase: emptySqlite, rows: 30_000, kills: 4 },
-      { name: 'PostgreSQL', makeDatabase: emptyPostgres, rows: 8_000, kills: 2 },
-    ]
+  const DATABASES: readonly {
+    name: string
+    makeDatabase: () => Promise<EmptyDatabase>
+    rows: number
+    kills: number
+  }[] = [
+    { name: 'SQLite', makeDatabase: emptySqlite, rows: 30_000, kills: 4 },
+    { name: 'PostgreSQL', makeDatabase: emptyPostgres, rows: 8_000, kills: 2 },
+  ]
   for (const { name, makeDatabase, rows, kills } of DATABASES) {
     test(`again and again comes to the same end as one that was not, on ${name}`, async (context) => {
       await using database = await makeDatabase()
@@ -276,7 +280,7 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
 })
 
 suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
-  test('finishes its batch, says how to go on, and can be begun anew instead', async () => {
+  test('finishes its batch, says how to continue, and can be started again instead', async () => {
     await using database = await emptySqlite()
     const path = await longFile(20_000)
     await using store = await database.open()

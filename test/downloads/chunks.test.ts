@@ -16,7 +16,7 @@ const archive = await emptyArchive()
 archive.apply(INCIDENTS.map((incident, index) => anEvent(index + 1, incident)))
 const pinned = archive.pinMonth(monthOf(Date.parse(INCIDENTS[0]!.published_at!)))
 
-test('the chunks of a file make it whole, and none holds much of it', () => {
+test('the chunks of a file add up to the whole, and none is large', () => {
   const textOf = (format: 'ndjson' | 'csv' | 'geojson') => {
     const chunks = [...chunksOf(pinned, LAYOUTS[format])]
     assert.ok(chunks.length > 3)
@@ -33,7 +33,7 @@ test('the chunks of a file make it whole, and none holds much of it', () => {
   )
 })
 
-test('a part is cut out wherever it lies', () => {
+test('returns any range of the bytes', () => {
   const chunk = fc.uint8Array({ maxLength: 6 })
   fc.assert(
     fc.property(fc.array(chunk, { maxLength: 6 }), fc.nat(40), fc.nat(40), (chunks, start, length) => {

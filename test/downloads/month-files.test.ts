@@ -24,7 +24,7 @@ async function filled(count: number) {
 const isComplete = (entries: readonly MonthEntry[]) =>
   entries.every(({ files }) => FILE_FORMATS.every((format) => files[format] !== null))
 
-test('the index tells sizes and hashes of the very bytes that are downloaded', async () => {
+test('lists the sizes and hashes of the bytes that are downloaded', async () => {
   const { files } = await filled(30)
   const index = await files.listMonths(LONG)
   assert.deepEqual(
@@ -46,7 +46,7 @@ test('the index tells sizes and hashes of the very bytes that are downloaded', a
   }
 })
 
-test('an event changes its own month alone', async () => {
+test('an event changes only the files of its month', async () => {
   const { archive, files } = await filled(30)
   const before = await files.listMonths(LONG)
   archive.apply([anEvent(31, at(1, MARCH, { version: 2, summary: 'Corrected.' }), 'incident.updated')])
@@ -55,14 +55,14 @@ test('an event changes its own month alone', async () => {
   for (const format of FILE_FORMATS) assert.notEqual(after[0]!.files[format]!.sha256, before[0]!.files[format]!.sha256)
 })
 
-test('an index that may not wait says what is not known yet, and knows it later', async () => {
+test('lists unknown digests as null when it must not wait, and knows them later', async () => {
   const { files } = await filled(3000)
   const first = await files.listMonths(0)
   assert.deepEqual([first.length, isComplete(first)], [2, false])
   await until(async () => isComplete(await files.listMonths(0)))
 })
 
-test('a file that was opened stays as it was, though its month changes', async () => {
+test('an opened file stays unchanged when its month changes', async () => {
   const { archive, files } = await filled(30)
   const file = (await files.openMonth(monthOf(JANUARY), 'csv'))!
   archive.apply([anEvent(31, at(2, JANUARY, { version: 2, status: 'retracted' }), 'incident.retracted')])
@@ -71,12 +71,12 @@ test('a file that was opened stays as it was, though its month changes', async (
   assert.notEqual((await files.openMonth(monthOf(JANUARY), 'csv'))!.sha256, file.sha256)
 })
 
-test('a month without incidents is no file', async () => {
+test('a month without incidents has no file', async () => {
   const { files } = await filled(3)
   assert.equal(await files.openMonth(monthOf(Date.UTC(2026, 1, 1)), 'ndjson'), null)
 })
 
-test('stopping ends what is being worked out', async () => {
+test('stopping ends the computation of digests', async () => {
   const { files } = await filled(3000)
   const index = files.listMonths(LONG)
   files[Symbol.dispose]()

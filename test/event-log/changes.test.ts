@@ -15,7 +15,7 @@ const log: Pick<EventLog, 'after' | 'head' | 'lastBeforeGap'> = {
 const seqs = (events: readonly LogEvent[] | UnknownPosition) =>
   Array.isArray(events) ? events.map(({ seq }) => seq) : events
 
-test('a node that is behind gives what it has taken in, from memory or from the log, and nothing beyond', async () => {
+test('a node that is behind returns the events it has applied, from memory or the log, and no later ones', async () => {
   const archive = await emptyArchive()
   archive.apply(EVENTS.slice(0, 3))
   const recent = new RecentEvents(2)
@@ -24,6 +24,6 @@ test('a node that is behind gives what it has taken in, from memory or from the 
   assert.deepEqual(await changes(0), [1, 2, 3])
   assert.deepEqual(await changes(2), [3])
   assert.deepEqual(await changes(3), [])
-  assert.deepEqual(await changes(5), [], 'another node may have given this position out')
+  assert.deepEqual(await changes(5), [], 'another node may have sent this position')
   assert.deepEqual(await changes(6), { notReached: 3 }, 'no node can have')
 })

@@ -9,7 +9,7 @@ import { anIncident } from '../support/incident.ts'
 
 const HOUR = 3_600_000
 
-test('a follower takes in what is appended, by the wake-up alone', async () => {
+test('applies appended events when notified, without polling', async () => {
   await using store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
   const seen: number[] = []
@@ -18,7 +18,7 @@ test('a follower takes in what is appended, by the wake-up alone', async () => {
     clock: Date.now,
     pollEvery: HOUR,
     onEvents,
-    onError: noTrouble,
+    onError: failOnError,
   })
   for (let number = 1; number <= 5; number++)
     await store.incidents.save([{ incident: anIncident(number), event: 'incident.created' }], Date.now())
@@ -26,20 +26,20 @@ test('a follower takes in what is appended, by the wake-up alone', async () => {
   assert.deepEqual(seen, [1, 2, 3, 4, 5])
 })
 
-test('a lost wake-up costs time, never an event', async () => {
+test('applies events by polling when a notification is lost', async () => {
   await using store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
   const deaf: EventLog = { ...bound(store.events), onAppend: () => () => {} }
-  await using _follower = new Follower(archive, deaf, { clock: Date.now, pollEvery: 5, onError: noTrouble })
+  await using _follower = new Follower(archive, deaf, { clock: Date.now, pollEvery: 5, onError: failOnError })
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   await until(() => archive.size === 1)
 })
 
-test('a store that is away is told of, and followed again when it is back', async () => {
+test('reports an unavailable store, and continues when it is back', async () => {
   await using store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
   let away = true
-  const troubles: unknown[] = []
+  const errors: unknown[] = []
   const log: EventLog = {
     ...bound(store.events),
     after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : store.events.after(seq, limit)),
@@ -48,10 +48,10 @@ test('a store that is away is told of, and followed again when it is back', asyn
   await using follower = new Follower(archive, log, {
     clock: () => now,
     pollEvery: 5,
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   })
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
-  await until(() => troubles.length > 1)
+  await until(() => errors.length > 1)
   now = 5000
   assert.deepEqual([archive.size, follower.caughtUpAt], [0, 1000])
   away = false
@@ -59,7 +59,7 @@ test('a store that is away is told of, and followed again when it is back', asyn
   assert.equal(follower.caughtUpAt, 5000)
 })
 
-test('thousands of events that wait are taken in whole', async () => {
+test('applies a backlog of thousands of events completely', async () => {
   await using store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
   const changes = Array.from({ length: 7000 }, (_, number) => ({
@@ -70,7 +70,7 @@ test('thousands of events that wait are taken in whole', async () => {
   await using _follower = new Follower(archive, store.events, {
     clock: Date.now,
     pollEvery: HOUR,
-    onError: noTrouble,
+    onError: failOnError,
   })
   await until(() => archive.head.seq === 7000)
   assert.equal(archive.size, 7000)
@@ -80,6 +80,6 @@ function bound(log: EventLog): EventLog {
   return { ...log }
 }
 
-function noTrouble(error: unknown): void {
+function failOnError(error: unknown): void {
   throw error
 }

@@ -9,7 +9,7 @@ const event = (seq: number) => anEvent(seq, anIncident(seq))
 const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => event(from + index))
 const seqs = (recent: RecentEvents, after: number, limit = 100) => recent.after(after, limit)?.map(({ seq }) => seq)
 
-test('what was added is given back in order, from any position within it', () => {
+test('returns the events in order, from any position', () => {
   const recent = new RecentEvents(7)
   assert.deepEqual(seqs(recent, 7), [])
   recent.addEvents(events(8, 10))
@@ -20,21 +20,21 @@ test('what was added is given back in order, from any position within it', () =>
   assert.equal(recent.after(6, 1), null)
 })
 
-test('what was seen before is passed over', () => {
+test('skips events added before', () => {
   const recent = new RecentEvents(0)
   recent.addEvents(events(1, 3))
   recent.addEvents(events(2, 4))
   assert.deepEqual(seqs(recent, 0), [1, 2, 3, 4])
 })
 
-test('after a gap it begins anew', () => {
+test('starts anew after a gap', () => {
   const recent = new RecentEvents(0)
   recent.addEvents(events(1, 3))
   recent.addEvents(events(6, 7))
   assert.deepEqual([recent.since, seqs(recent, 5), seqs(recent, 3)], [5, [6, 7], undefined])
 })
 
-test('it is bounded by number and by size, and serves no gap whatever arrives', () => {
+test('is bounded by number and size, and never serves a gap', () => {
   const size = event(1).document.length
   for (const most of [{ events: 5 }, { characters: size * 5 + 10 }]) {
     fc.assert(

@@ -17,7 +17,7 @@ const anywhere = fc
   .map(([parts, lat, lng]) => ({ ...parts, lat, lng }))
 const fields = fc.oneof(incidentParts, anywhere).map((parts) => indexedFieldsOf(incidentFrom(parts, 1)))
 
-/** Puts a filter in place for a subscriber, or takes the subscriber away. Few of both, so that they meet. */
+/** Sets a subscriber's filter or removes the subscriber; few of both, so that they overlap. */
 const step = (filters: readonly LiveFilter[]) =>
   fc.tuple(fc.integer({ min: 1, max: 12 }), fc.option(fc.constantFrom(...filters), { freq: 3 }))
 
@@ -39,7 +39,7 @@ function subscribersOf(matcher: Matcher<number>, fields: IndexedFields, before?:
   return all.sort((one, other) => one - other)
 }
 
-test('whoever has come, gone or changed: exactly those whose filter matches are found, each once', () => {
+test('finds exactly the subscribers whose filter matches, each once, after any changes', () => {
   const tally = { told: 0, asked: 0 }
   fc.assert(
     fc.property(story, fc.array(fields, { minLength: 1, maxLength: 15 }), (steps, incidents) => {
@@ -71,7 +71,7 @@ test('whoever has come, gone or changed: exactly those whose filter matches are 
   assert.ok(tally.told > tally.asked / 20 && tally.told < tally.asked * 0.8, JSON.stringify(tally))
 })
 
-test('subscribers with the same filter share one entry, however it was written', () => {
+test('subscribers with equal filters share one entry, however the filter was written', () => {
   const matcher = new Matcher<string>()
   setFilter(matcher, 'one', { route: routeOf(Float64Array.of(7.49, 9.06, 7.34, 10.45), 5) })
   setFilter(matcher, 'two', { route: routeOf(Float64Array.of(7.34, 10.45, 7.49, 9.06), 5) })
@@ -81,7 +81,7 @@ test('subscribers with the same filter share one entry, however it was written',
   assert.deepEqual(others, [])
 })
 
-test('when everybody has left, nothing is kept', () => {
+test('keeps nothing when all subscribers are removed', () => {
   const matcher = new Matcher<string>()
   setFilter(matcher, 'one', { states: ['NG-KD', 'NG-LA'] })
   setFilter(matcher, 'one', { lgas: ['NG-KD-CHIKUN'] })

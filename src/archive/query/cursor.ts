@@ -21,7 +21,9 @@ const VERSION = '1'
 
 export function writeCursor(cursor: Cursor, listing: Question): string {
   const { publishedAt, suffix } = cursor.position
-  const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.requestedAt.toString(36)].join('.')
+  const parts = [VERSION, questionOf(listing), publishedAt.toString(36), suffix, cursor.requestedAt.toString(36)].join(
+    '.',
+  )
   return Buffer.from(`${parts}.${crc32(parts).toString(36)}`).toString('base64url')
 }
 
@@ -38,11 +40,11 @@ export function readCursor(text: string, listing: Question): Cursor {
     isIdentifier('incident', PREFIXES.incident + position.suffix) &&
     Number.isSafeInteger(position.publishedAt) &&
     Number.isSafeInteger(cursor.requestedAt)
-  if (!intact) throw refusal('invalid_cursor', 'is not one that this service gave out; pass next_cursor on as it was')
+  if (!intact) throw refusal('invalid_cursor', 'was not issued by this service; send next_cursor unchanged')
   if (question !== questionOf(listing)) {
     throw refusal(
       'cursor_of_another_query',
-      'was given for other filters or another order; repeat those, or start without a cursor',
+      'belongs to other filters or another order; repeat those, or start without a cursor',
     )
   }
   return cursor

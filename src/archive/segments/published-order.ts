@@ -42,7 +42,7 @@ export class PublishedOrder {
     const index = this.#segmentFor(slot)
     const segment = this.segments[index]!
     const offset = this.offsetIn(segment, (other) => this.#columns.compare(other, slot))
-    if (segment.slots[offset] !== slot) throw new Error(`slot ${slot} is not where published order says`)
+    if (segment.slots[offset] !== slot) throw new Error(`slot ${slot} is missing from its position in published order`)
     segment.removeAt(offset)
     if (segment.size === 0 && this.segments.length > 1) this.segments.splice(index, 1)
   }

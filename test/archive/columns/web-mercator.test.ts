@@ -30,7 +30,7 @@ for (const { place, z, x, y, ...point } of PLACES) {
   })
 }
 
-test('steps never fall to the east, nor rise to the north, and lead back to within a hand’s breadth', () => {
+test('coordinates are monotonic and convert back to within 0.000001 degrees', () => {
   fc.assert(
     fc.property(lat, lat, lng, lng, (one, other, left, right) => {
       assert.ok(one > other || mercatorY(one) >= mercatorY(other))
@@ -41,7 +41,7 @@ test('steps never fall to the east, nor rise to the north, and lead back to with
   )
 })
 
-test('the box of a tile holds every place of the tile', () => {
+test('the box of a tile contains every point of the tile', () => {
   fc.assert(
     fc.property(lat, lng, fc.integer({ min: 0, max: 16 }), (one, other, z) => {
       const shift = MERCATOR_BITS - z

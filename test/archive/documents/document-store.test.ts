@@ -6,7 +6,7 @@ import { DocumentStore } from '../../../src/archive/documents/document-store.ts'
 const text = (documents: DocumentStore, slot: number) => Buffer.from(documents.get(slot)).toString()
 const document = fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }).map((any) => any.toWellFormed())
 
-test('every body stays whole while others are added, corrected and removed around it', () => {
+test('every document stays intact while others are added, replaced and removed', () => {
   const step = fc.tuple(fc.nat(30), fc.option(document, { freq: 4 }))
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), fc.integer({ min: 16, max: 200 }), (steps, slabBytes) => {
@@ -25,7 +25,7 @@ test('every body stays whole while others are added, corrected and removed aroun
   )
 })
 
-test('documents taken in together are found one by one', () => {
+test('documents added as one chunk are read one by one', () => {
   const documents = new DocumentStore(64)
   const { slab, offset } = documents.appendChunk(Buffer.from('onetwothree'))
   for (const [slot, from, length] of [
@@ -40,7 +40,7 @@ test('documents taken in together are found one by one', () => {
   )
 })
 
-test('corrections do not grow the memory for ever', () => {
+test('frees the memory of replaced documents', () => {
   const documents = new DocumentStore(1000)
   for (let slot = 0; slot < 100; slot++) documents.addDocument(slot, 'x'.repeat(90))
   for (let round = 0; round < 200; round++)

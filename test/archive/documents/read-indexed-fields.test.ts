@@ -26,7 +26,7 @@ const text = fc.oneof(
   ),
 )
 
-test('the fields read from the bytes are those of the parsed document, whatever its texts hold', () => {
+test('the fields read from the bytes equal those of the parsed document, whatever its texts contain', () => {
   fc.assert(
     fc.property(incidentParts, text, text, text, fc.nat(1000), (parts, summary, place, publisher, number) => {
       const plain = incidentFrom(parts, number)
@@ -46,7 +46,7 @@ test('the fields read from the bytes are those of the parsed document, whatever 
   )
 })
 
-test('a document written another way is parsed', () => {
+test('parses a document in another form', () => {
   const incident = anIncident(1, { lga: null, location: { ...anIncident().location, lga_code: null } })
   const expected = { id: incident.id, fields: indexedFieldsOf(incident) }
   const turned = Object.fromEntries(Object.entries(incident).toReversed())

@@ -9,7 +9,7 @@ import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { between, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anIncident } from '../../support/incident.ts'
 
-/** Finer than the hundredths by which most are told apart. */
+/** Finer than hundredths, by which most values are decided. */
 const confidence = fc.noBias(fc.nat(1000)).map((thousandths) => thousandths / 1000)
 const place = { lat: between(2, 15), lng: between(1, 16) }
 const incidents = fc.array(fc.record({ parts: incidentParts, confidence, ...place }), {
@@ -27,7 +27,7 @@ const FILTERS: Record<string, fc.Arbitrary<Partial<Filter>>> = {
 }
 
 for (const [name, filter] of Object.entries(FILTERS)) {
-  test(`slots narrowed down by ${name} are those that match, in order`, () => {
+  test(`slots filtered by ${name} are those that match, in order`, () => {
     fc.assert(
       fc.property(incidents, filter, (all, restricted) => {
         const wanted = { ...EVERYTHING, ...restricted }

@@ -21,7 +21,7 @@ const code = (text: string, other = listing) => {
   }
 }
 
-test('a cursor holds its position and the moment it was asked, before 1970 too', () => {
+test('a cursor keeps its position and the time of the request, also before 1970', () => {
   assert.deepEqual(readCursor(writeCursor(cursor, listing), listing), cursor)
   const old = { ...cursor, position: { ...cursor.position, publishedAt: Date.UTC(1961, 5, 1) } }
   assert.deepEqual(readCursor(writeCursor(old, listing), listing), old)
@@ -34,7 +34,7 @@ test('the page size may change from page to page, filters and order may not', ()
   assert.equal(code(text, { ...listing, filter: { ...EVERYTHING, states: ['NG-KD'] } }), 'cursor_of_another_query')
 })
 
-test('a broken cursor is refused, whatever is broken', () => {
+test('refuses a damaged cursor, whatever part is damaged', () => {
   const text = writeCursor(cursor, listing)
   for (let at = 0; at < text.length; at++) {
     assert.equal(

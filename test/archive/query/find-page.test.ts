@@ -22,7 +22,7 @@ async function archiveOf(all: readonly Incident[]): Promise<Archive> {
   return archive
 }
 
-/** What the filter means, one incident at a time. */
+/** The expected result, by checking each incident. */
 function expected(all: readonly Incident[], wanted: Filter, direction: Order): string[] {
   const found = all.filter((incident) => matches(wanted, indexedFieldsOf(incident), NOW))
   found.sort((one, other) => compare(one.published_at!, other.published_at!) || compare(one.id, other.id))
@@ -41,7 +41,7 @@ function* pages(archive: Archive, wanted: Filter, direction: Order, limit: numbe
   }
 }
 
-test('the archive finds what the filter means, page by page, in both orders', async () => {
+test('finds exactly the matches of a filter, page by page, in both orders', async () => {
   await fc.assert(
     fc.asyncProperty(incidents, filter, order, pageSize, async (all, wanted, direction, limit) => {
       const archive = await archiveOf(all)
@@ -53,7 +53,7 @@ test('the archive finds what the filter means, page by page, in both orders', as
   )
 })
 
-test('the order in which incidents arrive, and in what batches, does not matter', async () => {
+test('does not depend on the order or the batches in which incidents arrive', async () => {
   await fc.assert(
     fc.asyncProperty(incidents, fc.integer(), pageSize, filter, order, async (all, seed, batch, wanted, direction) => {
       const shuffled = all.toSorted((one, other) => mixed(one.id, seed) - mixed(other.id, seed))
@@ -92,7 +92,7 @@ test('paging gives each match exactly once while others arrive', async () => {
   )
 })
 
-test('corrections and retractions leave the archive as if it had always been so', async () => {
+test('after corrections and retractions, equals an archive built from the result', async () => {
   const change = fc.tuple(fc.nat(), fc.option(incidentParts))
   await fc.assert(
     fc.asyncProperty(
@@ -132,7 +132,7 @@ test('corrections and retractions leave the archive as if it had always been so'
   )
 })
 
-test('segments split, fill and vanish without losing an incident', async () => {
+test('segments split, fill up and disappear without losing an incident', async () => {
   const archive = await emptyArchive()
   const count = 30_000
   const all = Array.from({ length: count }, (_, number) =>

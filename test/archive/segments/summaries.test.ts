@@ -36,7 +36,10 @@ before(async () => {
   archive = await Archive.load(aSnapshot(incidents, 1000))
 })
 
-/** Something that happens to one of the incidents: it is retracted, or published, if need be again, as another and at another time. */
+/**
+ * A change to one incident: a retraction, or a publication (or correction) with other fields at
+ * another time.
+ */
 const change = fc.record({
   number: fc.noBias(fc.nat(COUNT + 1000)),
   parts: fc.option(incidentParts, { freq: 3 }),
@@ -67,7 +70,7 @@ const tile = fc
   .tuple(fc.nat(8), fc.double({ min: 4, max: 14, noNaN: true }), fc.double({ min: 2.5, max: 15, noNaN: true }))
   .map(([z, lat, lng]) => ({ z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }))
 
-/** The same question, which only the incidents themselves can answer. */
+/** The same filter in a form that only the incidents themselves can answer. */
 const unsummed = (wanted: Filter): Filter => ({ ...wanted, minConfidence: 0 })
 
 function happen({
@@ -85,8 +88,9 @@ function happen({
   archive.apply([anEvent(archive.head.seq + 1, incident, parts ? 'incident.updated' : 'incident.retracted')])
 }
 
-// One archive for all runs, for making it takes longer than all the rest: whatever has happened to it, both ways must agree.
-test('what segments have added up is what their incidents add up to, whatever has happened to them', () => {
+// One archive serves all runs, because building it takes longest; both ways must agree after any
+// changes.
+test('the sums kept by segments equal those of their incidents after any changes', () => {
   fc.assert(
     fc.property(fc.array(change, { maxLength: 4 }), filter, groups, tile, (changes, wanted, by, where) => {
       for (const one of changes) happen(one)
@@ -99,7 +103,7 @@ test('what segments have added up is what their incidents add up to, whatever ha
   )
 })
 
-test('a window that moves tells when its oldest incident falls out, however it was added up', () => {
+test('a relative window expires when its oldest incident leaves it, with or without sums', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 450 }), some(SEVERITIES), tile, (days, severities, where) => {
       const wanted: Filter = { ...EVERYTHING, severities, since: { count: days, unit: 'd' } }

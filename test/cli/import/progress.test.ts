@@ -7,7 +7,7 @@ function progress(rows: number, offset: number) {
   return { position: { row: rows, offset }, tally: { ...EMPTY_TALLY, counts: { ...EMPTY_TALLY.counts, new: rows } } }
 }
 
-/** Shown at these moments, the file growing with them. */
+/** Shows progress at these times, with the file growing. */
 function shown(screen: { isTTY: boolean; columns?: number }, moments: readonly number[]): string[] {
   const written: string[] = []
   let now = 0
@@ -21,18 +21,18 @@ function shown(screen: { isTTY: boolean; columns?: number }, moments: readonly n
   return written
 }
 
-test('a line tells percent, rows, pace of this run and rejected rows; no percent where nobody knows the length', () => {
+test('shows percent, rows, rate of this run and rejected rows; no percent if the size is unknown', () => {
   const pace = { size: 4_000, rowsBefore: 2_000, startedAt: 1_000 }
   assert.equal(progressLine(progress(12_000, 1_000), pace, 3_000), '25%  12,000 rows  5,000 rows/s  0 rejected')
   assert.doesNotMatch(progressLine(progress(12_000, 1_000), { ...pace, size: null }, 3_000), /%/)
 })
 
-test('a terminal has one line, rewritten at most five times a second, within its width, and cleared at the end', () => {
+test('rewrites one line on a terminal at most five times a second, within its width, and clears it at the end', () => {
   const written = shown({ isTTY: true, columns: 12 }, [10, 200, 250, 399, 400])
   assert.deepEqual(written, ['\r10%  200 ro\x1b[K', '\r10%  400 ro\x1b[K', '\r\x1b[K'])
 })
 
-test('a log has a line every ten seconds', () => {
+test('writes a line every ten seconds to a log', () => {
   const written = shown({ isTTY: false }, [5_000, 10_000, 15_000, 20_000])
   assert.deepEqual(
     written.map((line) => /^10% {2}([\d,]+) rows .*\n$/.exec(line)?.[1]),
