@@ -14,19 +14,19 @@ describe('a process that is killed while it writes', { timeout: 60_000 }, () => 
     ['SQLite', emptySqlite],
     ['PostgreSQL', emptyPostgres],
   ] as const) {
-    it(`leaves all it was told of and nothing half-written, on ${name}`, async () => {
+    it(`leaves all committed saves and no partial one, on ${name}`, async () => {
       await using database: EmptyDatabase = await newDatabase()
       const writer = spawn(process.execPath, [WRITER, database.url], { stdio: ['ignore', 'pipe', 'inherit'] })
       const exit = once(writer, 'exit')
-      let told = 0
+      let committed = 0
       for await (const line of createInterface(writer.stdout)) {
-        told = Number(line)
-        if (told === 40) writer.kill('SIGKILL')
+        committed = Number(line)
+        if (committed === 40) writer.kill('SIGKILL')
       }
       await exit
       await using store = await database.open()
       const log = await wholeLog(store)
-      assert(log.length >= told && told >= 40)
+      assert(log.length >= committed && committed >= 40)
       assert.equal(log.length % 2, 0, 'each save wrote two')
       assert.deepEqual(
         log.map((event) => event.seq),

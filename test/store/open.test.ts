@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts'
 
 describe('opening a store', () => {
   for (const url of ['', 'sqlite:', 'sqlite://feed.db', 'mysql://root:secret@host/feed', 'feed.db', 'postgres:feed']) {
-    it(`refuses ${JSON.stringify(url)}, says what is allowed and repeats no password`, async () => {
+    it(`refuses ${JSON.stringify(url)}, names the valid forms and does not repeat a password`, async () => {
       await assert.rejects(openStore(url), (error) => {
         assert(error instanceof Error)
         assert.match(error.message, /sqlite:path\/to\.db/)
@@ -17,7 +17,7 @@ describe('opening a store', () => {
     })
   }
 
-  it('does not load what PostgreSQL needs for SQLite', async () => {
+  it('does not load the PostgreSQL driver for SQLite', async () => {
     const program = `
       import { createRequire } from 'node:module'
       import { openStore } from ${JSON.stringify(new URL('../../src/store/open.ts', import.meta.url).href)}

@@ -29,7 +29,7 @@ export function aWatch(number = 1, changes: Partial<NewWatch> = {}): NewWatch {
   }
 }
 
-/** As the store has it, before any event and any delivery. */
+/** The watch as it is stored before any event or delivery. */
 export function stored(watch: NewWatch, changes: Partial<Watch> = {}): Watch {
   return { ...watch, createdSeq: 0, sequence: 0, failingSince: null, ...changes }
 }
@@ -87,7 +87,7 @@ export function idsOf(dispatches: readonly Dispatch[] | null): string[] {
   return (dispatches ?? []).map((dispatch) => dispatch.delivery.id)
 }
 
-/** Leases as one node does, and gives the ids. */
+/** Leases deliveries for one node and returns their ids. */
 export async function leased(store: Store, now = NOW, limit = 100, exceptHosts: string[] = []): Promise<string[]> {
   return idsOf((await store.deliveries.lease('node', now, now + LEASE, limit, exceptHosts)).dispatches)
 }

@@ -21,8 +21,8 @@ async function works(store: Store): Promise<boolean> {
   }
 }
 
-describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
-  it('says so while the server is stopped, and works again once it is back', async () => {
+describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
+  it('is unavailable while the server is stopped, and works again once it is back', async () => {
     await using server = await startServer()
     await using store = await openStore(server.url)
     let woken = 0
@@ -54,7 +54,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     stop()
   })
 
-  it('survives its connections being ended by an administrator, a snapshot under way included', async () => {
+  it('survives the termination of its connections by an administrator, during a snapshot too', async () => {
     await using database = await emptyPostgres()
     await using store = await database.open()
     await store.incidents.save(
@@ -71,7 +71,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     assert.equal((await documentsOf(await store.incidents.snapshot())).length, 5_000)
   })
 
-  it('gives up on a server that hangs, and works again when it answers', async () => {
+  it('gives up on a hanging server, and works again when it responds', async () => {
     await using database = await emptyPostgres()
     await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url, IMPATIENT)
@@ -85,7 +85,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     assert.equal((await store.incidents.save([created(3)], NOW)).length, 1)
   })
 
-  it('cannot tell what became of a commit whose answer was lost, but it is whole', async () => {
+  it('does not know the outcome of a commit whose answer was lost, but it is complete', async () => {
     await using database = await emptyPostgres()
     await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)
@@ -98,7 +98,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     assert.notEqual(await store.incidents.find(incidentId(2)), null)
   })
 
-  it('loses nothing but the call where the connection breaks before the commit', async () => {
+  it('loses only the call if the connection breaks before the commit', async () => {
     await using database = await emptyPostgres()
     await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)
@@ -110,7 +110,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
   })
 
   for (const code of ['53100', '53300', '57014', '58030', '40P01', '25006']) {
-    it(`is away where the server answers ${code}, and nothing is half-written`, async () => {
+    it(`is unavailable if the server answers ${code}, and writes nothing in part`, async () => {
       await using database = await emptyPostgres()
       await using store = await database.open()
       await execute(
@@ -126,7 +126,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     })
   }
 
-  it('is away while it may only be read', async () => {
+  it('is unavailable while the server is read-only', async () => {
     await using database = await emptyPostgres()
     await execute(
       database.url,
@@ -137,7 +137,7 @@ describe('a PostgreSQL store that is away', { timeout: 120_000 }, () => {
     assert.equal((await store.events.head()).seq, 0)
   })
 
-  it('is unusable, not away, with the wrong password or database, and tells no secret', async () => {
+  it('is unusable, not unavailable, with a wrong password or database, and reveals no secret', async () => {
     await using database = await emptyPostgres()
     const wrong = new URL(database.url)
     wrong.password = 'secret-but-wrong'

@@ -11,7 +11,7 @@ import { StoreUnusable } from '../../../src/store/store.ts'
 import { execute, testDatabase } from '../../support/postgres.ts'
 import { emptySqlite } from '../empty-database.ts'
 
-/** Either dialect, past the store. */
+/** Runs migrations and SQL on either database, without a store. */
 interface Target extends AsyncDisposable {
   readonly url: string
   execute(sql: string): Promise<void>
@@ -52,7 +52,7 @@ const BROKEN: Migration = {
 }
 
 describe('migrations', { timeout: 60_000 }, () => {
-  it('are numbered alike in both dialects, without a gap', () => {
+  it('have the same numbers in both dialects, without a gap', () => {
     assert.deepEqual(
       SQLITE.map((migration) => migration.name),
       POSTGRES.map((migration) => migration.name),
@@ -107,7 +107,7 @@ describe('migrations', { timeout: 60_000 }, () => {
     await Promise.all(stores.map((store) => store[Symbol.asyncDispose]()))
   })
 
-  it("leave somebody else's database alone", async () => {
+  it('do not change a database of another application', async () => {
     await using database = await testDatabase('empty')
     await execute(database.url, 'CREATE TABLE keys (door text)')
     await assert.rejects(

@@ -17,8 +17,8 @@ import { created, documentsOf, NOW } from '../fixtures.ts'
 
 const IMPATIENT = { sqlite: { busyTimeout: 20 } }
 
-describe('a SQLite store that is away', { timeout: 60_000 }, () => {
-  it('says so while another process holds the write lock, reads on, and writes once it is free', async () => {
+describe('a SQLite store during an outage', { timeout: 60_000 }, () => {
+  it('is unavailable for writes while another process holds the write lock, and can still read', async () => {
     await using database = await emptySqlite()
     await using store = await database.open(IMPATIENT)
     await store.incidents.save([created(1)], NOW)
@@ -36,7 +36,7 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
     assert.equal((await store.incidents.save([created(2)], NOW))[0]?.seq, 2)
   })
 
-  it('cannot be opened while another process has the file to itself, and can be afterwards', async () => {
+  it('cannot be opened while another process has locked the file, and can be afterwards', async () => {
     await using database = await emptySqlite()
     await (await database.open())[Symbol.asyncDispose]()
     const other = new DatabaseSync(database.path)
@@ -47,20 +47,20 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
     assert.equal((await store.events.head()).seq, 0)
   })
 
-  it('cannot be opened where its folder cannot be made', async () => {
+  it('cannot be opened if its folder cannot be created', async () => {
     await using database = await emptySqlite()
     await writeFile(join(database.directory, 'made'), 'a file where a folder should be')
     await assert.rejects(database.open(), StoreUnavailable)
   })
 
-  it('is full where the index of its log cannot grow, and keeps what it has open to read from', () => {
+  it('is full if the index of its log cannot grow, and stays open for reading', () => {
     const error = Object.assign(new Error('disk I/O error'), { errcode: 4874 })
     assert.ok(toStoreError(error) instanceof StoreFull)
     assert.equal(needsReopen(error), false)
     assert.equal(needsReopen(Object.assign(new Error('disk I/O error'), { errcode: 778 })), true)
   })
 
-  it('rolls back what does not fit on the disk', () => {
+  it('rolls back a save that does not fit on the disk', () => {
     using database = new Database(new DatabaseSync(':memory:'))
     migrate(database)
     const { save, find } = incidents(database)
@@ -77,7 +77,7 @@ describe('a SQLite store that is away', { timeout: 60_000 }, () => {
 })
 
 describe("a SQLite store's thread", { timeout: 60_000 }, () => {
-  it('takes its calls with it when it dies, and is replaced', async () => {
+  it('rejects its calls when it dies, and is replaced', async () => {
     await using database = await emptySqlite()
     const { store, worker } = await openWithWorker(database)
     await store.incidents.save([created(1)], NOW)
@@ -95,7 +95,7 @@ describe("a SQLite store's thread", { timeout: 60_000 }, () => {
     await store[Symbol.asyncDispose]()
   })
 
-  it('is not replaced where the database was in its memory: an empty one would pass for the whole', async () => {
+  it('is not replaced if the database was in memory, because the new one would be empty', async () => {
     await using database = await emptyMemory()
     const { store, worker } = await openWithWorker(database)
     await worker.terminate()
@@ -103,7 +103,7 @@ describe("a SQLite store's thread", { timeout: 60_000 }, () => {
     await store[Symbol.asyncDispose]()
   })
 
-  it('may be asked to close while it dies', async () => {
+  it('may be closed while it dies', async () => {
     await using database = await emptySqlite()
     const { store, worker } = await openWithWorker(database)
     worker.terminate()
@@ -111,8 +111,8 @@ describe("a SQLite store's thread", { timeout: 60_000 }, () => {
   })
 })
 
-describe('a SQLite file that is no use', { timeout: 60_000 }, () => {
-  it('is refused where it is no database at all', async () => {
+describe('an unusable SQLite file', { timeout: 60_000 }, () => {
+  it('is refused if it is not a database', async () => {
     await using database = await emptySqlite()
     await mkdir(dirname(database.path), { recursive: true })
     await writeFile(database.path, 'This is a text about a database. '.repeat(400))
@@ -122,13 +122,13 @@ describe('a SQLite file that is no use', { timeout: 60_000 }, () => {
     )
   })
 
-  it('is refused where half of it is missing', async () => {
+  it('is refused if half of it is missing', async () => {
     await using database = await filledHome()
     await truncate(database.path, 60_000)
     await assert.rejects(database.open(), StoreUnusable)
   })
 
-  it('is noticed where its pages are damaged', async () => {
+  it('is detected if its pages are damaged', async () => {
     await using database = await filledHome()
     const file = await open(database.path, 'r+')
     const { size } = await file.stat()

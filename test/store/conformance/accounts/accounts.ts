@@ -16,7 +16,7 @@ export function accountsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.deepEqual(await store.keys.list('acc_2'), [aKey(2, { accountId: 'acc_2' })])
     })
 
-    it('do not open without it', async () => {
+    it('do not open without a key', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))
@@ -26,7 +26,7 @@ export function accountsConform(newDatabase: () => Promise<EmptyDatabase>): void
 
     const refused = ['with a NUL \0', 'with half a pair \ud83d']
     for (const name of refused) {
-      it(`refuse a name ${JSON.stringify(name)} alike, and nothing is written`, async () => {
+      it(`refuse a name ${JSON.stringify(name)} on both databases, and write nothing`, async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await assert.rejects(store.accounts.open(anAccount(1, { name }), aKey(1)), TypeError)
@@ -36,7 +36,7 @@ export function accountsConform(newDatabase: () => Promise<EmptyDatabase>): void
       })
     }
 
-    it('keep any other text as it is', async () => {
+    it('keep any other text unchanged', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const account = anAccount(1, { name: `Ọ̀ṣun'; DROP TABLE "keys" -- \\ \u{1F30D} \u0001\u2028`, email: '' })

@@ -7,7 +7,7 @@ import { NOW } from '../../fixtures.ts'
 const HOUR = 3_600_000
 const ANSWER = new Uint8Array([0, 1, 255, 0])
 
-/** As the service asks: answers are kept for a day, a holder is lost after a minute. */
+/** Like the service: answers expire after a day, and a holder counts as dead after a minute. */
 function claim(idempotency: Idempotency, id: string, now: number, fingerprint = 'same') {
   return idempotency.claim(id, fingerprint, now, now - 24 * HOUR, now - 60_000)
 }
@@ -29,7 +29,7 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       }
     })
 
-    it('tells the others of the holder, then of its answer', async () => {
+    it('shows other callers the running claim, then its answer', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const { idempotency } = store
@@ -41,7 +41,7 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.deepEqual(await claim(idempotency, 'b', NOW, 'second'), { state: 'claimed' })
     })
 
-    it('keeps an empty answer apart from none', async () => {
+    it('distinguishes an empty answer from none', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await claim(store.idempotency, 'a', NOW)
@@ -49,7 +49,7 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.equal((await claim(store.idempotency, 'a', NOW)).state, 'finished')
     })
 
-    it('gives an id away again once abandoned, lost or forgotten', async () => {
+    it('lets an id be claimed again once abandoned, lost or expired', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const { idempotency } = store
@@ -69,7 +69,7 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.deepEqual(await claim(idempotency, 'old', NOW + 24 * HOUR + 1), { state: 'claimed' })
     })
 
-    it('keeps the first answer, whoever comes late to finish or abandon', async () => {
+    it('keeps the first answer if another holder finishes or abandons late', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await claim(store.idempotency, 'a', NOW)
@@ -80,7 +80,7 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.deepEqual(await claim(store.idempotency, 'a', NOW), finished)
     })
 
-    it('deletes what was made before', async () => {
+    it('deletes expired claims and answers', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const { idempotency } = store
@@ -96,7 +96,7 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.equal((await claim(idempotency, 'old', NOW)).state, 'claimed')
     })
 
-    it('gives an id that is claimed and abandoned all the time to one holder at a time', async () => {
+    it('has one holder at a time for an id that is claimed and abandoned continually', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       let holders = 0

@@ -31,7 +31,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await store.keys.findByHash('unknown'), null)
     })
 
-    it('are listed newest first, revoked and expired ones too, one account at a time', async () => {
+    it('are listed newest first, revoked and expired ones too, for one account', async () => {
       await using database = await newDatabase()
       const same = { createdAt: NOW + 2 }
       const listed = [aKey(1), aKey(2, { revokedAt: NOW }), aKey(3, { ...same, expiresAt: 1 }), aKey(4, same)]
@@ -41,7 +41,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await store.keys.list('acc_9'), [])
     })
 
-    it('are refused where the account is unknown or the hash is taken: an error, not an absence', async () => {
+    it('are refused if the account is unknown or the hash is taken, with an error other than StoreUnavailable', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1))
       const isPlain = (error: unknown) => error instanceof Error && !(error instanceof StoreUnavailable)
@@ -60,7 +60,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await store.keys.revoke('acc_1', 'key_9', NOW), null)
     })
 
-    it('that were revoked since a time are told by their hashes', async () => {
+    it('that were revoked since a time are returned by their hashes', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1), aKey(2), aKey(3))
       for (const [id, at] of [
@@ -73,7 +73,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await store.keys.revokedSince(NOW + 10), [])
     })
 
-    it('are rotated: the successor is there and the old one expires', async () => {
+    it('are rotated: the successor is added and the old one expires', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1))
       assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2), NOW + 10, NOW), true)
@@ -81,7 +81,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual((await store.keys.findByHash(aKey(2).hash))?.key, aKey(2))
     })
 
-    it('expire earlier than a rotation would have them, where they did', async () => {
+    it('keep an expiry that is earlier than that of the rotation', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1, { expiresAt: NOW + 3 }))
       assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2), NOW + 10, NOW), true)
@@ -96,7 +96,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       { name: 'expired', key: aKey(1, { expiresAt: NOW }), account: 'acc_1' },
     ]
     for (const { name, key, account } of unrotatable) {
-      it(`are not rotated where ${name}, and nothing is written`, async () => {
+      it(`are not rotated if ${name}, and nothing is written`, async () => {
         await using database = await newDatabase()
         await using store = await openWith(database, { ...key, id: 'key_1' })
         const id = name === 'unknown' ? 'key_9' : 'key_1'
@@ -106,7 +106,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       })
     }
 
-    it('keep the old one as it was where the successor cannot be added', async () => {
+    it('keep the old one unchanged if the successor cannot be added', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1))
       await assert.rejects(store.keys.rotate('acc_1', 'key_1', aKey(2, { hash: aKey(1).hash }), NOW + 10, NOW))

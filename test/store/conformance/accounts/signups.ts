@@ -5,7 +5,7 @@ import { aSignup, NOW } from '../../fixtures.ts'
 
 export function signupsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('signups', () => {
-    it('are given to exactly one of many callers', async () => {
+    it('are returned to exactly one of many callers', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.signups.add(aSignup(1))
@@ -16,7 +16,7 @@ export function signupsConform(newDatabase: () => Promise<EmptyDatabase>): void 
       )
     })
 
-    it('are given to nobody once expired, or where unknown', async () => {
+    it('are not returned once expired, nor for an unknown token', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.signups.add(aSignup(1, { name: null }))
@@ -25,7 +25,7 @@ export function signupsConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await store.signups.consume('token-1', aSignup(1).expiresAt - 1), aSignup(1, { name: null }))
     })
 
-    it('are dropped once expired, when the next one comes', async () => {
+    it('are deleted once expired, when the next one is added', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.signups.add(aSignup(1))

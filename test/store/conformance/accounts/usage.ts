@@ -5,7 +5,7 @@ import { aKey, anAccount } from '../../fixtures.ts'
 
 export function usageConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('usage', () => {
-    it("adds up over an account's keys, a day at a time", async () => {
+    it("adds up over an account's keys, per day", async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))
@@ -29,7 +29,7 @@ export function usageConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await store.usage.countRequests('acc_9', '2026-11-15'), 0)
     })
 
-    it('loses nothing when many add at once, in any order', async () => {
+    it('loses no counts when many callers add at once, in any order', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.accounts.open(anAccount(1), aKey(1))

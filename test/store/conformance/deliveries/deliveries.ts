@@ -40,7 +40,7 @@ async function statusesOf(store: Store): Promise<DeliveryStatus[]> {
 
 export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('deliveries', () => {
-    it('are listed newest event first, by status or all, a page at a time', async () => {
+    it('are listed newest event first, by status or all, page by page', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
@@ -55,7 +55,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual(await page('pending', 100, 6), [3])
     })
 
-    it("are nobody's but the account's", async () => {
+    it('are found by their account only', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
@@ -68,7 +68,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.equal((await store.deliveries.find('acc_1', id))?.delivery.status, 'failed')
     })
 
-    it('are redelivered from the beginning, with their attempts kept', async () => {
+    it('are redelivered with new tries, and keep their attempts', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
@@ -85,7 +85,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       }
     })
 
-    it('are not redelivered beside an attempt under way', async () => {
+    it('are not redelivered during a running attempt', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -99,7 +99,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual([later?.dueAt, later?.leaseOwner], [NOW + LEASE, null])
     })
 
-    it('are recovered where they failed, since a time, so many at once', async () => {
+    it('are recovered if they failed since a time, up to a limit per call', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
@@ -116,7 +116,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual([delivery.status, delivery.tries, delivery.attempts, delivery.dueAt], ['pending', 0, 1, now])
     })
 
-    it('wake those who wait for them when they are made due again', async () => {
+    it('notify listeners when they are made due again', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
@@ -133,7 +133,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       stop()
     })
 
-    it('are counted while pending, no further than asked', async () => {
+    it('are counted while pending, up to a maximum', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 0, oldestDueAt: null })
@@ -158,7 +158,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       })
     })
 
-    it('are forgotten once finished long ago, so many at once, with their attempts', async () => {
+    it('are deleted some time after they finish, with their attempts, up to a limit per call', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
@@ -172,7 +172,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.attempts, [])
     })
 
-    it('are gone at once with their watch, and forgotten in chunks, by however many nodes', async () => {
+    it('are hidden at once when their watch is removed, and deleted in batches by any number of nodes', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       const store = stores.at(0)
@@ -195,7 +195,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 1, leased: 0, oldestDueAt: NOW })
     })
 
-    it('of a watch that was removed are of no use to a record that comes late', async () => {
+    it('of a removed watch are skipped by a late record', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)

@@ -23,7 +23,7 @@ function chunk(from: FanOutPosition, to: FanOutPosition, ...all: NewDelivery[]):
   return { from, to, deliveries: all }
 }
 
-/** Takes the work for `node`, and writes up to `seq`. */
+/** Leases the fan-out for `node` and writes up to `seq`. */
 async function write(store: Store, seq: number, ...all: NewDelivery[]): Promise<string[]> {
   const from = await store.fanOut.lease('node', NOW, NOW + LEASE)
   const to = { seq, afterWatchId: null }
@@ -37,7 +37,7 @@ async function sequences(store: Store, watch: number): Promise<[number, number][
 
 export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('the fan-out', () => {
-    it("is one owner's until the lease ends or is let go", async () => {
+    it('has one owner until the lease ends or is released', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const { fanOut } = store
@@ -53,7 +53,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await fanOut.lease('a', NOW + 20, NOW + 30), START)
     })
 
-    it('is given to exactly one of many who want it', async () => {
+    it('is leased to exactly one of many owners', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       const owners = Array.from({ length: 12 }, (_, index) => `node ${index}`)
@@ -61,7 +61,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal(given.filter((position) => position !== null).length, 1)
     })
 
-    it('writes deliveries, and remembers how far it has come', async () => {
+    it('writes deliveries and keeps its position', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 2, { previousSecret: 'whsec_old', previousSecretExpiresAt: NOW + 7 })
@@ -110,7 +110,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery, written?.[0]?.delivery)
     })
 
-    it('hands them to its owner, or leaves them to whoever leases them', async () => {
+    it('leases the deliveries to its owner, or leaves them due for any owner', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -128,9 +128,9 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
     })
 
     const refusals = [
-      { name: 'by one who never took it', owner: 'other', from: START },
-      { name: 'from a seq where it is not', owner: 'node', from: { seq: 1, afterWatchId: null } },
-      { name: 'from a watch where it is not', owner: 'node', from: { seq: 0, afterWatchId: watchId(1) } },
+      { name: 'for an owner without a lease', owner: 'other', from: START },
+      { name: 'from a wrong seq', owner: 'node', from: { seq: 1, afterWatchId: null } },
+      { name: 'from a wrong watch', owner: 'node', from: { seq: 0, afterWatchId: watchId(1) } },
     ]
     for (const { name, owner, from } of refusals) {
       it(`writes nothing ${name}`, async () => {
@@ -147,7 +147,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       })
     }
 
-    it('writes nothing for an owner that another has taken over from, though it does not know yet', async () => {
+    it('writes nothing for an owner whose lease has passed to another', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -179,7 +179,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, 4)
     })
 
-    it('owes a watch an event once, and that uses up no sequence', async () => {
+    it('writes one delivery per watch and event, and uses no sequence for a repeated one', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -204,7 +204,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       ])
     })
 
-    it('owes nothing to a watch that is gone, paused, disabled or no older than the event', async () => {
+    it('skips a watch that is removed, paused, disabled or no older than the event', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 4)
@@ -226,7 +226,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await write(store, 2, newDelivery(5, 2)), [deliveryId(5, 2)])
     })
 
-    it('keeps the name of the watch as it was when the delivery was made', async () => {
+    it('keeps the name that the watch had when the delivery was written', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -238,7 +238,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal(dispatches[0]?.endpoint.url, 'https://b.example/')
     })
 
-    it('gives every watch its sequences once, though others add to the same watches and remove some', async () => {
+    it('gives every sequence of a watch once while others add deliveries and remove watches', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 8)
@@ -274,14 +274,14 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await sequences(stores.at(0), 8), [])
     })
 
-    it('wakes those who wait for deliveries, in another store too', async () => {
+    it('notifies listeners of deliveries, in another store too', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await using other = database.shared ? await database.open({ sqlite: { pollInterval: 5 } }) : null
       await withWatches(store, 1)
       await appendTo(store, 1)
       const found: string[] = []
-      // Several wake-ups may come at once: none may write over what another has found.
+      // Several notifications may arrive at once: none may overwrite what another has found.
       const stop = (other ?? store).deliveries.onDue(async () => {
         found.push(...(await leased(other ?? store)))
       })

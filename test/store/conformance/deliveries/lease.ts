@@ -18,7 +18,7 @@ import {
   withWatches,
 } from '../../watch-fixtures.ts'
 
-/** Leases until nothing more is to be had at once. */
+/** Leases until nothing more is due. */
 async function drained(store: Store, owner: string, limit: number, exceptHosts: string[] = []): Promise<string[]> {
   const ids: string[] = []
   for (let more = true; more; ) {
@@ -31,7 +31,7 @@ async function drained(store: Store, owner: string, limit: number, exceptHosts: 
 
 export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('leasing deliveries', () => {
-    it('gives critical ones first, then the longest due, no more than asked for and none before its time', async () => {
+    it('returns critical ones first, then those due longest, at most the limit and none before they are due', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -50,7 +50,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await leased(store, NOW + 5, 3), [])
     })
 
-    it('says whether there is more', async () => {
+    it('reports whether more are due', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -65,7 +65,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(await lease(4), false)
     })
 
-    it('brings forward what waits, by as much as the clock was set back, and leaves alone what is leased', async () => {
+    it('reschedules waiting ones by as much as the clock was set back, and leaves leased ones unchanged', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 2)
@@ -85,7 +85,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       )
     })
 
-    it('brings forward however many wait, each once', async () => {
+    it('reschedules any number of waiting ones, each once', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 3)
@@ -97,7 +97,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal((await store.deliveries.lease('node', NOW + 6_000, NOW + LEASE, 5_000, [])).dispatches.length, 2_400)
     })
 
-    it('gives one to nobody else until the lease ends', async () => {
+    it('returns a delivery to no other owner until the lease ends', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -111,7 +111,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery.leaseOwner, 'node')
     })
 
-    it('gives each to exactly one of many who lease at once', async () => {
+    it('returns each to exactly one of many concurrent owners', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 10)
@@ -123,7 +123,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(given.sort(), all.map((each) => each.id).sort())
     })
 
-    it('leaves out hosts', async () => {
+    it('skips excluded hosts', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 3)
@@ -137,7 +137,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal((await leased(store, NOW, 10, ['host1.example'])).length, 2)
     })
 
-    it('finds the others behind a host that is left out, however long its queue', async () => {
+    it('finds deliveries of other hosts behind the long queue of an excluded one', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 5)
@@ -157,7 +157,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.equal(rest.length, 4)
     })
 
-    it('gives none whose watch is paused, disabled or gone: it has failed', async () => {
+    it('fails deliveries whose watch is paused, disabled or removed', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 4)
@@ -182,7 +182,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
 
     const unkept = ['with a NUL \0', 'with half a pair \ud83d']
     for (const text of unkept) {
-      it(`refuses text ${JSON.stringify(text)}, and nothing is written`, async () => {
+      it(`refuses text ${JSON.stringify(text)} and writes nothing`, async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await withWatches(store, 1)

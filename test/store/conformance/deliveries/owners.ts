@@ -6,7 +6,7 @@ import { appendTo, deliveryId, LEASE, leased, newDelivery, result, watchId, with
 
 export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('an owner', () => {
-    it('is known by its beats, which everybody sees', async () => {
+    it('has a heartbeat count that all owners see', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const { owners } = store
@@ -21,7 +21,7 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       ])
     })
 
-    it('that is released holds nothing more: its deliveries are due at once, with a wake-up, the fan-out is free', async () => {
+    it('that is released loses its leases: its deliveries are due at once, with a notification, and the fan-out is free', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -47,7 +47,7 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await store.owners.recordHeartbeat('alive'), [{ owner: 'alive', beats: 1 }])
     })
 
-    it('keeps what it holds where it has beaten since, or another owner is released', async () => {
+    it('keeps its leases if it has recorded a heartbeat since, or if another owner is released', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -64,7 +64,7 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await store.owners.recordHeartbeat('other'), [{ owner: 'other', beats: 1 }, now])
     })
 
-    it('is released by exactly one of many', async () => {
+    it('is released by exactly one of many callers', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const [pulse] = await store.owners.recordHeartbeat('dead')

@@ -46,7 +46,7 @@ async function failingSince(store: Store): Promise<number | null> {
 
 export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('recording attempts', () => {
-    it('keeps each, and moves the delivery on', async () => {
+    it('stores each attempt and updates the delivery', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store)
@@ -65,7 +65,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.deepEqual(await leased(store, NOW + 10 * LEASE), [])
     })
 
-    it('fails a delivery that is not to be tried again', async () => {
+    it('fails a delivery without a retry time', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store)
@@ -82,7 +82,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.deepEqual(await leased(store, NOW + 10 * LEASE), [])
     })
 
-    it('takes any answer, of which it keeps the beginning', async () => {
+    it('accepts any answer and keeps its beginning', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store)
@@ -93,7 +93,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.equal(attempt?.error, 'e\ufffd')
     })
 
-    it('takes many at once, several of one delivery among them, and none of deliveries that are gone', async () => {
+    it('accepts many at once, several of one delivery included, and skips deleted deliveries', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store, 300)
@@ -107,8 +107,8 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.deepEqual(await store.deliveries.recordAttempts('node', [], NOW), [])
     })
 
-    describe('whose lease was lost', () => {
-      it('keeps a failure, but leaves the delivery to its new owner', async () => {
+    describe('after the lease was lost', () => {
+      it('stores a failure, but leaves the delivery to its new owner', async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
@@ -118,7 +118,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
         assert.deepEqual(await deliveryIn(store), { ...held, attempts: ['refused'] })
       })
 
-      it('keeps a failure after a success, which stays', async () => {
+      it('stores a failure after a success, which remains', async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
@@ -129,7 +129,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
         assert.deepEqual([status, finishedAt, attempts], ['delivered', NOW + LEASE, ['delivered', 'refused']])
       })
 
-      it('counts a success: the endpoint has it', async () => {
+      it('counts a success, because the endpoint has received it', async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
@@ -140,7 +140,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
         assert.deepEqual([status, finishedAt, attempts], ['delivered', NOW + LEASE, ['delivered', 'refused']])
       })
 
-      it('counts as before where nobody has taken it over', async () => {
+      it('counts a failure if no other owner has leased it', async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
@@ -149,7 +149,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       })
     })
 
-    it('remembers since when a watch has been failing, until a success', async () => {
+    it('keeps the time since when a watch has been failing, until a success', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store, 3)
@@ -165,7 +165,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.equal(await failingSince(store), null)
     })
 
-    it('gives a watch that is taken up again a clean slate', async () => {
+    it('clears the failing time of a watch that is resumed', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store)
@@ -176,7 +176,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       assert.equal(await failingSince(store), null)
     })
 
-    it('loses nothing when many record at once, in any order, while watches are written to', async () => {
+    it('loses nothing when many owners record at once, in any order, while watches change', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 6)

@@ -9,7 +9,7 @@ import { appendTo, aWatch, MOST, stored, watchId, withWatches } from '../../watc
 
 export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('watches', () => {
-    it('are kept as they were given, with the log at the moment they were added', async () => {
+    it("are stored as given, with the log's head at that moment", async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 0)
@@ -37,7 +37,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await store.watches.find('acc_1', watchId(1)), stored(aWatch(1)))
     })
 
-    it('are listed newest first, a page at a time', async () => {
+    it('are listed newest first, page by page', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 5)
@@ -49,7 +49,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await page(10, 1), [])
     })
 
-    it('have a name of their own within the account', async () => {
+    it('have unique names within an account', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 2)
@@ -61,7 +61,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal((await store.watches.find('acc_1', watchId(2)))?.name, 'Roads 2')
     })
 
-    it('are no more than an account may have, and of one name no more than one, however many are added at once', async () => {
+    it("never exceed the account's limit nor share a name when many are added at once", async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
@@ -74,7 +74,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal((await stores.at(0).watches.list('acc_1', 100, null)).length, 7)
     })
 
-    it('change in what a patch names, and keep the rest', async () => {
+    it('change only the fields that a patch names', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -104,7 +104,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       }
     })
 
-    it('lose no change when many change different things at once', async () => {
+    it('lose no change when many callers change different fields at once', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 1)
@@ -133,7 +133,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
 
     const unkept = ['with a NUL \0', 'with half a pair \ud83d']
     for (const text of unkept) {
-      it(`refuse text ${JSON.stringify(text)}, and nothing is written`, async () => {
+      it(`refuse text ${JSON.stringify(text)} and write nothing`, async () => {
         await using database = await newDatabase()
         await using store = await database.open()
         await withWatches(store, 1)
@@ -148,7 +148,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
   })
 
   describe("watches' revisions", () => {
-    it('tell of each watch once, as it stands, in the order of changes', async () => {
+    it('return each watch once, in its current state, in the order of changes', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 3)
@@ -171,7 +171,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await store.watches.changedAfter(5, 10), [])
     })
 
-    it('are used up by no call that was refused', async () => {
+    it('are not used by refused calls', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 1)
@@ -186,7 +186,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       )
     })
 
-    it('keep whoever follows them in step, however many change watches at once', async () => {
+    it('keep a follower up to date when many callers change watches at once', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
@@ -205,7 +205,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       for (const follower of followers) assert.deepEqual(await follower.upTo(last), expected)
     })
 
-    it('show a watch to whoever has seen an event after it', async () => {
+    it('include a watch for every reader of a later event', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
@@ -221,7 +221,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       }
     })
 
-    it('wake listeners, of another store too', async () => {
+    it('notify listeners, in another store too', async () => {
       await using database = await newDatabase()
       await using store = await database.open({ sqlite: { pollInterval: 5 } })
       await using other = database.shared ? await database.open() : null
@@ -241,7 +241,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
   })
 }
 
-/** Follows the revisions as a node's index does. */
+/** Follows the revisions like a node's watch index. */
 function follow(store: Store) {
   const index = new Map<string, WatchChange>()
   const goal = { revision: Number.POSITIVE_INFINITY }

@@ -18,8 +18,8 @@ async function withQuotas(work: (quotas: Quotas, database: EmptyDatabase) => Pro
   await work(store.quotas!, database)
 }
 
-describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
-  it('gives what was asked for while there is something left, for each caller apart, in the order asked', () =>
+describe('a quota', { timeout: 60_000, concurrency: 4 }, () => {
+  it('grants the requested amount while some is left, per caller, in the order of the requests', () =>
     withQuotas(async (quotas) => {
       assert.deepEqual(await quotas.reserve([draw('b', 4), draw('a', 1)], NOW), [
         { amount: 4, left: 6, endsAt: NOW + MINUTE },
@@ -48,7 +48,7 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
       }))
   }
 
-  it('whose limit was lowered gives nothing, raised the difference', () =>
+  it('grants nothing after its limit was lowered, and the difference after it was raised', () =>
     withQuotas(async (quotas) => {
       await quotas.reserve([draw('a', 7)], NOW)
       assert.deepEqual(await quotas.reserve([draw('a', 1, { limit: 5 })], NOW), [
@@ -59,7 +59,7 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
       ])
     }))
 
-  it('never gives more than its limit, however many nodes draw at once, in whatever order', async () => {
+  it('never grants more than its limit to concurrent nodes, in any order', async () => {
     await using database = await emptyPostgres()
     await using stores = await openSeveral(database)
     const callers = ['a', 'b', 'c', 'd']
@@ -79,7 +79,7 @@ describe('a budget', { timeout: 60_000, concurrency: 4 }, () => {
     )
   })
 
-  it('is forgotten once its window has ended', () =>
+  it('is deleted once its window has ended', () =>
     withQuotas(async (quotas, database) => {
       await quotas.reserve([draw('old', 1)], NOW)
       await quotas.reserve([draw('young', 1)], NOW + 1)

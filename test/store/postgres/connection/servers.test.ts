@@ -31,7 +31,7 @@ describe('the servers of a database', () => {
   }
 
   for (const address of ['postgres://me:secret@one:port/feed', 'postgres://me:secret@one:5432,two:99999/feed']) {
-    it(`of ${address} cannot be told, which is said without the password`, () => {
+    it(`of ${address} are refused without repeating the password`, () => {
       assert.throws(
         () => new Servers(address),
         (error) => {
@@ -44,7 +44,7 @@ describe('the servers of a database', () => {
     })
   }
 
-  it('must be such that can be written to', () => {
+  it('must accept writes', () => {
     assert.throws(
       () => new Servers('postgres://one,two/feed?target_session_attrs=standby'),
       (error) => {
@@ -55,7 +55,7 @@ describe('the servers of a database', () => {
     )
   })
 
-  it('are tried in turn, the one that was there last first', async () => {
+  it('are tried in turn, starting with the last one that worked', async () => {
     const servers = new Servers(TWO)
     const tried: string[] = []
     const reach = (away: RegExp) =>
@@ -74,7 +74,7 @@ describe('the servers of a database', () => {
     })
   })
 
-  it('are passed over once, however many find the same one away', async () => {
+  it('are skipped once even if many callers find the same one unavailable', async () => {
     const servers = new Servers(TWO)
     const tried = await Promise.all(
       Array.from({ length: 5 }, () =>
@@ -87,7 +87,7 @@ describe('the servers of a database', () => {
     assert.deepEqual(new Set(tried), new Set(['postgres://two:5432/feed']))
   })
 
-  it('are not tried further for what is wrong and not away', async () => {
+  it('are not tried further after an error other than an outage', async () => {
     const tried: string[] = []
     const attempt = async (url: string) => {
       tried.push(url)
@@ -99,7 +99,7 @@ describe('the servers of a database', () => {
 })
 
 describe('a store on a primary and its standby', { timeout: 120_000 }, () => {
-  it('finds the primary, follows a promotion, and never goes back to the one that was replaced', async () => {
+  it('finds the primary, follows a promotion, and never returns to the former primary', async () => {
     await using primary = await PostgresServer.create()
     await using standby = await standbyOf(primary)
     await assert.rejects(openStore(standby.url), (error) => {

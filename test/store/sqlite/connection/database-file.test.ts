@@ -12,8 +12,8 @@ import { created, NOW } from '../../fixtures.ts'
 
 type SqliteHome = Awaited<ReturnType<typeof emptySqlite>>
 
-describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
-  it('is noticed wherever that was, and not a byte is written to it', async () => {
+describe('a truncated SQLite file', { timeout: 60_000 }, () => {
+  it('is detected at any length, and nothing is written to it', async () => {
     await using database = await filled()
     const whole = await readFile(database.path)
     await fc.assert(
@@ -26,7 +26,7 @@ describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
     )
   })
 
-  it('is noticed while a log lies beside it, from a process that was killed', async () => {
+  it('is detected beside the log of a killed process', async () => {
     await using database = await filled()
     await using store = await database.open()
     await store.incidents.save([created(1_000)], NOW)
@@ -38,7 +38,7 @@ describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
     assert.match(damageOf(path)!, /^is cut off: \d+ of its \d+ pages are missing$/)
   })
 
-  it('is not suspected where a process was killed while it moved the log into the file', async () => {
+  it('is not reported if a process was killed while it copied the log into the file', async () => {
     await using database = await emptySqlite()
     await using store = await database.open()
     await store.incidents.save(
@@ -56,7 +56,7 @@ describe('a SQLite file that was cut off', { timeout: 60_000 }, () => {
     assert.equal((await recovered.events.after(0, 1000)).length, 300)
   })
 
-  it('is noticed where it is gone altogether, and its log is not', async () => {
+  it('is detected if the file is missing and its log is not', async () => {
     await using database = await filled()
     await writeFile(`${database.path}-wal`, await readFile(database.path))
     await rm(database.path)
