@@ -13,7 +13,10 @@ export interface Account {
   readonly createdAt: number
 }
 
-/** An API key: whose it is and what it may do. The key itself is shown once; only its SHA-256 is stored. */
+/**
+ * An API key: whose it is and what it may do. The key itself is shown once; only its SHA-256 is
+ * stored.
+ */
 export interface Key {
   readonly id: string
   readonly accountId: string

@@ -17,7 +17,9 @@ export interface Imported {
   readonly source_id: string
   /** Digest of the row's content. */
   readonly digest: string
-  /** The incident's version after the import; a higher version means that the desk has changed it. */
+  /**
+   * The incident's version after the import; a higher version means that the desk has changed it.
+   */
   readonly version: number
 }
 

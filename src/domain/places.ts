@@ -27,6 +27,8 @@ export interface Places {
   readonly lgas: readonly Lga[]
   /** Finds a state by name, ISO code or known alias; case-insensitive. */
   findState(name: string): PlaceLookup<State>
-  /** Finds an LGA by name, code or known alias, case-insensitive; only within `stateCodes` if given. */
+  /**
+   * Finds an LGA by name, code or known alias, case-insensitive; only within `stateCodes` if given.
+   */
   findLga(name: string, stateCodes: readonly string[] | null): PlaceLookup<Lga>
 }

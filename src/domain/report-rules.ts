@@ -1,4 +1,7 @@
-/** Rules for the times, coordinates and URLs of a report, shared by the report endpoints and the imports. */
+/**
+ * Rules for the times, coordinates and URLs of a report, shared by the report endpoints and the
+ * imports.
+ */
 
 const EARLIEST_MS = Date.UTC(1960)
 /** In Lagos a day begins one hour earlier than in UTC, so "today" may start in the future. */

@@ -8,8 +8,8 @@ export interface ReportedSource extends Source {
 }
 
 /**
- * A report that nobody has checked yet. The place is given by coordinates, by names, in free text, or
- * by several of these, which must then agree. Fields that are not known are null.
+ * A report that nobody has checked yet. The place is given by coordinates, by names, in free text,
+ * or by several of these, which must then agree. Fields that are not known are null.
  */
 export interface Report {
   readonly type: IncidentType

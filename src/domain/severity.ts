@@ -43,7 +43,10 @@ export const SEVERITY_THRESHOLDS = [
 
 type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
 
-/** Returns the highest severity that the type or the casualties imply; more casualties never lower it. */
+/**
+ * Returns the highest severity that the type or the casualties imply; more casualties never lower
+ * it.
+ */
 export function severityOf(type: IncidentType, casualties: Casualties): Severity {
   const suffered = harms(type, casualties)
   let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])

@@ -8,14 +8,14 @@ const NOTHING = Buffer.alloc(0)
 const NAMESPACES = 'xmlns="http://www.w3.org/2005/Atom" xmlns:georss="http://www.georss.org/georss"'
 
 export interface Feed {
-  /** Where the service is reached from outside. */
+  /** The public address of the service. */
   readonly publicUrl: string
   /** The feed's own address, without a key. */
   readonly self: string
   readonly updatedAt: number
 }
 
-/** A feed of RFC 4287, each entry with a point of GeoRSS-Simple. */
+/** An Atom feed (RFC 4287) whose entries have a GeoRSS-Simple point. */
 export function atomLayout({ publicUrl, self, updatedAt }: Feed): Layout {
   const head = [
     XML_DECLARATION,

@@ -1,7 +1,7 @@
 import type { Precision } from '../domain/incident.ts'
 import type { Category, Severity } from '../domain/taxonomy.ts'
 
-/** What our words are in those of the Common Alerting Protocol 1.2. */
+/** Translation of our values into those of the Common Alerting Protocol 1.2. */
 
 export const CAP_CATEGORIES = {
   abduction: ['Security'],
@@ -21,7 +21,7 @@ export const CAP_SEVERITIES = {
   low: 'Minor',
 } as const satisfies Record<Severity, string>
 
-/** By confidence: the first line that it reaches. */
+/** By confidence: the first row whose `least` it reaches. */
 export const CAP_CERTAINTIES = [
   { least: 0.8, certainty: 'Observed' },
   { least: 0.5, certainty: 'Likely' },
@@ -29,15 +29,15 @@ export const CAP_CERTAINTIES = [
   { least: 0, certainty: 'Unlikely' },
 ] as const
 
-/** By the hours from when it happened to when it was published: the first line that it stays within. */
+/** By the hours between the incident and its publication: the first row that contains them. */
 export const CAP_URGENCIES = [
   { withinHours: 6, urgency: 'Immediate' },
   { withinHours: 24, urgency: 'Expected' },
   { withinHours: Number.POSITIVE_INFINITY, urgency: 'Past' },
 ] as const
 
-/** How far around the point the area reaches where the incident itself does not say, in kilometres. */
+/** Radius of the area in kilometres, if the incident itself has none. */
 export const CAP_RADII = { exact: 1, settlement: 3, lga: 30, state: 100 } as const satisfies Record<Precision, number>
 
-/** A message lapses this long after it was sent. */
+/** A message expires this long after it was sent. */
 export const CAP_EXPIRY_HOURS = 24

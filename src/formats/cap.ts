@@ -17,8 +17,9 @@ const NAMESPACE = 'urn:oasis:names:tc:emergency:cap:1.2'
 export const CAP_TYPE = 'application/cap+xml; charset=utf-8'
 
 /**
- * An incident as a message of the Common Alerting Protocol 1.2: an alert when first published, an update after a correction, and after
- * a retraction a cancellation that tells nothing of what was retracted. `publicUrl` is where the service is reached from outside.
+ * Writes an incident as a message of the Common Alerting Protocol 1.2: an alert when it is first
+ * published, an update after a correction, and after a retraction a cancellation without any
+ * content of the incident. `publicUrl` is the public address of the service.
  */
 export function capMessage(incident: Incident, publicUrl: string): string {
   const sender = new URL(publicUrl).host
@@ -50,7 +51,7 @@ function kindOf(incident: Incident): 'Alert' | 'Update' | 'Cancel' {
   return incident.version > 1 && Date.parse(incident.updated_at) > firstSent(incident) ? 'Update' : 'Alert'
 }
 
-/** A correction leaves these times as they are, so that every later message can name the first one. */
+/** Corrections do not change these times, so every later message can reference the first one. */
 function firstSent(incident: Incident): number {
   return Date.parse(incident.confirmed_at ?? incident.reported_at)
 }
@@ -96,7 +97,7 @@ function pair(name: string, valueName: string, value: string): string {
   return group(name, [element('valueName', valueName), element('value', value)])
 }
 
-/** CAP takes no `Z`: UTC is written -00:00. */
+/** CAP does not allow `Z`: UTC is written as -00:00. */
 function capTime(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}-00:00`
 }

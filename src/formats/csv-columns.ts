@@ -1,4 +1,4 @@
-/** The columns of our own CSV, in its order. */
+/** The columns of our own CSV, in order. */
 export const CSV_COLUMNS = [
   'id',
   'type',
@@ -32,5 +32,5 @@ export const CSV_COLUMNS = [
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
-/** Between the entries of `source_urls` and `source_publishers`. */
+/** Separates the entries of `source_urls` and `source_publishers`. */
 export const LIST_SEPARATOR = '|'

@@ -4,12 +4,14 @@ import { escapeFormula } from './escape-formula.ts'
 import { flattenIncident } from './flatten.ts'
 
 const TO_QUOTE = /[",\r\n]/
-/** One look is enough for most cells, of which a row has many: neither to be quoted nor, perhaps, a formula. */
-const AWKWARD = /^['=+\-@\t]|[",\r\n]/
+/**
+ * Matches cells that need quoting or may be a formula: one test suffices for most cells of a row.
+ */
+const NEEDS_ESCAPING = /^['=+\-@\t]|[",\r\n]/
 
 export const CSV_HEADER = CSV_COLUMNS.join(',')
 
-/** A record of RFC 4180, without its line break. What is not known is empty. */
+/** Writes a record of RFC 4180 without its line break. Unknown values are empty. */
 export function csvRecord(incident: Incident): string {
   const flat = flattenIncident(incident)
   let record = cell(flat[CSV_COLUMNS[0]])
@@ -17,10 +19,10 @@ export function csvRecord(incident: Incident): string {
   return record
 }
 
-/** A number begins no formula, though it may begin with a minus. */
+/** A number is never a formula, although it may begin with a minus. */
 function cell(value: string | number | null): string {
   if (typeof value !== 'string') return value === null ? '' : String(value)
-  if (!AWKWARD.test(value)) return value
+  if (!NEEDS_ESCAPING.test(value)) return value
   const text = escapeFormula(value)
   return TO_QUOTE.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,15 +1,16 @@
-/** What a spreadsheet takes for a formula, and what would be mistaken for one of ours that is marked. */
+/** Text that a spreadsheet would read as a formula, or that looks like an escaped one. */
 const FORMULA = /^'*[=+\-@\t\r]/
-const MARKED = /^'+[=+\-@\t\r]/
+const ESCAPED = /^'+[=+\-@\t\r]/
 
 /**
- * Marks a text that a spreadsheet would run (`=HYPERLINK(…)`) with an apostrophe, which makes it text there. A text that
- * looks marked already is marked once more, so that `unescapeFormula` always gives back what was there.
+ * Escapes a text that a spreadsheet would run (`=HYPERLINK(…)`) with an apostrophe. A text that
+ * looks escaped already is escaped once more, so that `unescapeFormula` always restores the
+ * original.
  */
 export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text
 }
 
 export function unescapeFormula(text: string): string {
-  return MARKED.test(text) ? text.slice(1) : text
+  return ESCAPED.test(text) ? text.slice(1) : text
 }

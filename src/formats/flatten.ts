@@ -4,8 +4,8 @@ import { type CsvColumn, LIST_SEPARATOR } from './csv-columns.ts'
 export type FlatIncident = Readonly<Record<CsvColumn, string | number | null>>
 
 /**
- * An incident without anything inside anything, as tables and maps want it. There is no room for the reasons of its
- * confidence, nor for when each source was published.
+ * Returns an incident without nested objects, for tables and maps. The confidence reasons and the
+ * publication times of the sources are left out.
  */
 export function flattenIncident(incident: Incident): FlatIncident {
   const { location, casualties, sources } = incident
@@ -38,7 +38,7 @@ export function flattenIncident(incident: Incident): FlatIncident {
     status: incident.status,
     version: incident.version,
     source_urls: sources.map(({ url }) => url?.replaceAll(LIST_SEPARATOR, '%7C') ?? '').join(LIST_SEPARATOR),
-    // A name has no escape for the separator, and a name too many would give each later source another one's address.
+    // A separator inside a name would shift the names of all later sources against their URLs.
     source_publishers: sources.map(({ publisher }) => publisher.replaceAll(LIST_SEPARATOR, '/')).join(LIST_SEPARATOR),
   }
 }

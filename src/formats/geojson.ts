@@ -2,8 +2,9 @@ import type { Incident } from '../domain/incident.ts'
 import { flattenIncident } from './flatten.ts'
 
 /**
- * A geojsonFeature of RFC 7946. Its properties are the columns of the CSV, flat, because map software shows what lies deeper as
- * text at best; the id stands there once more, because much of it drops a geojsonFeature's own.
+ * Writes a feature of RFC 7946. Its properties are the flat columns of the CSV, because map
+ * software shows nested values at best as text. They repeat the id, because much software drops a
+ * feature's id.
  */
 export function geojsonFeature(incident: Incident): string {
   const { lat, lng, ...properties } = flattenIncident(incident)

@@ -3,17 +3,20 @@ import { FORMATS, type FormatName } from '../query/format.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
 import { geojsonFeature } from './geojson.ts'
 
-/** How a format puts incidents together: the head, then each incident, with a separator between two, then the tail. */
+/** The layout of a list in a format: head, incidents with a separator between them, tail. */
 export interface Layout {
   readonly name: string
   readonly contentType: string
   readonly head: Uint8Array
   readonly separator: Uint8Array
-  /** After every incident, the last one too. */
+  /** Written after every incident, including the last. */
   readonly ending: Uint8Array
-  /** `members` is what stands beside the incidents, as the inside of a JSON object; not every format has a place for it. */
+  /**
+   * `members` are further members of the JSON object that holds the list; other formats ignore
+   * them.
+   */
   tail(members: string): string
-  /** Null where an incident is written with its own bytes, as they are. */
+  /** Null if the stored JSON bytes of an incident are written unchanged. */
   readonly write: ((incident: Incident) => string) | null
 }
 

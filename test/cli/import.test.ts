@@ -75,11 +75,11 @@ suite('what cannot be imported is refused in one sentence', () => {
     { words: async () => ['ucdp', await fileOf('a,b\n1,2\n')], says: /this is not a UCDP GED file: it lacks/ },
     {
       words: async () => ['csv', await fileOf('type,when\n')],
-      says: /the column "when" is not known: name it with --map/,
+      says: /the column "when" is not known: map it with --map/,
     },
     {
       words: async () => ['csv', await fileOf(csvOf([plainRow()])), '--map', 'type=tipe'],
-      says: /--map type=tipe: there is no such field; did you mean type/,
+      says: /--map type=tipe: the field does not exist; did you mean type/,
     },
     {
       words: async () => {

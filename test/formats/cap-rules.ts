@@ -61,7 +61,10 @@ const INFO: readonly Rule[] = [
   ['area', '*', AREA],
 ]
 
-/** The elements of an alert, in the order of the OASIS standard's schema, with what may stand in them. */
+/**
+ * The elements of an alert, in the order of the OASIS standard's schema, with what may stand in
+ * them.
+ */
 const ALERT: readonly Rule[] = [
   ['identifier', '1', ID],
   ['sender', '1', ID],

@@ -11,8 +11,8 @@ const ARTICLE = /^the /
 const KIND = / (?:news|newspapers?|online|nigeria|ng|tv|television|media)$/
 
 /**
- * Returns the key by which publishers are compared: `The PUNCH Newspapers` and `punch` have one key,
- * and so have `AFP` and its full name.
+ * Returns the key by which publishers are compared: `The PUNCH Newspapers` and `punch` have one
+ * key, and so have `AFP` and its full name.
  */
 export function publisherKey(publisher: string): string {
   const key = nameKey(publisher)

@@ -31,7 +31,10 @@ export const SOURCE_CLASS_DESCRIPTIONS = {
   social: 'Posts and accounts on social media, whoever writes them',
 } as const satisfies Record<SourceClass, string>
 
-/** Percentage of its own weight that the 2nd, 3rd, 4th and 5th independent source adds; later ones add 0. */
+/**
+ * Percentage of its own weight that the 2nd, 3rd, 4th and 5th independent source adds; later ones
+ * add 0.
+ */
 export const FURTHER_SOURCE_PERCENTAGES = [40, 20, 10, 5] as const
 
 export const OFFICIAL_CONFIRMATION_WEIGHT = 8
@@ -51,12 +54,15 @@ export const TIME_WEIGHTS = {
 } as const satisfies Record<TimePrecision, number>
 
 /**
- * Maximum sum of the source weights: 44 × 1.75 and the official confirmation. Together with the best
- * place and time it is 0.99.
+ * Maximum sum of the source weights: 44 × 1.75 and the official confirmation. Together with the
+ * best place and time it is 0.99.
  */
 export const MAX_SOURCE_WEIGHT = 85
 
-/** Share of the gap between the source weights and `MAX_SOURCE_WEIGHT` that an import of quality 1 adds. */
+/**
+ * Share of the gap between the source weights and `MAX_SOURCE_WEIGHT` that an import of quality 1
+ * adds.
+ */
 export const IMPORT_SHARE = 0.5
 
 export const REASONS = {

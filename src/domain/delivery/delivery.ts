@@ -12,7 +12,9 @@ export interface Delivery {
   /** Counts 1, 2, 3 … for each watch. */
   readonly sequence: number
   readonly kind: WatchEvent
-  /** The watch's name when the delivery was created: renaming the watch must not change the body. */
+  /**
+   * The watch's name when the delivery was created: renaming the watch must not change the body.
+   */
   readonly watchName: string
   /** The endpoint's host when the delivery was created. */
   readonly host: string
@@ -21,9 +23,14 @@ export interface Delivery {
   readonly status: DeliveryStatus
   /** The number of all attempts. */
   readonly attempts: number
-  /** The number of attempts since it was created or last redelivered: its index in `RETRY_DELAYS`. */
+  /**
+   * The number of attempts since it was created or last redelivered: its index in `RETRY_DELAYS`.
+   */
   readonly tries: number
-  /** The time of the next attempt; the end of the lease while it is leased; null once it is finished. */
+  /**
+   * The time of the next attempt; the end of the lease while it is leased; null once it is
+   * finished.
+   */
   readonly dueAt: number | null
   readonly leaseOwner: string | null
   readonly createdAt: number

@@ -2,7 +2,10 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/** Delay after the first, second, … failed attempt, in milliseconds; after the last one there is no retry. */
+/**
+ * Delay after the first, second, … failed attempt, in milliseconds; after the last one there is no
+ * retry.
+ */
 export const RETRY_DELAYS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -18,13 +21,17 @@ export const RETRY_DELAYS: readonly number[] = [
 ]
 export const MAX_ATTEMPTS = RETRY_DELAYS.length + 1
 
-/** Delays vary by up to 20 % either way, so that deliveries that failed together do not retry together. */
+/**
+ * Delays vary by up to 20 % either way, so that deliveries that failed together do not retry
+ * together.
+ */
 const JITTER = 0.2
 const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /**
- * Returns the time of the next attempt after `attempts` attempts, the last of which ended `now`; null
- * if there is none. An endpoint that asks for more time (the `Retry-After` header) gets it, up to 24 h.
+ * Returns the time of the next attempt after `attempts` attempts, the last of which ended `now`;
+ * null if there is none. An endpoint that asks for more time (the `Retry-After` header) gets it, up
+ * to 24 h.
  */
 export function nextAttemptAt(
   attempts: number,

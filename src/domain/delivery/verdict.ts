@@ -9,7 +9,8 @@ const STATUS_ACTIONS: readonly { readonly from: number; readonly to: number; rea
   { from: 410, to: 410, action: 'gone' },
   { from: 429, to: 429, action: 'retry_when_asked' },
   { from: 503, to: 503, action: 'retry_when_asked' },
-  // Redirects are failures: following one would send a signed message to a URL the owner did not choose.
+  // Redirects are failures: following one would send a signed message to a URL the owner did not
+  // choose.
   { from: 100, to: 999, action: 'retry' },
 ]
 

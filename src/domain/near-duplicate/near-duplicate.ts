@@ -33,7 +33,10 @@ export const TIME_UNCERTAINTY_MS = {
   year: 366 * DAY,
 } as const satisfies Record<TimePrecision, number>
 
-/** Weights of the similarities. One that cannot be computed, such as of unknown casualties, is left out. */
+/**
+ * Weights of the similarities. One that cannot be computed, such as of unknown casualties, is left
+ * out.
+ */
 export const SIMILARITY_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
 const WEIGHTS = Object.entries(SIMILARITY_WEIGHTS) as [keyof typeof SIMILARITY_WEIGHTS, number][]
 export const TYPE_SIMILARITY = { same: 1, category: 0.6, other: 0.2 } as const

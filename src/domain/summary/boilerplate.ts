@@ -8,8 +8,9 @@ interface Rule {
 }
 
 const { international, national, local, aggregator } = PUBLISHERS
-// Names match in their own spelling or in capitals, never in lower case: "across the nation" does not
-// mean a newspaper. Official publishers are left out: in "two dead - Police" the last word is news.
+// Names match in their own spelling or in capitals, never in lower case: "across the nation" does
+// not mean a newspaper. Official publishers are left out: in "two dead - Police" the last word is
+// news.
 const OUTLET = [international, national, local, aggregator]
   .flatMap((publishers) => publishers ?? [])
   .flat()

@@ -3,13 +3,21 @@ import { truncateText } from './truncate.ts'
 
 export const MAX_SUMMARY_LENGTH = 400
 
-/** Begins the summary of every synthetic incident, so that nobody can mistake one for a real incident. */
+/**
+ * Begins the summary of every synthetic incident, so that nobody can mistake one for a real
+ * incident.
+ */
 export const SYNTHETIC_PREFIX = '[Synthetic] '
 
-/** Only this much of a text is processed: ten times what can remain, so that a whole book costs little. */
+/**
+ * Only this much of a text is processed: ten times what can remain, so that a whole book costs
+ * little.
+ */
 const MAX_INPUT_LENGTH = 4000
 const SPACE = /[\s\u0085]+/g
-/** Control, format (zero width, text direction) and other invisible characters, and lone surrogates. */
+/**
+ * Control, format (zero width, text direction) and other invisible characters, and lone surrogates.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\p{Noncharacter_Code_Point}]/gu
 const LETTER_OR_DIGIT = /[\p{L}\p{N}]/u
 const LOOSE_END = /[\s,;:|/\\•·–—-]+$/
@@ -21,8 +29,8 @@ const FINAL_STOP = /[.!?…。۔؟]["'”’»)\]]*$/
  * Returns an empty string if there is no letter or digit.
  */
 export function normalizeSummary(text: string): string {
-  // Truncating can move boilerplate to the end of the text, so this repeats until nothing changes. It
-  // terminates: each round after the first removes more than the stop that it adds.
+  // Truncating can move boilerplate to the end of the text, so this repeats until nothing changes.
+  // It terminates: each round after the first removes more than the stop that it adds.
   for (let before = text; ; ) {
     const after = withFinalStop(truncateText(withoutBoilerplate(singleLine(before)), MAX_SUMMARY_LENGTH))
     if (after === before) return after

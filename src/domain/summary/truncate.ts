@@ -5,7 +5,10 @@ const SENTENCE_END = /[.!?…。۔؟]+["'”’»)\]]*(?= (?!\p{Ll}))/gu
 const ABBREVIATION =
   /(?:^|[\s("“‘])(?:\p{L}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Engr|Barr|Alh|Rev|Hon|Sen|Gov|Gen|Brig|Col|Maj|Capt|Lt|Sgt|Cpl|Insp|Supt|Asst|Dep|St|No|Nos|Rd|vs|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/u
 
-/** Cuts text at the end of a sentence, or else after a word with an ellipsis; never inside a character. */
+/**
+ * Cuts text at the end of a sentence, or else after a word with an ellipsis; never inside a
+ * character.
+ */
 export function truncateText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const end = lastSentenceEnd(text, maxLength)
@@ -25,7 +28,10 @@ function lastSentenceEnd(text: string, maxLength: number): number {
   return last
 }
 
-/** Returns the last index up to `from` that splits neither a surrogate pair nor a letter and its accents. */
+/**
+ * Returns the last index up to `from` that splits neither a surrogate pair nor a letter and its
+ * accents.
+ */
 function characterStart(text: string, from: number): number {
   for (let at = from; at > from / 2; at--) {
     const next = String.fromCodePoint(text.codePointAt(at)!)

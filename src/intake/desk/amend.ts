@@ -30,7 +30,9 @@ const UNLISTED_FIELDS = new Set([
   'state',
 ])
 
-/** Corrects a report or a confirmed incident. An amendment without effect creates no new version. */
+/**
+ * Corrects a report or a confirmed incident. An amendment without effect creates no new version.
+ */
 export function amendIncident(
   id: string,
   amendment: Amendment,

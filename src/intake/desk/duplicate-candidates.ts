@@ -25,7 +25,10 @@ const MAX_OPEN_REPORTS = 2000
 /** The largest radius that a filter accepts. */
 const MAX_RADIUS_KM = 500
 
-/** Finds possible duplicates of each incident among published incidents, open reports and each other. */
+/**
+ * Finds possible duplicates of each incident among published incidents, open reports and each
+ * other.
+ */
 export async function duplicateCandidates(
   incidents: readonly Incident[],
   findPublished: FindPublished,

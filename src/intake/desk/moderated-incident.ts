@@ -11,10 +11,15 @@ export interface ModeratedIncident {
   readonly moderation: ModerationRecord
 }
 
-/** Another writer may save between reading and saving; the change is then computed again this often. */
+/**
+ * Another writer may save between reading and saving; the change is then computed again this often.
+ */
 const MAX_ATTEMPTS = 20
 
-/** Reads an incident, computes its changes and saves them; repeats this if another writer was faster. */
+/**
+ * Reads an incident, computes its changes and saves them; repeats this if another writer was
+ * faster.
+ */
 export async function changeIncident(
   id: string,
   store: Store,

@@ -20,7 +20,9 @@ const MAX_ROWS = 1_000
 /** Bounds the memory: a thousand rows of a megabyte each would be a gigabyte. */
 const MAX_CHARACTERS = 4_000_000
 
-/** Prepares rows and groups them in batches, which bound the memory and the size of a transaction. */
+/**
+ * Prepares rows and groups them in batches, which bound the memory and the size of a transaction.
+ */
 export async function* batches(rows: AsyncIterable<Row>, geography: Geography): AsyncGenerator<Batch> {
   let collected: BatchRow[] = []
   let characters = 0

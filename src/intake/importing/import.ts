@@ -39,8 +39,9 @@ export interface ImportResult extends Progress {
 }
 
 /**
- * Imports a file batch by batch: while the database writes one, the next is read and prepared. A row
- * that was imported before changes nothing, so an import can be stopped and restarted at any time.
+ * Imports a file batch by batch: while the database writes one, the next is read and prepared. A
+ * row that was imported before changes nothing, so an import can be stopped and restarted at any
+ * time.
  */
 export async function importFile(options: ImportOptions): Promise<ImportResult> {
   const { format, open, map, geography, clock, id, after, signal, onProgress, store } = options
@@ -78,8 +79,8 @@ async function importBatch(batch: Batch, before: ImportTally, options: ImportOpt
 }
 
 /**
- * Returns the tally if the batch was written although the attempt failed: the database's response may
- * have been lost. Writing it again would count all of its rows as unchanged.
+ * Returns the tally if the batch was written although the attempt failed: the database's response
+ * may have been lost. Writing it again would count all of its rows as unchanged.
  */
 async function findWrittenTally(
   id: string,

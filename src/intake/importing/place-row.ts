@@ -9,8 +9,9 @@ const NEAREST_STATE_KM = 600
 
 /**
  * Determines the place of a row of a data set. Unlike in a report, its names were checked by the
- * data set's editors against their own maps: if the names and our borders disagree, the names count.
- * Unknown names (a state of 1987, an unusual spelling) are ignored, and the coordinates count.
+ * data set's editors against their own maps: if the names and our borders disagree, the names
+ * count. Unknown names (a state of 1987, an unusual spelling) are ignored, and the coordinates
+ * count.
  */
 export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): PlacementResult {
   const placementResult = given.lat === null ? placeReport(given, geography) : placeByPoint(given, geography)

@@ -42,7 +42,10 @@ function sentence({ pointer, message, did_you_mean: near }: FieldError): string 
   return `${(pointer ?? '').slice(1)} ${message}${hint}`.trim()
 }
 
-/** Only confirmed incidents are imported: other ones belong to the desk of the service they come from. */
+/**
+ * Only confirmed incidents are imported: other ones belong to the desk of the service they come
+ * from.
+ */
 function preparedIncident({ kind, sourceId, incident, omits }: ParsedIncident): PreparedIncident | RejectedRow {
   if (incident.status !== 'confirmed')
     return rejected(`its status is ${incident.status}: only confirmed incidents are imported`)

@@ -12,7 +12,10 @@ export interface ReconciledBatch {
   readonly tally: ImportTally
 }
 
-/** Reconciles row by row with the result of the rows before: an id may occur in a batch more than once. */
+/**
+ * Reconciles row by row with the result of the rows before: an id may occur in a batch more than
+ * once.
+ */
 export function reconcileBatch(
   batch: Batch,
   stored: readonly IncidentRecord[],

@@ -6,8 +6,9 @@ import { keepStored, type Reconciliation, UNCHANGED } from './outcome.ts'
 import type { PreparedIncident } from './prepare-row.ts'
 
 /**
- * Compares an incident document with the stored incident of the same id. The higher version wins; if
- * the versions are equal but the documents differ, somebody has edited the file, and the file wins.
+ * Compares an incident document with the stored incident of the same id. The higher version wins;
+ * if the versions are equal but the documents differ, somebody has edited the file, and the file
+ * wins.
  */
 export function reconcileIncident(
   row: PreparedIncident,

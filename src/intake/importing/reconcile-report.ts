@@ -39,7 +39,10 @@ export function reconcileReport(
   return { outcome: 'updated', change: { incident, event: 'incident.imported', replaces, moderation: given } }
 }
 
-/** Imported history is published on the day it happened, so that it does not appear among today's incidents. */
+/**
+ * Imported history is published on the day it happened, so that it does not appear among today's
+ * incidents.
+ */
 function importedIncident(
   row: PreparedReport,
   moderation: ModerationRecord,

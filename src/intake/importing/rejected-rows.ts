@@ -5,7 +5,10 @@ export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile'
 }
 
-/** Writes rejected rows to a file, one JSON document per line: `row`, `reason`, and the `text` of the row. */
+/**
+ * Writes rejected rows to a file, one JSON document per line: `row`, `reason`, and the `text` of
+ * the row.
+ */
 export class RejectedRows implements AsyncDisposable {
   readonly path: string
   #length: number
@@ -16,7 +19,10 @@ export class RejectedRows implements AsyncDisposable {
     this.#length = length
   }
 
-  /** Starts without rows; deletes the file of an earlier import, so that its rows are not mixed with these. */
+  /**
+   * Starts without rows; deletes the file of an earlier import, so that its rows are not mixed with
+   * these.
+   */
   static begin(path: string): Promise<RejectedRows> {
     return withWriteErrors(path, async () => {
       await rm(path, { force: true })
@@ -44,7 +50,10 @@ export class RejectedRows implements AsyncDisposable {
     return this.#length
   }
 
-  /** Resolves when the rows are on the disk: the checkpoint that includes them is written afterwards. */
+  /**
+   * Resolves when the rows are on the disk: the checkpoint that includes them is written
+   * afterwards.
+   */
   async addRows(rows: readonly BatchRow[]): Promise<void> {
     const lines = rows.flatMap(({ row, text, prepared }) =>
       prepared.kind === 'rejected' ? [`${JSON.stringify({ row, reason: prepared.reason, text })}\n`] : [],

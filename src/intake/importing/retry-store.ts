@@ -13,9 +13,9 @@ export interface StoreRetryOptions {
 }
 
 /**
- * Repeats `work` until it succeeds: immediately after `StaleVersion`, after a pause if the database is
- * unavailable, a limited number of times. `again` is true after an attempt that may have been written
- * although it failed, because the database's response was lost.
+ * Repeats `work` until it succeeds: immediately after `StaleVersion`, after a pause if the database
+ * is unavailable, a limited number of times. `again` is true after an attempt that may have been
+ * written although it failed, because the database's response was lost.
  */
 export async function retryStore<Result>(
   work: (again: boolean) => Promise<Result>,

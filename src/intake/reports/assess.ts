@@ -4,7 +4,9 @@ import type { Incident } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { severityOf } from '../../domain/severity.ts'
 
-/** The inputs of the confidence that are not stored beside the incident: see `priorAssessmentOf`. */
+/**
+ * The inputs of the confidence that are not stored beside the incident: see `priorAssessmentOf`.
+ */
 export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
 
 /** Computes the confidence, and the severity unless a person has set it. */
@@ -31,7 +33,9 @@ export function assessIncident(
   }
 }
 
-/** Reads the import quality and the operator's override back from the incident's confidence reasons. */
+/**
+ * Reads the import quality and the operator's override back from the incident's confidence reasons.
+ */
 export function priorAssessmentOf(incident: Incident): PriorAssessment {
   const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
   const quality = valueIn('import_quality')

@@ -14,7 +14,9 @@ export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' |
 export type Placement = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
 export type PlacementResult = { readonly placement: Placement } | { readonly errors: readonly FieldError[] }
 
-/** Distance by which a point may lie outside the named state or LGA, by the accuracy of the borders. */
+/**
+ * Distance by which a point may lie outside the named state or LGA, by the accuracy of the borders.
+ */
 const BORDER_TOLERANCE_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
 /** A name is ambiguous if the scores of two places differ by less than this … */
 const CLOSE_SCORES = 0.03

@@ -1,8 +1,8 @@
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 
 /**
- * Kinds of actors, by words in the names that UCDP and ACLED give them. A name may be of several kinds. Whole words,
- * any case.
+ * Kinds of actors, by words in the names that UCDP and ACLED give them. A name may have several
+ * kinds. Only whole words match, case-insensitively.
  */
 export const ACTORS = {
   state: ['government of', 'military forces', 'police forces', 'army', 'navy', 'air force', 'joint task force'],
@@ -76,7 +76,7 @@ const PATTERNS = (Object.keys(ACTORS) as Actor[]).map((actor) => ({
 
 const actorsByName = new BoundedCache<string, ReadonlySet<Actor>>(10_000)
 
-/** What kinds of actors a name speaks of. Files repeat a few hundred names, so the answers are kept. */
+/** Returns the kinds of actors in a name. Cached, because files repeat a few hundred names. */
 export function actorsIn(name: string): ReadonlySet<Actor> {
   let actors = actorsByName.get(name)
   if (actors === undefined) {

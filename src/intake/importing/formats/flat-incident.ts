@@ -1,17 +1,19 @@
 import type { Incident } from '../../../domain/incident.ts'
 import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
-import type { Get } from './column-map.ts'
+import type { FieldReader } from './column-map.ts'
 import { type ParsedRow, rejected } from './format.ts'
 import { incidentFaults } from './incident/incident-checks.ts'
 import { readNumber } from './values.ts'
 
-/** A table has no room for the reasons of the confidence, nor for when each source was published. */
+/**
+ * A table has no columns for the confidence reasons and for the publication times of the sources.
+ */
 const OMITS = ['confidence_reasons', 'sources'] as const
 
-/** One of our incidents out of a row with all of our columns. */
-export function flatIncident(get: Get, now: number): ParsedRow {
-  const text = (name: Parameters<Get>[0]) => get(name) || null
-  const number = (name: Parameters<Get>[0]) => (get(name) === '' ? null : readNumber(get(name)))
+/** Reads an incident of this service from a row that has all columns of our own CSV. */
+export function readFlatIncident(get: FieldReader, now: number): ParsedRow {
+  const text = (name: Parameters<FieldReader>[0]) => get(name) || null
+  const number = (name: Parameters<FieldReader>[0]) => (get(name) === '' ? null : readNumber(get(name)))
   const document: Record<keyof Incident, unknown> = {
     id: text('id'),
     type: text('type'),
@@ -32,7 +34,7 @@ export function flatIncident(get: Get, now: number): ParsedRow {
     confidence: number('confidence'),
     confidence_reasons: [],
     summary: text('summary'),
-    sources: sourcesIn(get),
+    sources: readSourceLists(get),
     casualties: { killed: number('killed'), injured: number('injured'), abducted: number('abducted') },
     occurred_at: text('occurred_at'),
     time_precision: text('time_precision'),
@@ -49,7 +51,7 @@ export function flatIncident(get: Get, now: number): ParsedRow {
   return { kind: 'incident', sourceId: incident.id, incident, omits: OMITS }
 }
 
-function sourcesIn(get: Get): { url: string | null; publisher: string; published_at: null }[] {
+function readSourceLists(get: FieldReader): { url: string | null; publisher: string; published_at: null }[] {
   if (get('source_publishers') === '') return []
   const urls = get('source_urls').split(LIST_SEPARATOR)
   return get('source_publishers')

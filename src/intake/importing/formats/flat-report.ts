@@ -5,23 +5,23 @@ import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report-ru
 import { categoryOf, type IncidentType, SEVERITIES, TYPES } from '../../../domain/taxonomy.ts'
 import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
 import { parseTime } from '../../../lib/time/time.ts'
-import { FIELDS, type Field, type Get } from './column-map.ts'
+import { FIELDS, type Field, type FieldReader } from './column-map.ts'
 import { type ParsedRow, rejected } from './format.ts'
 import { oneOf } from './incident/field-checks.ts'
 import { sourceOf } from './sources.ts'
 import { isPlainText, readCount, readDay, readNumber, readType, unknownType } from './values.ts'
 
 const MAX_SOURCES = 100
-const LONGEST_ID = 200
+const MAX_ID_LENGTH = 200
 
-/** A row of named fields that is not one of our incidents: somebody's account of what happened. */
-export function flatReport(format: string, get: Get, now: number): ParsedRow {
+/** Reads a report from a row of named fields that is not an incident of this service. */
+export function readFlatReport(format: string, get: FieldReader, now: number): ParsedRow {
   const faults: string[] = []
   for (const field of FIELDS) if (!isPlainText(get(field))) faults.push(`${field} contains NUL or half a character`)
   const type = readType(get('type'))
   if (type === null) faults.push(get('type') === '' ? 'type is empty' : unknownType(get('type')))
-  const { occurredAt, precise } = momentIn(get('occurred_at'), now, faults)
-  const point = pointIn(get, type, faults)
+  const { occurredAt, precise } = readOccurredAt(get('occurred_at'), now, faults)
+  const point = readPoint(get, type, faults)
   if (point === null && get('state') === '' && get('state_code') === '' && get('place') === '') {
     faults.push('the row names no place: it needs lat and lng, a state or a place')
   }
@@ -29,38 +29,41 @@ export function flatReport(format: string, get: Get, now: number): ParsedRow {
     faults.push(`category "${get('category')}" is not that of ${type}: ${categoryOf(type)}`)
   }
   const report: Omit<Report, 'type'> = {
-    severity: choice(get, 'severity', SEVERITIES, faults),
+    severity: readChoice(get, 'severity', SEVERITIES, faults),
     occurred_at: occurredAt,
-    time_precision: choice(get, 'time_precision', TIME_PRECISIONS, faults) ?? (precise ? 'exact' : 'day'),
+    time_precision: readChoice(get, 'time_precision', TIME_PRECISIONS, faults) ?? (precise ? 'exact' : 'day'),
     lat: point?.lat ?? null,
     lng: point?.lng ?? null,
     state: get('state') || get('state_code') || null,
     lga: get('lga') || get('lga_code') || null,
     place: get('place') || null,
-    precision: choice(get, 'precision', PRECISIONS, faults),
-    summary: get('summary') || (type === null ? '' : plainSummary(type, get)),
-    sources: sourcesIn(get, faults),
+    precision: readChoice(get, 'precision', PRECISIONS, faults),
+    summary: get('summary') || (type === null ? '' : defaultSummary(type, get)),
+    sources: readSourceLists(get, faults),
     casualties: {
-      killed: count(get, 'killed', faults),
-      injured: count(get, 'injured', faults),
-      abducted: count(get, 'abducted', faults),
+      killed: readCountField(get, 'killed', faults),
+      injured: readCountField(get, 'injured', faults),
+      abducted: readCountField(get, 'abducted', faults),
     },
   }
-  const radiusKm = within(get, 'radius_km', 1000, faults)
-  const quality = within(get, 'confidence', 1, faults)
+  const radiusKm = readNumberUpTo(get, 'radius_km', 1000, faults)
+  const quality = readNumberUpTo(get, 'confidence', 1, faults)
   if (type === null || faults.length > 0) return rejected(faults.join('; '))
   return { kind: 'report', sourceId: sourceIdOf(format, get), report: { type, ...report }, radiusKm, quality }
 }
 
-/** `source_id` as it is where it names its source (`acme:17`); else after the format; else the row's own content. */
-function sourceIdOf(format: string, get: Get): string {
-  const id = (get('source_id') || get('id')).slice(0, LONGEST_ID)
+/**
+ * Returns `source_id` if it names its source (`acme:17`), else with the format as prefix, else a
+ * hash of the row.
+ */
+function sourceIdOf(format: string, get: FieldReader): string {
+  const id = (get('source_id') || get('id')).slice(0, MAX_ID_LENGTH)
   if (id !== '') return id.includes(':') ? id : `${format}:${id}`
   const content = FIELDS.flatMap((field) => (get(field) === '' ? [] : [`${field}=${get(field)}`])).join('\u001f')
   return `${format}:${hash('blake2b512', content).slice(0, 32)}`
 }
 
-function momentIn(text: string, now: number, faults: string[]): { occurredAt: string; precise: boolean } {
+function readOccurredAt(text: string, now: number, faults: string[]): { occurredAt: string; precise: boolean } {
   const day = readDay(text, now)
   const moment = day ?? parseTime(text)
   const fault = text === '' ? 'is empty' : moment === null ? `"${text}" is not a date or time` : timeFault(moment, now)
@@ -69,7 +72,7 @@ function momentIn(text: string, now: number, faults: string[]): { occurredAt: st
   return { occurredAt: moment === null ? '' : new Date(moment).toISOString(), precise: day === null }
 }
 
-function pointIn(get: Get, type: IncidentType | null, faults: string[]): { lat: number; lng: number } | null {
+function readPoint(get: FieldReader, type: IncidentType | null, faults: string[]): { lat: number; lng: number } | null {
   if (get('lat') === '' && get('lng') === '') return null
   const lat = readNumber(get('lat'))
   const lng = readNumber(get('lng'))
@@ -81,7 +84,12 @@ function pointIn(get: Get, type: IncidentType | null, faults: string[]): { lat: 
   return { lat, lng }
 }
 
-function choice<Name extends string>(get: Get, field: Field, names: readonly Name[], faults: string[]): Name | null {
+function readChoice<Name extends string>(
+  get: FieldReader,
+  field: Field,
+  names: readonly Name[],
+  faults: string[],
+): Name | null {
   const text = get(field).toLowerCase()
   if (text === '') return null
   const fault = oneOf(names)(text)
@@ -89,26 +97,29 @@ function choice<Name extends string>(get: Get, field: Field, names: readonly Nam
   return text as Name
 }
 
-function count(get: Get, field: Field, faults: string[]): number | null {
+function readCountField(get: FieldReader, field: Field, faults: string[]): number | null {
   const value = readCount(get(field))
   if (value === null && get(field) !== '') faults.push(`${field} "${get(field)}" is not a whole number from 0`)
   return value
 }
 
-function within(get: Get, field: Field, most: number, faults: string[]): number | null {
+function readNumberUpTo(get: FieldReader, field: Field, maximum: number, faults: string[]): number | null {
   if (get(field) === '') return null
   const value = readNumber(get(field))
-  if (!(value >= 0 && value <= most)) faults.push(`${field} "${get(field)}" must be a number from 0 to ${most}`)
+  if (!(value >= 0 && value <= maximum)) faults.push(`${field} "${get(field)}" must be a number from 0 to ${maximum}`)
   return value
 }
 
-/** The lists go together entry by entry; a publisher that is not named is known by its address. */
-function sourcesIn(get: Get, faults: string[]): ReportedSource[] {
+/**
+ * Reads the two lists entry by entry; a source without publisher is named after the host of its
+ * URL.
+ */
+function readSourceLists(get: FieldReader, faults: string[]): ReportedSource[] {
   const [urls, publishers] = [get('source_urls'), get('source_publishers')].map((list) =>
     list === '' ? [] : list.split(LIST_SEPARATOR).map((entry) => entry.trim()),
   ) as [string[], string[]]
   const length = Math.max(urls.length, publishers.length)
-  if (length > MAX_SOURCES) faults.push(`the row has ${length} sources; ${MAX_SOURCES} are the most`)
+  if (length > MAX_SOURCES) faults.push(`the row has ${length} sources; at maximum ${MAX_SOURCES} are allowed`)
   const wrong = urls.find((url) => url !== '' && !isWebUrl(url))
   if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is not an http or https address`)
   if (length > MAX_SOURCES || wrong !== undefined) return []
@@ -118,7 +129,7 @@ function sourcesIn(get: Get, faults: string[]): ReportedSource[] {
   }).filter(({ publisher }) => publisher !== '')
 }
 
-function plainSummary(type: IncidentType, get: Get): string {
+function defaultSummary(type: IncidentType, get: FieldReader): string {
   const where = [get('place'), get('lga'), get('state')].filter(Boolean).join(', ')
   return `${TYPES[type].label}${where === '' ? '' : ` in ${where}`}.`
 }

@@ -1,33 +1,36 @@
 import type { Incident } from '../../../domain/incident.ts'
 import type { Report } from '../../../domain/report.ts'
 
-/** Where a row stands: a checkpoint, to be kept whole, from which reading can go on. */
+/** The position after a row, from which reading can continue. It is part of stored checkpoints. */
 export interface Position {
   readonly row: number
-  /** Of the byte after the row. */
+  /** Offset of the byte after the row. */
   readonly offset: number
-  /** What GeoJSON's row is an entry of; the offset alone does not tell. */
+  /** The kind of list that contains a GeoJSON row; the offset alone does not show it. */
   readonly within?: 'collection' | 'list' | 'sequence'
 }
 
-/** A row that says what happened, in its source's words; placementResult and judging it is left to the importer. */
+/**
+ * A row that describes an incident in its source's words; the importer determines place and
+ * confidence.
+ */
 export interface ParsedReport {
   readonly kind: 'report'
-  /** The same for the same row of the same source, so that importing it twice changes nothing. */
+  /** Identifies the row in its source, so that importing it twice changes nothing. */
   readonly sourceId: string
   readonly report: Report
-  /** The source places the incident within this distance of its point; null where it does not say. */
+  /** Uncertainty of the point as the source states it; null if it does not. */
   readonly radiusKm: number | null
-  /** How far the source itself vouches for the row, 0–1; null where it does not say. */
+  /** Quality of the row as the source states it, 0 to 1; null if it does not. */
   readonly quality: number | null
 }
 
-/** One of our own incidents, to be kept as it is. */
+/** An incident document of this service, which is imported unchanged. */
 export interface ParsedIncident {
   readonly kind: 'incident'
   readonly sourceId: string
   readonly incident: Incident
-  /** Fields that the format cannot carry whole: no reason to think that an incident we have has changed. */
+  /** Fields that the format cannot hold completely; they do not count as changed. */
   readonly omits: readonly (keyof Incident)[]
 }
 
@@ -38,25 +41,29 @@ export interface RejectedRow {
 
 export type ParsedRow = ParsedReport | ParsedIncident | RejectedRow
 
-/** A row with its raw text: whoever rejects it keeps that, so that it can be mended and imported again. */
+/**
+ * A parsed row with its raw text, which is written out if the row is rejected, to be corrected and
+ * imported again.
+ */
 export type Row = Position & { readonly text: string } & ParsedRow
 
-/** Opens the file at an offset. It is asked for another one than 0 only where `after` is given. */
+/** Opens the file at an offset, which is 0 unless `after` is given. */
 export type Open = (offset: number) => AsyncIterable<Uint8Array>
 
 export interface ReadOptions {
-  /** Nothing can have happened after this moment. */
+  /** Incidents later than this are rejected. */
   readonly now: number
-  /** Foreign column → our field, or `-` to leave the column out; the column `*` stands for all others. */
+  /** Maps a foreign column to a field, or to `-` to ignore it; the column `*` means all others. */
   readonly map?: ReadonlyMap<string, string> | undefined
-  /** The row to go on after, where an earlier reading was interrupted. */
+  /** The position after which an interrupted import continues. */
   readonly after?: Position | undefined
 }
 
 export interface Format {
   /**
-   * Every row of the file, in order, however its bytes are cut into chunks, in constant memory. A row that cannot be
-   * understood is rejected and the next one read. Throws `UnreadableFile` where the file as a whole makes no sense.
+   * Reads every row of the file in order, in constant memory, independently of the chunk
+   * boundaries. A row that cannot be parsed is rejected, and reading continues. Throws
+   * `UnreadableFile` if the file as a whole cannot be read.
    */
   read(open: Open, options: ReadOptions): AsyncIterable<Row>
 }

@@ -5,9 +5,9 @@ import { geojson } from './json/geojson.ts'
 import { ndjson } from './json/ndjson.ts'
 import { ucdp } from './ucdp/ucdp.ts'
 
-/** What `incident-feed import <format>` takes. */
+/** The formats of `incident-feed import <format>`. */
 export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies Record<string, Format>
 export type FormatName = keyof typeof FORMATS
 
-/** The formats whose columns may have other names than ours. */
+/** The formats that accept `--map`: their columns may have foreign names. */
 export const MAPPABLE_FORMATS: readonly FormatName[] = ['csv', 'geojson']

@@ -2,19 +2,19 @@ import { isOfficialPublisher } from '../../../domain/confidence/official-publish
 import type { ReportedSource } from '../../../domain/report.ts'
 import { readDay } from './values.ts'
 
-const LONGEST_PUBLISHER = 120
+const MAX_PUBLISHER_LENGTH = 120
 
 export function sourceOf(
   publisher: string,
   publishedAt: number | null = null,
   url: string | null = null,
 ): ReportedSource {
-  const name = publisher.slice(0, LONGEST_PUBLISHER).trim()
+  const name = publisher.slice(0, MAX_PUBLISHER_LENGTH).trim()
   const published_at = publishedAt === null ? null : new Date(publishedAt).toISOString()
   return { url, publisher: name, published_at, official: isOfficialPublisher(name) }
 }
 
-/** Names with `;` between them, and their dates likewise where there are as many. */
+/** Reads names separated by `;`, with their dates if there are as many dates as names. */
 export function listedSources(names: string, dates: string, now: number): ReportedSource[] {
   const publishers = names.split(';').map((name) => name.trim())
   const days = dates.split(';').map((day) => readDay(day.trim(), now))
@@ -30,7 +30,9 @@ const NOT_THE_NAME =
   /\s+(database|on|in|january|february|march|april|may|june|july|august|september|october|november|december)$/i
 const CITED_DAY = /\b(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]+ \d{4})\b/
 
-/** Publishers out of citations such as `AFP 2009-07-27 "Title"; Reuters News 3 May 2010 Title`. */
+/**
+ * Reads publishers from citations such as `AFP 2009-07-27 "Title"; Reuters News 3 May 2010 Title`.
+ */
 export function citedSources(article: string, now: number): ReportedSource[] {
   const citations = article.split(/[;\n]/).map((citation) => citation.trim())
   const sources = citations.flatMap((citation) => {

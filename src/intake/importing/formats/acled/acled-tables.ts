@@ -6,7 +6,7 @@ import type { Columns } from '../csv/find-columns.ts'
 const needed = (...names: string[]) => ({ names, needed: true })
 const optional = (...names: string[]) => ({ names, needed: false })
 
-/** The names are compared without regard to case: the old upper-case files are the same. */
+/** Column names are compared case-insensitively: older files have them in upper case. */
 export const ACLED_COLUMNS = {
   id: needed('event_id_cnty'),
   date: needed('event_date'),
@@ -30,11 +30,16 @@ export const ACLED_COLUMNS = {
 } as const satisfies Columns<string>
 export type AcledField = keyof typeof ACLED_COLUMNS
 
-/** Decided by the actors; or nothing that happened to anybody, and left out. */
-export type Verdict = IncidentType | 'clash' | 'attack' | 'loot' | 'demonstration' | null
+/**
+ * A type, a group whose type depends on the actors, or null for an event that is not an incident.
+ */
+export type EventClass = IncidentType | 'clash' | 'attack' | 'loot' | 'demonstration' | null
 
-/** By event type and sub-event type, in lower case; an empty sub-event type stands for files that have none. */
-export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, Verdict>>>> = {
+/**
+ * By event type and sub-event type, in lower case; the empty sub-event type is for files without
+ * that column.
+ */
+export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, EventClass>>>> = {
   battles: {
     'armed clash': 'clash',
     'government regains territory': 'military_operation',
@@ -86,7 +91,7 @@ export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, Verdic
   'non-violent activity by a conflict actor': { '': null },
 }
 
-/** Where ACLED leaves it to the actors: the first kind among them gives the type; `*` where none is. */
+/** Types by the kinds of the actors: the first kind that is present decides; `*` matches any. */
 export const ACLED_ACTORS: Readonly<
   Record<'clash' | 'attack' | 'loot', readonly (readonly [Actor | '*', IncidentType])[]>
 > = {
@@ -132,14 +137,17 @@ export const ACLED_ACTORS: Readonly<
   ],
 }
 
-interface Place {
+interface PlacePrecision {
   readonly precision: Precision
   readonly radiusKm: number
   readonly named: boolean
 }
 
-/** 1: the town; 2: a part of the region, at a town near by; 3: the region, at its capital. */
-export const GEO_PRECISION: Readonly<Record<number, Place>> = {
+/**
+ * 1: the town; 2: a part of the region, located at a nearby town; 3: the region, located at its
+ * capital.
+ */
+export const GEO_PRECISION: Readonly<Record<number, PlacePrecision>> = {
   1: { precision: 'settlement', radiusKm: 3, named: true },
   2: { precision: 'lga', radiusKm: 25, named: true },
   3: { precision: 'state', radiusKm: 100, named: false },

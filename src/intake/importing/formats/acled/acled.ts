@@ -16,15 +16,15 @@ import {
   TIME_PRECISION,
 } from './acled-tables.ts'
 
-const WHAT = 'an ACLED file'
+const FILE_KIND = 'an ACLED file'
 const COMPILER = 'ACLED'
 
-type Get = (field: AcledField) => string
+type FieldReader = (field: AcledField) => string
 
 export const acled: Format = tableFormat((header, { now }) => {
-  const cell = findColumns(header, ACLED_COLUMNS, WHAT)
+  const cell = findColumns(header, ACLED_COLUMNS, FILE_KIND)
   return (cells) => {
-    const get: Get = (field) => cell(cells, field)
+    const get: FieldReader = (field) => cell(cells, field)
     if (get('country').toLowerCase() !== 'nigeria') return rejected(`the country is "${get('country')}", not Nigeria`)
 
     const faults: string[] = []
@@ -67,28 +67,28 @@ export const acled: Format = tableFormat((header, { now }) => {
   }
 })
 
-function typeOf(get: Get, faults: string[]): IncidentType | null {
+function typeOf(get: FieldReader, faults: string[]): IncidentType | null {
   const event = get('event').toLowerCase()
   const subEvent = get('subEvent').toLowerCase()
   const subEvents = Object.hasOwn(ACLED_TYPES, event) ? ACLED_TYPES[event]! : {}
-  const verdict = Object.hasOwn(subEvents, subEvent) ? subEvents[subEvent] : undefined
+  const eventClass = Object.hasOwn(subEvents, subEvent) ? subEvents[subEvent] : undefined
   const said = [get('event'), get('subEvent')].filter(Boolean).join(' / ')
-  if (verdict === undefined) faults.push(`event_type "${said}" is not known`)
-  if (verdict === null) faults.push(`"${said}" is not an incident`)
-  if (verdict === undefined || verdict === null) return null
-  if (verdict === 'demonstration') return /^rioters/i.test(get('actor1')) ? 'riot' : 'protest'
-  if (verdict !== 'clash' && verdict !== 'attack' && verdict !== 'loot') return verdict
-  const actors = kindsOf(get, verdict === 'clash')
-  return ACLED_ACTORS[verdict].find(([actor]) => actor === '*' || actors.has(actor))![1]
+  if (eventClass === undefined) faults.push(`event_type "${said}" is not known`)
+  if (eventClass === null) faults.push(`"${said}" is not an incident`)
+  if (eventClass === undefined || eventClass === null) return null
+  if (eventClass === 'demonstration') return /^rioters/i.test(get('actor1')) ? 'riot' : 'protest'
+  if (eventClass !== 'clash' && eventClass !== 'attack' && eventClass !== 'loot') return eventClass
+  const actors = actorKindsOf(get, eventClass === 'clash')
+  return ACLED_ACTORS[eventClass].find(([actor]) => actor === '*' || actors.has(actor))![1]
 }
 
-/** Of an attack only the first side is looked at: the second one suffered it. */
-function kindsOf(get: Get, both: boolean): Set<Actor> {
+/** For an attack only the first side counts: the second one is the victim. */
+function actorKindsOf(get: FieldReader, both: boolean): Set<Actor> {
   const names = both ? [get('actor1'), get('ally1'), get('actor2'), get('ally2')] : [get('actor1'), get('ally1')]
   return new Set(names.flatMap((name) => [...actorsIn(name)]))
 }
 
-function summaryOf(type: IncidentType, get: Get): string {
+function summaryOf(type: IncidentType, get: FieldReader): string {
   const notes = get('notes')
     .replace(/\s*\[size=[^\]]*\]\s*$/i, '')
     .trim()

@@ -1,20 +1,20 @@
-import { LONGEST_ROW } from '../splitting/decode.ts'
+import { MAX_ROW_BYTES } from '../splitting/decode.ts'
 
 const QUOTE = 34
 const LF = 10
 const CR = 13
 
-/** How a file writes its rows, as its first row shows. */
+/** The delimiter and the line break of a file, detected in its first row. */
 export interface Dialect {
   readonly delimiter: string
-  /** `\r` only for files that know no other; everywhere else a lone CR is a character like any other. */
+  /** `\r` only if the file has no `\n`; in other files a lone CR is an ordinary character. */
   readonly newline: '\n' | '\r'
 }
 
 const DELIMITERS = [',', ';', '\t'] as const
 
-export type Scan =
-  /** `clean`: no quote stands in the middle of a field. */
+export type ScanResult =
+  /** `clean`: there is no quote in the middle of a field. */
   | {
       readonly kind: 'record'
       readonly end: number
@@ -24,14 +24,14 @@ export type Scan =
     }
   /** A closing quote is followed by text. */
   | { readonly kind: 'broken' }
-  /** No end within reach. */
+  /** The record does not end before `limit`. */
   | { readonly kind: 'open'; readonly quoted: boolean }
 
 /**
- * Where the record that begins at `at` ends, by RFC 4180. `limit` is as far as may be looked; `final` says that the
- * file ends there.
+ * Finds the end of the record that begins at `at`, by RFC 4180. Reads up to `limit`; `final` means
+ * that the file ends there.
  */
-export function scan(text: string, at: number, limit: number, final: boolean, dialect: Dialect): Scan {
+export function scanRecord(text: string, at: number, limit: number, final: boolean, dialect: Dialect): ScanResult {
   const delimiter = dialect.delimiter.charCodeAt(0)
   const newline = dialect.newline.charCodeAt(0)
   let columns = 1
@@ -63,7 +63,10 @@ export function scan(text: string, at: number, limit: number, final: boolean, di
   return { kind: 'record', end, next: limit, columns, clean }
 }
 
-/** The quote that closes a field, or -1: two in a row are one character of it. */
+/**
+ * Returns the index of the quote that closes a field, or -1; a doubled quote is a character of the
+ * field.
+ */
 function closingQuote(text: string, from: number, limit: number, final: boolean): number {
   for (let index = from; index < limit; index++) {
     if (text.charCodeAt(index) !== QUOTE) continue
@@ -74,8 +77,8 @@ function closingQuote(text: string, from: number, limit: number, final: boolean)
   return -1
 }
 
-/** Splits a record that `scan` has found whole. */
-export function cellsOf(record: string, delimiter: string): string[] {
+/** Splits a record that `scanRecord` has found complete. */
+export function splitCells(record: string, delimiter: string): string[] {
   if (!record.includes('"')) return record.split(delimiter)
   const cells: string[] = []
   for (let at = 0; ; ) {
@@ -93,9 +96,9 @@ export function cellsOf(record: string, delimiter: string): string[] {
   }
 }
 
-/** Null while the first row's end is not in sight. */
-export function dialectOf(text: string, final: boolean): Dialect | null {
-  const limit = Math.min(text.length, LONGEST_ROW)
+/** Detects the dialect in the first row; null if more of the file is needed. */
+export function detectDialect(text: string, final: boolean): Dialect | null {
+  const limit = Math.min(text.length, MAX_ROW_BYTES)
   let quoted = false
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]))
   let newline: '\n' | '\r' | null = null
@@ -109,7 +112,7 @@ export function dialectOf(text: string, final: boolean): Dialect | null {
       newline = index + 1 === text.length || text[index + 1] === '\n' ? '\n' : '\r'
     } else if (counts.has(character)) counts.set(character, counts.get(character)! + 1)
   }
-  if (newline === null && !final && limit < LONGEST_ROW) return null
+  if (newline === null && !final && limit < MAX_ROW_BYTES) return null
   const delimiter = DELIMITERS.reduce((best, other) => (counts.get(other)! > counts.get(best)! ? other : best))
   return { delimiter, newline: newline ?? '\n' }
 }

@@ -1,24 +1,27 @@
 import { isIdentifier } from '../../../../domain/identifier.ts'
 import { CSV_COLUMNS } from '../../../../formats/csv-columns.ts'
 import { unescapeFormula } from '../../../../formats/escape-formula.ts'
-import { columnMap, type Field, type Get, howToMap } from '../column-map.ts'
-import { flatIncident } from '../flat-incident.ts'
-import { flatReport } from '../flat-report.ts'
+import { columnMap, type Field, type FieldReader, mappingHint } from '../column-map.ts'
+import { readFlatIncident } from '../flat-incident.ts'
+import { readFlatReport } from '../flat-report.ts'
 import { type Format, UnreadableFile } from '../format.ts'
 import { columnName } from './find-columns.ts'
 import { tableFormat } from './table-format.ts'
 
-/** Our own columns, or foreign ones under our names. Whole incidents of ours are kept as they are. */
+/**
+ * CSV with our own columns or with mapped ones. Complete incidents of this service are imported
+ * unchanged.
+ */
 export const csv: Format = tableFormat((header, { now, map }) => {
   const places = placesOf(header, map)
   const complete = CSV_COLUMNS.every((column) => places.has(column))
   return (cells) => {
-    const get: Get = (field) => {
+    const get: FieldReader = (field) => {
       const place = places.get(field)
       return place === undefined ? '' : cells[place]!.trim()
     }
     const ours = complete && isIdentifier('incident', get('id'))
-    return ours ? flatIncident((field) => unescapeFormula(get(field)), now) : flatReport('csv', get, now)
+    return ours ? readFlatIncident((field) => unescapeFormula(get(field)), now) : readFlatReport('csv', get, now)
   }
 })
 
@@ -32,9 +35,9 @@ function placesOf(header: readonly string[], map: ReadonlyMap<string, string> | 
   for (const [place, column] of header.entries()) {
     if (column.trim() === '') continue
     const field = fieldOf(column)
-    if (field === 'left out') continue
-    if (field === 'not known') throw new UnreadableFile(`the column "${column}" is not known: ${howToMap(column)}`)
-    if (places.has(field)) throw new UnreadableFile(`two columns stand for ${field}`)
+    if (field === 'ignored') continue
+    if (field === 'unknown') throw new UnreadableFile(`the column "${column}" is not known: ${mappingHint(column)}`)
+    if (places.has(field)) throw new UnreadableFile(`two columns are mapped to ${field}`)
     places.set(field, place)
   }
   const missing = (['type', 'occurred_at'] as const).filter((field) => !places.has(field)).map(String)
@@ -43,6 +46,6 @@ function placesOf(header: readonly string[], map: ReadonlyMap<string, string> | 
     (['state', 'state_code', 'place'] as const).some((field) => places.has(field))
   if (!placement) missing.push('a place (lat and lng, state or place)')
   if (missing.length > 0)
-    throw new UnreadableFile(`the file lacks ${missing.join(', ')}; --map column=field names foreign columns`)
+    throw new UnreadableFile(`the file lacks ${missing.join(', ')}; --map column=field maps foreign columns`)
   return places
 }

@@ -1,12 +1,12 @@
 import { type Format, type Open, type ParsedRow, type ReadOptions, rejected, UnreadableFile } from '../format.ts'
 import { readRows } from '../splitting/read-rows.ts'
-import { type CsvRecord, type Layout, RecordSplitter } from './record-splitter.ts'
+import { type CsvRecord, RecordSplitter, type TableLayout } from './record-splitter.ts'
 
-/** What a row means; a row that makes no sense is rejected with the reason. */
+/** Parses the cells of a row; a row that cannot be parsed is rejected with the reason. */
 export type RowReader = (cells: readonly string[]) => ParsedRow
 
 interface Head {
-  readonly layout: Layout
+  readonly layout: TableLayout
   readonly names: readonly string[]
 }
 
@@ -14,7 +14,10 @@ const HXL_TAG = /^#[a-z][a-z0-9_]*(\s*\+[a-z][a-z0-9_]*)*$/i
 const HXL_ROW = 2
 const NUL = '\0'
 
-/** A format that is CSV with a header row. Rows are numbered as a spreadsheet does: the header is row 1. */
+/**
+ * Creates a format for CSV with a header row. Rows are numbered as in a spreadsheet: the header is
+ * row 1.
+ */
 export function tableFormat(readerFor: (header: readonly string[], options: ReadOptions) => RowReader): Format {
   return {
     async *read(open, options) {
@@ -40,7 +43,7 @@ export function tableFormat(readerFor: (header: readonly string[], options: Read
   }
 }
 
-/** The header of a file that is to be read from the middle on. */
+/** Reads only the header of a file, whose rows are then read from a later offset. */
 async function headOf(open: Open): Promise<Head> {
   let head: Head | null = null
   let records = new RecordSplitter(0, 0, null)
@@ -62,7 +65,10 @@ function headerIn(text: string, cells: readonly string[]): readonly string[] {
   return cells
 }
 
-/** The row of tags that the Humanitarian Data Exchange puts under the header; a column without name may number the rows. */
+/**
+ * Detects the row of HXL tags that the Humanitarian Data Exchange puts under the header. A column
+ * without name, which numbers the rows, may have no tag.
+ */
 function isHxl(cells: readonly string[], names: readonly string[]): boolean {
   const tags = cells.filter((cell, place) => names[place] !== '' && cell.trim() !== '')
   return tags.length > 0 && tags.every((tag) => HXL_TAG.test(tag.trim()))

@@ -2,7 +2,7 @@ import { suggestNames } from '../../../../lib/text/suggest.ts'
 import { parseTime } from '../../../../lib/time/time.ts'
 import { isPlainText } from '../values.ts'
 
-/** Says what is wrong with a value, to be read after its name; null where nothing is. */
+/** Returns the fault of a value, to be read after its name; null if the value is correct. */
 export type Check = (value: unknown) => string | null
 
 export type Checks<Document> = Readonly<Record<keyof Document & string, Check>>
@@ -50,7 +50,10 @@ export const whole =
 const UTC = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?Z$/
 const IN_EVERY_MONTH = /^.{8}(?:[01]|2[0-8])/
 
-/** Five for every row: `parseTime`, which costs as much as the rest of the row, is asked only about a month's last days. */
+/**
+ * A row has five times, and `parseTime` costs as much as the rest of the row: it is called only for
+ * the last days of a month, which not every month has.
+ */
 function isUtcTime(value: string): boolean {
   return UTC.test(value) && (IN_EVERY_MONTH.test(value) || parseTime(value) !== null)
 }
@@ -58,7 +61,7 @@ function isUtcTime(value: string): boolean {
 export const time: Check = (value) =>
   typeof value === 'string' && isUtcTime(value) ? null : 'must be a time in UTC, as 2026-01-31T08:00:00Z'
 
-/** Pushes a fault for every field that is wrong, missing or not known. */
+/** Adds a fault for every field that is wrong, missing or unknown. */
 export function checkFields<Document>(
   document: unknown,
   checks: Checks<Document>,
@@ -82,20 +85,20 @@ export function checkFields<Document>(
   return faults.length === before
 }
 
-/** The same for every entry of a list. */
+/** Checks the fields of every entry of a list. */
 export function checkList<Entry>(
   list: unknown,
   checks: Checks<Entry>,
   path: string,
-  most: number,
+  maxEntries: number,
   faults: string[],
 ): list is Entry[] {
   if (!Array.isArray(list)) {
     faults.push(`${path} must be a list`)
     return false
   }
-  if (list.length > most) {
-    faults.push(`${path} has ${list.length} entries; ${most} are the most`)
+  if (list.length > maxEntries) {
+    faults.push(`${path} has ${list.length} entries; at most ${maxEntries} are allowed`)
     return false
   }
   const before = faults.length

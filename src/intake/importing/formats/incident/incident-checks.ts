@@ -28,13 +28,14 @@ import {
 } from './field-checks.ts'
 
 const MAX_SOURCES = 1_000
-const MOST_REASONS = 100
-const HALF_ROUND = 20_040
-/** More than anybody will count to, and within what both databases keep as an integer. */
-const MOST_VERSIONS = 1_000_000_000
+const MAX_REASONS = 100
+/** Half of the circumference of the earth. */
+const MAX_RADIUS_KM = 20_040
+/** Higher than any real version, and small enough for the integer type of both databases. */
+const MAX_VERSION = 1_000_000_000
 
-/** Looked at after the rest, with words of its own. */
-const later: Check = () => null
+/** For fields that `incidentFaults` checks separately. */
+const checkedSeparately: Check = () => null
 
 const webAddress: Check = (value) =>
   typeof value === 'string' && isWebUrl(value) ? null : 'must be an http or https address'
@@ -58,12 +59,12 @@ const INCIDENT: Checks<Incident> = {
   lga: nullable(text),
   lat: number(-180, 180),
   lng: number(-180, 180),
-  location: later,
+  location: checkedSeparately,
   confidence: number(0, 1),
-  confidence_reasons: later,
+  confidence_reasons: checkedSeparately,
   summary: text,
-  sources: later,
-  casualties: later,
+  sources: checkedSeparately,
+  casualties: checkedSeparately,
   occurred_at: time,
   time_precision: oneOf(TIME_PRECISIONS),
   reported_at: time,
@@ -71,7 +72,7 @@ const INCIDENT: Checks<Incident> = {
   published_at: nullable(time),
   updated_at: time,
   status: oneOf(STATUSES),
-  version: whole(1, MOST_VERSIONS),
+  version: whole(1, MAX_VERSION),
 }
 
 export const INCIDENT_FIELDS = Object.keys(INCIDENT) as readonly (keyof Incident)[]
@@ -79,7 +80,7 @@ export const INCIDENT_FIELDS = Object.keys(INCIDENT) as readonly (keyof Incident
 const LOCATION: Checks<Location> = {
   place: nullable(text),
   precision: oneOf(PRECISIONS),
-  radius_km: nullable(number(0, HALF_ROUND)),
+  radius_km: nullable(number(0, MAX_RADIUS_KM)),
   state_code: like(/^NG-[A-Z]{2}$/, 'NG-KD'),
   lga_code: nullable(like(/^NG-[A-Z]{2}-[A-Z0-9-]+$/, 'NG-KD-CHIKUN')),
   lga_basis: nullable(oneOf(LGA_BASES)),
@@ -92,21 +93,21 @@ const SOURCE: Checks<Source> = { url: nullable(webAddress), publisher: text, pub
 const count = nullable(whole(0))
 const CASUALTIES: Checks<Casualties> = { killed: count, injured: count, abducted: count }
 
-/** What keeps a document from being one of our incidents: every fault, in words; none for one that is. */
+/** Returns every fault of an incident document; an empty list if it is valid. */
 export function incidentFaults(document: unknown, now: number): string[] {
   const faults: string[] = []
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return ['the row is not an object']
   if (!checkFields<Incident>(document, INCIDENT, '', faults)) return faults
   checkFields<Location>(document.location, LOCATION, 'location.', faults)
-  checkList<ConfidenceReason>(document.confidence_reasons, REASON, 'confidence_reasons', MOST_REASONS, faults)
+  checkList<ConfidenceReason>(document.confidence_reasons, REASON, 'confidence_reasons', MAX_REASONS, faults)
   checkList<Source>(document.sources, SOURCE, 'sources', MAX_SOURCES, faults)
   checkFields<Casualties>(document.casualties, CASUALTIES, 'casualties.', faults)
-  if (faults.length === 0) checkSense(document, now, faults)
+  if (faults.length === 0) checkConsistency(document, now, faults)
   return faults
 }
 
-/** Whether the fields agree with each other, and with where and when an incident can be. */
-function checkSense(incident: Incident, now: number, faults: string[]): void {
+/** Checks that the fields agree with each other and that place and time are plausible. */
+function checkConsistency(incident: Incident, now: number, faults: string[]): void {
   const { type, category, lat, lng, location, status, published_at } = incident
   if (categoryOf(type) !== category) faults.push(`category ${category} is not that of ${type}: ${categoryOf(type)}`)
   const point = coordinatesFault(lat, lng, true)

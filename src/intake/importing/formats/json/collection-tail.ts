@@ -1,4 +1,4 @@
-/** What follows the features within their collection: other members, up to the brace that closes it. */
+/** Skips the members after the features of a collection, up to its closing brace. */
 export class CollectionTail {
   #depth = 1
   #quoted = false
@@ -8,7 +8,7 @@ export class CollectionTail {
     return this.#depth === 0
   }
 
-  /** Past as much of the tail as there is. */
+  /** Returns the index after the tail, or the end of the text if the tail continues. */
   skip(text: string, from: number): number {
     for (let index = from; index < text.length; index++) {
       this.#see(text[index]!)

@@ -1,5 +1,5 @@
 import { UnreadableFile } from '../format.ts'
-import { binaryOf, decodeBinary, LONGEST_ROW, sampleOf } from '../splitting/decode.ts'
+import { binaryOf, decodeBinary, MAX_ROW_BYTES, sampleOf } from '../splitting/decode.ts'
 import type { RawRow, RowSplitter } from '../splitting/read-rows.ts'
 import { CollectionTail } from './collection-tail.ts'
 import { endOfValue, type Head, headOf, skipSeparators } from './json-scan.ts'
@@ -10,21 +10,21 @@ export interface FeatureRow extends RawRow {
 
 type Mode = Head['mode']
 
-/** Where a feature begins for certain: within a string the quotes would be escaped. */
+/** The beginning of a feature. It cannot occur in a string, where the quotes would be escaped. */
 const FEATURE = /\{\s{0,64}"type"\s{0,64}:\s{0,64}"Feature"/
-const LONGEST_BEGINNING = 256
-const ENDLESS = `a brace or a quote is not closed, or the row is longer than ${LONGEST_ROW / 1_000_000} MB`
-const CUT_OFF = 'the file ends before its list of features does'
+const MAX_FEATURE_MATCH_LENGTH = 256
+const UNCLOSED = `a brace or a quote is not closed, or the row is longer than ${MAX_ROW_BYTES / 1_000_000} MB`
+const LIST_NOT_CLOSED = 'the file ends before its list of features does'
 
-interface Step {
-  readonly piece: FeatureRow | null
+interface ReadResult {
+  readonly entry: FeatureRow | null
   readonly next: number
 }
 
 /**
- * The entries of a FeatureCollection, of a list, or of a sequence of features with or without the separators of RFC
- * 8142; several collections may follow each other. An entry that is not JSON ends where the next
- * `{"type": "Feature"` begins.
+ * Splits a FeatureCollection, a list, or a sequence of features with or without the separators of
+ * RFC 8142 into its entries; several collections may follow each other. An entry that is not JSON
+ * ends where the next `{"type": "Feature"` begins.
  */
 export class FeatureSplitter implements RowSplitter<FeatureRow> {
   #text = ''
@@ -33,8 +33,8 @@ export class FeatureSplitter implements RowSplitter<FeatureRow> {
   #mode: Mode | null
   #tail: CollectionTail | null = null
   #begun = false
-  /** The beginning of an entry without end, of which the remainder is being passed over. */
-  #passedOver: string | null = null
+  /** The beginning of an endless entry, whose remainder is being skipped. */
+  #skipped: string | null = null
 
   constructor(offset: number, row: number, mode: Mode | null) {
     this.#offset = offset
@@ -45,97 +45,97 @@ export class FeatureSplitter implements RowSplitter<FeatureRow> {
 
   *push(bytes: Uint8Array): Generator<FeatureRow> {
     this.#text += binaryOf(bytes)
-    yield* this.#take(false)
+    yield* this.#readEntries(false)
   }
 
   *end(): Generator<FeatureRow> {
-    yield* this.#take(true)
-    if (this.#passedOver !== null) yield this.#reject(this.#passedOver, this.#text.length, ENDLESS)
-    if (this.#mode === 'collection' || this.#mode === 'list') yield this.#reject('', this.#text.length, CUT_OFF)
+    yield* this.#readEntries(true)
+    if (this.#skipped !== null) yield this.#reject(this.#skipped, this.#text.length, UNCLOSED)
+    if (this.#mode === 'collection' || this.#mode === 'list') yield this.#reject('', this.#text.length, LIST_NOT_CLOSED)
     if (!this.#begun) throw new UnreadableFile('the file is empty')
   }
 
-  *#take(final: boolean): Generator<FeatureRow> {
+  *#readEntries(final: boolean): Generator<FeatureRow> {
     const text = this.#text
     let at = 0
     while (at < text.length) {
-      const step = this.#step(text, at, final)
-      if (step === null) break
-      if (step.piece !== null) yield step.piece
-      at = step.next
+      const read = this.#readEntry(text, at, final)
+      if (read === null) break
+      if (read.entry !== null) yield read.entry
+      at = read.next
     }
     this.#text = text.slice(at)
     this.#offset += at
   }
 
-  /** One entry further; null where more of the file must be seen first. */
-  #step(text: string, from: number, final: boolean): Step | null {
-    if (this.#passedOver !== null) return this.#passOver(text, from, final)
+  /** Reads one entry; null if more of the file is needed. */
+  #readEntry(text: string, from: number, final: boolean): ReadResult | null {
+    if (this.#skipped !== null) return this.#skip(text, from, final)
     if (this.#tail !== null) {
       const next = this.#tail.skip(text, from)
       if (this.#tail.ended) this.#tail = null
-      return { piece: null, next }
+      return { entry: null, next }
     }
     const at = skipSeparators(text, from)
-    if (at === text.length) return { piece: null, next: at }
-    const limit = Math.min(text.length, at + LONGEST_ROW)
+    if (at === text.length) return { entry: null, next: at }
+    const limit = Math.min(text.length, at + MAX_ROW_BYTES)
     const ends = final && limit === text.length
     if (this.#mode === null) return this.#begin(text, at, limit, ends)
     if (text[at] === ']' && this.#mode !== 'sequence') {
       if (this.#mode === 'collection') this.#tail = new CollectionTail()
       this.#mode = null
-      return { piece: null, next: at + 1 }
+      return { entry: null, next: at + 1 }
     }
     const end = endOfValue(text, at, limit, ends)
     if (end !== -1) return this.#entry(text, at, end)
-    if (!ends && limit < at + LONGEST_ROW) return at === from ? null : { piece: null, next: at }
+    if (!ends && limit < at + MAX_ROW_BYTES) return at === from ? null : { entry: null, next: at }
     const next = nextFeature(text, at + 1, limit)
-    if (next !== -1 || ends) return this.#cut(text, at, next === -1 ? limit : next, ENDLESS)
-    this.#passedOver = sampleOf(Buffer.from(text.slice(at, limit), 'latin1'))
-    return { piece: null, next: limit - LONGEST_BEGINNING }
+    if (next !== -1 || ends) return this.#cut(text, at, next === -1 ? limit : next, UNCLOSED)
+    this.#skipped = sampleOf(Buffer.from(text.slice(at, limit), 'latin1'))
+    return { entry: null, next: limit - MAX_FEATURE_MATCH_LENGTH }
   }
 
-  #begin(text: string, at: number, limit: number, ends: boolean): Step | null {
+  #begin(text: string, at: number, limit: number, ends: boolean): ReadResult | null {
     if (!this.#begun && text[at] !== '{' && text[at] !== '[') {
       throw new UnreadableFile('this is not GeoJSON: it does not begin with { or [')
     }
     const head = headOf(text, at, limit, ends)
-    if (head === null && limit < at + LONGEST_ROW) return null
+    if (head === null && limit < at + MAX_ROW_BYTES) return null
     if (head === null && !this.#begun)
       throw new UnreadableFile('this is not GeoJSON: no "features" in its first megabyte')
     this.#begun = true
     this.#mode = head?.mode ?? 'sequence'
-    return { piece: null, next: head?.at ?? at }
+    return { entry: null, next: head?.at ?? at }
   }
 
-  #passOver(text: string, from: number, final: boolean): Step | null {
+  #skip(text: string, from: number, final: boolean): ReadResult | null {
     const next = nextFeature(text, from, text.length)
-    if (next !== -1) return { piece: this.#reject(this.#passedOver!, next, ENDLESS), next }
-    const kept = final ? text.length : Math.max(from, text.length - LONGEST_BEGINNING)
-    return kept === from ? null : { piece: null, next: kept }
+    if (next !== -1) return { entry: this.#reject(this.#skipped!, next, UNCLOSED), next }
+    const kept = final ? text.length : Math.max(from, text.length - MAX_FEATURE_MATCH_LENGTH)
+    return kept === from ? null : { entry: null, next: kept }
   }
 
-  #entry(text: string, at: number, end: number): Step {
+  #entry(text: string, at: number, end: number): ReadResult {
     const raw = decodeBinary(text.slice(at, end))
     try {
       const value: unknown = JSON.parse(raw)
-      return { piece: this.#piece(raw, end, null, value), next: end }
+      return { entry: this.#featureRow(raw, end, null, value), next: end }
     } catch (error) {
       const next = nextFeature(text, at + 1, end)
       return this.#cut(text, at, next === -1 ? end : next, `the row is not JSON: ${(error as Error).message}`)
     }
   }
 
-  #cut(text: string, at: number, end: number, fault: string): Step {
-    return { piece: this.#reject(decodeBinary(text.slice(at, end)), end, fault), next: end }
+  #cut(text: string, at: number, end: number, fault: string): ReadResult {
+    return { entry: this.#reject(decodeBinary(text.slice(at, end)), end, fault), next: end }
   }
 
   #reject(text: string, end: number, fault: string): FeatureRow {
-    this.#passedOver = null
-    return this.#piece(text.trimEnd(), end, fault, null)
+    this.#skipped = null
+    return this.#featureRow(text.trimEnd(), end, fault, null)
   }
 
-  #piece(text: string, end: number, fault: string | null, value: unknown): FeatureRow {
+  #featureRow(text: string, end: number, fault: string | null, value: unknown): FeatureRow {
     return { row: ++this.#row, offset: this.#offset + end, within: this.#mode ?? 'sequence', text, fault, value }
   }
 }

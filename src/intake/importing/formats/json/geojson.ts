@@ -1,15 +1,15 @@
 import { isIdentifier } from '../../../../domain/identifier.ts'
 import { CSV_COLUMNS } from '../../../../formats/csv-columns.ts'
-import { type ColumnMap, columnMap, type Field, howToMap } from '../column-map.ts'
-import { flatIncident } from '../flat-incident.ts'
-import { flatReport } from '../flat-report.ts'
+import { type ColumnMap, columnMap, type Field, mappingHint } from '../column-map.ts'
+import { readFlatIncident } from '../flat-incident.ts'
+import { readFlatReport } from '../flat-report.ts'
 import { type Format, type ParsedRow, type ReadOptions, rejected } from '../format.ts'
 import { INCIDENT_FIELDS } from '../incident/incident-checks.ts'
 import { readRows } from '../splitting/read-rows.ts'
 import { FeatureSplitter } from './feature-splitter.ts'
 import { parseIncident } from './ndjson.ts'
 
-/** Points with our fields, or foreign ones under our names, as properties. Rows are numbered by feature. */
+/** GeoJSON points whose properties are our fields or mapped ones. Rows are numbered by feature. */
 export const geojson: Format = {
   read(open, options) {
     const { after } = options
@@ -49,7 +49,7 @@ function featureFault(value: unknown): string | null {
   return numbers ? null : 'geometry.coordinates must be [lng, lat]'
 }
 
-/** The id and the point may stand in the feature, in its properties, or in both if they agree. */
+/** The id and the point may be in the feature, in its properties, or in both if they agree. */
 function ownIncident(feature: Feature, id: string, now: number): ParsedRow {
   const [lng, lat] = feature.geometry?.coordinates ?? []
   const document: Record<string, unknown> = { ...feature.properties }
@@ -62,7 +62,7 @@ function ownIncident(feature: Feature, id: string, now: number): ParsedRow {
   return isFlat(document) ? parseFlatIncident(document, now) : parseIncident(inOrder(document), now)
 }
 
-/** As the feed writes it; otherwise the properties are the incident's document itself. */
+/** True for properties as the feed writes them; otherwise they are the incident document itself. */
 function isFlat(document: Record<string, unknown>): boolean {
   return document.location === undefined && CSV_COLUMNS.every((column) => document[column] !== undefined)
 }
@@ -70,10 +70,13 @@ function isFlat(document: Record<string, unknown>): boolean {
 function parseFlatIncident(document: Record<string, unknown>, now: number): ParsedRow {
   const strange = Object.keys(document).find((name) => !(CSV_COLUMNS as readonly string[]).includes(name))
   if (strange !== undefined) return rejected(`${strange.slice(0, 60)} is not a field of an incident`)
-  return flatIncident((field) => String(document[field] ?? ''), now)
+  return readFlatIncident((field) => String(document[field] ?? ''), now)
 }
 
-/** Our fields in our order, so that the incident is the same text again; then whatever else there is, to be refused. */
+/**
+ * Orders the known fields as on the wire, so that the text is the same; unknown fields follow and
+ * are rejected.
+ */
 function inOrder(document: Record<string, unknown>): Record<string, unknown> {
   const ordered: Record<string, unknown> = {}
   for (const name of INCIDENT_FIELDS) if (document[name] !== undefined) ordered[name] = document[name]
@@ -88,14 +91,14 @@ function foreignReport(feature: Feature, fieldOf: ColumnMap, now: number): Parse
   }
   for (const [name, value] of Object.entries(feature.properties)) {
     const field = fieldOf(name)
-    if (field === 'left out' || value === null) continue
-    if (field === 'not known') return rejected(`the property "${name}" is not known: ${howToMap(name)}`)
+    if (field === 'ignored' || value === null) continue
+    if (field === 'unknown') return rejected(`the property "${name}" is not known: ${mappingHint(name)}`)
     if (typeof value === 'object') return rejected(`the property "${name}" must be text or a number`)
     const text = String(value).trim()
     if (texts.has(field) && texts.get(field) !== text) return rejected(`${field} is given twice, and differs`)
     texts.set(field, text)
   }
-  return flatReport('geojson', (field) => texts.get(field) ?? '', now)
+  return readFlatReport('geojson', (field) => texts.get(field) ?? '', now)
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {

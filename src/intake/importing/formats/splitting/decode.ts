@@ -1,27 +1,36 @@
 import { isUtf8 } from 'node:buffer'
 
-/** A longer row is rejected, not collected: one stray quote or a file of another kind must not fill the memory. */
-export const LONGEST_ROW = 1_000_000
-/** How many bytes of such a row are kept to show. */
-const SAMPLE = 1_000
+/**
+ * A longer row is rejected, not buffered: a stray quote or a binary file must not exhaust the
+ * memory.
+ */
+export const MAX_ROW_BYTES = 1_000_000
+/** Length of the sample of such a row, in bytes. */
+const SAMPLE_BYTES = 1_000
 
 const windows1252 = new TextDecoder('windows-1252')
 const ASCII = /^[\0-\x7f]*$/
 
-/** UTF-8, or else Windows-1252, in which every byte means something. Decided row by row: files are glued together. */
+/**
+ * Decodes UTF-8, or else Windows-1252, in which every byte is valid. This is decided for each row,
+ * because some files are concatenated from files in different encodings.
+ */
 export function decode(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : windows1252.decode(bytes)
 }
 
-/** The same, from bytes that stand as the characters U+0000 to U+00FF, which keeps index and offset the same. */
+/**
+ * Decodes a text whose characters U+0000 to U+00FF are bytes; such a text has equal index and byte
+ * offset.
+ */
 export function decodeBinary(text: string): string {
   return ASCII.test(text) ? text : decode(Buffer.from(text, 'latin1'))
 }
 
-/** The beginning of a row that is too long to be kept, not cut within a character. */
+/** Returns the beginning of a row that is too long, not cut inside a character. */
 export function sampleOf(bytes: Buffer): string {
-  let end = Math.min(SAMPLE, bytes.length)
-  while (end > SAMPLE - 4 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
+  let end = Math.min(SAMPLE_BYTES, bytes.length)
+  while (end > SAMPLE_BYTES - 4 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--
   return `${decode(bytes.subarray(0, end))}…`
 }
 

@@ -1,10 +1,10 @@
 import { readCount } from '../values.ts'
 import type { UcdpField, Violence } from './ucdp-tables.ts'
 
-type Get = (field: UcdpField) => string
+type FieldReader = (field: UcdpField) => string
 
-/** What the row says, in sentences, and nothing more. */
-export function ucdpSummary(violence: Violence, killed: number | null, get: Get): string {
+/** Writes the content of the row as sentences, without adding anything. */
+export function ucdpSummary(violence: Violence, killed: number | null, get: FieldReader): string {
   const one = named(get('sideA'))
   const deed =
     violence === 3 ? `Violence by ${one} against civilians` : `Fighting between ${one} and ${named(get('sideB'))}`
@@ -12,16 +12,16 @@ export function ucdpSummary(violence: Violence, killed: number | null, get: Get)
   const state = get('state')
   const places = [where, where.toLowerCase().includes(state.toLowerCase()) ? '' : state].filter((place) => place !== '')
   const location = places.length === 0 ? '' : `: ${places.join(', ')}`
-  return `${deed}${location}.${tollOf(killed, get)}`
+  return `${deed}${location}.${deathsSentence(killed, get)}`
 }
 
 function named(side: string): string {
   return /^government/i.test(side) ? `the ${side}` : side
 }
 
-function tollOf(killed: number | null, get: Get): string {
+function deathsSentence(killed: number | null, get: FieldReader): string {
   if (killed === null) return ''
-  // A few rows have low and high the wrong way round.
+  // A few rows have low and high interchanged.
   const estimates = [readCount(get('low')) ?? killed, readCount(get('high')) ?? killed]
   const low = Math.min(...estimates)
   const high = Math.max(...estimates)

@@ -6,7 +6,10 @@ import type { Columns } from '../csv/find-columns.ts'
 const needed = (...names: string[]) => ({ names, needed: true })
 const optional = (...names: string[]) => ({ names, needed: false })
 
-/** The columns that are read, of the 17.1 to 25.1 releases, the candidate releases and the exports of HDX. */
+/**
+ * The columns that are read, in the 17.1 to 25.1 releases, the candidate releases and the exports
+ * of HDX.
+ */
 export const UCDP_COLUMNS = {
   id: needed('id'),
   violence: needed('type_of_violence'),
@@ -38,12 +41,14 @@ export type UcdpField = keyof typeof UCDP_COLUMNS
 export const VIOLENCE = { 1: 'state-based', 2: 'non-state', 3: 'one-sided' } as const
 export type Violence = keyof typeof VIOLENCE
 
-/** Who lost most, which is all that UCDP says about who attacked. */
+/** The side that lost most, which is the only indication of the attacker in UCDP's data. */
 export type Loss = 'state' | 'armed group'
 
 interface UcdpRule {
   readonly violence: Violence
-  /** One of the two sides is of this kind; null fits any. Of one-sided violence only side A is looked at. */
+  /**
+   * The kind of one of the two sides; null matches any. In one-sided violence only side A counts.
+   */
   readonly actor: Actor | null
   readonly lostMost: Loss | null
   readonly type: IncidentType
@@ -56,7 +61,7 @@ const rule = (violence: Violence, actor: Actor | null, type: IncidentType, lostM
   type,
 })
 
-/** The first rule that fits gives the type. */
+/** The first matching rule gives the type. */
 export const UCDP_TYPES: readonly UcdpRule[] = [
   rule(1, 'separatists', 'separatist_violence'),
   rule(1, null, 'military_operation', 'armed group'),
@@ -86,15 +91,15 @@ export const UCDP_TYPES: readonly UcdpRule[] = [
   rule(3, null, 'banditry'),
 ]
 
-export interface Place {
+export interface PlacePrecision {
   readonly meaning: string
   readonly precision: Precision
   readonly radiusKm: number
-  /** Whether `where_coordinates` names more than the LGA or state that the row names anyway. */
+  /** True if `where_coordinates` is more precise than the LGA and the state in the row. */
   readonly named: boolean
 }
 
-export const WHERE_PRECISION: Readonly<Record<number, Place>> = {
+export const WHERE_PRECISION: Readonly<Record<number, PlacePrecision>> = {
   1: { meaning: 'the exact place', precision: 'settlement', radiusKm: 3, named: true },
   2: { meaning: 'within about 25 km of the place', precision: 'lga', radiusKm: 25, named: true },
   3: { meaning: 'the LGA', precision: 'lga', radiusKm: 30, named: false },
@@ -112,5 +117,5 @@ export const DATE_PRECISION: Readonly<Record<number, TimePrecision>> = {
   5: 'year',
 }
 
-/** 1: the report stands for one event; 2: it sums up several, split by UCDP. */
+/** 1: the report is about one event; 2: it summarizes several, which UCDP has split. */
 export const CLARITY: Readonly<Record<number, number>> = { 1: 1, 2: 0.5 }

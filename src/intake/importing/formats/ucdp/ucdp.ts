@@ -20,15 +20,15 @@ import {
   WHERE_PRECISION,
 } from './ucdp-tables.ts'
 
-const WHAT = 'a UCDP GED file'
+const FILE_KIND = 'a UCDP GED file'
 const COMPILER = 'Uppsala Conflict Data Program'
 
-type Get = (field: UcdpField) => string
+type FieldReader = (field: UcdpField) => string
 
 export const ucdp: Format = tableFormat((header, { now }) => {
-  const cell = findColumns(header, UCDP_COLUMNS, WHAT)
+  const cell = findColumns(header, UCDP_COLUMNS, FILE_KIND)
   return (cells) => {
-    const get: Get = (field) => cell(cells, field)
+    const get: FieldReader = (field) => cell(cells, field)
     if (get('country').toLowerCase() !== 'nigeria') return rejected(`the country is "${get('country')}", not Nigeria`)
 
     const faults: string[] = []
@@ -74,7 +74,7 @@ export const ucdp: Format = tableFormat((header, { now }) => {
   }
 })
 
-function typeOf(violence: Violence, get: Get): IncidentType {
+function typeOf(violence: Violence, get: FieldReader): IncidentType {
   const actors = new Set<Actor>(actorsIn(get('sideA')))
   if (violence !== 3) for (const actor of actorsIn(get('sideB'))) actors.add(actor)
   const lost = lostMost(get)
@@ -87,7 +87,7 @@ function typeOf(violence: Violence, get: Get): IncidentType {
   return fitting!.type
 }
 
-function lostMost(get: Get): Loss | null {
+function lostMost(get: FieldReader): Loss | null {
   const state = readCount(get('deathsA')) ?? 0
   const group = readCount(get('deathsB')) ?? 0
   const civilians = readCount(get('deathsCivilians')) ?? 0
@@ -99,8 +99,11 @@ function placeName(text: string): string | null {
   return text.replace(/\s+(town|village)$/i, '') || null
 }
 
-/** The newspapers that UCDP names; UCDP itself only where it names none, because it repeats what others saw. */
-function sourcesOf(get: Get, now: number) {
+/**
+ * Returns the publishers that UCDP cites; UCDP itself only if it cites none, because it is a
+ * secondary source.
+ */
+function sourcesOf(get: FieldReader, now: number) {
   const office = get('office')
   const sources = office === '' ? citedSources(get('article'), now) : listedSources(office, get('sourceDate'), now)
   return sources.length === 0 ? [sourceOf(COMPILER)] : sources

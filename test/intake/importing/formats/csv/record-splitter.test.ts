@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import fc from 'fast-check'
 import { type CsvRecord, RecordSplitter } from '../../../../../src/intake/importing/formats/csv/record-splitter.ts'
-import { LONGEST_ROW } from '../../../../../src/intake/importing/formats/splitting/decode.ts'
+import { MAX_ROW_BYTES } from '../../../../../src/intake/importing/formats/splitting/decode.ts'
 
 function recordsIn(text: string): CsvRecord[] {
   const records = new RecordSplitter(0, 0, null)
@@ -81,7 +81,7 @@ suite('a fault costs its own row only', () => {
 
   test('with more than a megabyte after it', () => {
     const rows = Array.from({ length: 200_000 }, (_, index) => `${index},x,y\n`).join('')
-    assert.ok(rows.length > 2 * LONGEST_ROW)
+    assert.ok(rows.length > 2 * MAX_ROW_BYTES)
     const read = recordsIn(`${HEADER}1,"x,3\n${rows}`)
     assert.deepEqual([read.length, read.filter(({ fault }) => fault !== null).length], [200_002, 1])
   })

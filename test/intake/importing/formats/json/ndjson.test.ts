@@ -86,7 +86,7 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
   {
     what: '10,000 sources',
     changes: { sources: Array(10_000).fill({}) },
-    says: 'sources has 10000 entries; 1000 are the most',
+    says: 'sources has 10000 entries; at most 1000 are allowed',
   },
   {
     what: 'a reason without weight',
