@@ -119,7 +119,7 @@ function readSourceLists(get: FieldReader, faults: string[]): ReportedSource[] {
     list === '' ? [] : list.split(LIST_SEPARATOR).map((entry) => entry.trim()),
   ) as [string[], string[]]
   const length = Math.max(urls.length, publishers.length)
-  if (length > MAX_SOURCES) faults.push(`the row has ${length} sources; at maximum ${MAX_SOURCES} are allowed`)
+  if (length > MAX_SOURCES) faults.push(`the row has ${length} sources; at most ${MAX_SOURCES} are allowed`)
   const wrong = urls.find((url) => url !== '' && !isWebUrl(url))
   if (wrong !== undefined) faults.push(`source_urls "${wrong.slice(0, 60)}" is not an http or https address`)
   if (length > MAX_SOURCES || wrong !== undefined) return []

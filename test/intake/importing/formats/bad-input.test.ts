@@ -64,7 +64,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     what: 'a broken quote in the middle',
     format: 'acled',
     content: broken(acled({ event_id_cnty: 'A1' }, { event_id_cnty: 'A2' }, { event_id_cnty: 'A3' })),
-    says: [/^2 rejected: a quote is broken/, '3 acled:A2', '4 acled:A3'],
+    says: [/^2 rejected: a quote is wrong/, '3 acled:A2', '4 acled:A3'],
   },
   {
     what: 'a column too few',
@@ -122,7 +122,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     what: 'the month first or the day',
     format: 'csv',
     content: plain({ occurred_at: '03/04/2021' }),
-    says: [/no date/],
+    says: [/is not a date/],
   },
   {
     what: 'swapped coordinates',
@@ -170,19 +170,19 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     what: 'no incident',
     format: 'acled',
     content: acled({ event_type: 'Strategic developments', sub_event_type: 'Agreement' }),
-    says: [/no incident/],
+    says: [/is not an incident/],
   },
   {
     what: 'a source that is no address',
     format: 'csv',
     content: plain({ source_urls: 'javascript:alert(1)' }),
-    says: [/no http/],
+    says: [/is not an http/],
   },
   {
     what: '10,000 sources',
     format: 'csv',
     content: plain({ source_publishers: 'x|'.repeat(10_000) }),
-    says: [/10001 sources; 100 are/],
+    says: [/10001 sources; at most 100 are/],
   },
   {
     what: 'a negative count',
@@ -275,7 +275,7 @@ suite('a line of 50 MB is passed over in little memory', () => {
   const feature = JSON.stringify(foreignFeature())
   const kinds: { format: FormatName; before: string; after: string; row: RegExp }[] = [
     { format: 'csv', before: head, after: `\r\n${row}\r\n`, row: /longer than 1 MB/ },
-    { format: 'csv', before: `${head}"`, after: `\r\n${row}\r\n`, row: /quote is broken/ },
+    { format: 'csv', before: `${head}"`, after: `\r\n${row}\r\n`, row: /quote is wrong/ },
     { format: 'ndjson', before: '', after: `\n${own}`, row: /longer than 1 MB/ },
     { format: 'geojson', before: `${feature}\n{"`, after: `\n${feature}\n`, row: /longer than 1 MB/ },
   ]

@@ -83,7 +83,7 @@ test('foreign columns are mapped, left out, or stop the import', async () => {
     /did you mean occurred_at/,
   )
   await assert.rejects(rowsOf(csv, csvOf([row]), { map: new Map([['Wen', 'occurred_at']]) }), /no column "Wen"/)
-  await assert.rejects(rowsOf(csv, csvOf([{ ...row, type: 'riot' }]), { map }), /two columns stand for type/)
+  await assert.rejects(rowsOf(csv, csvOf([{ ...row, type: 'riot' }]), { map }), /two columns are mapped to type/)
 })
 
 test('a row is known by its id, or else by its content', async () => {

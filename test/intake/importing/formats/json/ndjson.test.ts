@@ -42,7 +42,7 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
   },
   { what: 'an unknown severity', changes: { severity: 5 }, says: /^severity 5 is not known; it must be one of low, / },
   { what: 'a latitude as text', changes: { lat: '10.4' }, says: 'lat must be a number from -180 to 180' },
-  { what: 'swapped coordinates', changes: { lat: 120, lng: 9 }, says: /no latitude/ },
+  { what: 'swapped coordinates', changes: { lat: 120, lng: 9 }, says: /is not a latitude/ },
   { what: 'a place far away', changes: { lat: -10, lng: 9 }, says: /far from Nigeria/ },
   { what: 'a confidence above 1', changes: { confidence: 1.1 }, says: 'confidence must be a number from 0 to 1' },
   { what: 'an empty summary', changes: { summary: '' }, says: 'summary is empty' },
