@@ -1,9 +1,9 @@
-/** A number from 0 up to, but not including, 1. */
+/** Returns a number from 0 up to, but not including, 1. */
 export type Random = () => number
 
-const WARM_UP = 12
+const WARM_UP_ROUNDS = 12
 
-/** sfc32: 128 bits of state, so that no two seeds walk the same road. */
+/** The sfc32 generator: with 128 bits of state, different seeds give different sequences. */
 export function seededRandom(seed: number): Random {
   let a = 0x9e3779b9
   let b = seed | 0
@@ -17,7 +17,7 @@ export function seededRandom(seed: number): Random {
     c = (((c << 21) | (c >>> 11)) + sum) | 0
     return (sum >>> 0) / 2 ** 32
   }
-  for (let round = 0; round < WARM_UP; round++) next()
+  for (let round = 0; round < WARM_UP_ROUNDS; round++) next()
   return next
 }
 
@@ -45,10 +45,10 @@ export function seededBytes(random: Random): (size: number) => Uint8Array {
   }
 }
 
-/** Values with weights, ready to be drawn from. */
+/** Weighted values, prepared for `pickWeighted`. */
 export interface WeightedChoice<T> {
   readonly values: readonly T[]
-  /** Where each value's share ends; the last is the sum of all weights. */
+  /** Cumulative weights; the last is the sum of all. */
   readonly ends: Float64Array
 }
 
@@ -61,7 +61,7 @@ export function weightedChoice<T>(weighted: Iterable<readonly [T, number]>): Wei
     values.push(value)
     ends.push(sum)
   }
-  if (values.length === 0) throw new RangeError('there is nothing to choose from')
+  if (values.length === 0) throw new RangeError('a weighted choice needs at least one value')
   return { values, ends: Float64Array.from(ends) }
 }
 

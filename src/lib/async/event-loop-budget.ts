@@ -1,22 +1,22 @@
 /**
- * Lets only so much be done in one turn of the event loop, and calls for the rest in the next one: what is done in many small
- * pieces keeps requests waiting as long as one of them takes, not all.
+ * Allows `max` steps of work in one turn of the event loop and continues in the next turn, so that
+ * requests wait for a few steps and not for all of them.
  */
 export class EventLoopBudget {
-  readonly #most: number
+  readonly #max: number
   readonly #next: () => void
   #done = 0
   #over = false
 
-  constructor(most: number, next: () => void) {
-    this.#most = most
+  constructor(max: number, next: () => void) {
+    this.#max = max
     this.#next = next
   }
 
-  /** Whether another may be done now. Where not, `next` is called when it may. */
+  /** Returns whether another step may run in this turn. If not, `next` is called in the next turn. */
   tryStart(): boolean {
     if (this.#over) return false
-    if (this.#done++ < this.#most) return true
+    if (this.#done++ < this.#max) return true
     this.#over = true
     setImmediate(() => {
       this.#over = false

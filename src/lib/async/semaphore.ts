@@ -1,10 +1,10 @@
-/** So many may work at once; the others wait, first come, first served. */
+/** Runs at most `max` pieces of work at once; the others wait in the order of their calls. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number
 
-  constructor(most: number) {
-    this.#free = most
+  constructor(max: number) {
+    this.#free = max
   }
 
   async run<Value>(work: () => Promise<Value>): Promise<Value> {

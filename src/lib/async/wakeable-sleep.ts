@@ -1,19 +1,19 @@
-/** A loop's sleep between two looks: ended early by a wake-up, never missed though it came before the sleep. */
+/** The pause of a polling loop. `wake` ends it early, also if it was called before the pause began. */
 export class WakeableSleep {
-  readonly #every: number
+  readonly #intervalMs: number
   #woken = false
   #stopped = false
   #wake: () => void = () => {}
 
-  constructor(every: number) {
-    this.#every = every
+  constructor(intervalMs: number) {
+    this.#intervalMs = intervalMs
   }
 
   get stopped(): boolean {
     return this.#stopped
   }
 
-  /** What comes from here on is news. */
+  /** Forgets earlier calls of `wake`: the work that starts here covers them. */
   clearWake(): void {
     this.#woken = false
   }
@@ -34,7 +34,7 @@ export class WakeableSleep {
       return
     }
     await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, this.#every)
+      const timer = setTimeout(resolve, this.#intervalMs)
       this.#wake = () => {
         clearTimeout(timer)
         resolve()

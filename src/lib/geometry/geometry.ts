@@ -22,17 +22,17 @@ export function distanceKm(latA: number, lngA: number, latB: number, lngB: numbe
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
 }
 
-/** A box that holds the whole circle, a little more than fits: for finding candidates, not for deciding. */
+/** A box slightly larger than the circle: finds candidates, which an exact test must confirm. */
 export function boxAround(lat: number, lng: number, radiusKm: number): Box {
   return expandBox({ west: lng, south: lat, east: lng, north: lat }, radiusKm)
 }
 
-/** A box that holds everything within so many km of the box, and a little more. */
+/** A box that contains everything within `byKm` of the box, and slightly more. */
 export function expandBox({ west, south, east, north }: Box, byKm: number): Box {
   const latReach = byKm / KM_PER_DEGREE + 1e-9
   const farthest = Math.max(Math.abs(south - latReach), Math.abs(north + latReach))
   const lngReach = latReach / Math.cos(farthest * DEGREE)
-  // Around a pole, or over the date line, a circle reaches every longitude or both ends of them.
+  // Near a pole or across the date line, the box must span all longitudes.
   const allAround = farthest >= 89 || west - lngReach < -180 || east + lngReach > 180
   return {
     west: allAround ? -180 : west - lngReach,
@@ -42,7 +42,7 @@ export function expandBox({ west, south, east, north }: Box, byKm: number): Box 
   }
 }
 
-/** The smallest box that holds every position of the lines, each `lng, lat, lng, lat, …`. */
+/** The smallest box around all positions of the lines, each `lng, lat, lng, lat, …`. */
 export function boxOf(lines: readonly Float64Array[]): Box {
   let west = Infinity
   let south = Infinity
@@ -63,13 +63,13 @@ export function boxesIntersect(one: Box, other: Box): boolean {
   return one.west <= other.east && other.west <= one.east && one.south <= other.north && other.south <= one.north
 }
 
-/** How far along a part of a line, from 0 to 1, its point nearest to the origin lies. */
+/** The position along a segment, from 0 to 1, of its point nearest to the origin. */
 export function nearestShare(fromX: number, fromY: number, alongX: number, alongY: number): number {
   const length = alongX * alongX + alongY * alongY
   return length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
 }
 
-/** The square of the distance to a line of `lng, lat, …`, in degrees of latitude, on a plane around the place asked about. */
+/** The squared distance to a line of `lng, lat, …`, in degrees of latitude, on a plane around the point. */
 export function squaredDegreesTo(line: Float64Array, lat: number, lng: number): number {
   const shrink = Math.cos(lat * DEGREE)
   let least = Infinity

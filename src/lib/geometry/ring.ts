@@ -1,7 +1,7 @@
-/** A ring's positions, `lng, lat, lng, lat, …`, the first one repeated at the end. */
+/** A ring's positions, `lng, lat, lng, lat, …`; the last repeats the first. */
 export type Ring = Float64Array
 
-/** Whether the point lies inside, by the even-odd rule; rings that share a side share no point. */
+/** Tests a point by the even-odd rule; a point lies in only one of two rings that share a side. */
 export function isInRing(ring: Ring, lat: number, lng: number): boolean {
   let inside = false
   let beforeLng = ring[0]!
@@ -18,7 +18,7 @@ export function isInRing(ring: Ring, lat: number, lng: number): boolean {
   return inside
 }
 
-/** Signed and in square degrees: positive where the ring runs counter-clockwise. */
+/** The area in square degrees, positive where the ring runs counter-clockwise. */
 export function signedArea(ring: Ring): number {
   let twice = 0
   for (let at = 2; at < ring.length; at += 2) twice += ring[at - 2]! * ring[at + 1]! - ring[at]! * ring[at - 1]!
@@ -33,7 +33,7 @@ interface Side {
   readonly order: number
 }
 
-/** Whether two sides of the ring cross; touching is not crossing. */
+/** Returns whether two sides of the ring cross; touching is not crossing. */
 export function intersectsItself(ring: Ring): boolean {
   const sides: Side[] = []
   for (let at = 2; at < ring.length; at += 2) {

@@ -1,5 +1,5 @@
-/** Letters of Hausa, Yoruba and Igbo that Unicode takes for letters of their own, without a decomposition. */
-const PLAIN: Readonly<Record<string, string>> = {
+/** Letters of Hausa, Yoruba and Igbo that Unicode does not decompose into a base letter and a mark. */
+const BASE_LETTERS: Readonly<Record<string, string>> = {
   ɓ: 'b',
   ɗ: 'd',
   ƙ: 'k',
@@ -11,13 +11,13 @@ const PLAIN: Readonly<Record<string, string>> = {
   ı: 'i',
 }
 
-/** In lower case, without accents, hooks and apostrophes: `Jema’a` is `jemaa`. */
+/** Converts to lower case without accents, hooks and apostrophes: `Jema’a` becomes `jemaa`. */
 export function foldAccents(text: string): string {
-  // Most texts are ASCII, and there are thousands of names at the start.
+  // Shortcut: most texts are plain ASCII, and thousands of names are folded at the start.
   if (/^[a-z0-9 /.-]*$/.test(text)) return text
   return text
     .normalize('NFKD')
     .toLowerCase()
-    .replace(/[ɓɗƙƴŋɛɔǝı]/g, (letter) => PLAIN[letter] ?? letter)
+    .replace(/[ɓɗƙƴŋɛɔǝı]/g, (letter) => BASE_LETTERS[letter] ?? letter)
     .replace(/[\p{M}'’‘ʼʻ`´]/gu, '')
 }

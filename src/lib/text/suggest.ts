@@ -1,6 +1,6 @@
-const MOST = 3
+const DEFAULT_MAX = 3
 
-/** Damerau–Levenshtein distance (adjacent swaps count once), given up as `limit + 1` once it must exceed `limit`. */
+/** Damerau–Levenshtein distance (an adjacent swap counts once); `limit + 1` where it exceeds `limit`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforePrevious: number[] = []
@@ -24,8 +24,8 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length]!, limit + 1)
 }
 
-/** The names that the writer of `text` may have meant, nearest first; none when nothing is near. */
-export function suggestNames(text: string, names: Iterable<string>, most: number = MOST): string[] {
+/** The names most similar to `text`, nearest first; empty where none is similar. */
+export function suggestNames(text: string, names: Iterable<string>, max: number = DEFAULT_MAX): string[] {
   const wanted = text.trim().toLowerCase().slice(0, 64)
   const limit = Math.max(1, Math.floor(wanted.length / 3))
   const near: { name: string; distance: number }[] = []
@@ -36,5 +36,5 @@ export function suggestNames(text: string, names: Iterable<string>, most: number
     if (distance <= limit) near.push({ name, distance })
   }
   near.sort((one, other) => one.distance - other.distance || one.name.localeCompare(other.name))
-  return [...new Set(near.map(({ name }) => name))].slice(0, most)
+  return [...new Set(near.map(({ name }) => name))].slice(0, max)
 }

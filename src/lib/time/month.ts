@@ -14,12 +14,12 @@ export function monthStart(month: Month): number {
   return new Date(0).setUTCFullYear(0, month, 1)
 }
 
-/** As `2024-05`. */
+/** Formats a month as `2024-05`. */
 export function monthText(month: Month): string {
   return new Date(monthStart(month)).toISOString().slice(0, 7)
 }
 
-/** Null where the text is no month. */
+/** Parses `2024-05`; null where the text is not a month. */
 export function readMonth(text: string): Month | null {
   const match = /^([12]\d{3})-(0[1-9]|1[0-2])$/.exec(text)
   return match ? Number(match[1]) * 12 + Number(match[2]) - 1 : null

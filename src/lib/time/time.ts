@@ -23,10 +23,10 @@ export function durationMs(duration: Duration): number {
   return duration.count * UNITS[duration.unit]
 }
 
-// In a query string a bare + means a space: `…T00:00:00+01:00` arrives with one, and is plainly meant.
+// A + in a query string is decoded to a space, so `…T00:00:00+01:00` arrives with a space: accept it.
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+\- ]\d{2}:\d{2}))?$/
 
-/** An RFC 3339 time, or a date (midnight UTC), as milliseconds; null where it is neither, or no such day exists. */
+/** Parses an RFC 3339 time, or a date (midnight UTC), to milliseconds; null where it is neither or no such day exists. */
 export function parseTime(text: string): number | null {
   const match = TIME.exec(text)
   if (!match) return null
@@ -39,7 +39,10 @@ export function parseTime(text: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/** A time as incidents carry it: UTC, to the second. What happened is not known to the millisecond, and a million incidents carry eight each. */
+/**
+ * Formats a time as in incidents: UTC, to the second. Milliseconds would be false precision, and a
+ * million incidents have eight times each.
+ */
 export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`
 }
