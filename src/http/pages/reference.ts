@@ -36,11 +36,11 @@ function start(publicUrl: string): Html {
 <p>Geocoded security incidents in Nigeria, over HTTP and JSON. Machine-readable: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <p>Get a key. It is shown once:</p>
 <pre><code>${curlFor(createKey, publicUrl)}</code></pre>
-<p>Ask with it. Every request carries it:</p>
+<p>Send it with every request:</p>
 <pre><code>curl '${publicUrl}/v1/incidents?state=kaduna&amp;since=24h' \\
   -H 'Authorization: Bearer &lt;key&gt;'</code></pre>
-<p>All filters given must hold together. A parameter that is unknown, repeated or malformed is refused, never ignored, and the answer says what would be right. Follow <code>next_cursor</code> for more. Version 1 only ever grows: new fields, types and endpoints may appear, none will go.</p>
-<p><code>RateLimit</code> says how many requests are left, <code>Retry-After</code> when to come back after a 429. A POST with an <code>Idempotency-Key</code> is done once within 24 hours, however often it is sent.</p>`
+<p>An incident must match all given filters. An unknown, repeated or malformed parameter is refused, never ignored, and the error says what is allowed. Follow <code>next_cursor</code> for the next page. Version 1 is only extended: fields, types and endpoints may be added, none will be removed.</p>
+<p><code>RateLimit</code> has the number of requests that are left, <code>Retry-After</code> the seconds to wait after a 429. A POST with an <code>Idempotency-Key</code> runs once within 24 hours, even if it is sent several times.</p>`
 }
 
 function section(declared: Endpoint, publicUrl: string): Html {
@@ -62,11 +62,11 @@ function section(declared: Endpoint, publicUrl: string): Html {
   return html`<section class="endpoint" id="${id}"><h3>${summary}</h3>
 <p><span class="method">${method}</span> <code>${path}</code>${aliases.map((alias) => html` or <code>${alias}</code>`)}</p>
 ${description ? html`<p>${withCode(description)}</p>` : null}
-<p class="quiet">${scope === null ? 'Needs no key.' : html`Scope: <code>${scope}</code>.`}</p>
+<p class="quiet">${scope === null ? 'No key required.' : html`Scope: <code>${scope}</code>.`}</p>
 ${parameterTable([...Object.entries(pathParameters).map(([name, text]): [string, Parameter] => [name, { description: text, example: '' }]), ...Object.entries<Parameter>(query)])}
 ${body ? html`<h3>Body</h3>${schemaTable(body)}` : null}
-${[response, ...otherResponses].map((one) => html`<p>Answers ${one.status}: ${withCode(one.description)} ${one.schema ? typeLink(one.schema) : null}</p>`)}
-${problems.length > 0 ? html`<p class="quiet">Refusals of its own: ${problems.map((code) => html`<a href="#error-${code}">${code}</a> `)}</p>` : null}
+${[response, ...otherResponses].map((one) => html`<p>Response ${one.status}: ${withCode(one.description)} ${one.schema ? typeLink(one.schema) : null}</p>`)}
+${problems.length > 0 ? html`<p class="quiet">Errors of this endpoint: ${problems.map((code) => html`<a href="#error-${code}">${code}</a> `)}</p>` : null}
 <pre><code>${curlFor(declared, publicUrl)}</code></pre></section>`
 }
 
@@ -79,12 +79,12 @@ function parameterTable(parameters: readonly [string, Parameter][]): Html | null
   if (parameters.length === 0) return null
   return html`<div class="scroll"><table><tr><th>Parameter</th><th>Meaning</th><th>Example</th></tr>${parameters.map(
     ([name, { description, example, values, required }]) =>
-      html`<tr><td><code>${name}</code></td><td>${withCode(description)}${required ? ' Needed.' : null}${values ? html` <span class="quiet">${values.join(', ')}</span>` : null}</td><td>${example}</td></tr>`,
+      html`<tr><td><code>${name}</code></td><td>${withCode(description)}${required ? ' Required.' : null}${values ? html` <span class="quiet">${values.join(', ')}</span>` : null}</td><td>${example}</td></tr>`,
   )}</table></div>`
 }
 
 function errors(): Html {
-  return html`<h2 id="errors">Errors</h2><p>RFC 9457, as <code>application/problem+json</code>: <code>code</code> is stable and for programs, <code>detail</code> and <code>errors</code> say what is wrong this time.</p>
+  return html`<h2 id="errors">Errors</h2><p>RFC 9457, as <code>application/problem+json</code>: <code>code</code> is stable and meant for programs; <code>detail</code> and <code>errors</code> describe this error.</p>
 <div class="scroll"><table><tr><th>Code</th><th>Status</th><th>Meaning</th></tr>${Object.entries(ERRORS).map(
     ([code, { status, title, meaning }]) =>
       html`<tr id="error-${code}"><td><code>${code}</code></td><td>${status}</td><td>${title}. ${withCode(meaning)}</td></tr>`,

@@ -28,8 +28,8 @@ export function signUpPages(server: FastifyInstance, { clock }: Environment, cur
       const { store } = requireServices(currentPhase())
       const issued = await redeemSignUp(store, request.params.token, clock())
       const body = issued
-        ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is shown only now. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/docs">the reference</a> has the rest.</p>`
-        : html`<h1>This link does not work any more</h1><p>It was used, or is older than 24 hours. Ask for a new key with <code>POST /v1/keys</code>.</p>`
+        ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is not shown again. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/docs">the reference</a> has the rest.</p>`
+        : html`<h1>This link is no longer valid</h1><p>It was used, or it is older than 24 hours. Request a new key with <code>POST /v1/keys</code>.</p>`
       return sendPage(reply.status(issued ? 200 : 404), { title: TITLE, description: DESCRIPTION, body, secret: true })
     })
   })

@@ -20,14 +20,14 @@ export function formatFor(header: string | undefined): FormatName | null {
 function choose(header: string): FormatName | null {
   const weights = parseWeights(header)
   let best: FormatName | null = null
-  let most = 0
+  let bestWeight = 0
   for (const name of FORMAT_NAMES) {
     const type = FORMATS[name]
     const any = `${type.slice(0, type.indexOf('/'))}/*`
     const weight = weights.get(type) ?? weights.get(any) ?? weights.get('*/*') ?? 0
-    if (weight > most) {
+    if (weight > bestWeight) {
       best = name
-      most = weight
+      bestWeight = weight
     }
   }
   return best

@@ -39,7 +39,7 @@ function duplicateResponse({ incident, score }: PossibleDuplicate) {
 
 /** Finds public incidents in the archive, newest first. */
 export function publishedSourceOf(archive: Archive, now: number): FindPublished {
-  return (filter, most) => newestIncidents(archive, filter, most, now)
+  return (filter, limit) => newestIncidents(archive, filter, limit, now)
 }
 
 export function historyEntryResponse({ at, ...entry }: HistoryEntry) {

@@ -60,11 +60,11 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
     fetch: async (url, init) => {
       const response = await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
       connections.push([])
-      // Removes the retry time that the service requests; a hundred waits would make the test slow.
-      const hasty = new TransformStream<string, string>({
+      // Shortens the retry time that the service requests; a hundred waits would make the test slow.
+      const shortRetries = new TransformStream<string, string>({
         transform: (chunk, controller) => controller.enqueue(chunk.replaceAll(/retry: \d+/g, 'retry: 1')),
       })
-      const body = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(hasty)
+      const body = response.body!.pipeThrough(new TextDecoderStream()).pipeThrough(shortRetries)
       return {
         body: body.pipeThrough(new TextEncoderStream()),
         url: response.url,
