@@ -1,6 +1,6 @@
 import type { Element } from '../support/xml.ts'
 
-/** How often an element may stand: once, at most once, any number, at least once. */
+/** Allowed occurrences of an element: once, at most once, any number, at least once. */
 type Times = '1' | '?' | '*' | '+'
 type Rule = readonly [name: string, times: Times, content?: RegExp | readonly string[] | readonly Rule[]]
 

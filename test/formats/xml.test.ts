@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { element, emptyElement, group } from '../../src/formats/xml.ts'
 import { parseXml } from '../support/xml.ts'
 
-/** What XML can hold; the rest is shown by the replacement character. */
+/** Characters that XML allows; all others become the replacement character. */
 const held = (text: string) =>
   [...text].map((character) => (isChar(character.codePointAt(0)!) ? character : '\ufffd')).join('')
 

@@ -21,14 +21,14 @@ export type SourceClass = keyof typeof SOURCE_WEIGHTS
 export const SOURCE_CLASSES = Object.keys(SOURCE_WEIGHTS) as readonly SourceClass[]
 
 export const SOURCE_CLASS_DESCRIPTIONS = {
-  official: 'Police, army, government, emergency services: somebody whose business it is to know',
+  official: 'Police, army, government, emergency services',
   international: 'News agencies and media that report from many countries',
   national: 'Newspapers, stations and sites that report from all of Nigeria',
   research: 'Organisations that collect and check incidents, or investigate them on the spot',
   local: "One city's, one state's or one region's media",
   unknown: 'Publishers that no table lists',
   aggregator: 'Sites that repeat what others have published',
-  social: 'Posts and accounts on social media, whoever writes them',
+  social: 'Posts and accounts on social media',
 } as const satisfies Record<SourceClass, string>
 
 /**

@@ -38,8 +38,8 @@ for (const [name, newDatabase] of DATABASES) {
       const content = reports({ source_publishers: 'Punch', summary: 'Eleven people were abducted.', confidence: 0.5 })
       assert.deepEqual(countsIn(await importText(store, 'csv', content)), { new: 1 })
       const id = incidentIdOf('acme:17')
-      const [filed] = await store.incidents.findRecords([id])
-      const { incident, moderation } = filed!
+      const [record] = await store.incidents.findRecords([id])
+      const { incident, moderation } = record!
       assert.deepEqual(
         [incident.status, incident.version, incident.occurred_at, incident.published_at, incident.state],
         ['confirmed', 1, '2024-05-01T00:00:00Z', '2024-05-01T00:00:00Z', 'Kaduna'],

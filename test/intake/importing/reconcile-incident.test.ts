@@ -57,15 +57,15 @@ suite('a document of ours, and what we have', () => {
   for (const { what, ours, theirs, omits = [], outcome, left } of CASES) {
     test(`${what}: ${outcome}`, () => {
       const incident = anIncident(1, theirs)
-      const filed = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null }
+      const record = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null }
       const row = { kind: 'incident', sourceId: incident.id, id: incident.id, incident, omits } as const
-      const decision = reconcileIncident(row, filed, NOW)
-      assert.equal(decision.outcome, outcome)
-      assert.equal('change' in decision, left !== undefined)
-      if (!('change' in decision)) return
-      assert.deepEqual({ ...decision.change.incident, ...left }, decision.change.incident)
-      assert.equal(decision.change.replaces?.version, filed?.incident.version ?? 0)
-      assert.equal(decision.change.event, 'incident.imported')
+      const result = reconcileIncident(row, record, NOW)
+      assert.equal(result.outcome, outcome)
+      assert.equal('change' in result, left !== undefined)
+      if (!('change' in result)) return
+      assert.deepEqual({ ...result.change.incident, ...left }, result.change.incident)
+      assert.equal(result.change.replaces?.version, record?.incident.version ?? 0)
+      assert.equal(result.change.event, 'incident.imported')
     })
   }
 })

@@ -269,7 +269,7 @@ test('the raw row is kept', async () => {
   assert.equal(row?.kind === 'rejected' && row.text, 'acme:17,x,2024-05-01,Kaduna,"a ""b"""')
 })
 
-suite('a line of 50 MB is passed over in little memory', () => {
+suite('a line of 50 MB is skipped in little memory', () => {
   const [head, own] = [`${csvOf([plainRow()]).split('\r\n')[0]}\r\n`, ndjsonOf(incidents(1))]
   const row = csvOf([plainRow()]).split('\r\n')[1]!
   const feature = JSON.stringify(foreignFeature())

@@ -65,7 +65,7 @@ function edited(file: string, edits: readonly { at: number; remove: number; inse
   return bytes
 }
 
-/** What reading comes to: the rows, or why the file cannot be read. */
+/** The result of reading: the rows, or the reason why the file cannot be read. */
 async function reading(
   name: FormatName,
   bytes: Buffer,

@@ -42,7 +42,7 @@ export function reasonIn(row: Row): string {
   return row.reason
 }
 
-/** What became of each row, in short: its number, and why it was rejected if it was. */
+/** Describes each row in short: its number, and the reason if it was rejected. */
 export function outcomes(rows: readonly Row[]): string[] {
   return rows.map((row) =>
     row.kind === 'rejected' ? `${row.row} rejected: ${row.reason}` : `${row.row} ${row.sourceId}`,
