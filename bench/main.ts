@@ -1,11 +1,12 @@
 /**
- * Runs the suites and prints one table; ends with 1 where a row misses its limit. Once all have been run, bench/RESULTS.md
- * is written.
+ * Runs the suites and prints one table; exits with code 1 if a row misses its limit. A run of all
+ * suites writes bench/RESULTS.md.
  *
- *   npm run bench                            every suite
- *   npm run bench -- listing archive         these only; RESULTS.md stays as it is
- *   npm run bench -- --write listing         this one, and RESULTS.md from it and what the others last gave on this machine
- *   npm run bench -- --json                  the rows as JSON as well
+ *   npm run bench                      all suites
+ *   npm run bench -- listing archive   the named suites only; RESULTS.md stays unchanged
+ *   npm run bench -- --write listing   one suite; RESULTS.md combines it with the last results of the
+ *                                      others on this machine
+ *   npm run bench -- --json            prints the rows as JSON as well
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
@@ -25,28 +26,28 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const unknown = positionals.filter((name) => !(SUITE_NAMES as string[]).includes(name))
-if (unknown.length > 0) throw new Error(`no suite ${unknown.join(', ')}; these are: ${SUITE_NAMES.join(', ')}`)
+if (unknown.length > 0) throw new Error(`unknown suite ${unknown.join(', ')}; the suites are ${SUITE_NAMES.join(', ')}`)
 
-const asked = positionals.length > 0 ? (positionals as SuiteName[]) : SUITE_NAMES
-// Once, before the first: from then on the load is our own.
-const shared = readEnvironment()
+const selected = positionals.length > 0 ? (positionals as SuiteName[]) : SUITE_NAMES
+// Read before the first suite: afterwards the load average includes the suites themselves.
+const environment = readEnvironment()
 const records: SuiteRecord[] = []
-for (const suite of asked) {
+for (const suite of selected) {
   console.error(`${suite} …`)
-  records.push({ suite, at: new Date().toISOString(), ...shared, rows: await rowsOf(suite) })
+  records.push({ suite, at: new Date().toISOString(), ...environment, rows: await rowsOf(suite) })
   saveRecord(records.at(-1)!)
 }
 const rows = records.flatMap((record) => record.rows)
 printTable(rows)
-console.log(`${shared.machine}; commit ${shared.commit}; ${loadText(shared.load)}`)
-if (values.write || asked.length === SUITE_NAMES.length) {
+console.log(`${environment.machine}; commit ${environment.commit}; ${loadText(environment.load)}`)
+if (values.write || selected.length === SUITE_NAMES.length) {
   writeFileSync(RESULTS, resultsPage(SUITE_NAMES.flatMap((suite) => loadRecord(suite) ?? [])))
-  console.log(`written: ${fileURLToPath(RESULTS)}`)
+  console.log(`wrote ${fileURLToPath(RESULTS)}`)
 }
 if (values.json) console.log(JSON.stringify(records, null, 2))
 process.exitCode = rows.every((row) => row.ok) ? 0 : 1
 
-/** In a process of its own: what one suite leaves in memory must not slow the next one down. */
+/** Runs a suite in a separate process, so that its memory does not slow the next suite. */
 async function rowsOf(suite: SuiteName): Promise<Row[]> {
   const child = fork(fileURLToPath(new URL('harness/run-suite.ts', import.meta.url)), [
     new URL(`suites/${suite}.ts`, import.meta.url).href,

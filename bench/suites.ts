@@ -1,4 +1,4 @@
-/** Every suite, in the order they are run in, and what it is about. Each is a file of its name. */
+/** The suites in the order of a run, with their titles; each is a file in `suites/`. */
 export const SUITES = {
   listing: 'Lists over HTTP, beside a route that only sends the same bytes',
   peer: 'Lists over HTTP, beside SQL written by hand',

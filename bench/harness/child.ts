@@ -3,38 +3,43 @@ import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
 
-/** What a server in a process of its own can be asked over the channel between the two. */
-export interface Questions {
+/** The calls that a server in a child process may handle, over the channel between the two. */
+export interface ChildCalls {
   /**
-   * How much processor time the process has used, all threads together, how long its main thread was busy, and its resident
-   * memory in bytes.
+   * Returns the processor time of all threads and the busy time of the main thread, both in
+   * microseconds, and the resident memory in bytes.
    */
   usage: { asked: null; answered: { cpu: number; busy: number; resident: number } }
-  /** What the bare routes answer, by path and query; one alone is answered whatever is asked. */
+  /**
+   * Sets the bodies of the bare routes by path and query; a single one is returned for every path.
+   */
   serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
-  /** Whether incidents arrive, one a second. */
+  /** Starts or stops arrivals of one incident per second. */
   arrivals: { asked: boolean; answered: null }
-  /** Publishes so many incidents together. */
+  /** Publishes this many incidents in one transaction. */
   publishMany: { asked: number; answered: null }
-  /** How many deliveries are not finished, counted up to 10,000. */
+  /** Returns the number of unfinished deliveries, up to 10,000. */
   pending: { asked: null; answered: number }
-  /** What the endpoints have got since they were last asked, and when each message's first bytes came. */
+  /** Returns the messages since the last call, with the arrival times of their first bytes. */
   received: { asked: null; answered: [incident: string, at: number][] }
   receivedCount: { asked: null; answered: number }
-  /** Saves one incident; answers when it began to. */
+  /** Saves one incident; returns the time just before. */
   publish: { asked: null; answered: { at: number } }
-  /** Opens streams, one for each path, and waits until all are answered. */
+  /** Opens a stream for each path and waits until all have a response. */
   openStreams: { asked: { url: string; key: string; paths: readonly string[] }; answered: null }
-  /** How many streams the next event is going to reach. */
+  /** Sets the number of streams that the next event will reach. */
   expectEvent: { asked: number; answered: null }
-  /** When the event reached each of them; waits for the last. */
+  /** Waits until the event has reached all of them and returns the times. */
   reachedAt: { asked: null; answered: readonly number[] }
 }
 
 export interface Child<Hello> extends AsyncDisposable {
-  /** What it said once it was ready. */
+  /** The first message of the child, sent when it is ready. */
   readonly hello: Hello
-  ask<Name extends keyof Questions>(name: Name, asked: Questions[Name]['asked']): Promise<Questions[Name]['answered']>
+  ask<Name extends keyof ChildCalls>(
+    name: Name,
+    asked: ChildCalls[Name]['asked'],
+  ): Promise<ChildCalls[Name]['answered']>
 }
 
 /** Starts `bench/<file>` and waits for its first message. */
@@ -58,7 +63,7 @@ export async function startChild<Hello>(file: string, words: readonly string[]):
 async function nextMessage<Message>(child: ChildProcess, file: string): Promise<Message> {
   const stop = new AbortController()
   const died = once(child, 'exit', { signal: stop.signal }).then(([code, signal]) => {
-    throw new Error(`${file} ended before it answered: ${signal ?? code}`)
+    throw new Error(`${file} exited before it answered: ${signal ?? code}`)
   })
   try {
     const [message] = await Promise.race([once(child, 'message', { signal: stop.signal }), died])
@@ -70,24 +75,24 @@ async function nextMessage<Message>(child: ChildProcess, file: string): Promise<
 }
 
 type Handlers = {
-  readonly [Name in keyof Questions]?: (
-    asked: Questions[Name]['asked'],
-  ) => Questions[Name]['answered'] | Promise<Questions[Name]['answered']>
+  readonly [Name in keyof ChildCalls]?: (
+    asked: ChildCalls[Name]['asked'],
+  ) => ChildCalls[Name]['answered'] | Promise<ChildCalls[Name]['answered']>
 }
 
-/** The child's side: says hello, then answers questions, one at a time. */
+/** Runs in the child: sends `hello`, then answers calls, one at a time. */
 export function answerParent(hello: unknown, handlers: Handlers): void {
   const all: Handlers = {
     usage: usageOfThis,
     ...handlers,
   }
-  process.on('message', async ({ name, asked }: { name: keyof Questions; asked: never }) => {
+  process.on('message', async ({ name, asked }: { name: keyof ChildCalls; asked: never }) => {
     process.send!(await all[name]!(asked))
   })
   process.send!(hello)
 }
 
-export function usageOfThis(): Questions['usage']['answered'] {
+export function usageOfThis(): ChildCalls['usage']['answered'] {
   return { cpu: cpuMicroseconds(), busy: busyMicroseconds(), resident: process.memoryUsage.rss() }
 }
 

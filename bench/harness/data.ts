@@ -1,6 +1,7 @@
 /**
- * The incidents that the suites measure with: synthetic, the same in every run, ten years up to a fixed moment. They are
- * written once, through the real store, into bench/data/, and used again for as long as generator and schema are the same.
+ * Synthetic incidents for the suites: the same in every run, over ten years up to a fixed moment.
+ * They are written once, through the real store, into bench/data/, and reused as long as the
+ * generator and the schema stay the same.
  */
 import { createHash } from 'node:crypto'
 import { closeSync, mkdirSync, openSync, readFileSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs'
@@ -14,13 +15,16 @@ import { MIGRATIONS } from '../../src/store/sqlite/migrate.ts'
 
 export const MILLION = 1_000_000
 
-/** The data ends here; clocks in the suites are set to it, so that "the last 30 days" are always as full. */
+/**
+ * The end of the data. The suites set their clocks to it, so "the last 30 days" are always equally
+ * full.
+ */
 export const UNTIL = Date.UTC(2026, 10, 1)
 export const FROM = UNTIL - 10 * 365.25 * 86_400_000
 const SEED = 20_260_101
 const FOLDER = fileURLToPath(new URL('../data/', import.meta.url))
 
-/** A running clock that begins at the end of the data. */
+/** Returns a running clock that starts at the end of the data. */
 export function clockAtEndOfData(): () => number {
   const offset = Date.now() - UNTIL
   return () => Date.now() - offset
@@ -31,17 +35,20 @@ export interface DataFile {
   readonly count: number
 }
 
-/** The SQLite file of so many incidents; made first where it is missing, incomplete or of another format. */
+/**
+ * Returns a SQLite file with `count` incidents; creates it if it is missing, incomplete or
+ * outdated.
+ */
 export function dataFile(count: number): Promise<DataFile> {
   return made(count, `${FOLDER}${count}.db`, `${FOLDER}${count}.json`, fill)
 }
 
-/** The same incidents as NDJSON, as the archive gives them. */
+/** Returns the same incidents as NDJSON. */
 export function ndjsonFile(count: number): Promise<DataFile> {
   return made(count, `${FOLDER}${count}.ndjson`, `${FOLDER}${count}.ndjson.json`, writeDocuments)
 }
 
-/** A folder with something made of the same incidents; `schema` is whatever else decides what is in it. */
+/** Returns a folder built from the same incidents; it is rebuilt if `schema` changes. */
 export function dataFolder(
   count: number,
   name: string,
@@ -93,21 +100,26 @@ export function removeDatabase(path: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, recursive: true })
 }
 
-/** The archive of so many incidents, loaded as the service loads it. */
+/** Loads an archive of `count` incidents as the service does. */
 export async function archiveOf(count: number): Promise<Archive> {
   const { path } = await dataFile(count)
   await using store = await openStore(`sqlite:${path}`)
   return await Archive.load(await store.incidents.snapshot())
 }
 
-/** Built under a name of its own and then renamed: another run that starts meanwhile never sees half a file. */
+/** Builds under a temporary name and renames, so that another run never sees a partial file. */
 async function fill(path: string, count: number): Promise<void> {
   const building = `${path}.${process.pid}`
   try {
     const started = performance.now()
     {
       await using store = await openStore(`sqlite:${building}`)
-      await fillWithHistory({ ...history(count), store, now: () => UNTIL, onProgress: (saved) => tell(saved, count) })
+      await fillWithHistory({
+        ...history(count),
+        store,
+        now: () => UNTIL,
+        onProgress: (saved) => printProgress(saved, count),
+      })
     }
     renameSync(building, path)
     console.error(`wrote ${path} in ${((performance.now() - started) / 1000).toFixed(0)} s`)
@@ -120,7 +132,7 @@ function history(count: number) {
   return { places, seed: SEED, count, from: FROM, until: UNTIL }
 }
 
-/** Changes when the schema does, or when the generator gives other incidents. */
+/** Returns a hash of the schema and of the first generated incidents. */
 function formatOf(count: number): string {
   const format = createHash('sha256')
   for (const { sql } of MIGRATIONS) format.update(sql)
@@ -128,7 +140,7 @@ function formatOf(count: number): string {
   return format.digest('hex')
 }
 
-function tell(saved: number, count: number): void {
+function printProgress(saved: number, count: number): void {
   if (saved % 100_000 === 0) console.error(`${saved.toLocaleString('en')} of ${count.toLocaleString('en')} incidents`)
 }
 

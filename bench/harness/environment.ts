@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg, type as system, totalmem } from 'node:os'
 
-/** Under which suites were measured. */
+/** The conditions under which suites were measured. */
 export interface Environment {
   readonly commit: string
   /** The load average before the first suite began. */
@@ -16,7 +16,7 @@ export function readEnvironment(): Environment {
   return { commit: commit(), load: loadavg()[0]!, machine: machine() }
 }
 
-/** Whoever shares the cores also shares the figures. */
+/** Adds a warning if other processes used the cores. */
 export function loadText(load: number): string {
   const noise = load > 0.5 ? ': others were working, so times are too long and p99 is theirs as much as ours' : ''
   return `load average ${load.toFixed(1)} before the first suite${noise}`

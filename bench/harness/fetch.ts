@@ -1,6 +1,6 @@
 import type { Server } from './load.ts'
 
-/** The body as it is, without compression. Throws where the answer is not a 200. */
+/** Fetches the uncompressed body; throws if the status is not 2xx. */
 export async function fetchBytes({ child, headers }: Server, path: string): Promise<Buffer> {
   const response = await fetch(child.hello.url + path, { headers: { ...headers, 'accept-encoding': 'identity' } })
   if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)

@@ -10,21 +10,26 @@ export interface Server {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What is asked: a list of paths in turn, or for ever new ones. */
+/** The requested paths: a list in turn, or a function that returns another one each time. */
 export type Paths = readonly string[] | (() => string)
 
 export interface Round {
-  /** Answers a second. */
+  /** Responses per second. */
   readonly rate: number
-  /** Of a request, in milliseconds. */
+  /** The p99 latency in milliseconds. */
   readonly p99: number
-  /** The server's processor time for one answer, all threads, in microseconds. */
+  /** The server's processor time per response, of all threads, in microseconds. */
   readonly cpu: number
-  /** The share of the time that the server's main thread was busy: far below 1, the load generator was the brake. */
+  /**
+   * The busy share of the server's main thread; far below 1 the load generator is the bottleneck.
+   */
   readonly busy: number
 }
 
-/** Asks as fast as the server answers, over 16 connections that stay open. Throws where any answer is not a 200. */
+/**
+ * Sends requests as fast as the server responds, over 16 connections. Throws if a status is not
+ * 2xx.
+ */
 export async function loadFor(server: Server, paths: Paths, seconds: number): Promise<Round> {
   const { child, headers } = server
   const before = await child.ask('usage', null)
@@ -40,7 +45,7 @@ export async function loadFor(server: Server, paths: Paths, seconds: number): Pr
   const after = await child.ask('usage', null)
   const answers = result['2xx']
   if (result.non2xx + result.errors + result.timeouts + result.resets > 0 || answers === 0)
-    throw new Error(`${result.non2xx} answers were not 200, ${result.errors + result.timeouts} requests failed`)
+    throw new Error(`${result.non2xx} responses were not 2xx, ${result.errors + result.timeouts} requests failed`)
   return {
     rate: answers / result.duration,
     p99: result.latency.p99,
@@ -53,13 +58,13 @@ function fresh(next: () => string): autocannon.Request {
   return { setupRequest: (request) => ({ ...request, path: next() }) }
 }
 
-/** A server, and what it is asked. */
+/** A server and the paths requested from it. */
 export interface Contestant {
   readonly server: Server
   readonly paths: Paths
 }
 
-/** The medians of each, and the ratio of rates in every round. */
+/** The medians of both servers, and the ratio of their rates in every round. */
 export interface Comparison {
   readonly ratio: number
   readonly ours: Round
@@ -67,7 +72,7 @@ export interface Comparison {
   readonly rounds: readonly number[]
 }
 
-/** Loads both in turn, the first one changing, so that whatever else the machine does falls on both alike. */
+/** Loads both in turn, in changing order, so that other load on the machine affects both alike. */
 export async function compare(one: Contestant, other: Contestant, rounds: number): Promise<Comparison> {
   const load = ({ server, paths }: Contestant) => loadFor(server, paths, SECONDS)
   await load(one)
@@ -80,18 +85,18 @@ export async function compare(one: Contestant, other: Contestant, rounds: number
     if (round % 2 === 1) ours.push(await load(one))
   }
   return {
-    ratio: middle(ours, 'rate') / middle(theirs, 'rate'),
-    ours: middles(ours),
-    theirs: middles(theirs),
+    ratio: medianOf(ours, 'rate') / medianOf(theirs, 'rate'),
+    ours: mediansOf(ours),
+    theirs: mediansOf(theirs),
     rounds: ours.map((round, index) => round.rate / theirs[index]!.rate),
   }
 }
 
-function middles(rounds: readonly Round[]): Round {
-  const [rate, p99, cpu, busy] = (['rate', 'p99', 'cpu', 'busy'] as const).map((figure) => middle(rounds, figure))
+function mediansOf(rounds: readonly Round[]): Round {
+  const [rate, p99, cpu, busy] = (['rate', 'p99', 'cpu', 'busy'] as const).map((figure) => medianOf(rounds, figure))
   return { rate: rate!, p99: p99!, cpu: cpu!, busy: busy! }
 }
 
-function middle(rounds: readonly Round[], figure: keyof Round): number {
+function medianOf(rounds: readonly Round[], figure: keyof Round): number {
   return median(rounds.map((round) => round[figure]))
 }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** User and system time of another process, which Linux counts in hundredths of a second. */
+/** Returns the user and system time of another process; Linux counts hundredths of a second. */
 export function cpuSeconds(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')

@@ -1,4 +1,4 @@
-/** Watches' filters for the matching suite, written as clients write them. The same in every run. */
+/** Random filters of watches, written as clients write them; the same in every run. */
 
 import type { Incident } from '../../src/domain/incident.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
@@ -14,39 +14,41 @@ const decimals = (value: number): number => Number(value.toFixed(4))
 const several = <Value>(most: number, draw: () => Value): Value[] =>
   Array.from({ length: Math.ceil(most * random() ** 2) }, draw)
 
-type Spot = Pick<Incident, 'lat' | 'lng' | 'location'>
+type IncidentPoint = Pick<Incident, 'lat' | 'lng' | 'location'>
 
-/** What is watched, and how many in a hundred watch it so. */
-const AREAS: readonly (readonly [share: number, area: (spot: () => Spot) => object])[] = [
-  [30, (spot) => ({ lga: several(6, () => spot().location.lga_code ?? pick(places.lgas).code) })],
-  [25, (spot) => ({ state: several(6, () => spot().location.state_code) })],
-  [20, (spot) => ({ near: around(spot(), 0.2).toReversed(), radius_km: decimals(within(2, 60)) })],
-  [5, (spot) => ({ bbox: boxAt(around(spot(), 0.2), within(0.05, 1)) })],
-  [8, (spot) => ({ polygon: { type: 'Polygon', coordinates: [star(around(spot(), 0.2))] } })],
-  [7, (spot) => ({ route: { line: road(spot(), spot()), buffer_km: pick([1, 2, 5, 10, 25]) } })],
+/** Kinds of areas with their shares in percent. */
+const AREAS: readonly (readonly [share: number, area: (point: () => IncidentPoint) => object])[] = [
+  [30, (point) => ({ lga: several(6, () => point().location.lga_code ?? pick(places.lgas).code) })],
+  [25, (point) => ({ state: several(6, () => point().location.state_code) })],
+  [20, (point) => ({ near: around(point(), 0.2).toReversed(), radius_km: decimals(within(2, 60)) })],
+  [5, (point) => ({ bbox: boxAt(around(point(), 0.2), within(0.05, 1)) })],
+  [8, (point) => ({ polygon: { type: 'Polygon', coordinates: [star(around(point(), 0.2))] } })],
+  [7, (point) => ({ route: { line: road(point(), point()), buffer_km: pick([1, 2, 5, 10, 25]) } })],
   [5, () => ({})],
 ]
 
-/** Endless, and now and then one that was there before. Half the watchers sit where incidents happen, half anywhere. */
-export function* standingFilters(spots: readonly Spot[]): Generator<LiveFilter> {
-  const spot = (): Spot => (random() < 0.5 ? pick(spots) : spotOf(pick(places.lgas)))
+/**
+ * Yields filters without end, with some repetitions: half where incidents happen, half anywhere.
+ */
+export function* standingFilters(points: readonly IncidentPoint[]): Generator<LiveFilter> {
+  const point = (): IncidentPoint => (random() < 0.5 ? pick(points) : pointOf(pick(places.lgas)))
   for (;;) {
-    const parsed = parseWatchFilter({ ...drawArea(spot), ...drawWishes() }, '', places)
-    // Drawn by chance, a shape may lie abroad: its client would be told so.
+    const parsed = parseWatchFilter({ ...randomArea(point), ...randomConditions() }, '', places)
+    // A random shape may lie outside Nigeria; the service would refuse it.
     if ('value' in parsed) yield parsed.value
   }
 }
 
-function drawArea(spot: () => Spot): object {
+function randomArea(point: () => IncidentPoint): object {
   let left = random() * 100
   const [, area] = AREAS.find(([share]) => {
     left -= share
     return left < 0
   })!
-  return area(spot)
+  return area(point)
 }
 
-function drawWishes(): object {
+function randomConditions(): object {
   const kind = random()
   return {
     ...(kind < 0.35 ? { type: several(5, () => pick(TYPE_NAMES)) } : {}),
@@ -56,13 +58,13 @@ function drawWishes(): object {
   }
 }
 
-function spotOf(lga: (typeof places.lgas)[number]): Spot {
+function pointOf(lga: (typeof places.lgas)[number]): IncidentPoint {
   const location = { state_code: lga.state.code, lga_code: lga.code }
   return { lat: lga.lat, lng: lga.lng, location: location as Incident['location'] }
 }
 
-/** As GeoJSON has it: longitude first. */
-function around({ lat, lng }: Spot, degrees: number): [number, number] {
+/** Returns longitude first, as in GeoJSON. */
+function around({ lat, lng }: IncidentPoint, degrees: number): [number, number] {
   return [decimals(lng + within(-degrees, degrees)), decimals(lat + within(-degrees, degrees))]
 }
 
@@ -81,12 +83,12 @@ function star([lng, lat]: [number, number]): [number, number][] {
   return [...corners, corners[0]!]
 }
 
-/** From one spot to the other in up to 60 crooked pieces. */
-function road(from: Spot, to: Spot): [number, number][] {
+/** Returns a line from one point to the other with up to 60 irregular segments. */
+function road(from: IncidentPoint, to: IncidentPoint): [number, number][] {
   const pieces = Math.ceil(within(3, 60))
   return Array.from({ length: pieces + 1 }, (_, at) => {
     const share = at / pieces
-    const spot = { lat: from.lat + share * (to.lat - from.lat), lng: from.lng + share * (to.lng - from.lng) }
-    return around(spot as Spot, 0.05)
+    const point = { lat: from.lat + share * (to.lat - from.lat), lng: from.lng + share * (to.lng - from.lng) }
+    return around(point as IncidentPoint, 0.05)
   })
 }

@@ -1,4 +1,4 @@
-/** Varied listings for the archive suite, written as clients write them. The same in every run. */
+/** Random listings for the archive suite, written as clients write them; the same in every run. */
 
 import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import { places } from '../../src/geo/places.ts'
@@ -16,7 +16,7 @@ const several = (values: readonly string[], count: number) =>
   [...new Set(Array.from({ length: count }, () => pick(values)))].join(',')
 const day = (time: number) => new Date(time).toISOString().slice(0, 10)
 
-/** Any window of the ten years, as `from` and `to` or as `since`. */
+/** A random window of the ten years, as `from` and `to` or as `since`. */
 function window(): Question {
   if (random() < 0.5) return { since: `${Math.ceil(within(30, 3650))}d` }
   const from = within(FROM, UNTIL - 60 * 86_400_000)
@@ -33,7 +33,7 @@ export const LISTING_KINDS = {
     min_confidence: within(0.3, 0.95).toFixed(2),
     ...window(),
   }),
-  /** So sure that hardly any incident is: the walk goes to the archive's far end. */
+  /** Hardly any incident has this confidence, so the search reaches the end of the archive. */
   fiveFiltersFew: () => ({
     state: state(),
     type: pick(TYPE_NAMES),
@@ -41,7 +41,7 @@ export const LISTING_KINDS = {
     min_confidence: '0.97',
     ...WHOLE_ARCHIVE,
   }),
-  /** Nothing is as sure as this, and no index helps beyond the first. */
+  /** No incident has this confidence, and only the first index helps. */
   fiveFiltersNone: () => ({
     state: state(),
     type: pick(TYPE_NAMES),
@@ -49,7 +49,7 @@ export const LISTING_KINDS = {
     min_confidence: '1',
     ...WHOLE_ARCHIVE,
   }),
-  /** Lists of values in every filter that takes one: the postings must be united. */
+  /** Lists of values in every filter that takes them, so postings must be merged. */
   fiveListsNone: () => ({
     state: several(
       places.states.map(({ code }) => code),
@@ -60,7 +60,10 @@ export const LISTING_KINDS = {
     min_confidence: '1',
     ...WHOLE_ARCHIVE,
   }),
-  /** 0.05° to 0.2° on a side: around an LGA's centre, where incidents are, or anywhere, where few or none are. */
+  /**
+   * Boxes of 0.05° to 0.2°: around an LGA's centre, where incidents are, or anywhere, with few or
+   * none.
+   */
   smallBox: () => {
     const lga = pick(places.lgas)
     const anywhere = random() < 0.5

@@ -1,4 +1,6 @@
-/** What each suite last gave on this machine, so that running one again need not mean running all. */
+/**
+ * Saves the last results of each suite on this machine, so that one suite can be run again alone.
+ */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { SuiteName } from '../suites.ts'
 import type { Environment } from './environment.ts'
@@ -6,7 +8,7 @@ import type { Row } from './row.ts'
 
 export interface SuiteRecord extends Environment {
   readonly suite: SuiteName
-  /** When it began. */
+  /** The time of the start. */
   readonly at: string
   readonly rows: readonly Row[]
 }
@@ -18,7 +20,7 @@ export function saveRecord(record: SuiteRecord): void {
   writeFileSync(fileOf(record.suite), JSON.stringify(record, null, 2))
 }
 
-/** Null where the suite was never run here. */
+/** Returns null if the suite was never run on this machine. */
 export function loadRecord(suite: SuiteName): SuiteRecord | null {
   try {
     return JSON.parse(readFileSync(fileOf(suite), 'utf8')) as SuiteRecord

@@ -5,14 +5,14 @@ import type { Row } from './row.ts'
 
 const NO_LIMIT = '–'
 
-/** RESULTS.md: every suite with its figures, their limits and what was measured beside them. */
+/** Returns the text of RESULTS.md: the figures of every suite with their limits and comparisons. */
 export function resultsPage(records: readonly SuiteRecord[]): string {
   const parts = ['# Results', INTRODUCTION, ...runs(records), ...notMeasured(records), verdict(records)]
   return `${[...parts, ...records.map(section)].join('\n\n')}\n`
 }
 
-const INTRODUCTION = `Written by \`npm run bench\`, not by hand. What a suite does is told at the top of its file. “Beside it” is what else was measured in
-the same run; a limit is what was asked for before there was a figure, and a row without one only informs.`
+const INTRODUCTION = `Written by \`npm run bench\`, not by hand. The comment at the top of a suite's file describes it. “Beside it” is a
+comparison from the same run. A limit was set before the figure was measured; a row without a limit is informational.`
 
 function verdict(records: readonly SuiteRecord[]): string {
   const limited = records.flatMap(({ rows }) => rows).filter(({ limit, ok }) => limit !== NO_LIMIT || !ok)
@@ -24,7 +24,7 @@ function verdict(records: readonly SuiteRecord[]): string {
   return missed.length === 0 ? held : `${held} Missed:\n\n${lines.join('\n')}`
 }
 
-/** Under what readEnvironment; more than one where suites were run again by themselves. */
+/** Describes the conditions, by suite if suites were run separately. */
 function runs(records: readonly SuiteRecord[]): string[] {
   const byRun = Map.groupBy(records, ({ machine, commit, load }) => `${machine}. Commit ${commit}; ${loadText(load)}.`)
   if (byRun.size === 1) return [...byRun.keys()]
@@ -53,7 +53,7 @@ function lineOf({ name, value, limit, peer, ok }: Row, suite: string): string {
   return `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`
 }
 
-/** The figure stands out from what explains it. */
+/** Prints the figure in bold, before its explanation. */
 function strongFigure(value: string): string {
   const [figure, ...details] = value.split(' (')
   return [`**${figure}**`, ...details].join(' (')

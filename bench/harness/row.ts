@@ -1,12 +1,12 @@
 /** One line of the benchmark's table. */
 export interface Row {
-  /** Begins with its suite's name and a colon. */
+  /** Starts with the suite's name and a colon. */
   name: string
-  /** The figure first; what explains it in brackets. */
+  /** The figure, with its explanation in brackets. */
   value: string
-  /** What the issue asks for; `–` where the row only informs. */
+  /** The limit; `–` if the row is informational. */
   limit: string
-  /** What else was measured in the same run, and what it reached. */
+  /** A comparison from the same run. */
   peer?: string
   ok: boolean
 }

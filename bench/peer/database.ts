@@ -1,6 +1,6 @@
 /**
- * The peer's PostgreSQL: the same incidents as ours, in a table with the indexes its questions want. Filled once, in published
- * order, which is the best that a table can lie in for lists; kept in bench/data/.
+ * The peer's PostgreSQL: the same incidents in a table with the indexes that its queries need.
+ * Filled once in published order, which is the best physical order for lists; kept in bench/data/.
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
@@ -11,7 +11,7 @@ import { openStore } from '../../src/store/open.ts'
 import { type Server, startServer } from '../../test/support/postgres-server.ts'
 import { dataFile, dataFolder } from '../harness/data.ts'
 
-/** The whole table fits into memory, as it does for us; disks are quick; statements are short. */
+/** For a table that fits into memory, fast disks and short statements. */
 export const SETTINGS = [
   'shared_buffers=2GB',
   'effective_cache_size=6GB',
@@ -59,7 +59,7 @@ async function fill(directory: string, count: number): Promise<void> {
   }
 }
 
-/** Byte for byte what our service sends. */
+/** Yields the documents exactly as our service sends them. */
 async function* documents(count: number): AsyncGenerator<string> {
   const { path } = await dataFile(count)
   await using store = await openStore(`sqlite:${path}`)

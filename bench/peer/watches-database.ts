@@ -1,4 +1,6 @@
-/** Watches in PostgreSQL, found through a table of keys: the quickest of the ways to match by SQL that are known. */
+/**
+ * Watches in PostgreSQL, found through a table of keys: the fastest known way to match with SQL.
+ */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { bucketsForFields, bucketsForFilter } from '../../src/matching/buckets.ts'
@@ -20,16 +22,16 @@ export interface WatchesDatabase extends AsyncDisposable {
   matchesFor(facts: IndexedFields): Promise<number[]>
 }
 
-/** `filters` are the watches', their places in the list their ids. */
+/** The index of a filter is the id of its watch. */
 export async function openWatchesDatabase(url: string, filters: readonly LiveFilter[]): Promise<WatchesDatabase> {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(TABLES)
   const rows = filters.flatMap((filter, id) => {
-    const asked = rowOf(filter)
-    return bucketsForFilter(filter).buckets.map((name) => [String(name), id, ...asked])
+    const conditions = rowOf(filter)
+    return bucketsForFilter(filter).buckets.map((name) => [String(name), id, ...conditions])
   })
-  // By key, so that those who wait in one place lie together.
+  // Sorted by key, so that rows of one key are stored together.
   rows.sort(([one], [other]) => (one! < other! ? -1 : 1))
   for (let from = 0; from < rows.length; from += ROWS_AT_ONCE)
     await client.query(INSERT, columnsOf(rows.slice(from, from + ROWS_AT_ONCE)))
@@ -45,7 +47,7 @@ export async function openWatchesDatabase(url: string, filters: readonly LiveFil
   }
 }
 
-/** What the filter asks, in the table's columns. */
+/** Returns the filter's conditions as columns of the table. */
 function rowOf({ types, severities, minConfidence, maxConfidence, box, circle, region }: LiveFilter): unknown[] {
   return [
     types && `{${types.join(',')}}`,
@@ -62,7 +64,7 @@ function rowOf({ types, severities, minConfidence, maxConfidence, box, circle, r
 
 function outlineOf({ polygons }: NonNullable<LiveFilter['region']>): string {
   const [[ring, ...holes], ...others] = polygons as [[Float64Array, ...Float64Array[]], ...unknown[]]
-  if (holes.length + others.length > 0) throw new Error('a polygon of PostgreSQL has one ring')
+  if (holes.length + others.length > 0) throw new Error('a PostgreSQL polygon has only one ring')
   return `(${positionsOf(ring)
     .map(([lng, lat]) => `(${1e4 * lng},${1e4 * lat})`)
     .join(',')})`

@@ -1,6 +1,6 @@
--- Where a watch waits, under each of its LGAs, each of its states, each cell of a grid that its shape touches, or everywhere; beside
--- that all that its filter asks, null where it does not, so that one walk along the index decides. Shapes have longitude first. The
--- outline is in ten-thousandths of a degree, for PostgreSQL's polygons take what is nearer than a millionth for the same.
+-- One row per key of a watch: each of its LGAs, each of its states, each grid cell that its shape touches, or 'everywhere'.
+-- The other columns are all conditions of its filter, null if absent, so that one index scan decides. Shapes have longitude
+-- first. The outline is in ten-thousandths of a degree, because PostgreSQL treats points closer than a millionth as equal.
 CREATE TABLE watch_keys (
   key            text COLLATE "C" NOT NULL,
   watch_id       integer NOT NULL,

@@ -1,4 +1,6 @@
-/** The least that Fastify can do: the bytes it was given, with their type. No key, no limit, no etag. */
+/**
+ * The minimal Fastify server: returns given bytes with their type, without keys, limits or ETags.
+ */
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { answerParent } from '../harness/child.ts'
 

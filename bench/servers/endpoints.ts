@@ -1,6 +1,7 @@
 /**
- * Many endpoints on ports of their own, in one process: each answers 204 and notes when a message's first bytes came. The
- * first `hanging` of them accept and never answer. Words: how many, how many of them hang.
+ * Many endpoints in one process, each on its own port: each responds 204 and records when the first
+ * bytes of a message arrive. The first `hanging` of them accept connections and never respond.
+ * Arguments: the number of endpoints, and how many of them hang.
  */
 import { once } from 'node:events'
 import { createServer } from 'node:http'

@@ -1,4 +1,4 @@
-/** An endpoint as quick as Node can be: it reads the POST and answers 204. */
+/** A minimal endpoint: reads the POST and responds 204. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

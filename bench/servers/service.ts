@@ -1,6 +1,6 @@
 /**
- * The real service, from its composition root, over the SQLite file in the first argument: main.ts does no more, but has
- * no way to set the clock to the end of the data.
+ * The real service on the SQLite file in the first argument. It differs from main.ts only in its
+ * clock, which starts at the end of the data.
  */
 import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'

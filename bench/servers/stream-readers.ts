@@ -1,10 +1,10 @@
-/** Many readers of streams, each no more than a socket: what a client library costs is not what is measured. */
+/** Many stream readers, each only a socket, so that no client library is measured. */
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { answerParent } from '../harness/child.ts'
 
-/** More at once would overflow the queue of connections that wait to be accepted, and wait for the network to try again. */
-const AT_ONCE = 100
+/** More would overflow the accept queue, and the connections would wait for a retransmission. */
+const CONCURRENCY = 100
 const EVENT = '\nevent: incident.'
 
 let reached: number[] = []
@@ -28,7 +28,7 @@ answerParent(null, {
         })
       }
     }
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    await Promise.all(Array.from({ length: CONCURRENCY }, worker))
     return null
   },
   expectEvent(readers) {

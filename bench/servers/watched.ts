@@ -1,6 +1,7 @@
 /**
- * The real service on a new SQLite file, with watches. Words: the file, then as JSON the endpoints' URLs, how many watches match what
- * will be published, and how many do not. Its clock is the real one: latencies are measured across processes.
+ * The real service on a new SQLite file, with watches. Arguments: the file, then as JSON the URLs
+ * of the endpoints, the number of watches that match every published incident and the number that
+ * do not. Its clock is the real one, because latencies are measured across processes.
  */
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
@@ -51,7 +52,7 @@ while (archive.size < incidents) await new Promise((resolve) => setTimeout(resol
 
 const adding: Promise<unknown>[] = []
 for (let number = 0; number < matching + others; number++) {
-  // Those that match want everything; the rest want what never comes: one LGA, one type, near certainty.
+  // Matching watches have no condition; the others combine conditions that no incident satisfies.
   const lga = places.lgas[number % places.lgas.length]!
   const filter =
     number < matching ? {} : { lga: [lga.code], type: ['piracy'], min_confidence: (9800 + (number % 100)) / 1e4 }
@@ -84,7 +85,7 @@ await Promise.all(adding)
 answerParent(
   { url: app.url, key: holder.text },
   {
-    /** As one confirmation of many reports would: one transaction, one event for each. */
+    /** One transaction with one event per incident. */
     async publishMany(count) {
       const changes = Array.from({ length: count }, () => ({
         incident: syntheticIncident(ground, Date.now(), random),

@@ -1,13 +1,15 @@
 /**
- * Questions to the archive, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP: the cursor
- * read, the incidents found, their bytes joined into the answer, the next cursor written (`renderIncidentList`); rows marked "found
- * only" leave out the bytes and cursors (`Archive.find`). No answer is kept between calls. 2,000 different questions are
- * asked in three passes, after 1,000 others to warm up; each call is timed by itself and p99 is over all 6,000. "Quiet" is
- * the p99 of each question's best pass: far below the p99, it was the machine that was busy, or the collector, not the
- * archive.
+ * Measures archive queries in process, with 1,000,000 incidents. A call does what a request does
+ * besides HTTP: it reads the cursor, finds the incidents, joins their bytes into the response and
+ * writes the next cursor (`listAnswer`). Rows marked "found only" omit the bytes and cursors
+ * (`Archive.find`). No response is cached between calls. After 1,000 warm-up queries, 2,000 others
+ * run in three passes; each call is timed separately, and p99 covers all 6,000. "Quiet" is the p99
+ * of each query's best pass: if it is far below the p99, the machine or the garbage collector
+ * caused the difference.
  *
- * The hot question (one state, newest 50, all states in turn) is asked of a million and of a hundred thousand incidents
- * over the same ten years, both in this process, in alternating rounds; the figure is the ratio of the rounds' medians.
+ * The hot query (one state, newest 50, all states in turn) runs on a million and on a hundred
+ * thousand incidents over the same ten years, both in this process, in alternating rounds; the
+ * figure is the ratio of the rounds' medians.
  */
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
@@ -49,7 +51,7 @@ export async function run(): Promise<Row[]> {
   ]
 }
 
-/** One call only, with cold code, and with whatever indexes loading has left unmade: somebody waits for that once after a start. */
+/** One call with cold code and missing indexes, as the first user after a start experiences it. */
 function firstLook(archive: Archive): Row {
   const [listing] = listings('fiveFiltersNone', 1)
   const time = timed(() => answered(archive, listing!))
@@ -64,19 +66,22 @@ function informing(name: string, archive: Archive, question: keyof typeof LISTIN
   return row(name, timesOf(archive, question, ask), null)
 }
 
-/** Every pass over the same questions. */
+/** Returns the times of each pass over the same queries. */
 function timesOf(archive: Archive, question: keyof typeof LISTING_KINDS, ask: Ask): number[][] {
   for (const listing of listings(question, WARM_UP)) ask(archive, listing)
   const asked = listings(question, QUESTIONS_ASKED)
   return Array.from({ length: PASSES }, () => asked.map((listing) => timed(() => ask(archive, listing))))
 }
 
-/** Pages by their cursors, as a client does: 1,000 of those after 100,000 rows, from either end. */
+/** Reads pages by cursor, as a client does: 1,000 pages after 100,000 rows, from either end. */
 function deepPages(archive: Archive): Row {
   const starts = (['newest', 'oldest'] as const).map((order) => {
     const listing: Listing = { ...listings('everything', 1)[0]!, order }
     const { slots } = archive.findPage({ ...listing, limit: DEEP, after: null, now: UNTIL })
-    return { ...listing, cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: UNTIL }, listing) }
+    return {
+      ...listing,
+      cursor: writeCursor({ position: archive.positionOf(slots.at(-1)!), requestedAt: UNTIL }, listing),
+    }
   })
   const pass = () => starts.flatMap((start) => pagesFrom(archive, start, QUESTIONS_ASKED / starts.length))
   pass()

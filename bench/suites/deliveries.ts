@@ -1,12 +1,16 @@
 /**
- * From a confirmation to the endpoints, through the whole service on a SQLite file, endpoints in a process of their own.
+ * Measures the way from a confirmation to the endpoints, through the whole service on a SQLite
+ * file; the endpoints run in a separate process.
  *
- * - Latency: 10,000 watches of which 100 match, each at a port of its own. Reports are confirmed over HTTP one after the other; a
- *   latency is from before the request is sent to the first bytes at an endpoint. Once with all endpoints answering, once with one in
- *   ten hanging: compared are the p99 of those that answer.
- * - Rate: 100 watches at one endpoint, 200 incidents published together, until every delivery is written down as delivered; beside it a
- *   bare loop over undici's `Pool.request`, as many POSTs of the same body, as many at a time, to the same endpoint.
- * - Reads meanwhile: a listing's p99 at 200 requests a second, idle and while 120,000 deliveries go out at full speed.
+ * - Latency: 10,000 watches of which 100 match, each endpoint on its own port. Reports are
+ *   confirmed over HTTP one after the other. A latency is the time from just before the request to
+ *   the first bytes at an endpoint. Once all endpoints respond, once one in ten hangs; the row
+ *   compares the p99 of those that respond.
+ * - Rate: 100 watches at one endpoint and 200 incidents published together, until every delivery is
+ *   recorded. For comparison a bare loop over undici's `Pool.request` sends the same number of
+ *   POSTs with the same body and concurrency to the same endpoint.
+ * - Reads: the p99 of a listing at 200 requests per second, when idle and while 120,000 deliveries
+ *   are sent at full speed.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -64,7 +68,9 @@ async function latencies(folder: string, hanging: number): Promise<number[]> {
   return received.flatMap(([incident, at]) => (confirmedAt.has(incident) ? [at - confirmedAt.get(incident)!] : []))
 }
 
-/** When each was confirmed; waits after each until all endpoints that answer have it. */
+/**
+ * Returns the time of each confirmation; waits after each until all responding endpoints have it.
+ */
 async function confirmSome(service: Service, endpoints: Endpoints, count: number, each: number) {
   const confirmedAt = new Map<string, number>()
   const headers = { authorization: `Bearer ${service.hello.key}`, 'content-type': 'application/json' }
@@ -88,7 +94,7 @@ async function confirmSome(service: Service, endpoints: Endpoints, count: number
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = performance.now() + 60_000
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error('the deliveries did not come within a minute')
+    if (performance.now() > deadline) throw new Error('the deliveries did not arrive within a minute')
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
@@ -184,13 +190,13 @@ async function readsMeanwhile(service: Service): Promise<Row> {
     })
   await read()
   const idle = (await read()).latency.p99
-  // All of it is there before the reading begins: what is measured is delivering, not publishing hundreds at once.
+  // Everything is published before the reads start: the row measures delivering, not publishing.
   for (let batch = 0; batch < BATCHES_MEANWHILE; batch++) await service.ask('publishMany', PUBLISHED)
   await until(async () => (await service.ask('pending', null)) > 0)
   const reading = read()
   const meanwhile = (await reading).latency.p99
-  if ((await service.ask('pending', null)) === 0) throw new Error('the deliveries were over before the reading was')
-  // autocannon counts whole milliseconds: below one, it cannot tell.
+  if ((await service.ask('pending', null)) === 0) throw new Error('the deliveries ended before the reads did')
+  // autocannon counts whole milliseconds, so smaller values are taken as one.
   const times = Math.max(1, meanwhile) / Math.max(1, idle)
   return {
     name: 'deliveries: listing p99 meanwhile, against idle',

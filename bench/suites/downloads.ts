@@ -1,8 +1,11 @@
 /**
- * Months of the archive over HTTP, with a key, at 1,000,000 incidents: some 8,300 a month. The service is a process of its
- * own and works on a copy of the data; this one reads and throws away. Six months in turn, each format by itself; a
- * figure is the median. "First" is a month that nobody has asked for: its size and hash are worked out before the
- * first byte. Stalled clients ask for a month and read nothing: what they have not taken must not wait in memory. While the index works out all hashes, lists are asked for one after the other, to see what that costs them.
+ * Measures downloads of months over HTTP, with a key, with 1,000,000 incidents: about 8,300 per
+ * month. The service is a separate process and works on a copy of the data; this process reads and
+ * discards. Six months in turn, each format separately; a figure is the median. "First" is a month
+ * that was not requested before: its size and hash are computed before the first byte. Stalled
+ * clients request a month and read nothing: what they have not read must not be buffered in memory.
+ * While the index computes all hashes, lists are requested one after the other to measure the
+ * effect on them.
  */
 import { copyFileSync } from 'node:fs'
 import { get, request } from 'node:http'
@@ -16,10 +19,10 @@ const LEAST_MEGABYTES = 40
 const MONTHS = ['2021-01', '2021-02', '2021-03', '2021-04', '2021-05', '2021-06']
 const ROUNDS = 4
 const STALLED = 100
-/** Busy for so little of a tenth of a second is doing nothing. */
+/** A service that is busy for less than this in a tenth of a second counts as idle. */
 const IDLE_MICROSECONDS = 10_000
 const MOST_STALLED_MEGABYTES = 100
-const GIVE_UP_AFTER = 120_000
+const TIMEOUT_MS = 120_000
 const LIST = '/v1/incidents?state=Kaduna&since=30d&limit=50'
 
 interface Service {
@@ -76,7 +79,7 @@ async function speedOf(service: Service, path: string, headers: Record<string, s
   return bytes / 1e6 / ((performance.now() - started) / 1000)
 }
 
-/** Without backpressure, each of them would hold a month of some 7 MB. */
+/** Without backpressure each client would hold a month of about 7 MB. */
 async function stalled(child: Child<Service>): Promise<Row> {
   const { url, key } = child.hello
   const before = await child.ask('usage', null)
@@ -101,7 +104,7 @@ async function stalled(child: Child<Service>): Promise<Row> {
   }
 }
 
-/** Until the service has written all that the clients' sockets take. */
+/** Waits until the service has filled the sockets of all clients. */
 async function untilIdle(child: Child<Service>): Promise<void> {
   for (let quiet = 0, busy = 0; quiet < 3; ) {
     await wait(100)
@@ -111,7 +114,10 @@ async function untilIdle(child: Child<Service>): Promise<void> {
   }
 }
 
-/** The index when first asked for, how long until every hash is known, and what lists notice of the work. */
+/**
+ * Measures the first response of the index, the time until every hash is known, and lists in that
+ * time.
+ */
 async function index(service: Service): Promise<Row[]> {
   const quiet = await listTimes(service, 500)
   const started = performance.now()
@@ -123,7 +129,7 @@ async function index(service: Service): Promise<Row[]> {
     firstAnswer ||= performance.now() - started
     complete = answer.complete
     busy.push(...times)
-    if (performance.now() - started > GIVE_UP_AFTER) throw new Error('the index never became complete')
+    if (performance.now() - started > TIMEOUT_MS) throw new Error('the index never became complete')
   }
   const seconds = (performance.now() - started) / 1000
   const p99 = (times: number[]) => percentile(times, 0.99).toFixed(1)
@@ -156,7 +162,7 @@ async function fetchIndex({ url, key }: Service): Promise<{ complete: boolean }>
   return (await response.json()) as { complete: boolean }
 }
 
-/** How many bytes the body had. */
+/** Returns the size of the body in bytes. */
 function fetchAndDrop({ url, key }: Service, path: string, headers: Record<string, string>): Promise<number> {
   return new Promise((resolve, reject) => {
     const asked = request(url + path, { headers: { authorization: `Bearer ${key}`, ...headers } }, (response) => {

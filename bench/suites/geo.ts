@@ -1,8 +1,10 @@
 /**
- * How right and how quick the geography is. Right: against the boundary file and the events in ../shared/data, where they are;
- * 10,000 points at random in Nigeria, always the same. Quick: `locate` over those points in rounds of 1,000, the median round;
- * loading in a process of its own that has read the server's code before, the median of seven, and by how much
- * its resident memory is larger afterwards. In a bare process the TypeScript reader's own start would count as the geography's.
+ * Measures the accuracy and speed of the geography. Accuracy is measured against the boundary file
+ * and the events in ../shared/data, if they exist, and 10,000 random points in Nigeria that are the
+ * same in every run. Speed: `locate` over those points in rounds of 1,000, the median round.
+ * Loading: in a separate process that has already loaded the server's code, the median of seven,
+ * with the growth of its resident memory. In an empty process the start of the TypeScript loader
+ * would count as well.
  */
 import { execFileSync } from 'node:child_process'
 import { boundaryLocate, estimatedLocate, type Locate } from '../../src/geo/locating/locate.ts'
@@ -62,7 +64,7 @@ function speed(name: string, locate: Locate, points: readonly Omit<TruePoint, 'l
   }
 }
 
-/** Points over Nigeria's box, where there is no truth to draw them from. */
+/** Points over Nigeria's bounding box, used if the reference data is missing. */
 function grid(): { lat: number; lng: number }[] {
   return Array.from({ length: POINTS }, (_, at) => ({ lat: 4.3 + (at % 97) / 10.2, lng: 2.7 + (at % 103) / 8.7 }))
 }

@@ -1,11 +1,13 @@
 /**
- * `incident-feed import ndjson` of 1,000,000 documents into an empty database, in this process: read, checked, looked up,
- * written and marked in transactions of 1,000, as the command does it. Rows a second over the whole file, the best of
- * the runs, with all of them beside it. SQLite commits to the disk (synchronous=FULL). PostgreSQL is the tests' own server,
- * on the same cores, and does not wait for the disk (fsync=off): its figure is what the two processes take to do the work.
- * Memory is this process's (the thread of SQLite included), at 100,000 rows and at the end: a stream holds as much at both.
+ * Measures `incident-feed import ndjson` of 1,000,000 documents into an empty database, in this
+ * process: documents are read, checked, located, written and marked in transactions of 1,000, as
+ * the command does it. The figure is rows per second over the whole file, the best of the runs,
+ * with all of them beside it. SQLite commits to the disk (synchronous=FULL). PostgreSQL is the
+ * server of the tests, on the same cores, and does not wait for the disk (fsync=off): its figure is
+ * the work of the two processes. Memory is that of this process, with the thread of SQLite, at
+ * 100,000 rows and at the end: a stream uses the same amount at both.
  *
- * IMPORT_ROWS and IMPORT_RUNS make it shorter.
+ * IMPORT_ROWS and IMPORT_RUNS shorten the run.
  */
 import { createReadStream, statSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
@@ -26,7 +28,7 @@ const ROWS = Number(process.env.IMPORT_ROWS ?? MILLION)
 const RUNS = Number(process.env.IMPORT_RUNS ?? 2)
 const LEAST_ROWS_A_SECOND = 10_000
 const MOST_GROWTH = 1.5
-/** By then everything that it needs at a time is there. */
+/** Memory no longer grows after this many rows. */
 const SETTLED_AT = Math.min(100_000, ROWS / 2)
 
 interface Measured {

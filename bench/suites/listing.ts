@@ -1,11 +1,13 @@
 /**
- * Lists and single incidents over HTTP, with a key, at 1,000,000 incidents, against a bare Fastify route that returns the
- * same bytes. Each server is a process of its own; the load (autocannon, 16 connections, no compression) comes from this
- * one. Rounds of two seconds alternate between the two after one unmeasured round each; a figure is the ratio of the
- * medians of their rates. "Busy" tells whether the server's main thread or the load generator was the brake, "CPU" is the
- * server's processor time for one answer: with the generator as the brake, that is the comparison to look at.
+ * Measures lists and single incidents over HTTP, with a key, with 1,000,000 incidents, against a
+ * bare Fastify route that returns the same bytes. Each server is a separate process; the load
+ * (autocannon, 16 connections, no compression) comes from this one. After one unmeasured round
+ * each, rounds of two seconds alternate between the two; a figure is the ratio of the medians of
+ * their rates. "Busy" shows whether the server's main thread or the load generator was the
+ * bottleneck. "CPU" is the server's processor time per response: if the generator was the
+ * bottleneck, compare that.
  *
- * The service works on a copy of the data: keys, usage and arrivals are written to it.
+ * The service works on a copy of the data, because it writes keys, usage and arrivals to it.
  */
 import { copyFileSync } from 'node:fs'
 import { places } from '../../src/geo/places.ts'
@@ -54,7 +56,7 @@ async function measure(path: string): Promise<Row[]> {
 
   const one = await bodiesOf(service, ONE)
   await bareChild.ask('serve', one)
-  await holdEqual(service, bare, ONE[0]!)
+  await assertEqual(service, bare, ONE[0]!)
   const compared = await compare({ server: service, paths: ONE }, { server: bare, paths: ONE }, ROUNDS)
   rows.push({
     name: 'listing: one state, 30 days, 50 rows, of a bare route’s rate',
@@ -87,7 +89,7 @@ function told({ ratio, ours, theirs, rounds }: Comparison): Pick<Row, 'value' | 
   return { value: `${ratio.toFixed(2)} (${details.join('; ')})`, peer }
 }
 
-/** Questions that no kept answer fits, though most give the same incidents. */
+/** Returns queries that are never cached, although most give the same incidents. */
 function questions(): () => string {
   let asked = 0
   return () => {
@@ -107,10 +109,10 @@ async function bodiesOf(server: Server, paths: readonly string[]): Promise<Map<s
   return bodies
 }
 
-/** A comparison of unequal answers would be worth nothing. */
-async function holdEqual(service: Server, bare: Server, path: string): Promise<void> {
+/** Throws if the bare route returns other bytes, which would make the comparison meaningless. */
+async function assertEqual(service: Server, bare: Server, path: string): Promise<void> {
   const [ours, theirs] = [await fetchBytes(service, path), await fetchBytes(bare, path)]
-  if (!ours.equals(theirs)) throw new Error('the bare route answers other bytes')
+  if (!ours.equals(theirs)) throw new Error('the bare route returns other bytes')
   const { data } = JSON.parse(ours.toString()) as { data: unknown[] }
   if (data.length !== 50) throw new Error(`the page has ${data.length} rows, not 50`)
 }

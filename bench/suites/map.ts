@@ -1,8 +1,10 @@
 /**
- * The public map in a real browser, over the service with 1,000,000 incidents: how long from asking for the page, with nothing
- * in the browser's cache, to incidents drawn on the map (`incidents-drawn`, marked by the page at the first frame that has
- * some on it), for the default view and for all years. Where there is no graphics card, the processor draws. Weights are what
- * the browser was sent for the default view, compressed and with headers, but for the stream, which has no end.
+ * Measures the public map in a real browser, with 1,000,000 incidents: the time from the request
+ * for the page, with an empty browser cache, until incidents are drawn on the map
+ * (`incidents-drawn`, which the page marks at the first frame with incidents), for the default view
+ * and for all years. Without a graphics card the processor draws. Sizes are what the browser
+ * received for the default view, compressed and with headers, except for the stream, which does not
+ * end.
  */
 import { copyFileSync } from 'node:fs'
 import type { Browser, Request } from 'playwright-core'
@@ -16,8 +18,8 @@ import { median } from '../harness/statistics.ts'
 const MOST = 2500
 const ROUNDS = 5
 const VIEWPORT = { width: 1280, height: 800 }
-/** What the first load ends with, in any order. */
-const LAST = [/\/maplibre-gl-worker/, /^\/v1\/tiles/, /states\.geojson/, /group_by=day/]
+/** The last requests of the first load, in any order. */
+const LAST_REQUESTS = [/\/maplibre-gl-worker/, /^\/v1\/tiles/, /states\.geojson/, /group_by=day/]
 const WEIGHTS = [
   { name: 'before the newest incidents can be read', paths: /^\/$|\/main-/, most: 80 },
   { name: 'the whole first load', paths: /./, most: 480 },
@@ -84,7 +86,7 @@ async function weights(browser: Browser, url: string): Promise<Row[]> {
     page.on('requestfinished', async (request) => sent.push({ path: pathOf(request), bytes: await bytesOf(request) }))
     await page.goto(url)
     await page.waitForFunction(() => performance.getEntriesByName('incidents-drawn').length > 0)
-    for (const path of LAST) await until(() => sent.some((one) => path.test(one.path)), String(path))
+    for (const path of LAST_REQUESTS) await until(() => sent.some((one) => path.test(one.path)), String(path))
     return WEIGHTS.map(({ name, paths, most }) => {
       const bytes = sent.filter(({ path }) => paths.test(path)).reduce((total, one) => total + one.bytes, 0)
       const kilobytes = bytes / 1000

@@ -1,9 +1,10 @@
 /**
- * From an incident to those who watch for it, in process: 1,000,000 watches with 100,000 different filters (mix and
- * places as in `standing-filters.ts`; a few filters have thousands of watches, most have one or two). Asked with synthetic
- * incidents, each call timed by itself, 5,000 different ones in three passes after 1,000 others to warm up; p99 is over all.
- * "Quiet" is the p99 of each incident's best pass. Memory is what the heap and its buffers have grown by, the filters themselves
- * included; subscribers are plain numbers.
+ * Measures the matcher in process: 1,000,000 watches with 100,000 different filters (see
+ * `random-filters.ts`; a few filters have thousands of watches, most have one or two). After 1,000
+ * warm-up incidents, 5,000 other synthetic incidents are matched in three passes; each call is
+ * timed separately, and p99 covers all of them. "Quiet" is the p99 of each incident's best pass.
+ * Memory is the growth of the heap and its buffers, with the filters; subscribers are plain
+ * numbers.
  */
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'

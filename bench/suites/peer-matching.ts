@@ -1,9 +1,9 @@
 /**
- * From an incident to the watches that match it: 100,000 watches with as many filters (as in `standing-filters.ts`, but for
- * routes, which SQL cannot measure without PostGIS), in our matcher and in PostgreSQL through a table of keys
- * (`peer/match.sql`, under the same keys as ours). First it is held that both find the same watches. A call is from an incident
- * to the ids in this process, one after the other; 200 incidents, in rounds that alternate after one to warm up; a
- * figure is the median of all its calls.
+ * Compares the matcher with PostgreSQL: 100,000 watches with as many filters (see
+ * `random-filters.ts`, without routes, which SQL cannot measure without PostGIS), in our matcher
+ * and in a table of keys (`peer/match.sql`, with the same keys). First checks that both find the
+ * same watches. A call goes from an incident to the ids in this process, one after the other; 200
+ * incidents in alternating rounds after one warm-up round; a figure is the median of all its calls.
  */
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
@@ -39,7 +39,7 @@ export async function run(): Promise<Row[]> {
   }
   const theirs = (each: IndexedFields) => database.matchesFor(each)
   const counts: number[] = []
-  for (const each of facts) counts.push(holdEqual(ours(each), await theirs(each)))
+  for (const each of facts) counts.push(assertEqual(ours(each), await theirs(each)))
 
   const own: number[] = []
   const other: number[] = []
@@ -75,14 +75,14 @@ function differentFilters(drawn: Generator<LiveFilter>): LiveFilter[] {
   return [...different.values()]
 }
 
-/** How many there are. A comparison of unequal answers would be worth nothing. */
-function holdEqual(ours: readonly number[], theirs: readonly number[]): number {
+/** Throws if the two differ, which would make the comparison meaningless; returns the count. */
+function assertEqual(ours: readonly number[], theirs: readonly number[]): number {
   const [one, other] = [ours, theirs].map((ids) => ids.toSorted((a, b) => a - b).join())
   if (one !== other) throw new Error(`the peer finds ${theirs.length} watches, ours ${ours.length}`)
   return ours.length
 }
 
-/** Of each call, in milliseconds. */
+/** Returns the time of each call in milliseconds. */
 async function times(facts: readonly IndexedFields[], work: (each: IndexedFields) => unknown): Promise<number[]> {
   const times: number[] = []
   for (const each of facts) {

@@ -1,17 +1,20 @@
 /**
- * The lists of a million incidents over HTTP against the same lists from the peer: Fastify and SQL written by hand, on PostgreSQL
- * with an index for each question (`servers/peer.ts`, `peer/`); as most would write it, rows going through objects: that is the peer of
- * the limit. And as quick as it can be made, pages joined from documents kept as text: that informs. First it is held that all give the same incidents, byte for byte.
- * Then rounds of two seconds alternate (autocannon, 16 connections, 50 rows a page of some 64 kB) after one unmeasured round
- * each; a figure is the ratio of the medians of their rates. "CPU" is the processor time for one answer, the database's
- * included: where others use the machine, or the load generator is the brake, that is the comparison to look at.
+ * Compares lists of a million incidents over HTTP with the same lists from a peer: Fastify and
+ * handwritten SQL on PostgreSQL, with an index for each query (`servers/peer.ts`, `peer/`). The
+ * limit applies to the usual implementation, in which rows go through objects. The fastest
+ * implementation, which joins pages from documents stored as text, is informational. First checks
+ * that all return the same incidents, byte for byte. After one unmeasured round each, rounds of two
+ * seconds alternate (autocannon, 16 connections, 50 rows per page of about 64 kB); a figure is the
+ * ratio of the medians of their rates. "CPU" is the processor time per response, with that of the
+ * database: if the machine is shared or the load generator is the bottleneck, compare that.
  *
- * Ours asks for a key, counts it and limits its rate, and answers from one thread; the peer does none of that, keeps nothing, and has
- * PostgreSQL's processes beside its own. All share the machine's cores with the load.
+ * Our service authenticates a key, counts it and limits its rate, and responds from one thread. The
+ * peer does none of that, caches nothing and has PostgreSQL's processes besides its own. All share
+ * the cores with the load.
  *
- * Questions come in turn from a list, so ours answers most from those it has kept: "never asked twice" is without that, and
- * arrivals, one a second, drop all that is kept. With gzip, ours sends what it has kept compressed and the peer compresses each
- * page, at the quickest level.
+ * Queries come from a list in turn, so our service responds mostly from its cache. "Never asked
+ * twice" measures without the cache; arrivals, one per second, clear it. With gzip our service
+ * sends the cached compressed body, and the peer compresses each page at the fastest level.
  */
 import { copyFileSync } from 'node:fs'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
@@ -30,9 +33,8 @@ const LIST = '/v1/incidents'
 const DEEP = 100_000
 const MOST_LIMIT = 1000
 const PAGES = 100
-const HELD_EQUAL = 40
-/** Half a side, in degrees. */
-const HALF_BOX = 0.1
+const COMPARED_PAGES = 40
+const HALF_BOX_DEGREES = 0.1
 
 const STATE_MONTH = places.states.map(({ code }) => `${LIST}?state=${code}&since=30d&limit=50`)
 const FOUR_FILTERS = places.states.flatMap(({ code }) =>
@@ -42,7 +44,12 @@ const FOUR_FILTERS = places.states.flatMap(({ code }) =>
 )
 const BOXES = places.lgas
   .filter((_, at) => at % 6 === 0)
-  .map(({ lat, lng }) => [lng - HALF_BOX, lat - HALF_BOX, lng + HALF_BOX, lat + HALF_BOX])
+  .map(({ lat, lng }) => [
+    lng - HALF_BOX_DEGREES,
+    lat - HALF_BOX_DEGREES,
+    lng + HALF_BOX_DEGREES,
+    lat + HALF_BOX_DEGREES,
+  ])
   .map((sides) => `${LIST}?bbox=${sides.map((side) => side.toFixed(4)).join(',')}&limit=50`)
 
 export async function run(): Promise<Row[]> {
@@ -73,9 +80,9 @@ async function measure(path: string, databaseUrl: string): Promise<Row[]> {
     { name: 'a page after 100,000 rows', ours: pages, theirs: peerPages },
   ]
   const ids = await someIds(service)
-  await holdEqual(service, ids, text, ids)
+  await assertEqual(service, ids, text, ids)
   for (const peer of [text, objects]) {
-    for (const { ours, theirs } of lists) await holdEqual(service, ours, peer, theirs)
+    for (const { ours, theirs } of lists) await assertEqual(service, ours, peer, theirs)
   }
 
   const rows: Row[] = []
@@ -112,13 +119,13 @@ function rowOf(name: string, least: number | null, { ratio, ours, theirs, rounds
   }
 }
 
-/** The same incidents, though no kept answer fits. */
+/** Returns queries that are never cached, with the same incidents. */
 function neverTwice(): () => string {
   let asked = 0
   return () => `${STATE_MONTH[asked % STATE_MONTH.length]}&min_confidence=${(asked++ / 1e8).toFixed(8)}`
 }
 
-/** Pages by their cursors, as a client reads them: 100 of those after 100,000 rows. */
+/** Returns pages by cursor, as a client reads them: 100 pages after 100,000 rows. */
 async function deepPages(server: Server): Promise<string[]> {
   const paths: string[] = []
   let cursor: string | null = null
@@ -140,15 +147,18 @@ async function someIds(server: Server): Promise<string[]> {
   return data.map(({ id }) => `${LIST}/${id}`)
 }
 
-/** A comparison of unequal answers would be worth nothing. */
-async function holdEqual(service: Server, ours: readonly string[], peer: Server, theirs: readonly string[]) {
-  for (const [at, path] of ours.slice(0, HELD_EQUAL).entries()) {
+/** Throws if the peer returns other incidents, which would make the comparison meaningless. */
+async function assertEqual(service: Server, ours: readonly string[], peer: Server, theirs: readonly string[]) {
+  for (const [at, path] of ours.slice(0, COMPARED_PAGES).entries()) {
     const [one, other] = [await fetchBytes(service, path), await fetchBytes(peer, theirs[at]!)]
-    if (incidentsIn(one) !== incidentsIn(other)) throw new Error(`the peer answers other incidents to ${path}`)
+    if (incidentsIn(one) !== incidentsIn(other)) throw new Error(`the peer returns other incidents for ${path}`)
   }
 }
 
-/** A list's incidents as they were written, without what is said about the list; one alone is all there is. */
+/**
+ * Returns the serialised incidents of a list without its metadata; a single incident is returned
+ * whole.
+ */
 function incidentsIn(body: Buffer): string {
   const text = body.toString()
   return text.split(/,"has_more":/, 1)[0]!

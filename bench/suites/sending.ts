@@ -1,8 +1,9 @@
 /**
- * POSTs a second to a receiver in a process of its own, 64 at a time, the same incident's body: `send` (body signed and written
- * beforehand), `send` with the signature made for each, and beside them a loop over undici's `Pool.request` that reads the
- * answer and no more. In alternating rounds of 1,500 after some of each to warm up; the share is the median of the
- * shares of neighbouring rounds, so that whoever shares the machine slows both alike.
+ * Measures POSTs per second to a receiver in a separate process, 64 at a time, with the body of the
+ * same incident: `send` (signed and serialised beforehand), `send` with a signature for each, and
+ * for comparison a loop over undici's `Pool.request` that only reads the response. Rounds of 1,500
+ * alternate after some warm-up rounds; the share is the median of the shares of neighbouring
+ * rounds, so that other load on the machine slows both alike.
  */
 
 import { randomBytes } from 'node:crypto'

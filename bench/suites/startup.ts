@@ -1,8 +1,9 @@
 /**
- * From the start of `node src/main.ts` on a SQLite file of 1,000,000 incidents until /readyz says 200, asked every 20 ms;
- * the median of five starts. Memory is VmRSS of that process at that moment (the largest of the five) and VmHWM, its peak.
- * The file comes from the system's cache wherever it fits into memory: a first start from a cold disk cannot be had here
- * without rights over the machine, and adds the time the disk needs to read the file.
+ * Measures the time from the start of `node src/main.ts` on a SQLite file of 1,000,000 incidents
+ * until /readyz returns 200, polled every 20 ms; the median of five starts. Memory is VmRSS of that
+ * process at that moment (the maximum of the five) and VmHWM, its peak. The file comes from the
+ * system's cache if it fits into memory. A start from a cold disk cannot be measured here without
+ * root; it adds the time that the disk needs to read the file.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -18,7 +19,7 @@ import { median, spread } from '../harness/statistics.ts'
 const STARTS = 5
 const MOST_SECONDS = 10
 const MOST_GIGABYTES = 1.6
-const GIVE_UP_AFTER = 120_000
+const TIMEOUT_MS = 120_000
 const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 
 interface Start {
@@ -26,7 +27,9 @@ interface Start {
   /** In gigabytes (10⁹ bytes). */
   readonly resident: number
   readonly peak: number
-  /** Seconds of processor time, all threads: less at the mercy of what else the machine does. */
+  /**
+   * Seconds of processor time of all threads, which depends less on other load than elapsed time.
+   */
   readonly cpu: number
 }
 
@@ -82,7 +85,7 @@ async function startOnce(path: string): Promise<Start> {
 }
 
 async function untilReady(child: ChildProcess, url: string): Promise<void> {
-  const deadline = Date.now() + GIVE_UP_AFTER
+  const deadline = Date.now() + TIMEOUT_MS
   while (Date.now() < deadline && child.exitCode === null) {
     const status = await fetch(url).then(
       (response) => response.status,
@@ -106,6 +109,6 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  if (address === null || typeof address === 'string') throw new Error('no port was assigned')
   return address.port
 }

@@ -1,8 +1,9 @@
 /**
- * 5,000 open streams on one process, their readers in another: how long from the moment an incident is about to be saved (to an
- * SQLite in memory) until it has reached the last of them, and how much the service's resident memory grows for each stream. A figure
- * of time is the median of the rounds, with the worst beside it; memory is what it has grown to after opening them, or after the last
- * round where that is more.
+ * Measures 5,000 open streams on one process, with their readers in another: the time from just
+ * before an incident is saved (to SQLite in memory) until the last stream has received it, and the
+ * growth of the service's resident memory per stream. A time is the median of the rounds, with the
+ * worst beside it; memory is measured after the streams are opened and after the last round, and
+ * the larger value counts.
  */
 import { startChild } from '../harness/child.ts'
 import type { Row } from '../harness/row.ts'

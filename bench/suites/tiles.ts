@@ -1,8 +1,10 @@
 /**
- * Map tiles and statistics, in process, at 1,000,000 incidents. A call is what a request costs besides HTTP, with nothing kept:
- * the incidents found, added up or read, and the answer's bytes written (`TileRenderer.make`, `renderStatistics`). Tiles lie
- * around LGAs, where maps are looked at; each zoom from 0 to 16 comes as often, with no filter, a window, or one to three filters.
- * After a pass to warm up, each call of three passes is timed by itself; "quiet" is the p99 of each question's best pass.
+ * Measures map tiles and statistics in process, with 1,000,000 incidents. A call does what a
+ * request does besides HTTP, without caches: it finds the incidents, aggregates or reads them and
+ * writes the bytes of the response (`TileMaker.make`, `statisticsAnswer`). Tiles are around LGAs,
+ * where users look; each zoom from 0 to 16 is equally frequent, with no filter, a time window, or
+ * one to three filters. After a warm-up pass, each call of three passes is timed separately;
+ * "quiet" is the p99 of each query's best pass.
  */
 import type { Archive } from '../../src/archive/archive.ts'
 import { MERCATOR_BITS, mercatorX, mercatorY } from '../../src/archive/columns/web-mercator.ts'
