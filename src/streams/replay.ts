@@ -10,7 +10,9 @@ import type { EventLog, LogEvent } from '../store/store.ts'
 
 type Log = Pick<EventLog, 'after' | 'documentBefore'>
 
-/** Events checked in one batch. Those in memory are shared; those from the log are read per client. */
+/**
+ * Events checked in one batch. Those in memory are shared; those from the log are read per client.
+ */
 const BATCH = { recent: 500, log: 50 } as const
 /** After a node's start all its clients reconnect at once: the limit protects the database. */
 const MAX_CONCURRENT_READS = 4
@@ -22,7 +24,10 @@ export interface ReplayBatch {
   readonly position: number
 }
 
-/** Reads the events that a reconnecting client has missed: recent ones from memory, older ones from the log. */
+/**
+ * Reads the events that a reconnecting client has missed: recent ones from memory, older ones from
+ * the log.
+ */
 export class Replay {
   readonly #recent: RecentEvents<AppliedEvent>
   readonly #log: Log

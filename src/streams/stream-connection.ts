@@ -79,7 +79,10 @@ export class StreamConnection implements StreamPosition {
     return before && this.#stalled
   }
 
-  /** Ends the stream with a last frame. A client with unread bytes is disconnected: it might never read them. */
+  /**
+   * Ends the stream with a last frame. A client with unread bytes is disconnected: it might never
+   * read them.
+   */
   end(lastFrame: Buffer): void {
     if (this.bufferedBytes > 0) this.disconnect()
     else if (this.isOpen) this.#response.end(lastFrame)

@@ -1,5 +1,7 @@
 export interface StreamLimits {
-  /** Interval at which an idle client receives a comment that shows that the connection is alive. */
+  /**
+   * Interval at which an idle client receives a comment that shows that the connection is alive.
+   */
   readonly heartbeatIntervalMs: number
   /** After at most this time a client is asked to reconnect, possibly to another node. */
   readonly maxDurationMs: number

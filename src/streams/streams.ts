@@ -20,7 +20,10 @@ export interface StreamDependencies {
 
 /** Heartbeats are sent to one group at a time: ten thousand at once would delay every request. */
 const HEARTBEAT_GROUPS = 15
-/** Events published in one turn of the event loop, and their length as a fraction of `maxBufferedBytes`. */
+/**
+ * Events published in one turn of the event loop, and their length as a fraction of
+ * `maxBufferedBytes`.
+ */
 const EVENTS_PER_TURN = 32
 const BUFFER_FRACTION = 8
 const RETRY_MS = 3000
@@ -82,7 +85,8 @@ export class Streams implements AsyncDisposable {
     const { clock, random } = this.#dependencies
     const after = subscription.after ?? this.#head
     const tooOld = this.#head - after > this.#limits.maxReplayedEvents
-    // Randomised: clients that connected together after a restart would otherwise always reconnect together.
+    // Randomised: clients that connected together after a restart would otherwise always reconnect
+    // together.
     const endsAt = clock() + this.#limits.maxDurationMs * (1 - 0.2 * random())
     const heartbeatGroup = this.#connectionCount++ % HEARTBEAT_GROUPS
     const connection = new StreamConnection(response, subscription, {
@@ -104,7 +108,8 @@ export class Streams implements AsyncDisposable {
   publish(events: readonly AppliedEvent[]): void {
     const [first] = events
     if (first === undefined) return
-    // After a gap every client must reconnect: the replay from the log then includes the missing events.
+    // After a gap every client must reconnect: the replay from the log then includes the missing
+    // events.
     if (first.seq !== this.#received + 1) {
       this.#queue = []
       this.#head = events.at(-1)!.seq
@@ -121,7 +126,10 @@ export class Streams implements AsyncDisposable {
       if (keyHashes.has(connection.subscription.keyHash)) this.#askToReconnect(connection)
   }
 
-  /** Asks all clients to reconnect and waits until they have closed; after a timeout, disconnects the rest. */
+  /**
+   * Asks all clients to reconnect and waits until they have closed; after a timeout, disconnects
+   * the rest.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#heartbeatTimer)
     if (this.#connections.size === 0) return
@@ -136,7 +144,10 @@ export class Streams implements AsyncDisposable {
     clearTimeout(timer)
   }
 
-  /** Yields to the network between batches, so that a client that reads in time never seems to be stalled. */
+  /**
+   * Yields to the network between batches, so that a client that reads in time never seems to be
+   * stalled.
+   */
   #publishQueued(): void {
     let characters = 0
     let count = 0

@@ -15,7 +15,9 @@ export interface PreviewSource {
   newest(filter: Filter, most: number, now: number): Incident[]
 }
 
-/** Counts and samples the incidents of the last `days` that a watch with the filter would have sent. */
+/**
+ * Counts and samples the incidents of the last `days` that a watch with the filter would have sent.
+ */
 export function previewOf(filter: LiveFilter, days: number, source: PreviewSource, now: number): Preview {
   const recent: Filter = { ...filter, publishedFrom: now - days * DAY_MS }
   return { matches: source.count(recent, now), newest: source.newest(recent, NEWEST_SHOWN, now) }

@@ -16,7 +16,10 @@ export interface RecoveredCounts {
   readonly missed: number
 }
 
-/** Schedules again what failed since the time, and schedules events for which the watch has no delivery. */
+/**
+ * Schedules again what failed since the time, and schedules events for which the watch has no
+ * delivery.
+ */
 export async function recoverWatch(
   watch: Watch,
   filter: LiveFilter,
@@ -40,7 +43,10 @@ export async function recoverWatch(
   }
 }
 
-/** The number of the last event committed before the time. Events are ordered by time: a binary search. */
+/**
+ * The number of the last event committed before the time. Events are ordered by time: a binary
+ * search.
+ */
 export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 'head'>): Promise<number> {
   let low = 0
   let high = (await log.head()).seq
@@ -53,7 +59,10 @@ export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 
   return low
 }
 
-/** The delivery of the event to the watch, as a list of one; empty where the watch does not match it. */
+/**
+ * The delivery of the event to the watch, as a list of one; empty where the watch does not match
+ * it.
+ */
 function deliveryFor(
   { seq, kind, document, at }: LogEvent,
   watch: Watch,

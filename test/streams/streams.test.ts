@@ -17,14 +17,17 @@ import { readStream, type StreamReader } from '../support/stream.ts'
 interface Scene extends AsyncDisposable {
   readonly streams: Streams
   readonly troubles: unknown[]
-  /** Saves as many incidents, without telling anybody. */
+  /** Saves incidents without publishing them. */
   save(count: number): Promise<void>
-  /** What was saved is taken in and told, all at once, from the event `from` on. */
-  tell(from?: number): Promise<void>
+  /** Applies and publishes all that was saved, from the event `from` on. */
+  publish(from?: number): Promise<void>
   listen(after?: number, keyHash?: string): Promise<StreamReader>
 }
 
-/** Streams over a store and an archive, with nothing that follows the log by itself: events are told when a test says so. */
+/**
+ * Streams over a store and an archive without a follower: events are published when a test calls
+ * `publish`.
+ */
 async function scene(log: (store: Store) => EventLog = ({ events }) => events): Promise<Scene> {
   const store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
@@ -68,7 +71,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
         Date.now(),
       )
     },
-    async tell(from = 0) {
+    async publish(from = 0) {
       const taken = archive.apply(await store.events.after(archive.head.seq, 10_000))
       recent.addEvents(taken)
       streams.publish(taken.filter(({ seq }) => seq >= from))
@@ -87,17 +90,17 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
 const upTo = (last: number, after = 0) => Array.from({ length: last - after }, (_, index) => after + index + 1)
 const seqs = ({ changes }: StreamReader) => changes.map(({ seq }) => seq)
 
-test('thousands of events at one moment drop nobody who reads, and all come in order', async () => {
+test('thousands of events at once disconnect no client that reads, and arrive in order', async () => {
   await using scenery = await scene()
   await using reader = await scenery.listen()
   await scenery.save(3000)
-  await scenery.tell()
+  await scenery.publish()
   await until(() => reader.changes.length === 3000)
   assert.deepEqual(seqs(reader), upTo(3000))
   assert.equal(scenery.streams.dropped, 0)
 })
 
-test('who joins in the middle of it all, from wherever, misses nothing and hears nothing twice', async () => {
+test('a client that joins during publishing, from any position, receives every event once', async () => {
   await using scenery = await scene()
   const joined: [reader: StreamReader, after: number][] = []
   const join = async () => {
@@ -108,9 +111,9 @@ test('who joins in the middle of it all, from wherever, misses nothing and hears
   }
   for (const head of [500, 1000, 1500, 2000]) {
     await scenery.save(500)
-    const telling = scenery.tell()
+    const publishing = scenery.publish()
     await join()
-    await telling
+    await publishing
     await until(() => scenery.streams.head === head)
     if (head < 2000) await join()
   }
@@ -121,11 +124,11 @@ test('who joins in the middle of it all, from wherever, misses nothing and hears
   }
 })
 
-test('a gap is never told past: all are asked to come back, and are then given what was missing', async () => {
+test('after a gap all clients are asked to reconnect, and then receive what was missing', async () => {
   await using scenery = await scene()
   await using reader = await scenery.listen()
   await scenery.save(5)
-  await scenery.tell(3)
+  await scenery.publish(3)
   await reader.ended
   assert.deepEqual(reader.changes, [])
   assert.match(reader.blocks.at(-1)!, /^retry: \d{4}$/)
@@ -134,19 +137,19 @@ test('a gap is never told past: all are asked to come back, and are then given w
   assert.deepEqual(seqs(again), upTo(5))
 })
 
-test('who was told more by another node hears nothing twice, and keeps its position', async () => {
+test('a client that is ahead of this node receives nothing twice and keeps its position', async () => {
   await using scenery = await scene()
   await using reader = await scenery.listen(2)
   await until(() => reader.blocks.includes(': alive'))
   assert.ok(!reader.blocks.some((block) => block === ': alive\nid: 0'))
   await scenery.save(4)
-  await scenery.tell()
+  await scenery.publish()
   await until(() => reader.changes.length === 2)
   assert.deepEqual(seqs(reader), [3, 4])
   await until(() => reader.blocks.includes(': alive\nid: 4'))
 })
 
-test('whose key was revoked is asked to leave, and nobody else', async () => {
+test('only the streams of a revoked key are ended', async () => {
   await using scenery = await scene()
   await using one = await scenery.listen(0, 'one')
   await using same = await scenery.listen(0, 'one')
@@ -156,14 +159,14 @@ test('whose key was revoked is asked to leave, and nobody else', async () => {
   assert.equal(scenery.streams.open, 1)
 })
 
-test('while the log cannot be read, who needs it is asked to come back, and nobody else notices', async () => {
+test('while the log cannot be read, only clients that need it are asked to reconnect', async () => {
   let away = true
   await using scenery = await scene(({ events }) => ({
     ...events,
     after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : events.after(seq, limit)),
   }))
   await scenery.save(300)
-  await scenery.tell()
+  await scenery.publish()
   await using _near = await scenery.listen(250)
   await using far = await scenery.listen(0)
   await far.ended

@@ -19,7 +19,7 @@ function incidents(count: number, from = 1) {
   )
 }
 
-/** Of one watch that is told everything. */
+/** Creates a watch that receives every event. */
 async function watchAt(app: TestApp, endpoint: TestEndpoint): Promise<{ id: string; key: string }> {
   const key = (await app.issue()).text
   const response = await app.post('/v1/watches', { name: 'A watch', url: endpoint.url, filter: {} }, key)

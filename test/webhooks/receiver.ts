@@ -7,9 +7,9 @@ import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 /** An endpoint on this machine, with a note of who came. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number
-  /** How many connections were made to it. */
+  /** The number of connections made to it. */
   readonly connections: () => number
-  /** How many of them are still open. */
+  /** The number of connections still open. */
   readonly open: () => number
 }
 

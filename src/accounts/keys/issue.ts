@@ -50,8 +50,8 @@ export function makeKey(
 }
 
 /**
- * Opens an account with its first key. One address may have several accounts: giving an address grants
- * no access to the accounts that it already has.
+ * Opens an account with its first key. One address may have several accounts: giving an address
+ * grants no access to the accounts that it already has.
  */
 export async function openAccount(
   store: Store,
@@ -79,7 +79,10 @@ export async function addKey(store: Store, accountId: string, request: KeyReques
 
 const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
-/** Issues a key with the same rights; the old one stays valid for a day. Null where the old one is not valid. */
+/**
+ * Issues a key with the same rights; the old one stays valid for a day. Null where the old one is
+ * not valid.
+ */
 export async function rotateKey(store: Store, old: Key, now: number): Promise<IssuedKey | null> {
   const issued = makeKey(old.accountId, old, now)
   const rotated = await store.keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, now)

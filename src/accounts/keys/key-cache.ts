@@ -22,9 +22,9 @@ const LOOKUP_TIMEOUT_MS = 500
 const MAX_ENTRIES = 50_000
 
 /**
- * Caches the holder of each key and reads it from the store at most once a second. While the store is
- * unavailable, cached keys stay valid: reads do not need the database, so authenticating a reader
- * must not need it either.
+ * Caches the holder of each key and reads it from the store at most once a second. While the store
+ * is unavailable, cached keys stay valid: reads do not need the database, so authenticating a
+ * reader must not need it either.
  */
 export class KeyCache {
   readonly #known = new BoundedCache<string, Entry>(MAX_ENTRIES)
@@ -38,8 +38,8 @@ export class KeyCache {
   }
 
   /**
-   * Answers without waiting where the entry is fresh or the store hangs, which covers most requests.
-   * Undefined where the store has to be asked.
+   * Answers without waiting where the entry is fresh or the store hangs, which covers most
+   * requests. Undefined where the store has to be asked.
    */
   peek(keyHash: string): KeyHolder | null | undefined {
     const entry = this.#known.get(keyHash) ?? this.#unknown.get(keyHash)

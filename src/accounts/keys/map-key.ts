@@ -7,8 +7,8 @@ const VALID_MS = 7 * DAY_MS
 const RENEW_BELOW_MS = 4 * DAY_MS
 
 /**
- * The publishable key of the public map. The database holds only hashes of keys, so every process issues
- * a key for itself, and the next one long before that expires.
+ * The publishable key of the public map. The database holds only hashes of keys, so every process
+ * issues a key for itself, and the next one long before that expires.
  */
 export class MapKey {
   #text: string | null = null

@@ -12,7 +12,9 @@ export class MailUnavailable extends Error {
 }
 
 export interface Mailer {
-  /** Resolves once the mail server has accepted the mail; rejects with `MailUnavailable` otherwise. */
+  /**
+   * Resolves once the mail server has accepted the mail; rejects with `MailUnavailable` otherwise.
+   */
   sendMail(mail: Mail): Promise<void>
 }
 

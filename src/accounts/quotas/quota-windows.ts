@@ -1,8 +1,8 @@
 const MAX_WINDOWS = 200_000
 
 /**
- * Holds the current window of each caller until it ends. Not a `BoundedCache`: windows are removed when
- * they end, and the maximum only guards against callers with ever new addresses.
+ * Holds the current window of each caller until it ends. Not a `BoundedCache`: windows are removed
+ * when they end, and the maximum only guards against callers with ever new addresses.
  */
 export class QuotaWindows<Window extends { readonly endsAt: number }> {
   readonly #windows = new Map<string, Window>()
@@ -34,8 +34,8 @@ export class QuotaWindows<Window extends { readonly endsAt: number }> {
   }
 
   /**
-   * A window far in the future does not count: a clock that was set back must not lock callers out. One
-   * extra length is allowed, because another node's clock may be a little ahead.
+   * A window far in the future does not count: a clock that was set back must not lock callers out.
+   * One extra length is allowed, because another node's clock may be a little ahead.
    */
   #isCurrent({ endsAt }: Window, now: number): boolean {
     return now < endsAt && endsAt - now <= 2 * this.#windowMs

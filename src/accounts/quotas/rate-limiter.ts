@@ -9,7 +9,10 @@ export interface Allowance {
   readonly resetsIn: number
 }
 
-/** Limits the requests of each caller per window, on this node alone. A window starts with its first request. */
+/**
+ * Limits the requests of each caller per window, on this node alone. A window starts with its first
+ * request.
+ */
 export class RateLimiter {
   readonly #windows: QuotaWindows<{ endsAt: number; used: number }>
   readonly #windowMs: number

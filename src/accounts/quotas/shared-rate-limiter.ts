@@ -10,7 +10,10 @@ export interface SharedRateLimiterOptions {
   readonly windowMs?: number
 }
 
-/** A part of a caller's quota that is reserved for this node, which uses it without asking the database. */
+/**
+ * A part of a caller's quota that is reserved for this node, which uses it without asking the
+ * database.
+ */
 interface QuotaGrant {
   readonly endsAt: number
   available: number
@@ -25,8 +28,8 @@ interface WaitingRequests {
 }
 
 /**
- * Share of the limit that is reserved in advance at most. When a caller moves to another node, no more
- * than that is lost to it.
+ * Share of the limit that is reserved in advance at most. When a caller moves to another node, no
+ * more than that is lost to it.
  */
 const MAX_ADVANCE = 1 / 20
 /** A database that hangs must not delay reads for longer. */
@@ -56,7 +59,9 @@ export class SharedRateLimiter {
     this.#grants = new QuotaWindows(this.#windowMs)
   }
 
-  /** Answers without a promise where this node has quota for the caller, or knows that none is left. */
+  /**
+   * Answers without a promise where this node has quota for the caller, or knows that none is left.
+   */
   consume(caller: string, limit: number): Allowance | Promise<Allowance> {
     const now = this.#options.clock()
     const quotas = this.#options.quotas()
@@ -100,7 +105,10 @@ export class SharedRateLimiter {
     this.#isReserving = false
   }
 
-  /** Reserves at least as much as is waiting here: a request that then gets nothing is over the limit. */
+  /**
+   * Reserves at least as much as is waiting here: a request that then gets nothing is over the
+   * limit.
+   */
   async #reserve(waiting: ReadonlyMap<string, WaitingRequests>, quotas: Quotas): Promise<void> {
     const { clock } = this.#options
     const askedAt = clock()

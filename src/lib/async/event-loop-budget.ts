@@ -13,7 +13,9 @@ export class EventLoopBudget {
     this.#next = next
   }
 
-  /** Returns whether another step may run in this turn. If not, `next` is called in the next turn. */
+  /**
+   * Returns whether another step may run in this turn. If not, `next` is called in the next turn.
+   */
   tryStart(): boolean {
     if (this.#over) return false
     if (this.#done++ < this.#max) return true

@@ -1,4 +1,6 @@
-/** The pause of a polling loop. `wake` ends it early, also if it was called before the pause began. */
+/**
+ * The pause of a polling loop. `wake` ends it early, also if it was called before the pause began.
+ */
 export class WakeableSleep {
   readonly #intervalMs: number
   #woken = false

@@ -1,4 +1,6 @@
-/** Letters of Hausa, Yoruba and Igbo that Unicode does not decompose into a base letter and a mark. */
+/**
+ * Letters of Hausa, Yoruba and Igbo that Unicode does not decompose into a base letter and a mark.
+ */
 const BASE_LETTERS: Readonly<Record<string, string>> = {
   ɓ: 'b',
   ɗ: 'd',

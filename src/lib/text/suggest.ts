@@ -1,6 +1,9 @@
 const DEFAULT_MAX = 3
 
-/** Damerau–Levenshtein distance (an adjacent swap counts once); `limit + 1` where it exceeds `limit`. */
+/**
+ * Damerau–Levenshtein distance (an adjacent swap counts once); `limit + 1` where it exceeds
+ * `limit`.
+ */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforePrevious: number[] = []

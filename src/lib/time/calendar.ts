@@ -45,20 +45,23 @@ const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
   },
 }
 
-/** An hour, day, week (from Monday), month or year in UTC: from `start` up to but not including `end`. */
+/**
+ * An hour, day, week (from Monday), month or year in UTC: from `start` up to but not including
+ * `end`.
+ */
 export interface Period {
   readonly name: string
   readonly start: number
   readonly end: number
 }
 
-/** How many periods hold a moment from `from` up to and including `to`. */
+/** Counts the periods that contain a moment from `from` up to and including `to`. */
 export function countPeriods(unit: CalendarUnit, from: number, to: number): number {
   const { numberOf } = CALENDARS[unit]
   return Math.max(0, numberOf(to) - numberOf(from) + 1)
 }
 
-/** Those periods, without a gap. */
+/** Lists these periods, without a gap. */
 export function periodsBetween(unit: CalendarUnit, from: number, to: number): Period[] {
   const { numberOf, startOf, name } = CALENDARS[unit]
   const first = numberOf(from)

@@ -23,10 +23,14 @@ export function durationMs(duration: Duration): number {
   return duration.count * UNITS[duration.unit]
 }
 
-// A + in a query string is decoded to a space, so `…T00:00:00+01:00` arrives with a space: accept it.
+// A + in a query string is decoded to a space, so `…T00:00:00+01:00` arrives with a space: accept
+// it.
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+\- ]\d{2}:\d{2}))?$/
 
-/** Parses an RFC 3339 time, or a date (midnight UTC), to milliseconds; null where it is neither or no such day exists. */
+/**
+ * Parses an RFC 3339 time, or a date (midnight UTC), to milliseconds; null where it is neither or
+ * no such day exists.
+ */
 export function parseTime(text: string): number | null {
   const match = TIME.exec(text)
   if (!match) return null

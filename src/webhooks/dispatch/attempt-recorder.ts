@@ -11,8 +11,8 @@ export interface AttemptRecorderOptions {
 const MAX_BATCH = 2000
 /**
  * Every write waits for the disk, with ten results or a thousand, so results are collected until
- * there are this many or `COLLECT_MS` have passed. Nothing waits for them; a crash in that time sends
- * a few messages a second time.
+ * there are this many or `COLLECT_MS` have passed. Nothing waits for them; a crash in that time
+ * sends a few messages a second time.
  */
 const ENOUGH_RESULTS = 1000
 const COLLECT_MS = 40
@@ -90,7 +90,10 @@ export class AttemptRecorder implements AsyncDisposable {
     })
   }
 
-  /** Finds a result that cannot be written by halving the batch, and drops it: it must not block all others. */
+  /**
+   * Finds a result that cannot be written by halving the batch, and drops it: it must not block all
+   * others.
+   */
   #halveBatch(batch: readonly AttemptResult[]): void {
     if (batch.length === 1 && this.#pending[0] === batch[0]) this.#pending.shift()
     this.#batchSize = Math.ceil(batch.length / 2)

@@ -10,7 +10,9 @@ export interface DisablingOptions {
   readonly onError: (error: unknown) => void
 }
 
-/** Disables watches whose endpoints are gone or have failed for too long, and mails their owners. */
+/**
+ * Disables watches whose endpoints are gone or have failed for too long, and mails their owners.
+ */
 export async function disableFailingWatches(
   failing: readonly FailingWatch[],
   gone: ReadonlySet<string>,

@@ -7,7 +7,10 @@ export interface QueuedDelivery {
   readonly leasedUntil: number
 }
 
-/** Healthy hosts answer in time, slow ones late; silent ones have not answered several times in a row. */
+/**
+ * Healthy hosts answer in time, slow ones late; silent ones have not answered several times in a
+ * row.
+ */
 export type HostHealth = 'healthy' | 'slow' | 'silent'
 
 /** The queue of one endpoint host, and the host's health. */
@@ -42,7 +45,7 @@ export interface HostQueueLimits {
   readonly slowWaiting: number
   /** Deliveries waiting for one silent host; the others are dropped here and leased again later. */
   readonly silentWaiting: number
-  /** How long an idle host is remembered as slow or silent, in milliseconds. */
+  /** Time for which an idle host is remembered as slow or silent, in milliseconds. */
   readonly rememberFor: number
   /** Monotonic, in milliseconds. */
   readonly clock: () => number
@@ -51,10 +54,16 @@ export interface HostQueueLimits {
 /** One broken connection says nothing about a host; this many in a row make it silent. */
 const SILENCES_UNTIL_SILENT = 3
 
-/** Queues deliveries by host and serves the hosts in turn: a long queue for one host delays no other. */
+/**
+ * Queues deliveries by host and serves the hosts in turn: a long queue for one host delays no
+ * other.
+ */
 export class HostQueues {
   readonly #queues = new Map<string, HostQueue>()
-  /** Hosts that may start an attempt, in the order of their turns. A queue is in at most one of them. */
+  /**
+   * Hosts that may start an attempt, in the order of their turns. A queue is in at most one of
+   * them.
+   */
   readonly #ready = { critical: new Set<HostQueue>(), rest: new Set<HostQueue>() }
   readonly #limits: HostQueueLimits
   readonly #waiting = { healthy: 0, slow: 0, silent: 0 }
@@ -63,7 +72,10 @@ export class HostQueues {
     this.#limits = limits
   }
 
-  /** Deliveries waiting for healthy hosts only: a backlog for the others must not stop leasing for these. */
+  /**
+   * Deliveries waiting for healthy hosts only: a backlog for the others must not stop leasing for
+   * these.
+   */
   get waiting(): number {
     return this.#waiting.healthy
   }

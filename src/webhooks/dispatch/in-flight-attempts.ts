@@ -3,7 +3,10 @@ import type { HostQueue } from './host-queues.ts'
 /** An attempt that takes longer counts as slow and no longer occupies a regular place. */
 const SLOW_AFTER_MS = 1000
 const CHECK_INTERVAL_MS = 250
-/** Places for slow attempts, per regular place: waiting for an answer costs a socket and little else. */
+/**
+ * Places for slow attempts, per regular place: waiting for an answer costs a socket and little
+ * else.
+ */
 const SLOW_PLACES_PER_PLACE = 8
 
 export interface InFlightAttempt {
@@ -12,7 +15,10 @@ export interface InFlightAttempt {
   slow: boolean
 }
 
-/** Counts the attempts in flight. Slow ones have their own places, so a thousand of them leave room for the rest. */
+/**
+ * Counts the attempts in flight. Slow ones have their own places, so a thousand of them leave room
+ * for the rest.
+ */
 export class InFlightAttempts {
   /** In the order in which they began. */
   readonly #attempts = new Set<InFlightAttempt>()

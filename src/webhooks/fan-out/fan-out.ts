@@ -27,8 +27,9 @@ export interface FanOutOptions {
 
 const EVENT_BATCH = 500
 /**
- * Deliveries written in one transaction, and passed to the database thread in one message. The first
- * batch is small, so that it is sent early; each write waits for the disk, so later batches are larger.
+ * Deliveries written in one transaction, and passed to the database thread in one message. The
+ * first batch is small, so that it is sent early; each write waits for the disk, so later batches
+ * are larger.
  */
 const FIRST_BATCH = 250
 const LATER_BATCH = 1000
@@ -45,7 +46,10 @@ const DELIVERY_LEASE_MS = 60_000
 const ROOM_TIMEOUT_MS = 250
 const ROOM_POLL_MS = 5
 
-/** Creates the deliveries of each event, in order, and resumes where this or another process stopped. */
+/**
+ * Creates the deliveries of each event, in order, and resumes where this or another process
+ * stopped.
+ */
 export class FanOut implements AsyncDisposable {
   readonly #store: Store
   readonly #index: WatchIndex
@@ -157,7 +161,10 @@ export class FanOut implements AsyncDisposable {
     return room() >= count
   }
 
-  /** A watch that matched the incident before the update must be told, though it does not match it after. */
+  /**
+   * A watch that matched the incident before the update must be told, though it does not match it
+   * after.
+   */
   async #fieldsBefore({ incidentId, seq }: LogEvent) {
     const document = await this.#store.events.documentBefore(incidentId, seq)
     return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
@@ -171,7 +178,9 @@ function isWatchEvent(kind: string): kind is WatchEvent {
 const randomPool = Buffer.allocUnsafe(4096)
 let usedBytes = randomPool.length
 
-/** Like `randomBytes` of node:crypto, which for a few bytes costs as much as signing half a message. */
+/**
+ * Like `randomBytes` of node:crypto, which for a few bytes costs as much as signing half a message.
+ */
 export function pooledRandomBytes(size: number): Uint8Array {
   if (usedBytes + size > randomPool.length) {
     randomFillSync(randomPool)

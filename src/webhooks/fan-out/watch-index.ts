@@ -14,7 +14,9 @@ interface IndexedWatch {
   readonly createdSeq: number
 }
 
-/** Indexes every active watch; `catchUp` reads changes from the database before an event is matched. */
+/**
+ * Indexes every active watch; `catchUp` reads changes from the database before an event is matched.
+ */
 export class WatchIndex {
   readonly #matcher = new Matcher<IndexedWatch>()
   readonly #indexed = new Map<string, IndexedWatch>()

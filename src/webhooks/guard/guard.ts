@@ -4,7 +4,10 @@ import { buildConnector } from 'undici'
 import { addressRefusal } from './address-ranges.ts'
 import { hostNameOf, urlFault } from './endpoint-url.ts'
 
-/** Prevents server-side request forgery: endpoints must not be addresses that only this service can reach. */
+/**
+ * Prevents server-side request forgery: endpoints must not be addresses that only this service can
+ * reach.
+ */
 export interface Guard {
   /** `WEBHOOK_ALLOW_PRIVATE`: allows http and a developer's own networks. */
   readonly allowPrivate: boolean
@@ -56,9 +59,9 @@ export function guardedConnector(guard: Guard, options: buildConnector.BuildOpti
 }
 
 /**
- * A lookup that fails unless all addresses of the host are allowed. It runs as part of connecting, so
- * the address that is checked is the address that is used: a name that was public yesterday may be
- * private today.
+ * A lookup that fails unless all addresses of the host are allowed. It runs as part of connecting,
+ * so the address that is checked is the address that is used: a name that was public yesterday may
+ * be private today.
  */
 export function guardedLookup({ allowPrivate, lookup }: Guard): LookupFunction {
   return (host, options, callback) => {

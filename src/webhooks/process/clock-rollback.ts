@@ -5,7 +5,10 @@ export interface ClockRollbackOptions {
   /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number
   readonly intervalMs: number
-  /** Called with the number of milliseconds by which the clock was set back; called again if it rejects. */
+  /**
+   * Called with the number of milliseconds by which the clock was set back; called again if it
+   * rejects.
+   */
   readonly onRollback: (by: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
@@ -14,8 +17,8 @@ export interface ClockRollbackOptions {
 const MIN_ROLLBACK_MS = 1000
 
 /**
- * Detects that the system clock was set back. Retries are scheduled by the clock, so those scheduled
- * before would wait until it shows the old time again.
+ * Detects that the system clock was set back. Retries are scheduled by the clock, so those
+ * scheduled before would wait until it shows the old time again.
  */
 export class ClockRollbackDetector implements AsyncDisposable {
   readonly #options: ClockRollbackOptions

@@ -18,14 +18,20 @@ const PID_SCOPE = (() => {
 /** Names of this process; several services may run in it. */
 const OWN_NAMES = new Set<string>()
 
-/** A unique name for this process, from which others on the same machine can tell whether it still runs. */
+/**
+ * A unique name for this process, from which others on the same machine can tell whether it still
+ * runs.
+ */
 export function newProcessName(): string {
   const name = [PID_SCOPE, process.pid, randomUUID()].join('/')
   OWN_NAMES.add(name)
   return name
 }
 
-/** True if the process has certainly ended; false if it runs, or runs elsewhere and cannot be checked. */
+/**
+ * True if the process has certainly ended; false if it runs, or runs elsewhere and cannot be
+ * checked.
+ */
 export function hasEnded(name: string): boolean {
   const [scope, pid] = name.split('/')
   if (scope === '' || scope !== PID_SCOPE) return false

@@ -18,8 +18,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of Standard Webhooks (`https://www.standardwebhooks.com`). While a secret is replaced,
- * the message is signed with both, so that either verifies.
+ * The headers of Standard Webhooks (`https://www.standardwebhooks.com`). While a secret is
+ * replaced, the message is signed with both, so that either verifies.
  */
 export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: readonly string[]) {
   if (secrets.length === 0) throw new TypeError('no secret was given to sign the message with')
@@ -31,7 +31,10 @@ export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: r
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/** Buffer.from skips characters that are not base64, so a damaged secret would sign with the wrong bytes. */
+/**
+ * Buffer.from skips characters that are not base64, so a damaged secret would sign with the wrong
+ * bytes.
+ */
 function keyOf(secret: string): Buffer {
   const text = secret.slice(PREFIX.length)
   const key = Buffer.from(text, 'base64')

@@ -24,7 +24,10 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** Short, so that a change of a host's address takes effect soon. */
 const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 
-/** Sends POST requests over kept-alive connections. Follows no redirect, uses no proxy, never retries. */
+/**
+ * Sends POST requests over kept-alive connections. Follows no redirect, uses no proxy, never
+ * retries.
+ */
 export class WebhookSender implements AsyncDisposable {
   readonly #connections: ConnectionPool
   readonly #timeoutMs: number
@@ -73,7 +76,10 @@ export class WebhookSender implements AsyncDisposable {
     return reply
   }
 
-  /** Waits briefly for open requests, then aborts them: an endpoint that hangs must not keep the process alive. */
+  /**
+   * Waits briefly for open requests, then aborts them: an endpoint that hangs must not keep the
+   * process alive.
+   */
   async [Symbol.asyncDispose](): Promise<void> {
     const timer = setTimeout(() => {
       for (const connection of this.#busy) closeNow(connection)

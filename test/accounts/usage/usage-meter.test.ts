@@ -4,7 +4,7 @@ import { dayOf, UsageMeter } from '../../../src/accounts/usage/usage-meter.ts'
 
 const MIDNIGHT = Date.parse('2026-11-15T00:00:00Z')
 
-/** What was counted, summed by key and day: how it is split up is the meter's own affair. */
+/** Sums the counts by key and day: the meter may split them. */
 function totals(meter: UsageMeter): Record<string, number> {
   const sums: Record<string, number> = {}
   for (const { keyId, day, requests } of meter.drain())

@@ -48,7 +48,7 @@ const WRONG: [string, RegExp][] = [
 ]
 
 for (const [url, why] of WRONG) {
-  test(`${JSON.stringify(url).slice(0, 60)} is refused, and told why`, () => {
+  test(`${JSON.stringify(url).slice(0, 60)} is refused, with the reason`, () => {
     assert.match(urlFault(url, false) ?? 'allowed', why)
   })
 }

@@ -259,7 +259,7 @@ test('no spelling of this machine is connected to', async () => {
   await using sender = new WebhookSender({ guard: { ...HERE, allowPrivate: false }, timeoutMs: AMPLE_MS })
   for (const host of SPELLINGS_OF_LOOPBACK) {
     const attempt = await sender.post({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
-    // Of the names some lead here and some lead nowhere, as the machine has it.
+    // Some names resolve to this machine and some do not resolve, depending on its configuration.
     assert.match(attempt.kind === 'failed' ? attempt.failure : '', /^(refused_address|unknown_host)$/, host)
   }
   assert.equal(receiver.connections(), 0)
