@@ -4,8 +4,8 @@
  *
  *   npm run bench                      all suites
  *   npm run bench -- listing archive   the named suites only; RESULTS.md stays unchanged
- *   npm run bench -- --write listing   one suite; RESULTS.md combines it with the last results of the
- *                                      others on this machine
+ *   npm run bench -- --write listing   one suite; RESULTS.md combines it with the last results of
+ *                                      the others on this machine
  *   npm run bench -- --json            prints the rows as JSON as well
  */
 import { fork } from 'node:child_process'
