@@ -158,7 +158,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
       `sqlite:${join(disk.path, 'feed.db')}`,
       /There is no room for the copy at .*feed\.db/,
     )
-    assert.deepEqual(await readdir(disk.path), ['ballast'])
+    assert.deepEqual(await readdir(disk.path), ['filler'])
   })
 })
 
