@@ -1,7 +1,7 @@
 import type { IndexedFields } from '../query/indexed-fields.ts'
 import type { LogEvent } from '../store/store.ts'
 
-/** The fields of an incident before and after an event; null where it was not public. */
+/** The fields of an incident before and after an event; null if it was not public. */
 export interface IndexedChange {
   readonly seq: number
   readonly before: IndexedFields | null

@@ -51,7 +51,7 @@ export class Follower implements AsyncDisposable {
         await this.#catchUp()
       } catch (error) {
         this.#options.onError(error)
-        // Any failure but an unavailable store is a fault of ours; an immediate retry would repeat it.
+        // Other failures than an unavailable store are bugs; an immediate retry would repeat them.
         if (!(error instanceof StoreUnavailable)) this.#sleep.clearWake()
       }
       await this.#sleep.wait()
