@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { randomInteger, type Random } from '../../src/lib/random.ts'
+import { type Random, randomInteger } from '../../src/lib/random.ts'
 import { readStream } from '../../test/support/stream.ts'
 import { type CheckedClient, UnexpectedStatus } from './checked-client.ts'
 

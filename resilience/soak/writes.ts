@@ -1,4 +1,4 @@
-import { randomInteger, pick, type Random } from '../../src/lib/random.ts'
+import { pick, type Random, randomInteger } from '../../src/lib/random.ts'
 import { aReport } from '../../test/support/report.ts'
 import type { CheckedClient } from './checked-client.ts'
 import type { Task } from './load.ts'
