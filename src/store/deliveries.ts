@@ -66,8 +66,8 @@ export interface Deliveries {
   /**
    * Stores every attempt and updates the deliveries that the owner still holds: delivered, due
    * again, or failed. An attempt after the lease has passed to another owner is stored too, and
-   * counts if it succeeded, because the endpoint has received it. Stores the first 1,024
-   * characters of an endpoint's answer, with characters that a store cannot hold replaced.
+   * counts if it succeeded, because the endpoint has received it. Stores the first 1,024 characters
+   * of an endpoint's answer, with characters that a store cannot hold replaced.
    *
    * Returns the watches with a failure after their last success, with the time of the first one.
    */

@@ -36,8 +36,8 @@ export interface EventLog {
    */
   lastBeforeGap(seq: number): Promise<number | null>
   /**
-   * Calls `listener` soon after this or another process appends events. A notification may be
-   * late, repeated or lost, so a follower must poll too. Returns a function that unsubscribes.
+   * Calls `listener` soon after this or another process appends events. A notification may be late,
+   * repeated or lost, so a follower must poll too. Returns a function that unsubscribes.
    */
   onAppend(listener: () => void): () => void
 }

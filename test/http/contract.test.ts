@@ -42,9 +42,7 @@ function complaints(schema: Endpoint['response']['schema'], body: unknown): unkn
   return validator.Check(body) ? [] : [...validator.Errors(body)]
 }
 
-/**
- * A request for each endpoint that succeeds; an endpoint without an entry fails the test below.
- */
+/** A request for each endpoint that succeeds; an endpoint without an entry fails the test below. */
 async function succeed({ id }: Endpoint): Promise<Response> {
   const { key, text } = await app.issue()
   const { text: operator } = await app.issue({ scopes: ['read', 'operate'] })

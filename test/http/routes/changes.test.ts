@@ -38,9 +38,7 @@ async function copyOf(app: TestApp, limit: number): Promise<Map<string, Incident
   return copy
 }
 
-/**
- * Two new incidents, one of them corrected; one imported; one retracted after a correction.
- */
+/** Two new incidents, one of them corrected; one imported; one retracted after a correction. */
 async function happen(app: TestApp): Promise<void> {
   await app.publish([anIncident(1), anIncident(2), anIncident(4)])
   await app.publish([anIncident(3)], 'incident.imported')

@@ -4,8 +4,8 @@ import { addressText, readView, type View, writeView } from './view.ts'
 export const currentView = createStore<View>(viewInAddress())
 
 /**
- * Changes the view and its address. `push` adds a step to the browser's history, for changes that
- * a person may want to undo with the back button; `replace` only replaces the address.
+ * Changes the view and its address. `push` adds a step to the browser's history, for changes that a
+ * person may want to undo with the back button; `replace` only replaces the address.
  */
 export function changeView(changes: Partial<View>, mode: 'push' | 'replace' = 'push'): void {
   const before = currentView.get()

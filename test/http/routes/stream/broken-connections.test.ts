@@ -60,7 +60,8 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
     fetch: async (url, init) => {
       const response = await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
       connections.push([])
-      // Shortens the retry time that the service requests; a hundred waits would make the test slow.
+      // Shortens the retry time that the service requests; a hundred waits would make the test
+      // slow.
       const shortRetries = new TransformStream<string, string>({
         transform: (chunk, controller) => controller.enqueue(chunk.replaceAll(/retry: \d+/g, 'retry: 1')),
       })

@@ -24,9 +24,7 @@ const standing = filter
   .filter((parsed) => 'value' in parsed)
   .map(({ value }) => value)
 
-/**
- * Generates an event for one of a few incidents: it is published, corrected or retracted.
- */
+/** Generates an event for one of a few incidents: it is published, corrected or retracted. */
 const story = fc.array(fc.tuple(fc.nat(INCIDENTS - 1), fc.option(incidentParts, { freq: 8 })), {
   minLength: 40,
   maxLength: 120,

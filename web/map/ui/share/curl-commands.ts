@@ -11,8 +11,8 @@ export function incidentCommand(publicUrl: string, id: string): string {
 }
 
 /**
- * Returns a command that creates a watch for the filter. A watch reports only what is
- * published from then on, so it takes no time.
+ * Returns a command that creates a watch for the filter. A watch reports only what is published
+ * from then on, so it takes no time.
  */
 export function watchCommand(publicUrl: string, filter: URLSearchParams, name: string): string {
   const watchFilter: Record<string, string[] | number> = {}
