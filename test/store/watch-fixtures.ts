@@ -3,7 +3,7 @@ import type { AttemptResult, Dispatch, NewDelivery, Store } from '../../src/stor
 import { aKey, anAccount, created, NOW } from './fixtures.ts'
 
 export const LEASE = 60_000
-export const MOST = 1_000
+export const MAX_WATCHES = 1_000
 
 export function watchId(number: number): string {
   return `wat_${String(number).padStart(6, '0')}`
@@ -38,7 +38,7 @@ export function stored(watch: NewWatch, changes: Partial<Watch> = {}): Watch {
 export async function withWatches(store: Store, count: number, changes: Partial<NewWatch> = {}): Promise<void> {
   await store.accounts.open(anAccount(1), aKey(1))
   await store.accounts.open(anAccount(2), aKey(2, { accountId: 'acc_2' }))
-  for (let number = 1; number <= count; number++) await store.watches.add(aWatch(number, changes), MOST)
+  for (let number = 1; number <= count; number++) await store.watches.add(aWatch(number, changes), MAX_WATCHES)
 }
 
 export function deliveryId(watch: number, event: number): string {

@@ -10,7 +10,7 @@ test('a block has its fields in order and ends with an empty line', () => {
   assert.equal(frameBytes({ id: 0 }).toString(), 'id: 0\n\n')
 })
 
-test('a parser that is not ours reads what was written, whatever the text', () => {
+test('an independent parser reads back any text', () => {
   fc.assert(
     fc.property(fc.nat(), fc.jsonValue(), (id, value) => {
       const found: EventSourceMessage[] = []
@@ -29,7 +29,7 @@ for (const name of ['comment', 'event', 'data'] as const) {
   })
 }
 
-test('a number that is none throws', () => {
+test('an invalid number throws', () => {
   for (const id of [-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY])
     assert.throws(() => frameBytes({ id }), /is not a whole number/)
 })

@@ -16,7 +16,7 @@ import { readStream, type StreamReader } from '../support/stream.ts'
 
 interface Scene extends AsyncDisposable {
   readonly streams: Streams
-  readonly troubles: unknown[]
+  readonly errors: unknown[]
   /** Saves incidents without publishing them. */
   save(count: number): Promise<void>
   /** Applies and publishes all that was saved, from the event `from` on. */
@@ -32,7 +32,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
   const store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
   const recent = new RecentEvents<AppliedEvent>(0, { events: 100 })
-  const troubles: unknown[] = []
+  const errors: unknown[] = []
   const streams = new Streams(
     {
       archive,
@@ -40,20 +40,20 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
       log: log(store),
       clock: Date.now,
       random: Math.random,
-      onError: (error) => troubles.push(error),
+      onError: (error) => errors.push(error),
     },
     { heartbeatIntervalMs: 60 },
   )
   const filter = { ...EVERYTHING, ...NO_TIME }
   const server = createServer((request, response) => {
-    const asked = new URL(request.url!, 'http://localhost').searchParams
-    const after = asked.get('after')
+    const query = new URL(request.url!, 'http://localhost').searchParams
+    const after = query.get('after')
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     streams.addConnection(response, {
       filter,
       filterText: '',
       after: after === null ? null : Number(after),
-      keyHash: asked.get('key')!,
+      keyHash: query.get('key')!,
       isKeyValid: () => true,
     })
   })
@@ -63,7 +63,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
   let number = 0
   return {
     streams,
-    troubles,
+    errors,
     async save(count) {
       const incidents = Array.from({ length: count }, () => anIncident(++number))
       await store.incidents.save(
@@ -124,7 +124,7 @@ test('a client that joins during publishing, from any position, receives every e
   }
 })
 
-test('after a gap all clients are asked to reconnect, and then receive what was missing', async () => {
+test('after a gap all clients are query to reconnect, and then receive what was missing', async () => {
   await using scenery = await scene()
   await using reader = await scenery.listen()
   await scenery.save(5)
@@ -159,7 +159,7 @@ test('only the streams of a revoked key are ended', async () => {
   assert.equal(scenery.streams.open, 1)
 })
 
-test('while the log cannot be read, only clients that need it are asked to reconnect', async () => {
+test('while the log cannot be read, only clients that need it are query to reconnect', async () => {
   let away = true
   await using scenery = await scene(({ events }) => ({
     ...events,
@@ -171,7 +171,7 @@ test('while the log cannot be read, only clients that need it are asked to recon
   await using far = await scenery.listen(0)
   await far.ended
   assert.match(far.blocks.at(-1)!, /^retry: \d{4}$/)
-  assert.ok(scenery.troubles[0] instanceof StoreUnavailable)
+  assert.ok(scenery.errors[0] instanceof StoreUnavailable)
   assert.equal(scenery.streams.open, 1)
   away = false
   await using again = await scenery.listen(0)

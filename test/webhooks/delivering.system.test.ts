@@ -38,7 +38,7 @@ async function statuses(app: TestApp, { id, key }: { id: string; key: string }):
 const differentIds = (endpoint: TestEndpoint) => new Set(endpoint.messages.map(({ json }) => json.id)).size
 
 describe('an endpoint that hangs', () => {
-  it('delays none of the others, though it could take every place', async () => {
+  it('delays no other endpoint, even with enough deliveries to fill every slot', async () => {
     await using scope = new AsyncDisposableStack()
     const hanging = scope.use(await startEndpoint())
     hanging.answer = () => {}
@@ -56,7 +56,7 @@ describe('an endpoint that hangs', () => {
 })
 
 describe('a thousand watches at one host', () => {
-  it('have no more messages under way than one host may', async () => {
+  it('never exceed the limit of concurrent attempts per host', async () => {
     await using endpoint = await startEndpoint()
     let open = 0
     let most = 0
@@ -77,7 +77,7 @@ describe('a thousand watches at one host', () => {
 })
 
 describe('while deliveries wait for their next attempt', () => {
-  /** A delivery that has failed once, and how to come to its next attempt. */
+  /** Creates a delivery that has failed once, and a function that advances to its next attempt. */
   async function failedOnce() {
     const scope = new AsyncDisposableStack()
     const endpoint = scope.use(await startEndpoint())
@@ -93,29 +93,29 @@ describe('while deliveries wait for their next attempt', () => {
       ...watch,
       app,
       endpoint,
-      onwards: () => {
+      advanceToNextAttempt: () => {
         offset += 60_000
       },
       [Symbol.asyncDispose]: () => scope.disposeAsync(),
     }
   }
 
-  it('the watch can move: they follow, under the same id and name', async () => {
+  it('a changed URL receives them under the same id and name', async () => {
     await using elsewhere = await startEndpoint()
     await using waiting = await failedOnce()
     const { app, endpoint, id, key } = waiting
     await app.patch(`/v1/watches/${id}`, { url: elsewhere.url, name: 'Renamed' }, key, null)
-    waiting.onwards()
+    waiting.advanceToNextAttempt()
     await until(() => elsewhere.messages.length === 1, 'the message')
     assert.equal(endpoint.messages.length, 1)
     assert.equal(elsewhere.messages[0]?.body, endpoint.messages[0]?.body)
   })
 
-  it('the watch can be paused: they fail without an attempt, and can be recovered', async () => {
+  it('pausing the watch fails them without an attempt, and they can be recovered', async () => {
     await using waiting = await failedOnce()
     const { app, endpoint, id, key } = waiting
     await app.patch(`/v1/watches/${id}`, { status: 'paused' }, key, null)
-    waiting.onwards()
+    waiting.advanceToNextAttempt()
     await until(async () => (await statuses(app, waiting)).failed === 1)
     assert.equal(endpoint.messages.length, 1)
     await app.patch(`/v1/watches/${id}`, { status: 'active' }, key, null)
@@ -124,18 +124,18 @@ describe('while deliveries wait for their next attempt', () => {
     assert.equal(differentIds(endpoint), 1)
   })
 
-  it('the watch can be deleted: nothing more is sent', async () => {
+  it('deleting the watch stops them', async () => {
     await using waiting = await failedOnce()
     const { app, endpoint, id, key } = waiting
     assert.equal((await app.delete(`/v1/watches/${id}`, key)).status, 204)
-    waiting.onwards()
+    waiting.advanceToNextAttempt()
     await until(async () => (await app.store.deliveries.queueDepth(10)).waiting === 0, 'an empty queue')
     assert.equal(endpoint.messages.length, 1)
   })
 })
 
-describe('what was on its way', () => {
-  it('when the service is stopped goes on at once when it is started again', async () => {
+describe('an attempt in flight', () => {
+  it('is retried at once after a restart of the service', async () => {
     await using scope = new AsyncDisposableStack()
     const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
     scope.defer(() => rm(folder, { recursive: true, force: true }))
@@ -155,11 +155,11 @@ describe('what was on its way', () => {
     }
     endpoint.answer = (response) => response.writeHead(204).end()
     await using _app = await startTestApp(settings)
-    // The lease would have been for a minute, which nobody waits for here.
+    // The lease would have lasted a minute; the test finishes earlier.
     await until(() => differentIds(endpoint) === 20, 'the rest')
   })
 
-  it('when the database goes away is not lost, and repeats have the same ids', async () => {
+  it('survives an outage of the database, and repeated messages have the same ids', async () => {
     await using database = await testDatabase()
     await using proxy = await proxyTo(database.url)
     await using endpoint = await startEndpoint()
@@ -182,7 +182,7 @@ describe('what was on its way', () => {
 })
 
 describe('a clock that is set back', () => {
-  it('delays no retry that was planned before', async () => {
+  it('delays no retry that was already scheduled', async () => {
     await using endpoint = await startEndpoint()
     endpoint.answer = (response) => response.writeHead(500).end()
     let offset = 0
@@ -197,7 +197,7 @@ describe('a clock that is set back', () => {
       const { oldestDueAt } = await app.store.deliveries.queueDepth(10)
       return oldestDueAt !== null && oldestDueAt < clock() + 10_000
     }, 'the retries in sight')
-    // Further would end the leases of what is under way.
+    // A larger step would end the leases of the attempts in flight.
     offset += 10_000
     await until(() => endpoint.messages.length === 6, 'the retries')
     assert.equal(differentIds(endpoint), 3)
@@ -209,7 +209,7 @@ async function isAway(app: TestApp): Promise<boolean> {
 }
 
 describe('the metrics', () => {
-  it('show the depth of the queue, the oldest due, attempts by outcome, and the latency', async () => {
+  it('show the queue depth, the oldest due delivery, attempts by outcome, and the latency', async () => {
     await using good = await startEndpoint()
     await using bad = await startEndpoint()
     bad.answer = (response) => response.writeHead(500).end()

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../src/domain/delivery/delivery.ts'
 import type { Dispatch } from '../../src/store/store.ts'
 
-/** A delivery that is ours to attempt, with whatever a test cares about put in its place. */
+/** Returns a leased delivery, with the given changes. */
 export function aDispatch(changes: Partial<Delivery> = {}): Dispatch {
   const delivery: Delivery = {
     id: 'msg_1',

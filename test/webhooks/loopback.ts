@@ -1,4 +1,4 @@
-/** Every way of writing this machine that a URL's host allows. */
+/** Every spelling of the loopback address that a URL's host allows. */
 export const SPELLINGS_OF_LOOPBACK = [
   ...[
     '127.0.0.1',

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import { type AddressInfo, createServer as createRawServer, type Server, type Socket } from 'node:net'
 import { CERTIFICATE, PRIVATE_KEY } from '../support/certificate.ts'
 
-/** An endpoint on this machine, with a note of who came. */
+/** An endpoint on this machine that counts its connections. */
 export interface Receiver extends AsyncDisposable {
   readonly port: number
   /** The number of connections made to it. */
@@ -21,7 +21,7 @@ export function receiveSecurely(listener: RequestListener): Promise<Receiver> {
   return listen(createSecureServer({ cert: CERTIFICATE, key: PRIVATE_KEY }, listener), '127.0.0.1')
 }
 
-/** Whatever is on the other side of the socket, HTTP or not. */
+/** Starts an endpoint that handles the socket itself, without HTTP. */
 export function receiveRaw(listener: (socket: Socket) => void): Promise<Receiver> {
   return listen(createRawServer(listener), '127.0.0.1')
 }
@@ -33,7 +33,7 @@ async function listen(server: Server, address: string): Promise<Receiver> {
     connections++
     sockets.add(socket)
     socket.on('close', () => sockets.delete(socket))
-    // A sender that has had enough resets the connection: that is what is tested, not an error.
+    // A sender may reset the connection, which is expected here.
     socket.on('error', () => {})
   })
   server.listen(0, address)

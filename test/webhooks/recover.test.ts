@@ -37,7 +37,7 @@ async function withLog(): Promise<Store> {
 }
 
 describe('recovering', () => {
-  it('brings what the watch was never told of, since that time, each once', async () => {
+  it('delivers each missed event since that time once', async () => {
     await using store = await withLog()
     const watch = (await store.watches.find('acc_1', watchId(1)))!
     const now = NOW + 5 * HOUR
@@ -55,7 +55,7 @@ describe('recovering', () => {
     )
   })
 
-  it('makes due again what failed', async () => {
+  it('makes failed deliveries due again', async () => {
     await using store = await withLog()
     await store.deliveries.add([newDelivery(1, 1)], NOW)
     await store.deliveries.lease('node', NOW, NOW + LEASE, 1, [])
@@ -75,7 +75,7 @@ describe('the last event before a time', () => {
     )
   })
 
-  it('is none in an empty log', async () => {
+  it('is 0 in an empty log', async () => {
     await using store = await openStore('sqlite::memory:')
     assert.equal(await lastSeqBefore(NOW, store.events), 0)
   })

@@ -4,7 +4,7 @@ import type { Store } from '../../src/store/store.ts'
 import { newSecret } from '../../src/webhooks/send/sign.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 
-/** Watches 1 to `count` at that address, straight in the store, that are told everything. */
+/** Adds watches 1 to `count` at that URL, which match every event, to the store. */
 export async function withWatchesAt(
   store: Store,
   count: number,

@@ -3,23 +3,23 @@ import { it } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { EventLoopBudget } from '../../../src/lib/async/event-loop-budget.ts'
 
-it('so much is done in a turn of the event loop, and the rest in the next ones', async () => {
+it('work beyond the budget continues in later turns of the event loop', async () => {
   const done: number[] = []
   let left = 7
   let turns = 0
   const work = () => {
     turns++
     let now = 0
-    while (left > 0 && turn.tryStart()) {
+    while (left > 0 && budget.tryStart()) {
       left--
       now++
     }
     done.push(now)
   }
-  const turn = new EventLoopBudget(3, work)
+  const budget = new EventLoopBudget(3, work)
   work()
   work()
-  assert.deepEqual(done, [3, 0], 'asked again in the same turn, it does no more')
+  assert.deepEqual(done, [3, 0], 'a further call in the same turn does nothing')
   while (left > 0) await nextTurn()
   assert.deepEqual(done, [3, 0, 3, 1])
   await nextTurn()

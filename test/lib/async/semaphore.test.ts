@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Semaphore } from '../../../src/lib/async/semaphore.ts'
 
-test('never more work at once than may, and all get their turn in order, though some fail', async () => {
-  const turns = new Semaphore(3)
+test('tasks start in order, at most three run at once, and a failed task delays no other', async () => {
+  const semaphore = new Semaphore(3)
   const started: number[] = []
   let working = 0
   let most = 0
@@ -15,7 +15,7 @@ test('never more work at once than may, and all get their turn in order, though 
     if (number % 4 === 0) throw new Error(`${number} failed`)
     return number
   }
-  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => turns.run(work(number))))
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, number) => semaphore.run(work(number))))
   assert.equal(most, 3)
   assert.deepEqual(
     started,

@@ -5,51 +5,51 @@ import { WakeableSleep } from '../../../src/lib/async/wakeable-sleep.ts'
 /** Longer than any test may take: only a wake-up ends it. */
 const FOR_EVER = 2 ** 30
 
-test('a rest ends by itself', async () => {
+test('a sleep ends by itself', async () => {
   await new WakeableSleep(1).wait()
 })
 
-test('a wake-up ends it', async () => {
-  const rest = new WakeableSleep(FOR_EVER)
-  const resting = rest.wait()
-  rest.wake()
-  await resting
+test('a wake-up ends a sleep', async () => {
+  const sleep = new WakeableSleep(FOR_EVER)
+  const sleeping = sleep.wait()
+  sleep.wake()
+  await sleeping
 })
 
-test('a wake-up that came before it is not missed, and counts once', async () => {
-  const rest = new WakeableSleep(FOR_EVER)
-  rest.clearWake()
-  rest.wake()
-  await rest.wait()
+test('a wake-up before the sleep ends that sleep, and only that one', async () => {
+  const sleep = new WakeableSleep(FOR_EVER)
+  sleep.clearWake()
+  sleep.wake()
+  await sleep.wait()
   let ended = false
-  const resting = rest.wait().then(() => {
+  const sleeping = sleep.wait().then(() => {
     ended = true
   })
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(ended, false)
-  rest.wake()
-  await resting
+  sleep.wake()
+  await sleeping
 })
 
-test('what came before a look begins is seen by that look', async () => {
-  const rest = new WakeableSleep(FOR_EVER)
-  rest.wake()
-  rest.clearWake()
+test('clearWake discards earlier wake-ups', async () => {
+  const sleep = new WakeableSleep(FOR_EVER)
+  sleep.wake()
+  sleep.clearWake()
   let ended = false
-  const resting = rest.wait().then(() => {
+  const sleeping = sleep.wait().then(() => {
     ended = true
   })
   await new Promise((resolve) => setImmediate(resolve))
   assert.equal(ended, false)
-  rest.stop()
-  await resting
+  sleep.stop()
+  await sleeping
 })
 
-test('once stopped, nobody rests', async () => {
-  const rest = new WakeableSleep(FOR_EVER)
-  const resting = rest.wait()
-  rest.stop()
-  await resting
-  await rest.wait()
-  assert.equal(rest.stopped, true)
+test('stop ends the sleep and all later ones', async () => {
+  const sleep = new WakeableSleep(FOR_EVER)
+  const sleeping = sleep.wait()
+  sleep.stop()
+  await sleeping
+  await sleep.wait()
+  assert.equal(sleep.stopped, true)
 })

@@ -13,7 +13,7 @@ test('known distances are right', () => {
   assert.equal(distanceKm(10, 7, 10, 7), 0)
 })
 
-test('the box around a circle holds all of it, over the poles and the date line too', () => {
+test('the box around a circle contains the whole circle, also at the poles and the date line', () => {
   fc.assert(
     fc.property(
       lat,

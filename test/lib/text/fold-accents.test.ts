@@ -12,5 +12,5 @@ const CASES: [string, string][] = [
 ]
 
 for (const [text, plain] of CASES) {
-  test(`${text} is ${plain} in plain letters`, () => assert.equal(foldAccents(text), plain))
+  test(`${text} is ${plain} without accents`, () => assert.equal(foldAccents(text), plain))
 }

@@ -25,12 +25,12 @@ test('the distance is the same both ways, and a limit only cuts it off', () => {
   )
 })
 
-test('what is near is suggested, nearest first, and nothing where nothing is', () => {
+test('similar words are suggested, the most similar first; without a similar word there is no suggestion', () => {
   assert.deepEqual(suggestNames('kidnaping', ['banditry', 'kidnapping']), ['kidnapping'])
   assert.deepEqual(suggestNames('Kadunna', ['Katsina', 'Kaduna', 'Kano']), ['Kaduna'])
   assert.deepEqual(suggestNames('xyz', ['newest', 'oldest']), [])
 })
 
-test('an enormous text is no work', () => {
+test('a very long text is compared quickly', () => {
   assert.deepEqual(suggestNames('x'.repeat(5_000_000), ['kidnapping']), [])
 })

@@ -24,7 +24,7 @@ for (const [unit, from, to, names] of CASES) {
   })
 }
 
-test('periods follow one another without a gap, and hold the window from its first moment to its last', () => {
+test('periods have no gap between them and cover the whole window', () => {
   const time = fc.integer({ min: Date.UTC(1899, 0, 1), max: Date.UTC(2100, 0, 1) })
   fc.assert(
     fc.property(fc.constantFrom(...CALENDAR_UNITS), time, fc.nat(400 * 86_400_000), (unit, from, length) => {

@@ -15,7 +15,7 @@ test('a moment lies in the month that its date names', () => {
   )
 })
 
-test('what is no month is none', () => {
+test('an invalid month is refused', () => {
   for (const text of ['', '2024', '2024-00', '2024-13', '2024-5', '24-05', '2024-05-01', ' 2024-05', '0000-01'])
     assert.equal(readMonth(text), null, text)
 })

@@ -16,7 +16,7 @@ import {
 } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 
-/** A store with so many deliveries that are `node`'s. */
+/** Opens a store with `count` deliveries that are leased to `node`. */
 async function storeWith(count: number): Promise<Store> {
   const store = await openStore('sqlite::memory:')
   await withWatches(store, 1)
@@ -27,12 +27,12 @@ async function storeWith(count: number): Promise<Store> {
   return store
 }
 
-type Record = Deliveries['recordAttempts']
+type RecordAttempts = Deliveries['recordAttempts']
 
-function recorderFor(record: Record) {
+function recorderFor(record: RecordAttempts) {
   const recorded: string[] = []
   const failing: string[] = []
-  const troubles: unknown[] = []
+  const errors: unknown[] = []
   const recorder = new AttemptRecorder(
     { recordAttempts: record },
     {
@@ -42,16 +42,16 @@ function recorderFor(record: Record) {
         recorded.push(...results.map((each) => each.deliveryId))
         failing.push(...watches.map((each) => each.watchId))
       },
-      onError: (error) => troubles.push(error),
+      onError: (error) => errors.push(error),
     },
   )
-  return { recorder, recorded, failing, troubles }
+  return { recorder, recorded, failing, errors }
 }
 
 const delivered = async (store: Store) =>
   (await store.deliveries.list('acc_1', watchId(1), 'delivered', 1000, null)).length
 
-test('what comes together is written together, and all of it is written', async () => {
+test('results that arrive together are all written in one call', async () => {
   await using store = await storeWith(5)
   let calls = 0
   const { recorder, recorded } = recorderFor((...values) => {
@@ -64,7 +64,7 @@ test('what comes together is written together, and all of it is written', async 
   assert.deepEqual([calls, recorder.pending, recorded.length, await delivered(store)], [1, 0, 5, 5])
 })
 
-test('watches that are failing are told of', async () => {
+test('failing watches are reported', async () => {
   await using store = await storeWith(1)
   const { recorder, failing } = recorderFor(store.deliveries.recordAttempts)
   recorder.addResult(refused(deliveryId(1, 1)))
@@ -72,15 +72,15 @@ test('watches that are failing are told of', async () => {
   assert.deepEqual(failing, [watchId(1)])
 })
 
-test('while the database is away results are kept, and written once it is back', async () => {
+test('results are retained during a database outage and written afterwards', async () => {
   await using store = await storeWith(3)
   let away = true
-  const { recorder, troubles } = recorderFor(async (...values) => {
+  const { recorder, errors } = recorderFor(async (...values) => {
     if (away) throw new StoreUnavailable('away')
     return store.deliveries.recordAttempts(...values)
   })
   recorder.addResult(result(deliveryId(1, 1)))
-  await until(() => troubles.length > 0)
+  await until(() => errors.length > 0)
   recorder.addResult(result(deliveryId(1, 2)))
   recorder.addResult(result(deliveryId(1, 3)))
   assert.equal(recorder.pending, 3)
@@ -89,24 +89,24 @@ test('while the database is away results are kept, and written once it is back',
   assert.equal(await delivered(store), 3)
 })
 
-test('when it stops, a database that stays away is given up', async () => {
-  const { recorder, troubles } = recorderFor(() => Promise.reject(new StoreUnavailable('away')))
+test('stopping gives up on a database that stays unavailable', async () => {
+  const { recorder, errors } = recorderFor(() => Promise.reject(new StoreUnavailable('away')))
   recorder.addResult(result('msg_1'))
   await recorder[Symbol.asyncDispose]()
-  assert.ok(troubles.length > 1)
+  assert.ok(errors.length > 1)
   recorder.addResult(result('msg_2'))
-  assert.equal(recorder.pending, 1, 'what comes after is not taken')
+  assert.equal(recorder.pending, 1, 'later results are not accepted')
 })
 
-test('a result that cannot be written is left out, and the others are written', async () => {
+test('an invalid result is skipped, and the others are written', async () => {
   await using store = await storeWith(4)
   const wrong = (results: readonly AttemptResult[]) => results.some(({ deliveryId: id }) => id === deliveryId(1, 3))
-  const { recorder, troubles } = recorderFor(async (owner, results, now) => {
+  const { recorder, errors } = recorderFor(async (owner, results, now) => {
     if (wrong(results)) throw new TypeError('no')
     return store.deliveries.recordAttempts(owner, results, now)
   })
   for (let event = 1; event <= 4; event++) recorder.addResult(result(deliveryId(1, event)))
   await until(() => recorder.pending === 0)
   assert.equal(await delivered(store), 3)
-  assert.ok(troubles.length > 0)
+  assert.ok(errors.length > 0)
 })

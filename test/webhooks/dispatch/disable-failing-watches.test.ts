@@ -99,14 +99,14 @@ test('a watch that has failed for less than five days stays active, and no mail 
   assert.deepEqual(server.mails, [])
 })
 
-test('without a mail server a watch is disabled all the same', async () => {
+test('a watch is disabled even without a mail server', async () => {
   await using store = await storeWithWatch()
   const { watch, errors } = await disable(store, null, NOW - 5 * DAY)
   assert.equal(watch.status, 'disabled')
   assert.deepEqual(errors, [])
 })
 
-test('a mail server that is unavailable is reported, and the watch is disabled all the same', async () => {
+test('an unavailable mail server is reported, and the watch is still disabled', async () => {
   await using store = await storeWithWatch()
   const { watch, errors } = await disable(store, smtpMailer('smtp://127.0.0.1:1', 'feed@example.org'), NOW - 5 * DAY)
   assert.equal(watch.status, 'disabled')

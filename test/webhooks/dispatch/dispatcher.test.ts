@@ -23,9 +23,9 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
   const store = scope.use(await openStore('sqlite::memory:'))
   await withWatchesAt(store, 2, endpoint.url)
   const sender = scope.use(new WebhookSender({ guard }))
-  const troubles: unknown[] = []
+  const errors: unknown[] = []
   const attempts: AttemptResult[] = []
-  const told: [readonly FailingWatch[], ReadonlySet<string>][] = []
+  const reports: [readonly FailingWatch[], ReadonlySet<string>][] = []
   const start = () =>
     scope.use(
       new Dispatcher(wrap(store), sender, {
@@ -35,19 +35,19 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
         concurrency: 1,
         perHost: 1,
         pollIntervalMs: 5,
-        onError: (error) => troubles.push(error),
+        onError: (error) => errors.push(error),
         onAttempt: (result) => attempts.push(result),
         onFailing: async (failing, gone) => {
-          told.push([failing, gone])
+          reports.push([failing, gone])
         },
         ...changes,
       }),
     )
   const dispose = () => scope.disposeAsync()
-  return { endpoint, store, troubles, attempts, told, start, [Symbol.asyncDispose]: dispose }
+  return { endpoint, store, errors, attempts, reports, start, [Symbol.asyncDispose]: dispose }
 }
 
-async function addOwed(store: Store, count: number, criticalFrom = count + 1): Promise<void> {
+async function addDueDeliveries(store: Store, count: number, criticalFrom = count + 1): Promise<void> {
   await appendTo(store, count)
   const all = Array.from({ length: count }, (_, index) => index + 1)
   await store.deliveries.add(
@@ -60,9 +60,9 @@ const delivered = async (store: Store) =>
   (await store.deliveries.list('acc_1', watchId(1), 'delivered', 1000, null)).length
 
 describe('the dispatcher', () => {
-  it('sends what is due, the critical ones first where there is a backlog', async () => {
+  it('sends due deliveries, critical ones first if there is a backlog', async () => {
     await using it = await setUp()
-    await addOwed(it.store, 20, 18)
+    await addDueDeliveries(it.store, 20, 18)
     it.start()
     await until(async () => (await delivered(it.store)) === 20)
     const seqs = it.endpoint.messages.map(({ json }) => json.seq)
@@ -70,7 +70,7 @@ describe('the dispatcher', () => {
     assert.equal(new Set(seqs).size, 20)
   })
 
-  it('sends what it is handed, without asking the log for the event', async () => {
+  it('sends leased deliveries without reading the event from the log', async () => {
     let reads = 0
     const counting = (store: Store): Store => ({
       ...store,
@@ -94,7 +94,7 @@ describe('the dispatcher', () => {
     assert.equal(reads, 0)
   })
 
-  it('leaves to the next holder what it could not finish within its lease', async () => {
+  it('skips a delivery whose lease would end during the attempt', async () => {
     await using it = await setUp()
     await appendTo(it.store, 1)
     const dispatcher = it.start()
@@ -115,17 +115,17 @@ describe('the dispatcher', () => {
     )
   })
 
-  it('tells of watches that fail, and of those whose endpoint is gone', async () => {
+  it('reports failing watches, and those whose endpoint responds 410', async () => {
     await using it = await setUp()
     it.endpoint.answer = (response) => response.writeHead(410).end()
-    await addOwed(it.store, 1)
+    await addDueDeliveries(it.store, 1)
     it.start()
-    await until(() => it.told.length > 0)
-    const [[failing, gone]] = it.told as [(typeof it.told)[number]]
+    await until(() => it.reports.length > 0)
+    const [[failing, gone]] = it.reports as [(typeof it.reports)[number]]
     assert.deepEqual([failing[0]?.watchId, [...gone]], [watchId(1), [watchId(1)]])
   })
 
-  it('waits between two looks while the database is away, and goes on once it is back', async () => {
+  it('pauses between polls during a database outage, and continues afterwards', async () => {
     let asked = 0
     let away = true
     const failing = (store: Store): Store => ({
@@ -134,7 +134,7 @@ describe('the dispatcher', () => {
         ...store.deliveries,
         lease: async (...values) => {
           asked++
-          // After a first look that found more than it took.
+          // The first lease reports that more deliveries are due; the next one fails.
           if (asked > 1 && away) throw new StoreUnavailable('away')
           const leased = await store.deliveries.lease(...values)
           return { ...leased, more: leased.more || asked === 1 }
@@ -143,17 +143,17 @@ describe('the dispatcher', () => {
     })
     await using it = await setUp({ pollIntervalMs: FOR_EVER }, failing)
     it.start()
-    await until(() => it.troubles.length > 0, 'the trouble')
+    await until(() => it.errors.length > 0, 'the error')
     for (let turn = 0; turn < 20; turn++) await it.store.events.head()
     assert.equal(asked, 2, 'it was not asked again and again')
-    await addOwed(it.store, 3)
+    await addDueDeliveries(it.store, 3)
     away = false
     await until(async () => (await delivered(it.store)) === 3)
   })
 
-  it('begins nothing more once it is stopped, and writes down how what was under way went', async () => {
+  it('starts no attempt once it is stopped, and records the attempts in flight', async () => {
     await using it = await setUp()
-    await addOwed(it.store, 5)
+    await addDueDeliveries(it.store, 5)
     const dispatcher = it.start()
     let stopped: Promise<void> | null = null
     it.endpoint.answer = (response) => {

@@ -37,14 +37,14 @@ function makeSilent(host: string): void {
 }
 
 describe('host queues', () => {
-  it('serve the hosts in turn, however many deliveries wait for one of them', () => {
+  it('serve the hosts in turn, even if many deliveries wait for one of them', () => {
     enqueue('a', 'a1', 'a2', 'a3', 'a4')
     enqueue('b', 'b1', 'b2')
     enqueue('c', 'c1')
     assert.deepEqual(dequeueAll(), ['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
   })
 
-  it('start no more attempts at one host than its limit, and go on when one is finished', () => {
+  it('start no more attempts per host than its limit, and continue when one finishes', () => {
     enqueue('a', 'a1', 'a2', 'a3', 'a4')
     const { queue } = queues.dequeue(false)!
     assert.deepEqual(dequeueAll(), ['a2', 'a3'])
@@ -52,14 +52,14 @@ describe('host queues', () => {
     assert.deepEqual(dequeueAll(), ['a4'])
   })
 
-  it('send critical deliveries first, before those of other hosts and where the host was ready already', () => {
+  it('dequeue critical deliveries first, also before those of other hosts that were ready earlier', () => {
     enqueue('a', 'a1', 'a2')
     enqueue('b', 'b1', 'b2', 'critical b')
     enqueue('c', 'critical c')
     assert.deepEqual(dequeueAll(), ['critical b', 'critical c', 'a1', 'b1', 'a2', 'b2'])
   })
 
-  it('count what waits for healthy hosts only', () => {
+  it('count the waiting deliveries of healthy hosts only', () => {
     enqueue('a', 'a1', 'a2')
     enqueue('b', 'b1', 'b2', 'b3')
     assert.equal(queues.waiting, 5)
@@ -75,7 +75,7 @@ describe('host queues', () => {
 })
 
 describe('a slow host', () => {
-  it('has as many attempts as others, but none of the places reserved for healthy hosts', () => {
+  it('has as many attempts as other hosts, but none of the slots reserved for healthy ones', () => {
     enqueue('slow', 's0')
     attempt('slow')
     enqueue('slow', 's1', 's2', 's3', 's4')
@@ -84,7 +84,7 @@ describe('a slow host', () => {
     assert.deepEqual(dequeueAll(), ['s1', 's2', 's3'])
   })
 
-  it('keeps what waits for it, up to the limit of all slow hosts', () => {
+  it('keeps its waiting deliveries, up to the limit of all slow hosts', () => {
     enqueue('slow', 's1', 's2', 's3')
     attempt('slow')
     assert.deepEqual(queues.fullHosts(100), [])
@@ -111,7 +111,7 @@ describe('a silent host', () => {
     assert.deepEqual(dequeueAll(), ['a1'])
   })
 
-  it('drops what waits beyond its limit, critical deliveries last', () => {
+  it('drops waiting deliveries beyond its limit, critical ones last', () => {
     enqueue('a', ...Array.from({ length: 9 }, (_, index) => `a${index}`))
     attempt('silent')
     attempt('silent')

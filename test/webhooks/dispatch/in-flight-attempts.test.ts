@@ -4,17 +4,17 @@ import { HostQueue } from '../../../src/webhooks/dispatch/host-queues.ts'
 import { InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight-attempts.ts'
 import { until } from '../../support/app.ts'
 
-const nobody = () => {}
+const ignoreSlow = () => {}
 
-test('as many attempts are in flight as there are places', () => {
-  const inFlight = new InFlightAttempts(2, nobody)
+test('as many attempts are in flight as there are slots', () => {
+  const inFlight = new InFlightAttempts(2, ignoreSlow)
   const attempts = [inFlight.start(new HostQueue('a')), inFlight.start(new HostQueue('b'))]
   assert.deepEqual([inFlight.room, inFlight.size], ['none', 2])
   for (const attempt of attempts) assert.equal(inFlight.end(attempt), false)
   assert.deepEqual([inFlight.room, inFlight.size], ['all', 0])
 })
 
-test('an attempt that takes long is reported, and its place is free', async () => {
+test('a slow attempt is reported, and its slot is released', async () => {
   const slow: string[] = []
   const inFlight = new InFlightAttempts(1, (queue) => slow.push(queue.host))
   const attempt = inFlight.start(new HostQueue('a'))
@@ -23,8 +23,8 @@ test('an attempt that takes long is reported, and its place is free', async () =
   assert.equal(inFlight.end(attempt), true)
 })
 
-test('slow hosts have separate places, eight per regular place, and then must wait', () => {
-  const inFlight = new InFlightAttempts(1, nobody)
+test('slow hosts have separate slots, eight per regular slot, and then must wait', () => {
+  const inFlight = new InFlightAttempts(1, ignoreSlow)
   const slow = Object.assign(new HostQueue('slow'), { health: 'slow' as const })
   const attempts = Array.from({ length: 8 }, () => inFlight.start(slow))
   assert.equal(inFlight.room, 'healthy')
@@ -35,7 +35,7 @@ test('slow hosts have separate places, eight per regular place, and then must wa
 })
 
 test('draining waits for attempts in flight', async () => {
-  const inFlight = new InFlightAttempts(2, nobody)
+  const inFlight = new InFlightAttempts(2, ignoreSlow)
   await inFlight.drain(2 ** 30)
   const attempt = inFlight.start(new HostQueue('a'))
   const drained = inFlight.drain(2 ** 30)
@@ -44,7 +44,7 @@ test('draining waits for attempts in flight', async () => {
 })
 
 test('draining ends at its timeout', async () => {
-  const inFlight = new InFlightAttempts(2, nobody)
+  const inFlight = new InFlightAttempts(2, ignoreSlow)
   const attempt = inFlight.start(new HostQueue('a'))
   await inFlight.drain(1)
   assert.equal(inFlight.size, 1)

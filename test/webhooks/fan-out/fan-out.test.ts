@@ -6,69 +6,69 @@ import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/
 import { FanOut, pooledRandomBytes } from '../../../src/webhooks/fan-out/fan-out.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { created, imported, NOW, retracted } from '../../store/fixtures.ts'
-import { appendTo, aWatch, LEASE, MOST, watchId } from '../../store/watch-fixtures.ts'
+import { appendTo, aWatch, LEASE, MAX_WATCHES, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 import { withWatchesAt } from '../watches.ts'
 
 const URL = 'https://example.org/hook'
 
 function run(store: Store, owner = 'node', room = 10_000) {
-  const handed: Dispatch[] = []
-  const troubles: unknown[] = []
-  const onError = (error: unknown) => troubles.push(error)
+  const sent: Dispatch[] = []
+  const errors: unknown[] = []
+  const onError = (error: unknown) => errors.push(error)
   const runner = new FanOut(store, new WatchIndex(store.watches, places, onError), {
     owner,
     clock: () => NOW,
     pollIntervalMs: 5,
     onError,
     room: () => room,
-    onLeased: (dispatches) => handed.push(...dispatches),
+    onLeased: (dispatches) => sent.push(...dispatches),
   })
-  return { handed, troubles, [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose]() }
+  return { sent, errors, [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose]() }
 }
 
-const made = async (store: Store, watch = 1) =>
+const deliveriesOf = async (store: Store, watch = 1) =>
   (await store.deliveries.list('acc_1', watchId(watch), null, 5000, null)).map(({ eventSeq, sequence }) => [
     eventSeq,
     sequence,
   ])
 
 describe('the fan-out', () => {
-  it('makes deliveries of what watches ask for, hands them over, and leaves out the rest', async () => {
+  it('writes deliveries for matching events, passes them to the dispatcher, and skips other events', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 2, URL)
     await using runner = run(store)
     await store.incidents.save([created(1), imported(2), created(3), retracted(3, 2), created(4)], NOW)
-    await until(async () => (await made(store)).length === 3)
-    assert.deepEqual(await made(store), [
+    await until(async () => (await deliveriesOf(store)).length === 3)
+    assert.deepEqual(await deliveriesOf(store), [
       [5, 3],
       [3, 2],
       [1, 1],
     ])
-    assert.equal(runner.handed.length, 6)
+    assert.equal(runner.sent.length, 6)
     assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 6, oldestDueAt: null })
   })
 
-  it('leaves them to whoever leases them where there is no room here', async () => {
+  it('leaves deliveries due for any node if this one has no capacity', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 2, URL)
     await using runner = run(store, 'node', 1)
     await appendTo(store, 1)
     await until(async () => (await store.deliveries.queueDepth(10)).waiting === 2)
-    assert.deepEqual(runner.handed, [])
+    assert.deepEqual(runner.sent, [])
   })
 
-  it('writes more than one transaction takes, which may end in the middle of an event, and each once', async () => {
+  it('writes each delivery once if they need several transactions, even in the middle of an event', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 700, URL)
     await using runner = run(store)
     await appendTo(store, 3)
-    await until(async () => (await made(store, 700)).length === 3)
-    assert.equal(new Set(runner.handed.map(({ delivery }) => `${delivery.watchId} ${delivery.eventSeq}`)).size, 2100)
-    assert.equal(runner.handed.length, 2100)
+    await until(async () => (await deliveriesOf(store, 700)).length === 3)
+    assert.equal(new Set(runner.sent.map(({ delivery }) => `${delivery.watchId} ${delivery.eventSeq}`)).size, 2100)
+    assert.equal(runner.sent.length, 2100)
   })
 
-  it('goes on where another left off in the middle of an event', async () => {
+  it('continues where another node stopped in the middle of an event', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 3, URL)
     await appendTo(store, 1)
@@ -77,60 +77,60 @@ describe('the fan-out', () => {
     const chunk = { from: from!, to, deliveries: [] }
     await store.fanOut.write('dead', chunk, NOW, null)
     await using runner = run(store)
-    await until(() => runner.handed.length > 0)
+    await until(() => runner.sent.length > 0)
     assert.deepEqual(
-      runner.handed.map(({ delivery }) => delivery.watchId),
+      runner.sent.map(({ delivery }) => delivery.watchId),
       [watchId(3)],
     )
   })
 
-  it("knows a watch that was added just before the event, and not one's after it", async () => {
+  it('includes a watch that was added just before the event, and none that was added after it', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 1, URL)
     await using runner = run(store)
     await appendTo(store, 1)
-    await until(() => runner.handed.length === 1)
+    await until(() => runner.sent.length === 1)
     const { secret, filter } = (await store.watches.find('acc_1', watchId(1)))!
-    await store.watches.add(aWatch(2, { url: URL, secret, filter }), MOST)
+    await store.watches.add(aWatch(2, { url: URL, secret, filter }), MAX_WATCHES)
     await appendTo(store, 2)
-    await until(() => runner.handed.length === 3)
-    assert.deepEqual(await made(store, 2), [[2, 1]])
+    await until(() => runner.sent.length === 3)
+    assert.deepEqual(await deliveriesOf(store, 2), [[2, 1]])
   })
 
-  it('is done by one of two, and by the other once that one stops', async () => {
+  it('runs on one of two nodes, and on the other once the first stops', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 1, URL)
     const one = run(store, 'one')
     await appendTo(store, 1)
-    await until(() => one.handed.length === 1)
+    await until(() => one.sent.length === 1)
     await using other = run(store, 'other')
     await appendTo(store, 2)
-    await until(() => one.handed.length === 2)
+    await until(() => one.sent.length === 2)
     await one[Symbol.asyncDispose]()
     await appendTo(store, 3)
-    await until(() => other.handed.length === 1)
-    assert.equal(one.handed.length, 2)
-    assert.equal((await made(store)).length, 3)
+    await until(() => other.sent.length === 1)
+    assert.equal(one.sent.length, 2)
+    assert.equal((await deliveriesOf(store)).length, 3)
   })
 
-  it('asks for its place again after the database was away', async () => {
+  it('reads its position again after a database outage', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 1, URL)
     let lost = 2
     const write: Store['fanOut']['write'] = async (...values) => {
       const dispatches = await store.fanOut.write(...values)
-      // It was written; only the answer is lost.
+      // The write was committed; only the response is lost.
       if (lost-- > 0) throw new StoreUnavailable('away')
       return dispatches
     }
     await using runner = run({ ...store, fanOut: { ...store.fanOut, write } })
     await appendTo(store, 1)
-    await until(() => runner.troubles.length === 1)
+    await until(() => runner.errors.length === 1)
     await appendTo(store, 2)
-    await until(() => runner.troubles.length === 2)
+    await until(() => runner.errors.length === 2)
     await appendTo(store, 3)
-    await until(() => runner.handed.length === 1)
-    assert.deepEqual(await made(store), [
+    await until(() => runner.sent.length === 1)
+    assert.deepEqual(await deliveriesOf(store), [
       [3, 3],
       [2, 2],
       [1, 1],
@@ -138,7 +138,7 @@ describe('the fan-out', () => {
   })
 })
 
-it('random bytes from the pool never repeat over several refills, and do not change afterwards', () => {
+it('pooled random bytes never repeat over several refills, and do not change afterwards', () => {
   const given = Array.from({ length: 1000 }, () => pooledRandomBytes(16))
   const texts = given.map((bytes) => Buffer.from(bytes).toString('hex'))
   assert.ok(given.every((bytes) => bytes.length === 16))

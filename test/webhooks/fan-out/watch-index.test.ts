@@ -6,7 +6,7 @@ import { openStore } from '../../../src/store/open.ts'
 import type { Store } from '../../../src/store/store.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { NOW } from '../../store/fixtures.ts'
-import { appendTo, aWatch, MOST, watchId, withWatches } from '../../store/watch-fixtures.ts'
+import { appendTo, aWatch, MAX_WATCHES, watchId, withWatches } from '../../store/watch-fixtures.ts'
 import { anIncident } from '../../support/incident.ts'
 
 const facts = indexedFieldsOf(anIncident())
@@ -25,13 +25,13 @@ afterEach(() => store[Symbol.asyncDispose]())
 const watchesFor = (seq = 1) => index.watchesFor('incident.created', seq, facts, null)
 
 describe('the index of watches', () => {
-  it('knows who is owed an event, in order', () => {
+  it('returns the watches that match an event, in order', () => {
     assert.deepEqual(watchesFor(), [1, 2, 3].map(watchId))
     assert.deepEqual(index.watchesFor('incident.updated', 1, facts, null), [])
     assert.deepEqual(index.size, { watches: 3, filters: 1 })
   })
 
-  it('follows watches that are paused, resumed, changed and removed', async () => {
+  it('follows the pausing, resuming, changing and removing of watches', async () => {
     await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
     await store.watches.change(
       'acc_1',
@@ -49,18 +49,18 @@ describe('the index of watches', () => {
     assert.deepEqual(index.size, { watches: 2, filters: 2 })
   })
 
-  it('owes a watch nothing from before it', async () => {
+  it('matches no event older than the watch', async () => {
     await appendTo(store, 4)
-    await store.watches.add(aWatch(4), MOST)
+    await store.watches.add(aWatch(4), MAX_WATCHES)
     await index.catchUp()
     assert.equal(watchesFor(4).length, 3)
     assert.equal(watchesFor(5).length, 4)
   })
 
-  it('leaves out a watch whose filter it does not understand, says so, and goes on with the others', async () => {
+  it('skips a watch with an invalid filter, reports it, and continues with the others', async () => {
     const filter = { given: '{}', canonical: '{"state":["NG-XX"]}' }
-    await store.watches.add(aWatch(4, { filter }), MOST)
-    await store.watches.add(aWatch(5), MOST)
+    await store.watches.add(aWatch(4, { filter }), MAX_WATCHES)
+    await store.watches.add(aWatch(5), MAX_WATCHES)
     await index.catchUp()
     assert.deepEqual(watchesFor(), [1, 2, 3, 5].map(watchId))
     assert.match(String(troubles[0]), new RegExp(`${watchId(4)} is ignored`))

@@ -67,7 +67,7 @@ for (const [address, why] of REFUSED) {
   test(`${address} is refused, with its reason`, () => assert.match(addressRefusal(address, false) ?? 'allowed', why))
 }
 
-/** Public ones, and the neighbours of what is refused. */
+/** Public addresses, and those just outside the refused ranges. */
 const ALLOWED = [
   ...[
     '1.1.1.1',
@@ -96,7 +96,7 @@ for (const address of ALLOWED) {
   test(`${address} is allowed`, () => assert.equal(addressRefusal(address, false), null))
 }
 
-test('in development a private network and the machine itself are allowed, nothing else', () => {
+test('in development only private networks and the local machine are allowed as well', () => {
   const allowed = REFUSED.map(([address]) => address).filter((address) => addressRefusal(address, true) === null)
   const local = /^(10|127|172|192\.168|100\.64|100\.127)\.|^(fc00|fd12)|^(0:0:0:0:0:0:0|:):1$/
   assert.deepEqual(

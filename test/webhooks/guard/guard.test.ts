@@ -72,15 +72,15 @@ const RIGHT = [
 
 for (const url of RIGHT) test(`${url} may be an endpoint`, () => assert.equal(urlFault(url, false), null))
 
-test('in development http, names and addresses of the own network may be endpoints, metadata may not', () => {
+test('in development http, local names and private addresses may be endpoints, metadata may not', () => {
   for (const url of ['http://localhost:3000/', 'http://127.0.0.1:8080/', 'http://receiver/', 'https://[::1]:8443/'])
     assert.equal(urlFault(url, true), null)
   assert.match(urlFault('http://169.254.169.254/', true)!, /metadata/)
   assert.match(urlFault('ftp://localhost/', true)!, /^must begin with https/)
 })
 
-/** A name server of the test's own. */
-function answering(answers: Record<string, readonly string[]>): LookupFunction {
+/** Returns a lookup with fixed answers. */
+function fixedLookup(answers: Record<string, readonly string[]>): LookupFunction {
   return (host, options, callback) => {
     const addresses = (answers[host] ?? []).map(
       (address): LookupAddress => ({ address, family: address.includes(':') ? 6 : 4 }),
@@ -91,13 +91,13 @@ function answering(answers: Record<string, readonly string[]>): LookupFunction {
   }
 }
 
-const lookup = answering({
+const lookup = fixedLookup({
   'public.org': ['1.1.1.1', '2606:4700::1111'],
   'private.org': ['10.1.2.3'],
   'half.org': ['1.1.1.1', '::1'],
 })
 
-test('when a watch is made, its host is resolved, and what it leads to is told', async () => {
+test('the host of a new watch is resolved, and a refused address is reported', async () => {
   const fault = (url: string, allowPrivate = false) => endpointFault(url, { allowPrivate, lookup })
   assert.equal(await fault('https://public.org/'), null)
   assert.equal(await fault('https://1.1.1.1/'), null)
@@ -114,7 +114,7 @@ test('when a watch is made, its host is resolved, and what it leads to is told',
   assert.equal(await fault('http://private.org/', true), null)
 })
 
-test('a lookup hands on an answer only where every address in it may be connected to', async () => {
+test('a guarded lookup succeeds only if every resolved address is allowed', async () => {
   const ask = (host: string, all: boolean) =>
     new Promise((done) => {
       guardedLookup({ allowPrivate: false, lookup })(host, { all }, (error, ...answer) => done(error ?? answer))
@@ -130,7 +130,7 @@ test('a lookup hands on an answer only where every address in it may be connecte
     for (const all of [true, false]) assert.ok((await ask(host, all)) instanceof RefusedAddress)
 })
 
-test("the system's own lookup is one that can be guarded", async () => {
+test("the system's lookup can be guarded", async () => {
   const fault = await endpointFault('https://localhost.:8443/', {
     allowPrivate: true,
     lookup: systemLookup as LookupFunction,

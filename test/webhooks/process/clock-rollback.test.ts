@@ -5,67 +5,67 @@ import { until } from '../../support/app.ts'
 
 const HOUR = 3_600_000
 
-/** A clock and the time that truly passes, each moved by hand. */
-async function watched(onRollback: (by: number) => Promise<void> = async () => {}) {
+/** Starts a detector whose clock and elapsed time are advanced by the test. */
+async function startDetector(onRollback: (by: number) => Promise<void> = async () => {}) {
   let time = 1_000 * HOUR
   let passed = 0
-  let looks = 0
-  const told: number[] = []
-  const troubles: unknown[] = []
-  const setBack = new ClockRollbackDetector({
+  let reads = 0
+  const rollbacks: number[] = []
+  const errors: unknown[] = []
+  const detector = new ClockRollbackDetector({
     clock: () => time,
     elapsed: () => {
-      looks++
+      reads++
       return passed
     },
     intervalMs: 1,
     onRollback: (by) => {
-      told.push(by)
+      rollbacks.push(by)
       return onRollback(by)
     },
-    onError: (error) => troubles.push(error),
+    onError: (error) => errors.push(error),
   })
   return {
-    told,
-    troubles,
-    /** Time passes; the clock goes by so much. Resolves once that has been looked at. */
-    async move(clockBy: number, passedBy: number) {
+    rollbacks,
+    errors,
+    /** Advances both times, and resolves once the detector has read them. */
+    async advance(clockBy: number, passedBy: number) {
       time += clockBy
       passed += passedBy
-      const seen = looks
-      await until(() => looks > seen + 1)
+      const seen = reads
+      await until(() => reads > seen + 1)
     },
-    [Symbol.asyncDispose]: () => setBack[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => detector[Symbol.asyncDispose](),
   }
 }
 
 describe('a clock', () => {
-  it('that was set back is noticed, and by how much it is wrong', async () => {
-    await using clock = await watched()
-    await clock.move(2000, 2000)
-    await clock.move(1500 - HOUR, 1500)
-    assert.deepEqual(clock.told, [HOUR])
-    await clock.move(3000, 3000)
-    await clock.move(-10 * HOUR, 0)
-    assert.deepEqual(clock.told, [HOUR, 10 * HOUR])
+  it('that was set back is detected, with the difference', async () => {
+    await using clock = await startDetector()
+    await clock.advance(2000, 2000)
+    await clock.advance(1500 - HOUR, 1500)
+    assert.deepEqual(clock.rollbacks, [HOUR])
+    await clock.advance(3000, 3000)
+    await clock.advance(-10 * HOUR, 0)
+    assert.deepEqual(clock.rollbacks, [HOUR, 10 * HOUR])
   })
 
-  it('that was set forward, or is a little slow, is left alone', async () => {
-    await using clock = await watched()
-    await clock.move(HOUR, 1000)
-    for (let look = 0; look < 5; look++) await clock.move(1500, 2000)
-    assert.deepEqual(clock.told, [])
+  it('that was set forward, or is a little slow, is ignored', async () => {
+    await using clock = await startDetector()
+    await clock.advance(HOUR, 1000)
+    for (let look = 0; look < 5; look++) await clock.advance(1500, 2000)
+    assert.deepEqual(clock.rollbacks, [])
   })
 
-  it('that was set back is told of again until it could be acted on', async () => {
+  it('that was set back is reported again until the handler succeeds', async () => {
     let left = 2
-    await using clock = await watched(async () => {
+    await using clock = await startDetector(async () => {
       if (left-- > 0) throw new Error('away')
     })
-    await clock.move(-HOUR, 0)
-    await until(() => clock.told.length === 3)
-    await clock.move(1000, 1000)
-    assert.deepEqual(clock.told, [HOUR, HOUR, HOUR])
-    assert.equal(clock.troubles.length, 2)
+    await clock.advance(-HOUR, 0)
+    await until(() => clock.rollbacks.length === 3)
+    await clock.advance(1000, 1000)
+    assert.deepEqual(clock.rollbacks, [HOUR, HOUR, HOUR])
+    assert.equal(clock.errors.length, 2)
   })
 })

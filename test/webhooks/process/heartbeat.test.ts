@@ -8,13 +8,13 @@ import { NOW } from '../../store/fixtures.ts'
 import { appendTo, LEASE, leased, newDelivery, withWatches } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 
-function start(owner: string, owners: Owners, troubles: unknown[] = []): Promise<Heartbeat> {
-  const onError = (error: unknown) => troubles.push(error)
+function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
+  const onError = (error: unknown) => errors.push(error)
   return Heartbeat.start(owners, { owner, clock: () => NOW, hasEnded, intervalMs: 1, onError })
 }
 
-/** A store in which the owner `dead` holds the fan-out and a delivery, and beats no more. */
-async function afterDeath() {
+/** Opens a store in which `dead` leases the fan-out and a delivery, without further heartbeats. */
+async function storeWithDeadOwner() {
   const store = await openStore('sqlite::memory:')
   await withWatches(store, 1)
   await appendTo(store, 2)
@@ -25,46 +25,46 @@ async function afterDeath() {
   return store
 }
 
-test('what a process held that beats no more is freed', async () => {
-  await using store = await afterDeath()
-  await using _heart = await start('alive', store.owners)
+test('the leases of a process without heartbeats are released', async () => {
+  await using store = await storeWithDeadOwner()
+  await using _heartbeat = await start('alive', store.owners)
   await until(async () => (await store.fanOut.lease('alive', NOW, NOW + LEASE)) !== null, 'the fan-out')
   assert.equal((await leased(store, NOW)).length, 1)
 })
 
-test('those who beat leave each other alone', async () => {
+test('processes with heartbeats do not release each other', async () => {
   await using store = await openStore('sqlite::memory:')
   await using _one = await start('one', store.owners)
   await using _other = await start('other', store.owners)
-  const pulse = async (owner: string) =>
+  const heartbeatOf = async (owner: string) =>
     (await store.owners.recordHeartbeat('onlooker')).find((each) => each.owner === owner)!
-  await until(async () => (await pulse('one')).beats > 50 && (await pulse('other')).beats > 50)
+  await until(async () => (await heartbeatOf('one')).beats > 50 && (await heartbeatOf('other')).beats > 50)
 })
 
-test('whoever stops lets go of everything at once, and is forgotten', async () => {
-  await using store = await afterDeath()
-  const heart = await start('dead', store.owners)
-  await heart[Symbol.asyncDispose]()
+test('a process that stops releases its leases at once, and its owner is deleted', async () => {
+  await using store = await storeWithDeadOwner()
+  const heartbeat = await start('dead', store.owners)
+  await heartbeat[Symbol.asyncDispose]()
   assert.notEqual(await store.fanOut.lease('next', NOW, NOW + LEASE), null)
   assert.equal((await leased(store, NOW)).length, 1)
   assert.deepEqual(await store.owners.recordHeartbeat('next'), [{ owner: 'next', beats: 1 }])
 })
 
-test('a database that is away is waited for, and nobody is taken for dead because of it', async () => {
-  await using store = await afterDeath()
-  const troubles: unknown[] = []
+test('a database outage releases no leases, and heartbeats continue afterwards', async () => {
+  await using store = await storeWithDeadOwner()
+  const errors: unknown[] = []
   let away = false
   const beat = async (owner: string) => {
     if (away) throw new StoreUnavailable('away')
     return store.owners.recordHeartbeat(owner)
   }
-  await using _heart = await start(
+  await using _heartbeat = await start(
     'alive',
     { recordHeartbeat: beat, releaseLeases: store.owners.releaseLeases },
-    troubles,
+    errors,
   )
   away = true
-  await until(() => troubles.length > 10, 'the troubles')
+  await until(() => errors.length > 10, 'the errors')
   assert.equal(await store.fanOut.lease('alive', NOW, NOW + LEASE), null)
   away = false
   await until(async () => (await store.fanOut.lease('alive', NOW, NOW + LEASE)) !== null, 'the fan-out')

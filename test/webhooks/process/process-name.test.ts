@@ -6,8 +6,8 @@ import { hasEnded, newProcessName } from '../../../src/webhooks/process/process-
 
 const SOURCE = new URL('../../../src/webhooks/process/process-name.ts', import.meta.url).href
 
-/** The name that another process gave itself, which has ended since. */
-async function nameOfTheDead(): Promise<string> {
+/** Returns the name of another process, which has ended. */
+async function nameOfEndedProcess(): Promise<string> {
   const code = `import { newProcessName } from '${SOURCE}'; process.stdout.write(newProcessName())`
   return (await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])).stdout
 }
@@ -16,22 +16,22 @@ test('no two names are the same', () => {
   assert.notEqual(newProcessName(), newProcessName())
 })
 
-test('a neighbour that has ended is known by its name', { skip: process.platform !== 'linux' }, async () => {
-  assert.equal(hasEnded(await nameOfTheDead()), true)
+test('an ended process of this machine is recognized by its name', { skip: process.platform !== 'linux' }, async () => {
+  assert.equal(hasEnded(await nameOfEndedProcess()), true)
 })
 
-test('a neighbour that runs is not', { skip: process.platform !== 'linux' }, () => {
+test('a running process of this machine has not ended', { skip: process.platform !== 'linux' }, () => {
   const [space, , unique] = newProcessName().split('/')
   assert.equal(hasEnded([space, process.ppid, unique].join('/')), false)
 })
 
-test('who had the number of this process before it has ended', { skip: process.platform !== 'linux' }, () => {
+test('an earlier process with the pid of this one has ended', { skip: process.platform !== 'linux' }, () => {
   const name = newProcessName()
   assert.equal(hasEnded(name), false)
   assert.equal(hasEnded(name.replace(/[^/]+$/, 'another')), true)
 })
 
-test("another machine's process cannot be looked for", async () => {
-  const [, ...rest] = (await nameOfTheDead()).split('/')
+test('a process of another machine counts as running', async () => {
+  const [, ...rest] = (await nameOfEndedProcess()).split('/')
   for (const space of ['elsewhere', '']) assert.equal(hasEnded([space, ...rest].join('/')), false, space)
 })

@@ -16,7 +16,7 @@ const notice = fc.record({
   createdAt: fc.integer({ min: 0, max: Date.UTC(2100, 0, 1) }),
 })
 
-test('the body is the object that the reference describes, whatever the watch and the summary are called', () => {
+test('the body is the object that the reference describes, with any watch name and summary', () => {
   fc.assert(
     fc.property(notice, incidentParts, anyText, (notice, parts, summary) => {
       const incident = { ...incidentFrom(parts, 1), summary }

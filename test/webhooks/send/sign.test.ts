@@ -10,7 +10,7 @@ const body = fc.json().map((text) => `{"incident":${text}}`)
 const secret = fc
   .uint8Array({ minLength: 24, maxLength: 64 })
   .map((key) => `whsec_${Buffer.from(key).toString('base64')}`)
-/** The package looks at the clock: a timestamp may be five minutes off. */
+/** The reference library accepts timestamps within five minutes of the real clock. */
 const sentAt = fc.integer({ min: -200_000, max: 200_000 }).map((offset) => Date.now() + offset)
 
 test('a message is signed byte for byte as the reference library signs it', () => {
@@ -24,7 +24,7 @@ test('a message is signed byte for byte as the reference library signs it', () =
   )
 })
 
-test('while a secret is replaced, the old one and the new one both verify, and no other does', () => {
+test('during a rotation the old and the new secret both verify, and no other does', () => {
   fc.assert(
     fc.property(
       id,
@@ -43,7 +43,7 @@ test('while a secret is replaced, the old one and the new one both verify, and n
   )
 })
 
-test('a new secret is taken by the reference library, and is never the same twice', () => {
+test('a new secret is accepted by the reference library, and is never the same twice', () => {
   const [one, other] = [newSecret(randomBytes), newSecret(randomBytes)]
   assert.match(one, /^whsec_[A-Za-z0-9+/]{43}=$/)
   assert.notEqual(one, other)

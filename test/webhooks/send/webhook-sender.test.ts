@@ -14,13 +14,13 @@ import { SPELLINGS_OF_LOOPBACK } from '../loopback.ts'
 import { bodyOf, type Receiver, receive, receiveRaw, receiveSecurely } from '../receiver.ts'
 
 const HERE: Guard = { allowPrivate: true, lookup: systemLookup as LookupFunction }
-/** Long enough for a busy machine, for those who answer. */
+/** For endpoints that respond: long enough for a busy machine. */
 const AMPLE_MS = 15_000
-/** For those who never do, after time enough to connect. */
+/** For endpoints that never respond: long enough to connect. */
 const SHORT_MS = 1000
 
-/** Leads every name to the address that the test thinks of at the time. */
-function leading(address: () => string): LookupFunction {
+/** Resolves every name to the current result of `address`. */
+function lookupOf(address: () => string): LookupFunction {
   return (_host, _options, callback) => callback(null, [{ address: address(), family: 4 }])
 }
 
@@ -34,7 +34,7 @@ const sentBody = (sent: SendResult) => (sent.kind === 'answered' ? sent.body : n
 const answered = (status: number) => ({ kind: 'answered', status })
 const failed = (failure: string) => ({ kind: 'failed', failure })
 
-test('a POST arrives as it was given, and what the endpoint says comes back', async () => {
+test('a POST arrives unchanged, and the response is returned', async () => {
   const seen: unknown[] = []
   await using receiver = await receive(async (request, response) => {
     const { method, url, headers } = request
@@ -92,7 +92,7 @@ const ANSWERS: [string, RequestListener, number, string][] = [
     'ok',
   ],
   [
-    'a body of 5,000 characters: the first 1,024 bytes are kept',
+    'a body of 5,000 characters: the first 1,024 bytes are returned',
     (_, response) => response.end('x'.repeat(5000)),
     200,
     'x'.repeat(1024),
@@ -153,7 +153,7 @@ const SILENT: [string, (socket: Socket) => void, string][] = [
 ]
 
 for (const [what, listener, message] of SILENT) {
-  test(`an endpoint that ${what} is left after the limit, and its connection is closed`, async () => {
+  test(`an endpoint that ${what} times out, and its connection is closed`, async () => {
     await using receiver = await receiveRaw(listener)
     await using sender = new WebhookSender({ guard: HERE, timeoutMs: SHORT_MS })
     const attempt = await sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
@@ -181,13 +181,13 @@ const BROKEN: [string, (socket: Socket) => void, string][] = [
 ]
 
 for (const [what, listener, failure] of BROKEN) {
-  test(`an endpoint that ${what} has failed`, async () => {
+  test(`an endpoint that ${what} is a failed attempt`, async () => {
     await using receiver = await receiveRaw(listener)
     assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${receiver.port}/`)), failed(failure))
   })
 }
 
-test('an answer without an end is read as far as it matters, and then left', async () => {
+test('an endless response is read up to the limit, and then closed', async () => {
   await using receiver = await receive((_, response) => {
     const pour = () => {
       while (!response.destroyed && response.write('x'.repeat(1000)));
@@ -201,7 +201,7 @@ test('an answer without an end is read as far as it matters, and then left', asy
   await until(() => receiver.open() === 0)
 })
 
-test('where nothing listens, that is said', async () => {
+test('a refused connection is reported', async () => {
   const { port } = await (async (): Promise<Receiver> => {
     await using receiver = await receive((_, response) => response.end())
     return receiver
@@ -209,7 +209,7 @@ test('where nothing listens, that is said', async () => {
   assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${port}/`)), failed('connection_refused'))
 })
 
-test('a host that has no address is said to have none', async () => {
+test('a host without an address is reported', async () => {
   const lookup: LookupFunction = (_host, _options, callback) =>
     callback(Object.assign(new Error(), { code: 'ENOTFOUND' }), '', 0)
   const attempt = await sendTo('https://receiver.org/', { guard: { allowPrivate: false, lookup } })
@@ -230,21 +230,21 @@ for (const [what, host, options, expected] of SECURE) {
       requests++
       response.end()
     })
-    const guard = { allowPrivate: true, lookup: leading(() => '127.0.0.1') }
+    const guard = { allowPrivate: true, lookup: lookupOf(() => '127.0.0.1') }
     assert.deepEqual(outcome(await sendTo(`https://${host}:${receiver.port}/`, { guard, ...options })), expected)
     assert.equal(requests, 'status' in expected && expected.status === 200 ? 1 : 0)
   })
 }
 
-test('an https endpoint that speaks no TLS has failed', async () => {
+test('an https endpoint without TLS is a failed attempt', async () => {
   await using receiver = await receiveRaw((socket) => socket.once('data', () => socket.end('HTTP/1.1 400 Bad\r\n\r\n')))
   assert.deepEqual(outcome(await sendTo(`https://127.0.0.1:${receiver.port}/`)), failed('no_tls'))
 })
 
-test('a host that was public when the watch was made and is private now is not connected to', async () => {
+test('a host whose address has become private is not connected to', async () => {
   await using receiver = await receiveSecurely((_, response) => response.end())
   let address = '1.1.1.1'
-  const guard = { allowPrivate: false, lookup: leading(() => address) }
+  const guard = { allowPrivate: false, lookup: lookupOf(() => address) }
   const url = `https://receiver.org:${receiver.port}/`
   assert.equal(await endpointFault(url, guard), null)
   address = '127.0.0.1'
@@ -254,7 +254,7 @@ test('a host that was public when the watch was made and is private now is not c
   assert.equal(receiver.connections(), 0)
 })
 
-test('no spelling of this machine is connected to', async () => {
+test('no spelling of the loopback address is connected to', async () => {
   await using receiver = await receive((_, response) => response.end())
   await using sender = new WebhookSender({ guard: { ...HERE, allowPrivate: false }, timeoutMs: AMPLE_MS })
   for (const host of SPELLINGS_OF_LOOPBACK) {
@@ -275,7 +275,7 @@ test('an IPv6 address in brackets is connected to', { skip: !loopbackV6 && 'this
   assert.equal(receiver.connections(), 1)
 })
 
-test('what waits for its name past the limit is never sent', async () => {
+test('a message whose lookup exceeds the timeout is never sent', async () => {
   let requests = 0
   await using receiver = await receive((_, response) => {
     requests++
@@ -293,7 +293,7 @@ test('what waits for its name past the limit is never sent', async () => {
   assert.equal(requests, 1)
 })
 
-test('closing waits for what is under way', async () => {
+test('closing waits for attempts in flight', async () => {
   let finish = () => {}
   await using receiver = await receive((_, response) => {
     finish = () => response.end()
@@ -313,7 +313,7 @@ test('closing waits for what is under way', async () => {
   assert.deepEqual(outcome(await sending), answered(200))
 })
 
-test('after an answer too long to read, the next POST has a connection of its own', async () => {
+test('after a response that is too long, the next POST opens another connection', async () => {
   await using receiver = await receive((_, response) => response.end('x'.repeat(100_000)))
   await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
@@ -323,7 +323,7 @@ test('after an answer too long to read, the next POST has a connection of its ow
   }
 })
 
-test('no more connections are kept open than allowed, and none when all is closed', async () => {
+test('idle connections stay within their limit, and closing ends them all', async () => {
   await using first = await receive((_, response) => response.end())
   await using second = await receive((_, response) => response.end())
   {
@@ -338,7 +338,7 @@ test('no more connections are kept open than allowed, and none when all is close
   await until(() => first.open() + second.open() === 0)
 })
 
-test('a connection that the endpoint closes after each answer is not used again', async () => {
+test('a connection that the endpoint closes after its response is not reused', async () => {
   await using receiver = await receive((_, response) => response.setHeader('connection', 'close').end())
   await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
   const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
@@ -346,7 +346,7 @@ test('a connection that the endpoint closes after each answer is not used again'
   assert.equal(receiver.connections(), 5)
 })
 
-test('http is not sent to where only https is allowed, whatever was allowed when the watch was made', async () => {
+test('http is refused where only https is allowed, even for an existing watch', async () => {
   const attempt = await sendTo('http://receiver.org/', { guard: { ...HERE, allowPrivate: false } })
   assert.deepEqual(outcome(attempt), failed('failed'))
   assert.equal(attempt.message, 'The URL does not begin with https://.')

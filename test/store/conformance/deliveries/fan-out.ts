@@ -11,7 +11,7 @@ import {
   idsOf,
   LEASE,
   leased,
-  MOST,
+  MAX_WATCHES,
   newDelivery,
   watchId,
   withWatches,
@@ -139,8 +139,8 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
         await withWatches(store, 1)
         await appendTo(store, 2)
         await store.fanOut.lease('node', NOW, NOW + LEASE)
-        const wanted = chunk(from, { seq: 2, afterWatchId: null }, newDelivery(1, 1))
-        assert.equal(await store.fanOut.write(owner, wanted, NOW, null), null)
+        const rejected = chunk(from, { seq: 2, afterWatchId: null }, newDelivery(1, 1))
+        assert.equal(await store.fanOut.write(owner, rejected, NOW, null), null)
         assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), START)
         assert.deepEqual(await sequences(store, 1), [])
         assert.equal((await store.watches.find('acc_1', watchId(1)))?.sequence, 0)
@@ -154,9 +154,9 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       await appendTo(store, 1)
       await store.fanOut.lease('slow', NOW, NOW + 10)
       await store.fanOut.lease('heir', NOW + 10, NOW + 20)
-      const wanted = chunk(START, { seq: 1, afterWatchId: null }, newDelivery(1, 1))
-      assert.equal(await store.fanOut.write('slow', wanted, NOW + 10, null), null)
-      assert.deepEqual(idsOf(await store.fanOut.write('heir', wanted, NOW + 10, null)), [deliveryId(1, 1)])
+      const rejected = chunk(START, { seq: 1, afterWatchId: null }, newDelivery(1, 1))
+      assert.equal(await store.fanOut.write('slow', rejected, NOW + 10, null), null)
+      assert.deepEqual(idsOf(await store.fanOut.write('heir', rejected, NOW + 10, null)), [deliveryId(1, 1)])
     })
 
     it("counts each watch's deliveries without a gap, in the order of events", async () => {
@@ -209,7 +209,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       await using store = await database.open()
       await withWatches(store, 4)
       await appendTo(store, 1)
-      await store.watches.add(aWatch(5), MOST)
+      await store.watches.add(aWatch(5), MAX_WATCHES)
       await store.watches.change('acc_1', watchId(1), { status: 'paused' }, NOW)
       await store.watches.change('acc_1', watchId(2), { status: 'disabled' }, NOW)
       await store.watches.remove('acc_1', watchId(3))

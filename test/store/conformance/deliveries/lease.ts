@@ -12,7 +12,7 @@ import {
   idsOf,
   LEASE,
   leased,
-  MOST,
+  MAX_WATCHES,
   newDelivery,
   watchId,
   withWatches,
@@ -186,7 +186,7 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
         await using database = await newDatabase()
         await using store = await database.open()
         await withWatches(store, 1)
-        await store.watches.add(aWatch(2), MOST)
+        await store.watches.add(aWatch(2), MAX_WATCHES)
         await appendTo(store, 1)
         await assert.rejects(store.deliveries.add([newDelivery(1, 1), newDelivery(2, 1, { id: text })], NOW), TypeError)
         await store.deliveries.add([newDelivery(2, 1)], NOW)

@@ -5,7 +5,7 @@ import type { Store, WatchChange } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { created, NOW, until } from '../../fixtures.ts'
 import { openSeveral } from '../../several-stores.ts'
-import { appendTo, aWatch, MOST, stored, watchId, withWatches } from '../../watch-fixtures.ts'
+import { appendTo, aWatch, MAX_WATCHES, stored, watchId, withWatches } from '../../watch-fixtures.ts'
 
 export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('watches', () => {
@@ -22,7 +22,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         previousSecret: 'whsec_old',
         previousSecretExpiresAt: NOW + 5,
       })
-      assert.deepEqual(await store.watches.add(watch, MOST), stored(watch, { createdSeq: 3 }))
+      assert.deepEqual(await store.watches.add(watch, MAX_WATCHES), stored(watch, { createdSeq: 3 }))
       assert.deepEqual(await store.watches.find('acc_1', watch.id), stored(watch, { createdSeq: 3 }))
     })
 
@@ -41,7 +41,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 5)
-      await store.watches.add(aWatch(6, { accountId: 'acc_2' }), MOST)
+      await store.watches.add(aWatch(6, { accountId: 'acc_2' }), MAX_WATCHES)
       const page = async (limit: number, before: number | null) =>
         (await store.watches.list('acc_1', limit, before === null ? null : watchId(before))).map((watch) => watch.id)
       assert.deepEqual(await page(2, null), [5, 4].map(watchId))
@@ -53,10 +53,10 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await using database = await newDatabase()
       await using store = await database.open()
       await withWatches(store, 2)
-      assert.equal(await store.watches.add(aWatch(3, { name: 'Roads 1' }), MOST), 'name_taken')
+      assert.equal(await store.watches.add(aWatch(3, { name: 'Roads 1' }), MAX_WATCHES), 'name_taken')
       assert.equal(await store.watches.change('acc_1', watchId(2), { name: 'Roads 1' }, NOW), 'name_taken')
       assert.equal(typeof (await store.watches.change('acc_1', watchId(1), { name: 'Roads 1' }, NOW)), 'object')
-      const elsewhere = await store.watches.add(aWatch(3, { name: 'Roads 1', accountId: 'acc_2' }), MOST)
+      const elsewhere = await store.watches.add(aWatch(3, { name: 'Roads 1', accountId: 'acc_2' }), MAX_WATCHES)
       assert.equal(typeof elsewhere, 'object')
       assert.equal((await store.watches.find('acc_1', watchId(2)))?.name, 'Roads 2')
     })
@@ -137,8 +137,8 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         await using database = await newDatabase()
         await using store = await database.open()
         await withWatches(store, 1)
-        await assert.rejects(store.watches.add(aWatch(2, { name: text }), MOST), TypeError)
-        await assert.rejects(store.watches.add(aWatch(2, { description: text }), MOST), TypeError)
+        await assert.rejects(store.watches.add(aWatch(2, { name: text }), MAX_WATCHES), TypeError)
+        await assert.rejects(store.watches.add(aWatch(2, { description: text }), MAX_WATCHES), TypeError)
         await assert.rejects(store.watches.change('acc_1', watchId(1), { description: text }, NOW), TypeError)
         await assert.rejects(store.watches.find('acc_1', text), TypeError)
         assert.deepEqual(await store.watches.list('acc_1', 10, null), [stored(aWatch(1))])
@@ -176,10 +176,10 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await using store = await database.open()
       await withWatches(store, 1)
       await store.watches.add(aWatch(2), 1)
-      await store.watches.add(aWatch(2, { name: 'Roads 1' }), MOST)
+      await store.watches.add(aWatch(2, { name: 'Roads 1' }), MAX_WATCHES)
       await store.watches.change('acc_1', watchId(9), {}, NOW)
       await store.watches.remove('acc_1', watchId(9))
-      await store.watches.add(aWatch(2), MOST)
+      await store.watches.add(aWatch(2), MAX_WATCHES)
       assert.deepEqual(
         (await store.watches.changedAfter(0, 10)).map((change) => change.revision),
         [1, 2],
@@ -193,7 +193,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       const followers = [0, 1, 2].map((index) => follow(stores.at(index)))
       const lives = Array.from({ length: 12 }, async (_, number) => {
         const { watches } = stores.at(number)
-        await watches.add(aWatch(number), MOST)
+        await watches.add(aWatch(number), MAX_WATCHES)
         await watches.change('acc_1', watchId(number), { status: 'paused' }, NOW)
         if (number % 3 === 0) await watches.remove('acc_1', watchId(number))
       })
@@ -209,7 +209,9 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
-      const adding = Array.from({ length: 20 }, (_, number) => stores.at(number).watches.add(aWatch(number), MOST))
+      const adding = Array.from({ length: 20 }, (_, number) =>
+        stores.at(number).watches.add(aWatch(number), MAX_WATCHES),
+      )
       const saving = Array.from({ length: 20 }, async (_, number) => {
         const store = stores.at(number + 1)
         const [event] = await store.incidents.save([created(number)], NOW)
@@ -233,7 +235,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       const stopOther = store.watches.onChange(async () => {
         seen = await store.watches.changedAfter(0, 10)
       })
-      await (other ?? store).watches.add(aWatch(2), MOST)
+      await (other ?? store).watches.add(aWatch(2), MAX_WATCHES)
       await until(() => seen.length === 2)
       stop()
       stopOther()
