@@ -28,7 +28,7 @@ export async function mailSignUp(
   })
 }
 
-/** Opens the account. Null where the link was used before, has expired or never existed. */
+/** Opens the account. Null if the link was used, has expired or never existed. */
 export async function redeemSignUp(store: Store, token: string, now: number): Promise<IssuedKey | null> {
   const signup = await store.signups.consume(hashSecret(token), now)
   return signup && openAccount(store, { email: signup.email, name: signup.name }, { name: signup.name }, now)

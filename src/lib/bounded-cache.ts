@@ -1,8 +1,7 @@
 /**
- * A map that evicts its oldest entries above a maximum: of entries, or of what `sizeOf` measures
- * (bytes). Writing an entry again makes it the newest; reading one does not, so a hit costs no more
- * than a `Map` look-up: 22 ns, against 57 ns in `lru-cache` 11, measured with 20,000 strings as
- * keys.
+ * A map that evicts its oldest entries above a maximum number, or a maximum sum of `sizeOf`.
+ * Writing an entry makes it the newest; reading does not, so a hit costs a `Map` look-up: 22 ns,
+ * against 57 ns in `lru-cache` 11 (20,000 string keys).
  */
 export class BoundedCache<Key, Value extends NonNullable<unknown> | null> {
   readonly #entries = new Map<Key, Value>()
@@ -17,7 +16,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown> | null> {
     this.#sizeOf = sizeOf
   }
 
-  /** The sum of all entries' sizes: their number, where no `sizeOf` was given. */
+  /** The sum of all `sizeOf`; without it, the number of entries. */
   get size(): number {
     return this.#size
   }

@@ -1,4 +1,4 @@
-/** Returns a number from 0 up to, but not including, 1. */
+/** From 0 up to, but not including, 1. */
 export type Random = () => number
 
 const WARM_UP_ROUNDS = 12
@@ -45,7 +45,6 @@ export function seededBytes(random: Random): (size: number) => Uint8Array {
   }
 }
 
-/** Weighted values, prepared for `pickWeighted`. */
 export interface WeightedChoice<T> {
   readonly values: readonly T[]
   /** Cumulative weights; the last is the sum of all. */

@@ -11,17 +11,14 @@ export interface Keys {
   findByHash(hash: string): Promise<{ key: Key; account: Account } | null>
   /** Returns all keys of the account, newest first, revoked and expired ones included. */
   list(accountId: string): Promise<Key[]>
-  /**
-   * Returns the revoked key, or null if the account has no such key. A key that was already revoked
-   * keeps its time.
-   */
+  /** Returns the revoked key, with its first revocation time, or null if there is no such key. */
   revoke(accountId: string, id: string, now: number): Promise<Key | null>
   /** Returns the hashes of the keys revoked at `time` or later. */
   revokedSince(time: number): Promise<string[]>
   /**
-   * Adds `successor` and lets the old key expire at `oldExpiresAt`, or at its own earlier expiry,
-   * in one transaction. Returns false, and writes nothing, if the account has no such key, or if
-   * the key is revoked or expired at `now`.
+   * In one transaction, adds `successor` and lets the old key expire at `oldExpiresAt` or at its
+   * own earlier expiry. Returns false, and writes nothing, if the key is missing, revoked or
+   * expired.
    */
   rotate(accountId: string, id: string, successor: Key, oldExpiresAt: number, now: number): Promise<boolean>
 }

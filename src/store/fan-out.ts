@@ -1,10 +1,10 @@
 import type { Dispatch, NewDelivery } from './deliveries.ts'
 
-/** The position in the event log up to which deliveries are written. */
+/** The position up to which deliveries are written. */
 export interface FanOutPosition {
-  /** Deliveries are written for every event up to this one … */
+  /** All events up to this one are done … */
   readonly seq: number
-  /** … and for the next event, for the watches up to this id, in id order. Null: for none yet. */
+  /** … and of the next event, the watches up to this id, in id order; null if none. */
   readonly afterWatchId: string | null
 }
 
@@ -14,25 +14,19 @@ export interface FanOutChunk {
   readonly deliveries: readonly NewDelivery[]
 }
 
-/** Turns events into deliveries. One process does so at a time, over all nodes. */
+/** Turns events into deliveries, in one process at a time over all nodes. */
 export interface FanOut {
-  /**
-   * Acquires or extends the lease and returns the position to continue from. Returns null while
-   * another owner's lease is valid; any process may acquire an expired one.
-   */
+  /** Acquires or extends the lease and returns the position; null if another owner's is valid. */
   lease(owner: string, now: number, until: number): Promise<FanOutPosition | null>
-  /** Ends the lease early, so that the next process need not wait until it expires. */
+  /** Ends the lease early, so that the next process need not wait. */
   release(owner: string): Promise<void>
   /**
    * Writes the chunk's deliveries and moves the position in one transaction. Returns null, and
-   * writes nothing, if another owner holds the lease or the position is not `from`.
-   *
-   * Each watch's `sequence` grows by one per delivery, in event order, without a gap. Skipped are
-   * events that the watch already has a delivery for, events no later than the watch itself, and
-   * watches that were removed, paused or disabled; `deliveries.add` writes what those missed.
-   *
-   * The deliveries are leased to the caller until `leaseUntil`; if that is null, they are due at
-   * once for any process.
+   * writes nothing, if another owner holds the lease or the position is not `from`. Each watch's
+   * `sequence` grows by one per delivery, in event order, without a gap. Skips events that the
+   * watch has a delivery for or that are no later than the watch, and watches that are removed,
+   * paused or disabled; `deliveries.add` writes what those missed. The deliveries are leased to the
+   * caller until `leaseUntil`, or due at once if that is null.
    */
   write(owner: string, chunk: FanOutChunk, now: number, leaseUntil: number | null): Promise<Dispatch[] | null>
 }

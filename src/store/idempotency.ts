@@ -1,18 +1,15 @@
 export type IdempotencyClaim =
-  /** The id was unused. The caller holds the claim and must `finish` or `abandon` it. */
+  /** The id was unused. The caller must `finish` or `abandon` its claim. */
   | { readonly state: 'claimed' }
   /** Another caller holds the claim and has not finished. */
   | { readonly state: 'running'; readonly fingerprint: string }
   | { readonly state: 'finished'; readonly fingerprint: string; readonly answer: Uint8Array }
 
-/**
- * Stores the answers to POST requests by idempotency key. The caller encrypts the answers, so a
- * store cannot read them.
- */
+/** Stores answers to POST requests by idempotency key; the caller encrypts them. */
 export interface Idempotency {
   /**
-   * Claims an id; of concurrent callers exactly one succeeds. Ignores claims and answers made
-   * before `expiredBefore`, and unfinished claims made before `lostBefore`: their holders died.
+   * Claims an id; of concurrent callers exactly one succeeds. Ignores entries made before
+   * `expiredBefore`, and unfinished claims made before `lostBefore`: their holders died.
    */
   claim(
     id: string,

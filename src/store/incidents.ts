@@ -2,22 +2,21 @@ import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { HistoryEntry, ModerationRecord } from '../domain/moderation-record.ts'
 import type { LogEvent, LogHead } from './events.ts'
 
-/** One write of an incident. `event` is appended to the log; null if the change is not public. */
+/** `event` is appended to the log; null if the change is not public. */
 export interface IncidentChange {
   readonly incident: Incident
   readonly event: EventKind | null
   /**
-   * The stored version, and optionally status, that the change requires; version 0 requires that
-   * the incident does not exist. Default: the version below `incident.version`, in any status.
+   * The stored version, and optionally status, that the change requires; version 0: no incident.
+   * Default: the version below `incident.version`, in any status.
    */
   readonly replaces?: { readonly version: number; readonly status?: Status }
-  /** Replaces the stored moderation record. If omitted, the stored one is kept. */
+  /** Replaces the moderation record; if omitted, the stored one is kept. */
   readonly moderation?: ModerationRecord
-  /** Is appended to the incident's history. */
   readonly historyEntry?: HistoryEntry
 }
 
-/** An incident with its moderation record; null if it was saved without one. */
+/** `moderation` is null if the incident was saved without one. */
 export interface IncidentRecord {
   readonly incident: Incident
   readonly moderation: ModerationRecord | null
@@ -25,21 +24,20 @@ export interface IncidentRecord {
 
 export interface Incidents {
   /**
-   * Writes all changes, their events, their history entries and the import's checkpoint in one
-   * transaction, so that a checkpoint never claims more or less than is stored. Rejects with
-   * `StaleVersion`, and writes nothing, if a stored incident is not what its change `replaces`.
-   * Returns the events written, in order.
+   * Writes all changes, events, history entries and the checkpoint in one transaction, so that a
+   * checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes nothing, if
+   * a stored incident is not what its change `replaces`. Returns the events, in order.
    */
   save(changes: readonly IncidentChange[], now: number, checkpoint?: ImportCheckpoint): Promise<LogEvent[]>
-  /** Finds an incident in any status. */
+  /** Finds it in any status. */
   find(id: string): Promise<Incident | null>
   /** Returns the records that exist, in any status, in no particular order. */
   findRecords(ids: readonly string[]): Promise<IncidentRecord[]>
-  /** Returns the records with this status, newest id first; only ids below `before` if given. */
+  /** Returns records newest id first; only ids below `before` if given. */
   listByStatus(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<IncidentRecord[]>
   /** Returns undecided reports of incidents that occurred between the two times, latest first. */
   openReports(from: number, to: number, limit: number): Promise<Incident[]>
-  /** Returns every history entry, oldest first. */
+  /** Returns entries oldest first. */
   history(id: string): Promise<HistoryEntry[]>
   /** Reads every public incident as of one `seq`, unaffected by concurrent writes. */
   snapshot(): Promise<Snapshot>
@@ -47,27 +45,24 @@ export interface Incidents {
 
 export interface Snapshot {
   readonly head: LogHead
-  /** Ids of retracted incidents: requests for them get 410, not 404. */
+  /** Requests for these ids get 410, not 404. */
   readonly retracted: readonly string[]
   /** In published order (`published_at`, then `id`). Read it to the end or call `return()`. */
   readonly chunks: AsyncIterable<DocumentChunk>
 }
 
-/**
- * JSON bytes of many incidents. Document n lies from `ends[n - 1]` (0 for the first) to `ends[n]`.
- */
+/** Documents as JSON bytes; document n lies from `ends[n - 1]` (0 for the first) to `ends[n]`. */
 export interface DocumentChunk {
   readonly bytes: Uint8Array
   readonly ends: Uint32Array
 }
 
-/** The progress of one import, saved by `incidents.save`. */
 export interface ImportCheckpoint {
   readonly id: string
   readonly checkpoint: string
 }
 
-/** Checkpoints of running imports: an interrupted import resumes from its own. */
+/** An interrupted import resumes from its checkpoint. */
 export interface Imports {
   findCheckpoint(id: string): Promise<string | null>
   deleteCheckpoint(id: string): Promise<void>

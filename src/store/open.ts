@@ -7,10 +7,7 @@ export interface StoreOptions {
   readonly postgres?: PostgresOptions
 }
 
-/**
- * Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema to this
- * build's version. Loads only the dialect in use.
- */
+/** Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema. */
 export async function openStore(databaseUrl: string, options: StoreOptions = {}): Promise<Store> {
   if (isPostgres(databaseUrl)) {
     const { openPostgres } = await import('./postgres/store.ts')

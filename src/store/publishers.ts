@@ -1,8 +1,8 @@
 import type { SourceClass } from '../domain/confidence/weights.ts'
 
-/** The operator's own entries in the table of publishers, by the publisher's key. */
+/** The operator's changes to the table of publishers, by publisher key. */
 export interface Publishers {
-  /** Returns all entries, ordered by name. */
+  /** Ordered by name. */
   list(): Promise<PublisherEntry[]>
   set(entry: PublisherEntry): Promise<void>
   /** Returns false if there was no such entry. */

@@ -1,15 +1,14 @@
-/** Requests that a node wants to reserve for one caller. */
 export interface QuotaRequest {
   readonly caller: string
-  /** The most that all nodes together may reserve for the caller in one window. */
+  /** The most that all nodes together may reserve in one window. */
   readonly limit: number
   readonly amount: number
-  /** Window length in milliseconds. A window starts with the first reservation after the last. */
+  /** Milliseconds. A window starts with the first reservation after the last. */
   readonly window: number
 }
 
 export interface QuotaReservation {
-  /** The amount requested, or what was left if that was less. */
+  /** The amount requested, or what was left if less. */
   readonly amount: number
   /** The amount that other nodes can still reserve in this window. */
   readonly left: number
@@ -17,15 +16,12 @@ export interface QuotaReservation {
 }
 
 /**
- * Limits that several nodes share. Nodes reserve parts of a caller's quota and spend them without
- * asking again. Concurrent reservations never exceed the limit in one window. Unlike everything
- * else in a store, quotas are not durable: a crash of the database may start a new window.
+ * Limits that nodes share by reserving parts of a caller's quota in advance. Concurrent
+ * reservations never exceed a window's limit. Unlike the rest of a store, quotas are not durable: a
+ * crash of the database may start a new window.
  */
 export interface Quotas {
-  /**
-   * Reserves for several callers, each named once. Returns results in the order of the requests.
-   */
+  /** Reserves for distinct callers. Returns results in the order of the requests. */
   reserve(requests: readonly QuotaRequest[], now: number): Promise<QuotaReservation[]>
-  /** Deletes the quotas whose window has ended. */
   deleteExpired(now: number): Promise<void>
 }

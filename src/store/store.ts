@@ -59,7 +59,6 @@ export interface Store extends AsyncDisposable {
   readonly quotas: Quotas | null
 }
 
-/** The parts of a store that notify listeners of changes. */
 export type NotificationTopic = 'events' | 'watches' | 'deliveries'
 
 /** The database cannot be reached, or cannot write at present. Retry later. */

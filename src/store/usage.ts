@@ -6,8 +6,7 @@ export interface UsageCount {
 }
 
 export interface Usage {
-  /** Adds the counts to the stored ones. */
   addCounts(counts: readonly UsageCount[]): Promise<void>
-  /** Returns the number of requests with any key of the account on that day. */
+  /** Counts requests with any key of the account. */
   countRequests(accountId: string, day: string): Promise<number>
 }

@@ -4,41 +4,38 @@ export type WatchRefusal = 'name_taken' | 'too_many'
 
 export interface Watches {
   /**
-   * Refuses the watch if the account already has one of that name, or `max` watches. The check is
-   * exact even if others add watches at the same time. `createdSeq` is the log's head, locked until
-   * the watch is committed: a reader that has seen a later event also finds this watch.
+   * Refuses the watch if the account has one of that name, or `max` watches, even if others add
+   * concurrently. `createdSeq` is the log's head, locked until the watch is committed: a reader
+   * that has seen a later event also finds this watch.
    */
   add(watch: NewWatch, max: number): Promise<Watch | WatchRefusal>
   find(accountId: string, id: string): Promise<Watch | null>
-  /** Returns watches newest first; only those older than `before` if given. */
+  /** Newest first; only those older than `before` if given. */
   list(accountId: string, limit: number, before: string | null): Promise<Watch[]>
   /**
-   * Returns the changed watch, or null if the account has no such watch. Fields that the patch does
-   * not name are kept; if two callers change the same field at once, the later one wins.
+   * Returns the changed watch, or null if there is none. Fields not in the patch are kept; if two
+   * callers change the same field at once, the later one wins.
    */
   change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | 'name_taken' | null>
   /**
-   * Removes the watch at once for all readers. Its deliveries, possibly a million, are deleted by
-   * `deliveries.deleteExpired`. Returns false if the account has no such watch.
+   * Removes the watch at once for all readers; `deliveries.deleteExpired` deletes its deliveries,
+   * possibly a million. Returns false if the account has no such watch.
    */
   remove(accountId: string, id: string): Promise<boolean>
   /**
-   * Returns the watches changed after `revision`, in order, at most `limit`: each watch once, in
-   * its current state. Revisions are 1, 2, 3 … over all watches in commit order, so a reader that
-   * has seen n never finds a lower one afterwards.
+   * Returns at most `limit` watches changed after `revision`, in order, each once in its current
+   * state. Revisions are 1, 2, 3 … over all watches in commit order: a reader that has seen n never
+   * finds a lower one afterwards.
    */
   changedAfter(revision: number, limit: number): Promise<WatchChange[]>
-  /**
-   * Calls `listener` soon after this or another process changes a watch. Notifications may be lost,
-   * as in `EventLog.onAppend`.
-   */
+  /** Calls `listener` when any process changes a watch; unreliable, as `EventLog.onAppend`. */
   onChange(listener: () => void): () => void
 }
 
 export interface WatchChange {
   readonly revision: number
   readonly id: string
-  /** Null if the watch was removed. */
+  /** Null if removed. */
   readonly watch: WatchToMatch | null
 }
 

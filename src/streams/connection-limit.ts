@@ -1,4 +1,3 @@
-/** Limits the open streams, in all and per caller. */
 export class ConnectionLimit {
   readonly #max: { readonly all: number; readonly each: number }
   readonly #openByCaller = new Map<string, number>()

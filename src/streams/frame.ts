@@ -7,13 +7,13 @@ export interface Frame {
   readonly comment?: string
   /** Time that a disconnected client waits before it reconnects, in milliseconds. */
   readonly retry?: number
-  /** The client's new position. Without `data`, the frame changes nothing else at the client. */
+  /** The client's new position; a frame without `data` changes only that. */
   readonly id?: number
   readonly event?: string
   readonly data?: string
 }
 
-/** Throws where a text contains a line break: its author could inject further fields. */
+/** Throws if a text contains a line break, which could inject further fields. */
 export function frameBytes({ comment, retry, id, event, data }: Frame): Buffer {
   let text = ''
   if (comment !== undefined) text += `: ${singleLine(comment)}\n`
@@ -24,7 +24,7 @@ export function frameBytes({ comment, retry, id, event, data }: Frame): Buffer {
   return Buffer.from(`${text}\n`)
 }
 
-/** An event, with the same JSON as in `/v1/changes`. */
+/** The data is the same JSON as in `/v1/changes`. */
 export function eventFrame(archive: Pick<Archive, 'slotOf'>, event: LogEvent): Buffer {
   return frameBytes({ id: event.seq, event: event.kind, data: changeJson(archive, event) })
 }

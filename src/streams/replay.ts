@@ -10,24 +10,19 @@ import type { EventLog, LogEvent } from '../store/store.ts'
 
 type Log = Pick<EventLog, 'after' | 'documentBefore'>
 
-/**
- * Events checked in one batch. Those in memory are shared; those from the log are read per client.
- */
+/** Events checked per batch; events in memory are shared, log reads are per client. */
 const BATCH = { recent: 500, log: 50 } as const
-/** After a node's start all its clients reconnect at once: the limit protects the database. */
+/** Protects the database after a node's start, when all its clients reconnect at once. */
 const MAX_CONCURRENT_READS = 4
 
 export interface ReplayBatch {
-  /** Events that match the filter, in order. */
+  /** Matching events, in order. */
   readonly events: readonly LogEvent[]
   /** All events up to this one have been checked. */
   readonly position: number
 }
 
-/**
- * Reads the events that a reconnecting client has missed: recent ones from memory, older ones from
- * the log.
- */
+/** Reads events that a reconnecting client missed: recent ones from memory, others from the log. */
 export class Replay {
   readonly #recent: RecentEvents<AppliedEvent>
   readonly #log: Log
@@ -74,7 +69,7 @@ function fieldsIn(document: string): IndexedFields {
   return indexedFieldsOf(JSON.parse(document) as Incident)
 }
 
-/** A live filter has no condition on time, so the time given to `matches` is irrelevant. */
+/** A live filter has no time condition, so any time will do for `matches`. */
 function matchesFields(filter: LiveFilter, fields: IndexedFields | null): boolean {
   return fields !== null && matches(filter, fields, 0)
 }

@@ -1,14 +1,12 @@
 import type { ServerResponse } from 'node:http'
 import type { LiveFilter } from '../query/filter/filter.ts'
 
-/** A client's request for a stream. */
 export interface StreamSubscription {
   readonly filter: LiveFilter
   /** The filter's canonical text. */
   readonly filterText: string
-  /** The last event that the client has; null where it wants only future events. */
+  /** The last event that the client has; null for future events only. */
   readonly after: number | null
-  /** The hash of the client's key. */
   readonly keyHash: string
   readonly isKeyValid: () => boolean | Promise<boolean>
 }
@@ -17,7 +15,6 @@ export interface StreamPosition {
   /** The client receives events after this one. */
   readonly after: number
   readonly endsAt: number
-  /** The group with which it receives its heartbeats. */
   readonly heartbeatGroup: number
 }
 
@@ -47,7 +44,7 @@ export class StreamConnection implements StreamPosition {
     return !this.#response.destroyed && !this.#response.writableEnded
   }
 
-  /** Bytes not yet passed to the operating system; those in the network are not counted. */
+  /** Bytes not yet passed to the operating system. */
   get bufferedBytes(): number {
     return this.#response.writableLength
   }
@@ -56,7 +53,7 @@ export class StreamConnection implements StreamPosition {
     if (this.isOpen) this.#response.write(bytes)
   }
 
-  /** Resolves when more can be written, or the connection has closed. */
+  /** Resolves when more can be written or the connection has closed. */
   async waitForDrain(): Promise<void> {
     const response = this.#response
     if (!response.writableNeedDrain) return
@@ -79,10 +76,7 @@ export class StreamConnection implements StreamPosition {
     return before && this.#stalled
   }
 
-  /**
-   * Ends the stream with a last frame. A client with unread bytes is disconnected: it might never
-   * read them.
-   */
+  /** Ends with a last frame. Disconnects a client with unread bytes: it might never read them. */
   end(lastFrame: Buffer): void {
     if (this.bufferedBytes > 0) this.disconnect()
     else if (this.isOpen) this.#response.end(lastFrame)

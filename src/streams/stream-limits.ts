@@ -1,9 +1,7 @@
 export interface StreamLimits {
-  /**
-   * Interval at which an idle client receives a comment that shows that the connection is alive.
-   */
+  /** Interval of comments that show an idle client that the connection is alive. */
   readonly heartbeatIntervalMs: number
-  /** After at most this time a client is asked to reconnect, possibly to another node. */
+  /** After at most this time a client must reconnect, possibly to another node. */
   readonly maxDurationMs: number
   /** A client with more unread bytes than this is disconnected. */
   readonly maxBufferedBytes: number

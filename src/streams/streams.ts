@@ -20,22 +20,19 @@ export interface StreamDependencies {
 
 /** Heartbeats are sent to one group at a time: ten thousand at once would delay every request. */
 const HEARTBEAT_GROUPS = 15
-/**
- * Events published in one turn of the event loop, and their length as a fraction of
- * `maxBufferedBytes`.
- */
+/** Events published per turn of the event loop; their length as a share of `maxBufferedBytes`. */
 const EVENTS_PER_TURN = 32
 const BUFFER_FRACTION = 8
 const RETRY_MS = 3000
-/** Clients that are asked to reconnect do so at a random time in this range, not all at once. */
+/** Clients reconnect after a random time in this range, not all at once. */
 const RECONNECT_MS = { least: 1000, most: 5000 } as const
 const CLOSE_TIMEOUT_MS = 1000
 
 /**
- * Holds every open stream of this node. Events arrive in the order of the log; each is matched once
- * against all filters and encoded once, and all clients receive the same bytes. A client that
- * reconnects first receives the events it missed, and joins the others exactly where it has caught
- * up: no event is lost or repeated.
+ * Holds every open stream of this node. Each event, in log order, is matched once against all
+ * filters and encoded once; all clients receive the same bytes. A reconnecting client first
+ * receives the events it missed and joins the others exactly where it has caught up: no event is
+ * lost or repeated.
  */
 export class Streams implements AsyncDisposable {
   readonly #dependencies: StreamDependencies
@@ -71,7 +68,7 @@ export class Streams implements AsyncDisposable {
     return this.#connections.size
   }
 
-  /** The number of clients disconnected because they did not read. */
+  /** Clients disconnected because they did not read. */
   get dropped(): number {
     return this.#dropped
   }
@@ -85,8 +82,7 @@ export class Streams implements AsyncDisposable {
     const { clock, random } = this.#dependencies
     const after = subscription.after ?? this.#head
     const tooOld = this.#head - after > this.#limits.maxReplayedEvents
-    // Randomised: clients that connected together after a restart would otherwise always reconnect
-    // together.
+    // Randomised: clients that connected together must not always reconnect together.
     const endsAt = clock() + this.#limits.maxDurationMs * (1 - 0.2 * random())
     const heartbeatGroup = this.#connectionCount++ % HEARTBEAT_GROUPS
     const connection = new StreamConnection(response, subscription, {
@@ -104,12 +100,11 @@ export class Streams implements AsyncDisposable {
     })
   }
 
-  /** Publishes events, in the order of the log. */
+  /** Takes events in the order of the log. */
   publish(events: readonly AppliedEvent[]): void {
     const [first] = events
     if (first === undefined) return
-    // After a gap every client must reconnect: the replay from the log then includes the missing
-    // events.
+    // After a gap all clients must reconnect: the replay then includes the missing events.
     if (first.seq !== this.#received + 1) {
       this.#queue = []
       this.#head = events.at(-1)!.seq
@@ -119,17 +114,14 @@ export class Streams implements AsyncDisposable {
     if (!this.#publishing) this.#publishQueued()
   }
 
-  /** Ends the streams that were opened with one of these keys. */
+  /** Ends the streams opened with these keys. */
   revoke(keyHashes: ReadonlySet<string>): void {
     if (keyHashes.size === 0) return
     for (const connection of this.#connections)
       if (keyHashes.has(connection.subscription.keyHash)) this.#askToReconnect(connection)
   }
 
-  /**
-   * Asks all clients to reconnect and waits until they have closed; after a timeout, disconnects
-   * the rest.
-   */
+  /** Asks all clients to reconnect, waits for them, and disconnects the rest after a timeout. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#heartbeatTimer)
     if (this.#connections.size === 0) return
@@ -144,10 +136,7 @@ export class Streams implements AsyncDisposable {
     clearTimeout(timer)
   }
 
-  /**
-   * Yields to the network between batches, so that a client that reads in time never seems to be
-   * stalled.
-   */
+  /** Yields to the network between batches: a client that reads in time must not seem stalled. */
   #publishQueued(): void {
     let characters = 0
     let count = 0

@@ -25,7 +25,7 @@ export interface WebhookPipelineOptions {
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
 }
 
-/** Starts everything between the event log and the endpoints: matching, fan-out and sending. */
+/** Starts matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<AsyncDisposable> {
   const { store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
   const owner = newProcessName()

@@ -9,15 +9,12 @@ export interface Preview {
   readonly newest: readonly Incident[]
 }
 
-/** The past incidents that a preview looks at. */
 export interface PreviewSource {
   count(filter: Filter, now: number): number
   newest(filter: Filter, most: number, now: number): Incident[]
 }
 
-/**
- * Counts and samples the incidents of the last `days` that a watch with the filter would have sent.
- */
+/** Counts and samples incidents of the last `days` that a watch with the filter would have sent. */
 export function previewOf(filter: LiveFilter, days: number, source: PreviewSource, now: number): Preview {
   const recent: Filter = { ...filter, publishedFrom: now - days * DAY_MS }
   return { matches: source.count(recent, now), newest: source.newest(recent, NEWEST_SHOWN, now) }

@@ -10,16 +10,13 @@ import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 const BATCH = 1000
 
 export interface RecoveredCounts {
-  /** Failed deliveries that are due again. */
+  /** Failed deliveries, due again. */
   readonly failed: number
-  /** Deliveries that were never made. */
+  /** Events that had no delivery. */
   readonly missed: number
 }
 
-/**
- * Schedules again what failed since the time, and schedules events for which the watch has no
- * delivery.
- */
+/** Reschedules deliveries that failed since the time, and adds those that were never created. */
 export async function recoverWatch(
   watch: Watch,
   filter: LiveFilter,
@@ -43,10 +40,7 @@ export async function recoverWatch(
   }
 }
 
-/**
- * The number of the last event committed before the time. Events are ordered by time: a binary
- * search.
- */
+/** The number of the last event committed before the time, by binary search. */
 export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 'head'>): Promise<number> {
   let low = 0
   let high = (await log.head()).seq
@@ -59,10 +53,7 @@ export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 
   return low
 }
 
-/**
- * The delivery of the event to the watch, as a list of one; empty where the watch does not match
- * it.
- */
+/** The event's delivery to the watch, as a list of one; empty if the watch does not match. */
 function deliveryFor(
   { seq, kind, document, at }: LogEvent,
   watch: Watch,

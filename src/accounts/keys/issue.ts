@@ -50,8 +50,8 @@ export function makeKey(
 }
 
 /**
- * Opens an account with its first key. One address may have several accounts: giving an address
- * grants no access to the accounts that it already has.
+ * Opens an account with its first key. An address may have several accounts: knowing an address
+ * grants no access to its existing accounts.
  */
 export async function openAccount(
   store: Store,
@@ -79,24 +79,20 @@ export async function addKey(store: Store, accountId: string, request: KeyReques
 
 const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
-/**
- * Issues a key with the same rights; the old one stays valid for a day. Null where the old one is
- * not valid.
- */
+/** Issues a key with the same rights; the old one stays valid for a day. Null if it is invalid. */
 export async function rotateKey(store: Store, old: Key, now: number): Promise<IssuedKey | null> {
   const issued = makeKey(old.accountId, old, now)
   const rotated = await store.keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, now)
   return rotated ? issued : null
 }
 
-/** Stores the operator's key where it is not stored yet. Several nodes may do so at once. */
+/** Stores the operator's key if it is missing. Several nodes may do so at once. */
 export async function ensureOperatorKey(store: Store, text: string, now: number): Promise<void> {
   if (await store.keys.findByHash(hashSecret(text))) return
   const request: KeyRequest = { name: 'OPERATOR_KEY', scopes: ['read', 'watch', 'operate'] }
   try {
     await openAccount(store, { email: null, name: 'Operator' }, request, now, text)
   } catch (error) {
-    // Another node may have stored the key at the same time.
     if ((await store.keys.findByHash(hashSecret(text))) === null) throw error
   }
 }

@@ -9,7 +9,7 @@ export interface KeyHolder {
 }
 
 interface Entry {
-  /** Null where no such key exists. */
+  /** Null if no such key exists. */
   readonly holder: KeyHolder | null
   readonly readAt: number
 }
@@ -22,9 +22,9 @@ const LOOKUP_TIMEOUT_MS = 500
 const MAX_ENTRIES = 50_000
 
 /**
- * Caches the holder of each key and reads it from the store at most once a second. While the store
- * is unavailable, cached keys stay valid: reads do not need the database, so authenticating a
- * reader must not need it either.
+ * Caches each key's holder and reads it from the store at most once a second. While the store is
+ * unavailable, cached keys stay valid: reads do not need the database, so authenticating a reader
+ * must not either.
  */
 export class KeyCache {
   readonly #known = new BoundedCache<string, Entry>(MAX_ENTRIES)
@@ -37,10 +37,7 @@ export class KeyCache {
     this.#clock = clock
   }
 
-  /**
-   * Answers without waiting where the entry is fresh or the store hangs, which covers most
-   * requests. Undefined where the store has to be asked.
-   */
+  /** Answers without waiting if the entry is fresh or the store hangs. Undefined: ask the store. */
   peek(keyHash: string): KeyHolder | null | undefined {
     const entry = this.#known.get(keyHash) ?? this.#unknown.get(keyHash)
     if (entry === undefined) return undefined

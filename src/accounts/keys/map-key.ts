@@ -3,12 +3,12 @@ import { openAccount } from './issue.ts'
 
 const DAY_MS = 86_400_000
 const VALID_MS = 7 * DAY_MS
-/** An open page keeps the key that it was loaded with, so the key must stay valid for days. */
+/** An open page keeps the key it was loaded with, so the key must stay valid for days. */
 const RENEW_BELOW_MS = 4 * DAY_MS
 
 /**
- * The publishable key of the public map. The database holds only hashes of keys, so every process
- * issues a key for itself, and the next one long before that expires.
+ * The public map's key. The database holds only hashes, so every process issues its own key, and
+ * the next one long before that expires.
  */
 export class MapKey {
   #text: string | null = null
@@ -19,7 +19,7 @@ export class MapKey {
     return this.#text
   }
 
-  /** Issues a key where there is none, or where the current one expires soon. */
+  /** Issues a key if there is none, or the current one expires soon. */
   async renew(store: Store, now: number): Promise<void> {
     if (this.#expiresAt - now > RENEW_BELOW_MS) return
     const expiresAt = now + VALID_MS

@@ -12,9 +12,7 @@ export class MailUnavailable extends Error {
 }
 
 export interface Mailer {
-  /**
-   * Resolves once the mail server has accepted the mail; rejects with `MailUnavailable` otherwise.
-   */
+  /** Resolves once the mail server has accepted the mail; else rejects with `MailUnavailable`. */
   sendMail(mail: Mail): Promise<void>
 }
 

@@ -1,8 +1,8 @@
 const MAX_WINDOWS = 200_000
 
 /**
- * Holds the current window of each caller until it ends. Not a `BoundedCache`: windows are removed
- * when they end, and the maximum only guards against callers with ever new addresses.
+ * Each caller's current window. Not a `BoundedCache`: windows are removed when they end; the
+ * maximum only guards against callers with ever new addresses.
  */
 export class QuotaWindows<Window extends { readonly endsAt: number }> {
   readonly #windows = new Map<string, Window>()
@@ -17,7 +17,7 @@ export class QuotaWindows<Window extends { readonly endsAt: number }> {
     return this.#windows.size
   }
 
-  /** Undefined where the caller has no window, or its window has ended. */
+  /** Undefined if the caller has no window, or its window has ended. */
   current(caller: string, now: number): Window | undefined {
     const window = this.#windows.get(caller)
     return window !== undefined && this.#isCurrent(window, now) ? window : undefined
@@ -34,8 +34,8 @@ export class QuotaWindows<Window extends { readonly endsAt: number }> {
   }
 
   /**
-   * A window far in the future does not count: a clock that was set back must not lock callers out.
-   * One extra length is allowed, because another node's clock may be a little ahead.
+   * Ignores windows far ahead: a clock that was set back must not lock callers out. One extra
+   * length is allowed for another node's clock that is ahead.
    */
   #isCurrent({ endsAt }: Window, now: number): boolean {
     return now < endsAt && endsAt - now <= 2 * this.#windowMs

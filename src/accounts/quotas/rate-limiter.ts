@@ -9,10 +9,7 @@ export interface Allowance {
   readonly resetsIn: number
 }
 
-/**
- * Limits the requests of each caller per window, on this node alone. A window starts with its first
- * request.
- */
+/** Limits each caller's requests on this node. A window starts with its first request. */
 export class RateLimiter {
   readonly #windows: QuotaWindows<{ endsAt: number; used: number }>
   readonly #windowMs: number

@@ -4,16 +4,13 @@ import { type Allowance, MINUTE_MS, RateLimiter } from './rate-limiter.ts'
 
 export interface SharedRateLimiterOptions {
   readonly clock: () => number
-  /** Null where no other node shares the limits, or the store is not open yet. */
+  /** Null if no other node shares the limits, or the store is not open yet. */
   readonly quotas: () => Quotas | null
   /** Length of a window; a minute by default. */
   readonly windowMs?: number
 }
 
-/**
- * A part of a caller's quota that is reserved for this node, which uses it without asking the
- * database.
- */
+/** A part of a caller's quota, reserved for this node to use without asking the database. */
 interface QuotaGrant {
   readonly endsAt: number
   available: number
@@ -27,25 +24,22 @@ interface WaitingRequests {
   readonly requests: PromiseWithResolvers<Allowance>[]
 }
 
-/**
- * Share of the limit that is reserved in advance at most. When a caller moves to another node, no
- * more than that is lost to it.
- */
+/** Share of the limit reserved in advance at most; a caller that changes nodes loses no more. */
 const MAX_ADVANCE = 1 / 20
-/** A database that hangs must not delay reads for longer. */
+/** A hanging database delays reads no longer than this. */
 const QUOTA_TIMEOUT_MS = 2000
-/** After a failed reservation the database is not asked for this long. */
+/** Time without reservations after one failed. */
 const UNAVAILABLE_FOR_MS = 5000
 
 /**
- * Limits the requests of each caller per window, over all nodes. The quota is kept in the database;
- * each node reserves parts of it and uses them on its own, so most requests do not wait. While the
- * database is unavailable, each node allows the whole limit, so that reads continue.
+ * Limits each caller's requests over all nodes. The quota is in the database; each node reserves
+ * parts of it in advance, so most requests do not wait. While the database is unavailable, each
+ * node allows the whole limit, so that reads continue.
  */
 export class SharedRateLimiter {
   readonly #options: SharedRateLimiterOptions
   readonly #windowMs: number
-  /** Counts where there is only one node. */
+  /** Used if there is only one node. */
   readonly #local: RateLimiter
   readonly #grants: QuotaWindows<QuotaGrant>
   #waiting = new Map<string, WaitingRequests>()
@@ -59,9 +53,7 @@ export class SharedRateLimiter {
     this.#grants = new QuotaWindows(this.#windowMs)
   }
 
-  /**
-   * Answers without a promise where this node has quota for the caller, or knows that none is left.
-   */
+  /** Answers synchronously if this node has quota for the caller, or knows that none is left. */
   consume(caller: string, limit: number): Allowance | Promise<Allowance> {
     const now = this.#options.clock()
     const quotas = this.#options.quotas()
@@ -105,10 +97,7 @@ export class SharedRateLimiter {
     this.#isReserving = false
   }
 
-  /**
-   * Reserves at least as much as is waiting here: a request that then gets nothing is over the
-   * limit.
-   */
+  /** Reserves at least what is waiting here: a request that gets nothing is over the limit. */
   async #reserve(waiting: ReadonlyMap<string, WaitingRequests>, quotas: Quotas): Promise<void> {
     const { clock } = this.#options
     const askedAt = clock()
@@ -153,7 +142,6 @@ export class SharedRateLimiter {
   }
 }
 
-/** Treats a database that takes longer than `QUOTA_TIMEOUT_MS` as unavailable. */
 async function withTimeout<Result>(result: Promise<Result>): Promise<Result> {
   const timeout = Promise.withResolvers<never>()
   const error = () => timeout.reject(new StoreUnavailable('The database did not answer in time'))

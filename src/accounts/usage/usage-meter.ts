@@ -1,8 +1,6 @@
 import type { Store, UsageCount } from '../../store/store.ts'
 
-/**
- * Counts requests in memory until they are written: a request must not wait for its own accounting.
- */
+/** Counts requests in memory: a request must not wait for its own accounting. */
 export class UsageMeter {
   #counts = new Map<string, UsageCount & { requests: number }>()
   /** Counts of days that ended before they were written. */
@@ -50,10 +48,7 @@ export async function flushUsage(store: Store, meter: UsageMeter): Promise<void>
 let day = ''
 let dayStartedAt = Number.NaN
 
-/**
- * The UTC day as `2026-11-15`. Caches the last result: it is needed at every request and changes
- * once a day.
- */
+/** The UTC day as `2026-11-15`, cached: every request needs it. */
 export function dayOf(now: number): string {
   const startedAt = Math.floor(now / 86_400_000) * 86_400_000
   if (startedAt !== dayStartedAt) {

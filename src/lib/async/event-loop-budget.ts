@@ -1,7 +1,4 @@
-/**
- * Allows `max` steps of work in one turn of the event loop and continues in the next turn, so that
- * requests wait for a few steps and not for all of them.
- */
+/** Allows `max` steps per turn of the event loop, so that requests never wait for all steps. */
 export class EventLoopBudget {
   readonly #max: number
   readonly #next: () => void
@@ -13,9 +10,7 @@ export class EventLoopBudget {
     this.#next = next
   }
 
-  /**
-   * Returns whether another step may run in this turn. If not, `next` is called in the next turn.
-   */
+  /** Returns whether another step may run in this turn; if not, calls `next` in the next turn. */
   tryStart(): boolean {
     if (this.#over) return false
     if (this.#done++ < this.#max) return true

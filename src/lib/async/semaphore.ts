@@ -1,4 +1,4 @@
-/** Runs at most `max` pieces of work at once; the others wait in the order of their calls. */
+/** Runs at most `max` tasks at once; the others wait in call order. */
 export class Semaphore {
   readonly #waiting: (() => void)[] = []
   #free: number

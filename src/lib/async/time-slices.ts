@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-/** The longest stretch of work; a request that arrives meanwhile waits no longer than this. */
+/** A request that arrives meanwhile waits at most this long. */
 const SLICE_MILLISECONDS = 2
 
 /** Yields the values and lets the event loop run every few milliseconds. */

@@ -1,6 +1,4 @@
-/**
- * The pause of a polling loop. `wake` ends it early, also if it was called before the pause began.
- */
+/** The pause of a polling loop. `wake` ends it early, even if called before it began. */
 export class WakeableSleep {
   readonly #intervalMs: number
   #woken = false

@@ -69,10 +69,7 @@ export function nearestShare(fromX: number, fromY: number, alongX: number, along
   return length === 0 ? 0 : Math.min(1, Math.max(0, -(fromX * alongX + fromY * alongY) / length))
 }
 
-/**
- * The squared distance to a line of `lng, lat, …`, in degrees of latitude, on a plane around the
- * point.
- */
+/** Squared distance to a line of `lng, lat, …` on a local plane, in degrees of latitude. */
 export function squaredDegreesTo(line: Float64Array, lat: number, lng: number): number {
   const shrink = Math.cos(lat * DEGREE)
   let least = Infinity

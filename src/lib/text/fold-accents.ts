@@ -1,6 +1,4 @@
-/**
- * Letters of Hausa, Yoruba and Igbo that Unicode does not decompose into a base letter and a mark.
- */
+/** Hausa, Yoruba and Igbo letters that Unicode does not decompose into a base letter and a mark. */
 const BASE_LETTERS: Readonly<Record<string, string>> = {
   ɓ: 'b',
   ɗ: 'd',

@@ -1,9 +1,6 @@
 const DEFAULT_MAX = 3
 
-/**
- * Damerau–Levenshtein distance (an adjacent swap counts once); `limit + 1` where it exceeds
- * `limit`.
- */
+/** Damerau–Levenshtein distance (an adjacent swap counts once); at most `limit + 1`. */
 export function editDistance(a: string, b: string, limit: number): number {
   if (Math.abs(a.length - b.length) > limit) return limit + 1
   let beforePrevious: number[] = []
@@ -27,7 +24,7 @@ export function editDistance(a: string, b: string, limit: number): number {
   return Math.min(previous[b.length]!, limit + 1)
 }
 
-/** The names most similar to `text`, nearest first; empty where none is similar. */
+/** The names most similar to `text`, nearest first; possibly none. */
 export function suggestNames(text: string, names: Iterable<string>, max: number = DEFAULT_MAX): string[] {
   const wanted = text.trim().toLowerCase().slice(0, 64)
   const limit = Math.max(1, Math.floor(wanted.length / 3))

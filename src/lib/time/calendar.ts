@@ -10,10 +10,10 @@ export const CALENDAR_UNITS = ['hour', 'day', 'week', 'month', 'year'] as const
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number]
 
 interface Calendar {
-  /** Numbers the units one after the other, without gaps. */
+  /** Consecutive, without gaps. */
   numberOf(time: number): number
   startOf(number: number): number
-  /** As ISO 8601 writes it. */
+  /** In ISO 8601. */
   name(start: number): string
 }
 
@@ -45,10 +45,7 @@ const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
   },
 }
 
-/**
- * An hour, day, week (from Monday), month or year in UTC: from `start` up to but not including
- * `end`.
- */
+/** An hour, day, week (from Monday), month or year in UTC; `end` is exclusive. */
 export interface Period {
   readonly name: string
   readonly start: number
@@ -61,7 +58,7 @@ export function countPeriods(unit: CalendarUnit, from: number, to: number): numb
   return Math.max(0, numberOf(to) - numberOf(from) + 1)
 }
 
-/** Lists these periods, without a gap. */
+/** Lists the periods that `countPeriods` counts. */
 export function periodsBetween(unit: CalendarUnit, from: number, to: number): Period[] {
   const { numberOf, startOf, name } = CALENDARS[unit]
   const first = numberOf(from)

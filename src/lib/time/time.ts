@@ -1,10 +1,7 @@
 const UNITS = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 } as const
 export type DurationUnit = keyof typeof UNITS
 
-/**
- * A duration such as `24h`, in the unit it was written with: `24h` and `1d` are equally long, but a
- * cursor is bound to one spelling.
- */
+/** A duration as written: a cursor is bound to one spelling, though `24h` equals `1d`. */
 export interface Duration {
   readonly count: number
   readonly unit: DurationUnit
@@ -23,14 +20,10 @@ export function durationMs(duration: Duration): number {
   return duration.count * UNITS[duration.unit]
 }
 
-// A + in a query string is decoded to a space, so `…T00:00:00+01:00` arrives with a space: accept
-// it.
+// Accepts a space for the + of `+01:00`: query strings decode + to a space.
 const TIME = /^(\d{4})-(\d{2})-(\d{2})(?:[Tt ](\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[Zz]|[+\- ]\d{2}:\d{2}))?$/
 
-/**
- * Parses an RFC 3339 time, or a date (midnight UTC), to milliseconds; null where it is neither or
- * no such day exists.
- */
+/** Parses an RFC 3339 time, or a date (midnight UTC); null if it is neither or does not exist. */
 export function parseTime(text: string): number | null {
   const match = TIME.exec(text)
   if (!match) return null
@@ -43,10 +36,7 @@ export function parseTime(text: string): number | null {
   return Number.isNaN(time) ? null : time
 }
 
-/**
- * Formats a time as in incidents: UTC, to the second. Milliseconds would be false precision, and a
- * million incidents have eight times each.
- */
+/** UTC, to the second: milliseconds would be false precision, and make incidents longer. */
 export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 19)}Z`
 }

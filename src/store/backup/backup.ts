@@ -7,7 +7,7 @@ import type { RestoreResult } from '../sqlite/backup/restore.ts'
 import type { LogHead } from '../store.ts'
 import { type BackupContents, BackupRefused } from './contents.ts'
 
-/** PostgreSQL is backed up with its own tools: the command for the operator to run. */
+/** The command with which the operator backs up or restores PostgreSQL. */
 export interface ManualCommand {
   readonly command: string
 }

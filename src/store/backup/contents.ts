@@ -1,4 +1,3 @@
-/** The contents of a backup, in numbers. */
 export interface BackupContents {
   readonly incidents: number
   readonly events: number

@@ -12,10 +12,7 @@ const MIGRATION_LOCK = 1_768_843_620
 /** Longer than other calls: a migration may rewrite a table, and other nodes wait for it. */
 const MIGRATION_TIMEOUT_MS = 600_000
 
-/**
- * Migrates the schema to this build's version. If several nodes start at once, the lock lets one of
- * them do it.
- */
+/** Migrates the schema. If several nodes start at once, the lock lets one of them do it. */
 export function migrate(
   servers: Servers,
   connectTimeout: number,
@@ -55,8 +52,7 @@ async function migrateAt(
 }
 
 async function versionOf(client: pg.Client): Promise<number> {
-  // Not to_regclass: its result is cached within a transaction, and misses a table that another
-  // node has created meanwhile.
+  // Not to_regclass: its cached result misses a table that another node has just created.
   const table = await client.query(
     `SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema()`,
   )

@@ -19,11 +19,11 @@ import { publishers } from './incidents/publishers.ts'
 import { migrate } from './migrate.ts'
 
 export interface PostgresOptions {
-  /** The most connections at a time, excluding the one that listens for notifications. */
+  /** Most connections at a time, excluding the one that listens for notifications. */
   readonly connections?: number
-  /** Connecting may take this many milliseconds; then calls reject with `StoreUnavailable`. */
+  /** Milliseconds to connect; then calls reject with `StoreUnavailable`. */
   readonly connectTimeout?: number
-  /** One statement may take this many milliseconds. */
+  /** Milliseconds per statement. */
   readonly statementTimeout?: number
 }
 

@@ -3,8 +3,8 @@ import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /**
- * Lets `write` make a temporary file beside `path`, syncs it to the disk, and only then lets
- * `place` move it to `path`: a crash never leaves a partial file under that name.
+ * Lets `write` make a temporary file beside `path` and, once it is synced to disk, `place` move it:
+ * a crash never leaves a partial file at `path`.
  */
 export async function writeAtomically<Result>(
   path: string,
@@ -23,7 +23,7 @@ export async function writeAtomically<Result>(
   }
 }
 
-/** Flushes the bytes of a file, or the names in a folder. */
+/** Syncs a file's bytes, or a folder's names. */
 async function syncToDisk(path: string): Promise<void> {
   await using handle: FileHandle = await open(path, 'r')
   await handle.sync()

@@ -1,7 +1,7 @@
 import { type DeliveryStatus, storableExcerpt } from '../../domain/delivery/delivery.ts'
 import type { AttemptResult } from '../deliveries.ts'
 
-/** The columns of a delivery that an attempt can change. */
+/** The columns that an attempt can change. */
 export interface DeliveryState {
   id: string
   watch_id: string
@@ -17,14 +17,13 @@ export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt'> {
   readonly number: number
 }
 
-/** The rows that a batch of results changes. Deliveries of removed watches are left out. */
+/** The rows that a batch changes, without deliveries of removed watches. */
 export interface AppliedResults {
   readonly deliveries: readonly DeliveryState[]
   readonly attempts: readonly NumberedAttempt[]
   readonly watchResults: readonly WatchResult[]
 }
 
-/** The result of an attempt, with the watch that it was made for. */
 export interface WatchResult {
   readonly watchId: string
   readonly result: AttemptResult
@@ -33,7 +32,7 @@ export interface WatchResult {
 /** The outcome of one batch for one watch. */
 export interface WatchOutcome {
   readonly succeeded: boolean
-  /** The time of the first failure after the last success. */
+  /** First failure after the last success. */
   readonly failedAt: number | null
 }
 

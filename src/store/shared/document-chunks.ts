@@ -3,16 +3,16 @@ import type { DocumentChunk } from '../store.ts'
 const CHUNK_BYTES = 1 << 20
 const MAX_CHUNK_ROWS = 10_000
 
-/** Rows in the first chunk, before the length of the documents is known. */
+/** Rows in the first chunk, before document lengths are known. */
 export const FIRST_CHUNK_ROWS = 1_000
 
-/** Returns how many rows make the next chunk about a megabyte long. */
+/** Aims at chunks of about a megabyte. */
 export function nextChunkRows({ bytes, ends }: DocumentChunk): number {
   const rows = Math.floor((CHUNK_BYTES * ends.length) / bytes.length)
   return Math.min(MAX_CHUNK_ROWS, Math.max(1, rows))
 }
 
-/** Converts document lengths, as both databases return them (`"812,901,…"`), to end offsets. */
+/** Converts document lengths (`"812,901,…"` in both databases) to end offsets. */
 export function endOffsetsOf(lengths: string): Uint32Array<ArrayBuffer> {
   const ends = Uint32Array.from(lengths.split(','), Number)
   for (let index = 1; index < ends.length; index++) ends[index]! += ends[index - 1]!
@@ -21,8 +21,8 @@ export function endOffsetsOf(lengths: string): Uint32Array<ArrayBuffer> {
 
 /**
  * Reads one chunk ahead, so that the database works while the caller does. Unlike a generator it
- * also closes if `return()` is called before the first `next()`: a read transaction left open would
- * stop the database from reclaiming space.
+ * also closes on `return()` before the first `next()`: a read transaction left open would stop the
+ * database from reclaiming space.
  */
 export class PrefetchedChunks implements AsyncIterableIterator<DocumentChunk> {
   readonly #read: () => Promise<DocumentChunk | null>
@@ -45,7 +45,7 @@ export class PrefetchedChunks implements AsyncIterableIterator<DocumentChunk> {
       const chunk = await (this.#ahead ?? this.#read())
       if (chunk === null) return await this.return()
       this.#ahead = this.#read()
-      // A caller that stops here never awaits it: its rejection must not end the process.
+      // A caller that stops here never awaits it: a rejection must not end the process.
       this.#ahead.catch(() => {})
       return { done: false, value: chunk }
     } catch (error) {

@@ -7,7 +7,7 @@ export interface Migration {
   readonly sql: string
 }
 
-/** Reads every `0001-name.sql` in a folder, in order. A number means the same in both dialects. */
+/** Reads every `0001-name.sql`, in order. A number means the same in both dialects. */
 export function readMigrations(folder: URL): Migration[] {
   const files = readdirSync(folder).filter((file) => /^\d{4}-[a-z-]+\.sql$/.test(file))
   return files.sort().map((file) => ({

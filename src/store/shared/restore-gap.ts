@@ -1,5 +1,2 @@
-/**
- * The gap in `seq` that a restored store leaves: larger than what any store writes between two
- * backups, and far below the largest integer that clients can hold.
- */
+/** A restore's gap in `seq`: more than a store writes between backups, far below 2^53. */
 export const RESTORE_GAP = 10_000_000

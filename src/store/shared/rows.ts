@@ -4,7 +4,7 @@ import type { Account, Key, KeyKind, Scope } from '../../domain/key.ts'
 import type { HistoryEntry, HistoryStep, ModerationRecord } from '../../domain/moderation-record.ts'
 import type { IdempotencyClaim, IncidentRecord, LogEvent, PublisherEntry, Signup } from '../store.ts'
 
-// Both dialects have the same column names, so both use these functions.
+// Both dialects have the same column names.
 
 export interface EventLogRow {
   seq: number
@@ -57,7 +57,7 @@ export function historyEntryOf(row: HistoryRow): HistoryEntry {
   }
 }
 
-/** Returns the values in the order of the table's columns, after the incident's id. */
+/** In the order of the table's columns, after the incident's id. */
 export function historyEntryValues({ step, version, at, by, note, fields }: HistoryEntry) {
   return [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
 }
@@ -116,7 +116,7 @@ export function keyOf(row: KeyRow): Key {
   }
 }
 
-/** Returns the values in the order of the table's columns. */
+/** In the order of the table's columns. */
 export function keyValues(key: Key) {
   return [
     key.id,

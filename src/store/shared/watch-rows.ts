@@ -44,7 +44,7 @@ export function watchOf(row: WatchRow): Watch {
   }
 }
 
-/** Returns the values in the order of the table's columns. */
+/** In the order of the table's columns. */
 export function watchValues(watch: Watch, revision: number) {
   return [
     watch.id,

@@ -4,17 +4,17 @@ import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead
 
 export interface IncidentWrite {
   readonly id: string
-  /** The version that must be stored; 0 if the incident must not exist. */
+  /** The stored version required; 0: the incident must not exist. */
   readonly expected: number
-  /** The status that must be stored; null allows any. */
+  /** The stored status required; null: any. */
   readonly expectedStatus: Status | null
   readonly version: number
   readonly status: Status
   readonly publishedAt: number | null
-  /** Set only for undecided reports: the search for near-duplicates uses it. */
+  /** Set only for undecided reports, for the duplicate search. */
   readonly occurredAt: number | null
   readonly document: string
-  /** The moderation record as JSON text; null keeps the stored one. */
+  /** JSON text; null keeps the stored one. */
   readonly moderation: string | null
 }
 
@@ -30,10 +30,7 @@ export interface EventWrite {
   readonly document: string | null
 }
 
-/**
- * Everything that one save writes: each incident once, as its last change leaves it, all events and
- * history entries in order, and the import's checkpoint.
- */
+/** Everything one save writes: each incident once, in its last state; events in order. */
 export interface WritePlan {
   readonly incidents: readonly IncidentWrite[]
   readonly events: readonly EventWrite[]
@@ -91,7 +88,7 @@ function millisecondsOf(incident: Incident, field: 'published_at' | 'occurred_at
   return result
 }
 
-/** Returns the plan's events with their `seq`, given the log's head after the write. */
+/** Returns the events with their `seq`, given the log's head after the write. */
 export function eventsWritten(plan: WritePlan, head: LogHead): LogEvent[] {
   const documents = new Map(plan.incidents.map((row) => [row.id, row.document]))
   const first = head.seq - plan.events.length + 1

@@ -1,7 +1,7 @@
 import type { NotificationTopic } from '../store.ts'
 import type { Database } from './connection/database.ts'
 
-/** One number per topic; it grows with every change that listeners must be notified of. */
+/** One number per topic, which grows with every change. */
 export type ChangeCounters = Record<NotificationTopic, number>
 
 export function changeCounters(database: Database) {

@@ -5,10 +5,7 @@ import { toStoreError } from './connection/errors.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
-/**
- * Migrates the schema to this build's version. If several processes start at once, the write lock
- * lets one of them do it.
- */
+/** Migrates the schema. If several processes start at once, the write lock lets one do it. */
 export function migrate(database: Database, migrations: readonly Migration[] = MIGRATIONS): void {
   if (pendingMigrations(migrations, versionOf(database)).length === 0) return
   database.transaction(() => {

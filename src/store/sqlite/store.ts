@@ -13,12 +13,9 @@ import { SqliteConnection } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 
 export interface SqliteOptions {
-  /**
-   * A write waits this many milliseconds for a write of another process; then it rejects with
-   * `StoreUnavailable`.
-   */
+  /** Milliseconds a write waits for another process; then it rejects with `StoreUnavailable`. */
   readonly busyTimeout?: number
-  /** Milliseconds between two polls for changes by other processes. */
+  /** Milliseconds between polls for other processes' changes. */
   readonly pollInterval?: number
 }
 
@@ -133,7 +130,7 @@ function ownersOf(connection: SqliteConnection, listeners: Listeners): Owners {
   return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: notifying(listeners, owners.releaseLeases) }
 }
 
-/** Wraps a write: afterwards polls the change counters, and so notifies the listeners. */
+/** Polls the change counters after a write, which notifies the listeners. */
 function notifying<Values extends unknown[], Result>(
   listeners: Listeners,
   call: (...values: Values) => Promise<Result>,

@@ -19,7 +19,7 @@ import { migrate, refuseNewer } from './migrate.ts'
 
 export interface DatabaseFile {
   readonly path: string
-  /** A write waits this many milliseconds for a write of another process. */
+  /** Milliseconds a write waits for a write of another process. */
   readonly busyTimeout: number
 }
 

@@ -10,17 +10,13 @@ export interface AttemptRecorderOptions {
 
 const MAX_BATCH = 2000
 /**
- * Every write waits for the disk, with ten results or a thousand, so results are collected until
- * there are this many or `COLLECT_MS` have passed. Nothing waits for them; a crash in that time
- * sends a few messages a second time.
+ * Results are written once there are this many or after `COLLECT_MS`: every write waits for the
+ * disk, however few it holds. A crash in between sends a few messages a second time.
  */
 const ENOUGH_RESULTS = 1000
 const COLLECT_MS = 40
 const RETRY_DELAY_MS = 500
-/**
- * Tries left when stopping. A database that stays unavailable is not waited for: the deliveries are
- * sent a second time, with the same ids.
- */
+/** After these, unrecorded deliveries are given up and sent a second time, with the same ids. */
 const TRIES_WHEN_CLOSING = 4
 
 /** Writes results in batches: while one batch is being written, the next is collected. */
@@ -90,10 +86,7 @@ export class AttemptRecorder implements AsyncDisposable {
     })
   }
 
-  /**
-   * Finds a result that cannot be written by halving the batch, and drops it: it must not block all
-   * others.
-   */
+  /** Finds and drops a result that cannot be written, by halving the batch; unblocks the rest. */
   #halveBatch(batch: readonly AttemptResult[]): void {
     if (batch.length === 1 && this.#pending[0] === batch[0]) this.#pending.shift()
     this.#batchSize = Math.ceil(batch.length / 2)

@@ -3,7 +3,6 @@ import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 
-/** The record of an attempt that the store keeps. */
 export function attemptResultOf(deliveryId: string, sent: SendResult, verdict: Verdict): AttemptResult {
   const answered = sent.kind === 'answered'
   return {

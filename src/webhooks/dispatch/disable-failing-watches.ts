@@ -5,14 +5,12 @@ import type { FailingWatch, Store } from '../../store/store.ts'
 
 export interface DisablingOptions {
   readonly clock: () => number
-  /** Null where no mail server is configured. */
+  /** Null if no mail server is configured. */
   readonly mailer: Mailer | null
   readonly onError: (error: unknown) => void
 }
 
-/**
- * Disables watches whose endpoints are gone or have failed for too long, and mails their owners.
- */
+/** Disables watches whose endpoints are gone or failed for too long, and mails their owners. */
 export async function disableFailingWatches(
   failing: readonly FailingWatch[],
   gone: ReadonlySet<string>,

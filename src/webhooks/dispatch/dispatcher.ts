@@ -19,40 +19,29 @@ export interface DispatcherOptions {
   /** Attempts in flight, in all and at one host; slow ones are not counted. */
   readonly concurrency: number
   readonly perHost: number
-  /** Interval at which the database is polled where no notification arrives, in milliseconds. */
+  /** Database poll interval, for lost notifications, in milliseconds. */
   readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
-  /**
-   * Called after each attempt. `sinceCommit` is the time since the event's commit, where it was
-   * delivered.
-   */
+  /** Called after each attempt; `sinceCommit` is the event's age if it was delivered, else null. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
-  /**
-   * Called with watches whose failures were just recorded; `gone` are those whose endpoint answered
-   * 410.
-   */
+  /** Called with watches whose failures were just recorded; those in `gone` answered 410. */
   readonly onFailing: (failing: readonly FailingWatch[], gone: ReadonlySet<string>) => Promise<void>
 }
 
-/**
- * Deliveries that wait in memory at most; more are leased once no more than `REFILL_BELOW` wait.
- */
+/** Deliveries that wait in memory at most; more are leased at `REFILL_BELOW` or fewer. */
 const MAX_WAITING = 4000
 const REFILL_BELOW = 2000
-/** Rows from the database are parsed in one turn of the event loop, and requests wait meanwhile. */
+/** All rows of a lease are parsed in one turn of the event loop, and requests wait meanwhile. */
 const LEASE_BATCH = 250
 /**
- * A host with this many waiting is left out of a lease. Leasing happens only while no more than
- * that wait in all, so a single busy host is never left out.
+ * A lease excludes hosts with this many waiting. Leasing stops above that total anyway, so a single
+ * busy host is never excluded.
  */
 const MAX_WAITING_PER_HOST = REFILL_BELOW
 const MAX_WAITING_SILENT = 5
 const REMEMBER_HEALTH_MS = 60_000
 const LEASE_MS = 60_000
-/**
- * An attempt takes up to 15 s: one that would start later than this before its lease ends is
- * skipped.
- */
+/** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
 const LEASE_MARGIN_MS = 20_000
 const DRAIN_TIMEOUT_MS = 3000
 /** Starting an attempt takes about 30 µs. */
@@ -97,7 +86,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#leasing = this.#leaseLoop().finally(stopListening)
   }
 
-  /** The number of further deliveries that it would accept. */
+  /** Free places for further deliveries. */
   get room(): number {
     return this.#sleep.stopped ? 0 : MAX_WAITING - this.#queues.waiting - this.#recorder.pending
   }
@@ -132,10 +121,7 @@ export class Dispatcher implements AsyncDisposable {
     }
   }
 
-  /**
-   * Counts unrecorded results too: after a crash, every message without a recorded result is sent
-   * again.
-   */
+  /** Counts unrecorded results too: after a crash, those messages are sent again. */
   #hasRoom(): boolean {
     return this.#queues.waiting <= REFILL_BELOW && this.#recorder.pending <= MAX_WAITING
   }
@@ -174,8 +160,7 @@ export class Dispatcher implements AsyncDisposable {
       sent = await this.#sender.post(deliveryRequest(dispatch, event, this.#options.clock()))
       this.#recordResult(dispatch, event, sent)
     } catch (error) {
-      // The database could not be read, or this code has a bug: the lease expires, then it is sent
-      // again.
+      // A read error or a bug. The delivery is sent again once its lease expires.
       this.#options.onError(error)
     }
     const slow = this.#inFlight.end(attempt)
@@ -193,7 +178,6 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   async #onRecorded(failing: readonly FailingWatch[]): Promise<void> {
-    // There may be room again.
     this.#startAttempts()
     if (failing.length === 0) {
       // Watches deleted in the meantime are never reported as failing.

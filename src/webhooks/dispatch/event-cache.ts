@@ -3,7 +3,7 @@ import type { EventLog, LogEvent } from '../../store/store.ts'
 
 const MAX_EVENTS = 2000
 
-/** Caches the events that deliveries are about: one event goes to many watches and is read once. */
+/** Caches events: one event goes to many watches and is read once. */
 export class EventCache {
   readonly #log: Pick<EventLog, 'after'>
   readonly #bySeq = new BoundedCache<number, LogEvent>(MAX_EVENTS)
@@ -17,7 +17,6 @@ export class EventCache {
     this.#bySeq.set(event.seq, event)
   }
 
-  /** Returns the event from the cache, else reads it from the log. */
   async readEvent(seq: number): Promise<LogEvent> {
     const cached = this.#bySeq.get(seq)
     if (cached !== undefined) return cached

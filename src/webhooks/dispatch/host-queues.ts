@@ -7,22 +7,18 @@ export interface QueuedDelivery {
   readonly leasedUntil: number
 }
 
-/**
- * Healthy hosts answer in time, slow ones late; silent ones have not answered several times in a
- * row.
- */
+/** Healthy hosts answer in time, slow ones late, silent ones not at all several times in a row. */
 export type HostHealth = 'healthy' | 'slow' | 'silent'
 
-/** The queue of one endpoint host, and the host's health. */
 export class HostQueue {
   readonly host: string
   readonly critical: QueuedDelivery[] = []
   readonly rest: QueuedDelivery[] = []
   inFlight = 0
   health: HostHealth = 'healthy'
-  /** Attempts without an answer since the last answer. */
+  /** Consecutive attempts without an answer. */
   silences = 0
-  /** When the host was last seen not to be healthy. */
+  /** When the host was last slow or silent. */
   troubledAt = 0
 
   constructor(host: string) {
@@ -43,7 +39,7 @@ export interface HostQueueLimits {
   readonly perHost: number
   /** Deliveries waiting for slow hosts, over all of them. */
   readonly slowWaiting: number
-  /** Deliveries waiting for one silent host; the others are dropped here and leased again later. */
+  /** Deliveries waiting for one silent host; further ones are dropped and leased again later. */
   readonly silentWaiting: number
   /** Time for which an idle host is remembered as slow or silent, in milliseconds. */
   readonly rememberFor: number
@@ -54,16 +50,10 @@ export interface HostQueueLimits {
 /** One broken connection says nothing about a host; this many in a row make it silent. */
 const SILENCES_UNTIL_SILENT = 3
 
-/**
- * Queues deliveries by host and serves the hosts in turn: a long queue for one host delays no
- * other.
- */
+/** Queues deliveries by host and serves hosts in turn: a long queue delays no other host. */
 export class HostQueues {
   readonly #queues = new Map<string, HostQueue>()
-  /**
-   * Hosts that may start an attempt, in the order of their turns. A queue is in at most one of
-   * them.
-   */
+  /** Hosts that may start an attempt, in turn order. A queue is in at most one of the sets. */
   readonly #ready = { critical: new Set<HostQueue>(), rest: new Set<HostQueue>() }
   readonly #limits: HostQueueLimits
   readonly #waiting = { healthy: 0, slow: 0, silent: 0 }
@@ -72,10 +62,7 @@ export class HostQueues {
     this.#limits = limits
   }
 
-  /**
-   * Deliveries waiting for healthy hosts only: a backlog for the others must not stop leasing for
-   * these.
-   */
+  /** Counts healthy hosts only: a backlog for the others must not stop leasing for these. */
   get waiting(): number {
     return this.#waiting.healthy
   }
@@ -95,10 +82,7 @@ export class HostQueues {
     this.#markReady(queue)
   }
 
-  /**
-   * Takes the next delivery of a host below its limit, critical ones first. The caller sends it and
-   * then calls `finish`.
-   */
+  /** Takes the next delivery, critical ones first. The caller sends it and calls `finish`. */
   dequeue(healthyOnly: boolean): { queue: HostQueue; queued: QueuedDelivery } | null {
     for (const ready of [this.#ready.critical, this.#ready.rest]) {
       for (const queue of ready) {
@@ -119,7 +103,7 @@ export class HostQueues {
     return null
   }
 
-  /** Ends an attempt. `observed` is the health that it showed; null where it showed nothing. */
+  /** Ends an attempt. `observed` is the health that it showed; null if it showed nothing. */
   finish(queue: HostQueue, observed: HostHealth | null): void {
     queue.inFlight--
     if (observed === 'silent') this.#countSilence(queue)
@@ -136,7 +120,7 @@ export class HostQueues {
     if (queue.health === 'healthy') this.#setHealth(queue, 'slow')
   }
 
-  /** Hosts for which nothing more should be leased, because enough is waiting here. */
+  /** Hosts to exclude from the next lease, because enough is waiting here. */
   fullHosts(maxWaiting: number): string[] {
     const hosts: string[] = []
     for (const queue of this.#queues.values()) {
@@ -146,7 +130,6 @@ export class HostQueues {
     return hosts
   }
 
-  /** Forgets hosts that have been idle for `rememberFor`. */
   forgetIdle(): void {
     for (const queue of this.#queues.values()) if (this.#isForgotten(queue)) this.#queues.delete(queue.host)
   }

@@ -3,10 +3,7 @@ import type { HostQueue } from './host-queues.ts'
 /** An attempt that takes longer counts as slow and no longer occupies a regular place. */
 const SLOW_AFTER_MS = 1000
 const CHECK_INTERVAL_MS = 250
-/**
- * Places for slow attempts, per regular place: waiting for an answer costs a socket and little
- * else.
- */
+/** Slow places per regular place: waiting for an answer costs a socket and little else. */
 const SLOW_PLACES_PER_PLACE = 8
 
 export interface InFlightAttempt {
@@ -15,12 +12,9 @@ export interface InFlightAttempt {
   slow: boolean
 }
 
-/**
- * Counts the attempts in flight. Slow ones have their own places, so a thousand of them leave room
- * for the rest.
- */
+/** Counts attempts in flight. Slow ones have separate places, so they leave room for the rest. */
 export class InFlightAttempts {
-  /** In the order in which they began. */
+  /** In starting order. */
   readonly #attempts = new Set<InFlightAttempt>()
   readonly #places: number
   readonly #slowPlaces: number

@@ -12,12 +12,12 @@ export interface FanOutOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
-  /** Interval at which the log is polled where no notification arrives, in milliseconds. */
+  /** Log poll interval, for lost notifications, in milliseconds. */
   readonly pollIntervalMs: number
   readonly onError: (error: unknown) => void
-  /** The number of deliveries that the dispatcher of this process would accept. */
+  /** Free places in this process's dispatcher. */
   readonly room: () => number
-  /** Called with deliveries that are leased to this process, and the events that they are about. */
+  /** Called with deliveries leased to this process, and their events. */
   readonly onLeased: (
     dispatches: readonly Dispatch[],
     events: ReadonlyMap<number, LogEvent>,
@@ -27,9 +27,8 @@ export interface FanOutOptions {
 
 const EVENT_BATCH = 500
 /**
- * Deliveries written in one transaction, and passed to the database thread in one message. The
- * first batch is small, so that it is sent early; each write waits for the disk, so later batches
- * are larger.
+ * Deliveries per transaction. The first batch is small, so that it is sent early; later ones are
+ * larger, because each write waits for the disk.
  */
 const FIRST_BATCH = 250
 const LATER_BATCH = 1000
@@ -40,16 +39,13 @@ const LEASE_MS = 15_000
 const RENEW_BELOW_MS = 10_000
 const DELIVERY_LEASE_MS = 60_000
 /**
- * Handing deliveries over is free, while leasing them from the database costs a third of the work
- * again. So the fan-out waits a little for room.
+ * The fan-out waits this long for room in the dispatcher: handing deliveries over is free, while
+ * leasing them from the database adds a third to the work.
  */
 const ROOM_TIMEOUT_MS = 250
 const ROOM_POLL_MS = 5
 
-/**
- * Creates the deliveries of each event, in order, and resumes where this or another process
- * stopped.
- */
+/** Creates the deliveries of each event, in order; resumes where any process stopped. */
 export class FanOut implements AsyncDisposable {
   readonly #store: Store
   readonly #index: WatchIndex
@@ -136,7 +132,7 @@ export class FanOut implements AsyncDisposable {
     await this.#writeBatch(from, { seq: events.at(-1)!.seq, afterWatchId: null }, deliveries, events)
   }
 
-  /** Returns false where another process has taken over the lease; it continues the work. */
+  /** Returns false if another process has taken over the lease; it continues the work. */
   async #writeBatch(
     from: FanOutPosition,
     to: FanOutPosition,
@@ -161,10 +157,7 @@ export class FanOut implements AsyncDisposable {
     return room() >= count
   }
 
-  /**
-   * A watch that matched the incident before the update must be told, though it does not match it
-   * after.
-   */
+  /** A watch that matched before the update is notified, even if it no longer matches. */
   async #fieldsBefore({ incidentId, seq }: LogEvent) {
     const document = await this.#store.events.documentBefore(incidentId, seq)
     return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
@@ -178,9 +171,7 @@ function isWatchEvent(kind: string): kind is WatchEvent {
 const randomPool = Buffer.allocUnsafe(4096)
 let usedBytes = randomPool.length
 
-/**
- * Like `randomBytes` of node:crypto, which for a few bytes costs as much as signing half a message.
- */
+/** Like `randomBytes` of node:crypto, which for few bytes costs half as much as signing. */
 export function pooledRandomBytes(size: number): Uint8Array {
   if (usedBytes + size > randomPool.length) {
     randomFillSync(randomPool)

@@ -14,9 +14,7 @@ interface IndexedWatch {
   readonly createdSeq: number
 }
 
-/**
- * Indexes every active watch; `catchUp` reads changes from the database before an event is matched.
- */
+/** Indexes every active watch. Call `catchUp` to read changes before matching an event. */
 export class WatchIndex {
   readonly #matcher = new Matcher<IndexedWatch>()
   readonly #indexed = new Map<string, IndexedWatch>()
@@ -48,7 +46,7 @@ export class WatchIndex {
     }
   }
 
-  /** The ids of the watches that must receive the event, sorted. */
+  /** Returns the ids of matching watches, sorted. */
   watchesFor(event: WatchEvent, seq: number, facts: IndexedFields, before: IndexedFields | null): string[] {
     const ids: string[] = []
     for (const { subscribers } of this.#matcher.matchesFor(facts, before)) {
@@ -79,7 +77,7 @@ export class WatchIndex {
 
   #filterOf(canonical: string): LiveFilter {
     const parsed = parseWatchFilter(JSON.parse(canonical), '', this.#places)
-    // It was valid when the watch was created, so a failure is a bug: a removed place, for example.
+    // The filter was valid when the watch was created: a failure is a bug, e.g. a removed place.
     if ('errors' in parsed) throw new Error(`a stored watch filter is invalid: ${canonical}`)
     return parsed.value
   }

@@ -9,10 +9,7 @@ const DOCUMENTATION = 'an address reserved for documentation'
 const MULTICAST = 'a multicast address'
 const EMBEDDED = 'an IPv6 form of an IPv4 address; give the IPv4 address'
 
-/**
- * Address ranges that no endpoint may have, mostly from IANA's special-purpose registries. The
- * first range that contains the address gives the reason.
- */
+/** Refused ranges, mostly IANA's special-purpose registries; the first match gives the reason. */
 const RANGES: Readonly<Record<'ipv4' | 'ipv6', readonly Range[]>> = {
   ipv4: [
     ['169.254.169.254/32', METADATA],
@@ -76,9 +73,7 @@ function compiled([subnet, why, inDevelopment]: Range, family: 'ipv4' | 'ipv6') 
   return { list, why, local: inDevelopment === 'allowed' }
 }
 
-/**
- * Returns why the address is refused, or null. `allowPrivate` allows a developer's own networks.
- */
+/** Returns why the address is refused, or null. `allowPrivate` allows private networks. */
 export function addressRefusal(address: string, allowPrivate: boolean): string | null {
   // A zone (fe80::1%eth0) is not part of the address.
   const plain = address.split('%', 1)[0]!

@@ -21,18 +21,15 @@ const PRIVATE_NAMES = [
 /** Names that cannot be registered (RFC 2606, RFC 7686). */
 const RESERVED_NAMES = ['test', 'example', 'invalid', 'onion']
 
-/**
- * The host name to connect to, without the brackets of IPv6 and without the final dot of a full
- * name.
- */
+/** The host to connect to, without IPv6 brackets and the final dot of a full name. */
 export function hostNameOf(url: { readonly hostname: string }): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')
 }
 
 /**
- * Returns why the URL cannot be an endpoint, judged by its text alone; null where nothing is wrong.
- * The URL parser turns every spelling of an IPv4 address (0x7f.1, 2130706433, 127.1, １２７.0.0.1)
- * into four decimal numbers before the check.
+ * Returns why the URL's text alone rules it out as an endpoint, or null. The URL parser has already
+ * turned every spelling of an IPv4 address (0x7f.1, 2130706433, 127.1, １２７.0.0.1) into four decimal
+ * numbers.
  */
 export function urlFault(text: string, allowPrivate: boolean): string | null {
   if (text.length > MAX_CHARACTERS) return `has ${text.length} characters; the maximum is ${MAX_CHARACTERS}`

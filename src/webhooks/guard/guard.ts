@@ -4,10 +4,7 @@ import { buildConnector } from 'undici'
 import { addressRefusal } from './address-ranges.ts'
 import { hostNameOf, urlFault } from './endpoint-url.ts'
 
-/**
- * Prevents server-side request forgery: endpoints must not be addresses that only this service can
- * reach.
- */
+/** Prevents server-side request forgery to addresses that only this service can reach. */
 export interface Guard {
   /** `WEBHOOK_ALLOW_PRIVATE`: allows http and a developer's own networks. */
   readonly allowPrivate: boolean
@@ -15,7 +12,6 @@ export interface Guard {
   readonly lookup: LookupFunction
 }
 
-/** A host's address is one to which nothing may be sent. */
 export class RefusedAddress extends Error {
   override readonly name = 'RefusedAddress'
   readonly code = 'ERR_REFUSED_ADDRESS'
@@ -28,8 +24,8 @@ const LOOKUP_FAULTS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Checks an endpoint when a watch is created or its URL changed. Returns why it is not allowed, in
- * words that follow "url"; null where it is allowed.
+ * Checks the endpoint of a new or changed watch. Returns the reason for a refusal, in words that
+ * follow "url", or null.
  */
 export async function endpointFault(text: string, guard: Guard): Promise<string | null> {
   const fault = urlFault(text, guard.allowPrivate)
@@ -46,7 +42,7 @@ export async function endpointFault(text: string, guard: Guard): Promise<string 
   }
 }
 
-/** Opens connections at every attempt, but none to an address that the guard refuses. */
+/** Opens connections, but none to an address that the guard refuses. */
 export function guardedConnector(guard: Guard, options: buildConnector.BuildOptions): buildConnector.connector {
   const connect = buildConnector({ ...options, lookup: guardedLookup(guard) } as buildConnector.BuildOptions)
   return (target, callback) => {
@@ -60,8 +56,7 @@ export function guardedConnector(guard: Guard, options: buildConnector.BuildOpti
 
 /**
  * A lookup that fails unless all addresses of the host are allowed. It runs as part of connecting,
- * so the address that is checked is the address that is used: a name that was public yesterday may
- * be private today.
+ * so the checked address is the one used, even if the name's address has changed since.
  */
 export function guardedLookup({ allowPrivate, lookup }: Guard): LookupFunction {
   return (host, options, callback) => {

@@ -5,21 +5,15 @@ export interface ClockRollbackOptions {
   /** A monotonic clock, in milliseconds. */
   readonly elapsed: () => number
   readonly intervalMs: number
-  /**
-   * Called with the number of milliseconds by which the clock was set back; called again if it
-   * rejects.
-   */
+  /** Called with the milliseconds by which the clock was set back; again if it rejects. */
   readonly onRollback: (by: number) => Promise<void>
   readonly onError: (error: unknown) => void
 }
 
-/** A clock that is corrected gradually changes by less than this between two checks. */
+/** Gradual clock corrections change less than this between two checks. */
 const MIN_ROLLBACK_MS = 1000
 
-/**
- * Detects that the system clock was set back. Retries are scheduled by the clock, so those
- * scheduled before would wait until it shows the old time again.
- */
+/** Detects that the system clock was set back: scheduled retries would wait that much longer. */
 export class ClockRollbackDetector implements AsyncDisposable {
   readonly #options: ClockRollbackOptions
   readonly #sleep: WakeableSleep

@@ -13,16 +13,16 @@ export interface HeartbeatOptions {
 }
 
 /**
- * A process is considered dead after this many heartbeats of ours without one of its own. If that
- * is wrong, a few messages are sent twice.
+ * After this many of our heartbeats without one from a process, it is considered dead. If that is
+ * wrong, a few messages are sent twice.
  */
 const MAX_MISSED = 4
 
 /**
- * Records that this process is alive, and releases the leases of processes that are not: alerts
- * must not wait until those leases expire. On the same machine, `hasEnded` detects a dead process;
- * on others, its missing heartbeats do. Heartbeats are counted, not timed: that trusts no clock,
- * and after a database outage every process has time to return.
+ * Records that this process is alive, and releases the leases of dead ones, so that alerts need not
+ * wait for expiry. On the same machine, `hasEnded` detects a dead process; on others, its missing
+ * heartbeats do. Heartbeats are counted, not timed: that trusts no clock, and after a database
+ * outage every process has time to return.
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #owners: Owners
@@ -38,10 +38,7 @@ export class Heartbeat implements AsyncDisposable {
     this.#sleep = new WakeableSleep(options.intervalMs)
   }
 
-  /**
-   * Resolves after the first heartbeat: the death of a process with leases but no heartbeat goes
-   * unnoticed.
-   */
+  /** Resolves after the first heartbeat: without one, others cannot notice this process's death. */
   static async start(owners: Owners, options: HeartbeatOptions): Promise<Heartbeat> {
     const heartbeat = new Heartbeat(owners, options)
     await heartbeat.#beat()

@@ -1,10 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync, readlinkSync } from 'node:fs'
 
-/**
- * Identifies the scope in which a process id is unique: the machine since its last boot, and the
- * container. Empty where that is unknown.
- */
+/** The scope of process ids: the machine since its last boot, and the container. '' if unknown. */
 const PID_SCOPE = (() => {
   try {
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
@@ -18,24 +15,18 @@ const PID_SCOPE = (() => {
 /** Names of this process; several services may run in it. */
 const OWN_NAMES = new Set<string>()
 
-/**
- * A unique name for this process, from which others on the same machine can tell whether it still
- * runs.
- */
+/** A unique name, from which others on the same machine can tell whether this process runs. */
 export function newProcessName(): string {
   const name = [PID_SCOPE, process.pid, randomUUID()].join('/')
   OWN_NAMES.add(name)
   return name
 }
 
-/**
- * True if the process has certainly ended; false if it runs, or runs elsewhere and cannot be
- * checked.
- */
+/** True if the process has certainly ended; false if it runs or cannot be checked from here. */
 export function hasEnded(name: string): boolean {
   const [scope, pid] = name.split('/')
   if (scope === '' || scope !== PID_SCOPE) return false
-  // Its process id may be reused by this process, as that of a container's first process always is.
+  // A process id may be reused; that of a container's first process always is.
   return Number(pid) === process.pid ? !OWN_NAMES.has(name) : !isRunning(Number(pid))
 }
 

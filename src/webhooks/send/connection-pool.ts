@@ -1,6 +1,5 @@
 import { Client } from 'undici'
 
-/** One connection, busy with one request or idle. */
 export interface PooledConnection {
   readonly origin: string
   readonly client: Client
@@ -8,12 +7,11 @@ export interface PooledConnection {
 }
 
 /**
- * Keeps connections alive by origin. The number of idle ones is bounded; beyond it, those idle for
- * longest are closed. undici's own pool is not used: after an aborted request it connects once more
- * without need, to an endpoint that is already in trouble.
+ * Keeps connections alive by origin; above `maxIdle`, closes those idle for longest. undici's pool
+ * is not used: after an aborted request it reconnects needlessly to an endpoint in trouble.
  */
 export class ConnectionPool {
-  /** In the order in which they became idle. */
+  /** In the order of becoming idle. */
   readonly #idle = new Map<string, PooledConnection[]>()
   readonly #options: Client.Options
   readonly #maxIdle: number
@@ -32,7 +30,7 @@ export class ConnectionPool {
     return idle.pop()!
   }
 
-  /** Returns a connection whose response was read to its end. */
+  /** Takes back a connection whose response was read to its end. */
   release(connection: PooledConnection): void {
     const { origin, connected } = connection
     if (!connected) {
@@ -41,7 +39,7 @@ export class ConnectionPool {
     }
     const idle = this.#idle.get(origin) ?? []
     idle.push(connection)
-    // Moves the origin to the end of the map, which holds the origins used last.
+    // Moves the origin to the end of the map: the most recently used.
     this.#idle.delete(origin)
     this.#idle.set(origin, idle)
     this.#idleCount++

@@ -6,9 +6,8 @@ import { ResponseBodyStart } from './response-body.ts'
 type Settle = (reply: EndpointReply, reusable: boolean) => void
 
 /**
- * Follows one request until the response, an error or the timeout, whichever comes first. The
- * connection is reusable only after a response that was read to its end; otherwise the receiver of
- * `settle` must close it.
+ * Follows one request to its response, error or timeout. The connection is reusable only after a
+ * response that was read to its end; otherwise the receiver of `settle` must close it.
  */
 export class Exchange implements Dispatcher.DispatchHandler {
   readonly #settle: Settle

@@ -13,7 +13,7 @@ const CODES: readonly (readonly [pattern: RegExp, failure: Failure])[] = [
   [/^(HPE_\w+|HTTPParserError|UND_ERR_HEADERS_OVERFLOW)$/, 'malformed_answer'],
 ]
 
-/** Translates an error for the watch's owner, who knows neither Node nor its codes. */
+/** Describes an error to the watch's owner, who knows no Node error codes. */
 export function failureOf(error: unknown): EndpointReply {
   if (error instanceof RefusedAddress) return failed('refused_address', `The host ${error.message}.`)
   const { name, code = name } = error as NodeJS.ErrnoException

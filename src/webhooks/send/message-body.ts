@@ -3,7 +3,6 @@ import { timeText } from '../../lib/time/time.ts'
 
 export interface MessageFields {
   readonly event: EventKind
-  /** The watch's name. */
   readonly watch: string
   readonly watchId: string
   /** The message's id, the same at every retry. */
@@ -17,9 +16,8 @@ export interface MessageFields {
 }
 
 /**
- * The body posted to a watch's endpoint. `document` is the incident's JSON text from the log and is
- * inserted unchanged: a popular incident goes to many thousands of watches, and parsing it for each
- * would be most of the work.
+ * The body posted to an endpoint. Inserts `document`, the incident's JSON text from the log,
+ * unchanged: parsing it for each of many thousand watches would be most of the work.
  */
 export function messageBody(fields: MessageFields, document: string): string {
   const { event, watch, watchId, id, sequence, seq, createdAt } = fields

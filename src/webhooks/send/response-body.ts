@@ -1,10 +1,10 @@
-/** Bytes read of a response before the connection is closed; the rest would change nothing. */
+/** Bytes read before the connection is closed. */
 const MAX_READ_BYTES = 64 * 1024
 const MAX_KEPT_BYTES = 1024
 
 const NOTHING = Buffer.alloc(0)
 
-/** Keeps the beginning of a response body, for the watch's owner to look at. */
+/** Keeps the start of a response body, for the watch's owner. */
 export class ResponseBodyStart {
   #readBytes = 0
   #kept = NOTHING
@@ -19,8 +19,8 @@ export class ResponseBodyStart {
   }
 
   /**
-   * Text that every database can store: invalid UTF-8 and control characters become U+FFFD. A
-   * character that the limit cuts in two is left out.
+   * Replaces invalid UTF-8 and control characters by U+FFFD, because not every database can store
+   * them. Drops a character that the limit cuts in two.
    */
   text(): string {
     if (this.#kept.length === 0) return ''

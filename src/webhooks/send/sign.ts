@@ -10,7 +10,7 @@ export function newSecret(randomBytes: (size: number) => Uint8Array): string {
 }
 
 export interface SignedMessage {
-  /** The same at every retry: the receiver recognises a repetition by it. */
+  /** The same at every retry: receivers recognise repetitions by it. */
   readonly id: string
   /** The time of this attempt, in milliseconds. */
   readonly sentAt: number
@@ -18,8 +18,8 @@ export interface SignedMessage {
 }
 
 /**
- * The headers of Standard Webhooks (`https://www.standardwebhooks.com`). While a secret is
- * replaced, the message is signed with both, so that either verifies.
+ * Standard Webhooks headers (`https://www.standardwebhooks.com`). While a secret is being replaced,
+ * the message carries a signature with each, so that either verifies.
  */
 export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: readonly string[]) {
   if (secrets.length === 0) throw new TypeError('no secret was given to sign the message with')
@@ -31,10 +31,7 @@ export function signatureHeaders({ id, sentAt, body }: SignedMessage, secrets: r
   return { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signatures.join(' ') }
 }
 
-/**
- * Buffer.from skips characters that are not base64, so a damaged secret would sign with the wrong
- * bytes.
- */
+/** Checks the secret: Buffer.from skips invalid base64 and would sign with the wrong bytes. */
 function keyOf(secret: string): Buffer {
   const text = secret.slice(PREFIX.length)
   const key = Buffer.from(text, 'base64')

@@ -1,16 +1,15 @@
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 
-/** The parts of an endpoint's URL that a request needs. */
 export interface UrlParts {
   readonly protocol: string
   readonly origin: string
   readonly path: string
 }
 
-/** An endpoint receives many messages, and parsing its URL costs as much as signing one. */
+/** Cached, because parsing a URL costs as much as signing a message. */
 const partsByUrl = new BoundedCache<string, UrlParts>(20_000)
 
-/** Null where the text is not a URL. */
+/** Null if the text is not a URL. */
 export function urlPartsOf(url: string): UrlParts | null {
   const known = partsByUrl.get(url)
   if (known) return known

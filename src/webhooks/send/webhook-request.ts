@@ -8,12 +8,12 @@ import { signatureHeaders } from './sign.ts'
 /** A signed POST to an endpoint. */
 export interface WebhookRequest {
   readonly url: string
-  /** Headers beside those that every request has. */
+  /** Additional headers. */
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array
 }
 
-/** The request of a delivery: the body is the same at every attempt, the signature is not. */
+/** The body is the same at every attempt; the signature is not. */
 export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): WebhookRequest {
   const { id, watchId, watchName, sequence, kind } = delivery
   const fields = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
@@ -22,7 +22,7 @@ export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEven
   return { url: endpoint.url, headers: signatureHeaders({ id, sentAt: now, body }, secretsOf(endpoint, now)), body }
 }
 
-/** A signed message marked `"test": true`, about an incident that the watch could have received. */
+/** A signed message marked `"test": true`, about an incident that the watch could match. */
 export function testRequest(watch: Watch, document: string, seq: number, now: number): WebhookRequest {
   const id = newIdentifier('delivery', now, randomBytes)
   const { name, events, id: watchId } = watch

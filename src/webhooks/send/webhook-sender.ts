@@ -24,10 +24,7 @@ const MAX_HEADER_BYTES = 16 * 1024
 /** Short, so that a change of a host's address takes effect soon. */
 const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 
-/**
- * Sends POST requests over kept-alive connections. Follows no redirect, uses no proxy, never
- * retries.
- */
+/** Sends POST requests over kept-alive connections: no redirects, no proxy, no retries. */
 export class WebhookSender implements AsyncDisposable {
   readonly #connections: ConnectionPool
   readonly #timeoutMs: number
@@ -60,7 +57,7 @@ export class WebhookSender implements AsyncDisposable {
 
   async #exchange({ url, headers, body }: WebhookRequest): Promise<EndpointReply> {
     const target = urlPartsOf(url)
-    // A watch made while http was allowed may outlive the setting.
+    // A watch created while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
       return failed('failed', `The URL does not begin with ${this.#protocols.join('// or ')}//.`)
     const connection = this.#connections.acquire(target.origin)
@@ -76,10 +73,7 @@ export class WebhookSender implements AsyncDisposable {
     return reply
   }
 
-  /**
-   * Waits briefly for open requests, then aborts them: an endpoint that hangs must not keep the
-   * process alive.
-   */
+  /** Waits briefly for open requests, then aborts them: a hanging endpoint must not block exit. */
   async [Symbol.asyncDispose](): Promise<void> {
     const timer = setTimeout(() => {
       for (const connection of this.#busy) closeNow(connection)

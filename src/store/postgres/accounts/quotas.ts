@@ -5,9 +5,9 @@ import type { PostgresConnection } from '../connection/connection.ts'
 export function quotas(connection: PostgresConnection): Quotas {
   return {
     async reserve(requests, now) {
-      // Ordered, to prevent deadlocks between nodes. A window that ends more than twice its length
-      // from now was started before the clock was set back, and is replaced; one that ends a little
-      // late was started by a node whose clock is slightly ahead, and is kept.
+      // Ordered, to prevent deadlocks. A window that ends more than twice its length from now
+      // predates a clock rollback and is replaced; one ending a little late is from a node whose
+      // clock is ahead.
       const rows = await connection.query<QuotaReservation & { caller: string }>(
         `INSERT INTO budgets AS budget (caller, ends_at, most, drawn, drawn_before)
          SELECT caller, $5 + length, most, least(amount, most), 0

@@ -1,10 +1,7 @@
 import pg from 'pg'
 import { Servers } from '../connection/servers.ts'
 
-/**
- * Returns the command that backs up the database with PostgreSQL's own tools, which work while
- * nodes write. They ask for the password themselves.
- */
+/** The `pg_dump` command: works while nodes write, and asks for the password itself. */
 export function dumpCommand(databaseUrl: string, file: string): string {
   return shellCommand(databaseUrl, ['pg_dump', '--format=custom', ...connectionOptions(databaseUrl), `--file=${file}`])
 }
@@ -30,7 +27,7 @@ function connectionOptions(databaseUrl: string): string[] {
   return [`--host=${hosts}`, `--port=${ports}`, `--username=${user}`, `--dbname=${database}`]
 }
 
-/** Quotes the words for a shell. If there are several servers, the tool must use the primary. */
+/** Quotes the words for a shell. Of several servers, the tool must use the primary. */
 function shellCommand(databaseUrl: string, words: readonly string[]): string {
   const primary = new Servers(databaseUrl).urls.length > 1 ? ['PGTARGETSESSIONATTRS=read-write'] : []
   return [...primary, ...words.map(quoted)].join(' ')

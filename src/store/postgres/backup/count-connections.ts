@@ -2,7 +2,7 @@ import pg from 'pg'
 import { toOpeningError } from '../connection/errors.ts'
 import { Servers } from '../connection/servers.ts'
 
-/** Counts the connections that nodes of this service have to the database. */
+/** Counts connections of this service's nodes to the database. */
 export function countConnections(databaseUrl: string): Promise<number> {
   const servers = new Servers(databaseUrl)
   return servers.tryEach((url) => countConnectionsAt(url, servers))

@@ -7,10 +7,9 @@ import type { Servers } from './servers.ts'
 
 type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
-/** Runs one whole statement and returns its rows. */
 export type Query = <Row extends object>(sql: string, values?: readonly Value[]) => Promise<Row[]>
 
-/** Reads a SELECT's rows as bytes, and passes each row's fields to `onRow`. */
+/** Reads a SELECT's rows as bytes; passes each row's fields to `onRow`. */
 export type Copy = (select: string, onRow: (fields: Buffer[]) => void) => Promise<void>
 
 export interface BorrowedConnection {
@@ -20,9 +19,9 @@ export interface BorrowedConnection {
 }
 
 export interface Timeouts {
-  /** The time to wait for a new or a free connection, in milliseconds. */
+  /** Wait for a new or free connection, in milliseconds. */
   readonly connect: number
-  /** The time that one statement may take, in milliseconds. */
+  /** Longest statement, in milliseconds. */
   readonly statement: number
 }
 
@@ -32,7 +31,6 @@ const types = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-/** A pool of connections to the primary server. */
 export class PostgresConnection implements AsyncDisposable {
   readonly #servers: Servers
   /** One pool per server; only that of the primary has connections. */
@@ -49,14 +47,14 @@ export class PostgresConnection implements AsyncDisposable {
   /** Runs one statement, as a transaction. */
   query: Query = (sql, values) => this.withConnection((query) => query(sql, values))
 
-  /** Runs several statements on one connection, each as a separate transaction. */
+  /** Runs statements on one connection, each in a separate transaction. */
   withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.#track(this.#withConnection(work))
   }
 
   /**
-   * Runs several statements in one transaction. If the connection is lost during COMMIT, the
-   * outcome is unknown; that rejects with `StoreUnavailable` too.
+   * Runs a transaction. A connection lost during COMMIT leaves the outcome unknown; that rejects
+   * with `StoreUnavailable` too.
    */
   transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.withConnection(async (query) => {
@@ -66,18 +64,14 @@ export class PostgresConnection implements AsyncDisposable {
         await query('COMMIT')
         return result
       } catch (error) {
-        // A lost connection is discarded, and the server rolls back by itself. On a connection that
-        // hangs, ROLLBACK would hang as well.
+        // The server rolls back a lost connection by itself; on a hanging one, ROLLBACK would hang.
         if (!(error instanceof StoreUnavailable)) await query('ROLLBACK').catch(() => {})
         throw error
       }
     })
   }
 
-  /**
-   * Lends a connection for longer than one call: the result of `begin` may keep using it until it
-   * calls `release` or the store closes.
-   */
+  /** Lends a connection beyond this call, until `release` is called or the store closes. */
   borrow<Result>(begin: (borrowed: BorrowedConnection) => Promise<Result>): Promise<Result> {
     return this.#track(this.#borrow(begin))
   }
@@ -162,8 +156,7 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     query_timeout: timeouts.statement + 1_000,
     onConnect: servers.checkPrimary,
   })
-  // An idle connection that breaks is replaced when needed. Without a listener the error event
-  // would end the process.
+  // Broken idle connections are replaced. Without a listener the event would end the process.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   return pool

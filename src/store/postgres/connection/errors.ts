@@ -21,13 +21,11 @@ const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
 /** Codes that retrying cannot fix when opening: an operator has to change a setting. */
 const WRONG_SETTINGS = /^(28|3D000|42501)/
 
-/** Messages of `pg` for a lost connection, for which it has no codes. */
+/** `pg` has no codes for a lost connection, only messages. */
 const CONNECTION_LOST =
   /^(Connection terminated|Query read timeout|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Client was closed)/
 
-/**
- * Converts an error to one that callers of the store know. Programming errors are not converted.
- */
+/** Converts an error to one that callers of the store know, except programming errors. */
 export function toStoreError(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   if (error instanceof pg.DatabaseError) {
@@ -58,9 +56,7 @@ function isNetworkError(error: Error): boolean {
   )
 }
 
-/**
- * A host with several addresses fails with one error per address, in an error without a message.
- */
+/** A host with several addresses fails with an AggregateError, which has no message. */
 function messageOf(error: Error): string {
   return error instanceof AggregateError ? error.errors.map((each: Error) => each.message).join(', ') : error.message
 }

@@ -8,10 +8,7 @@ export const CHANNEL = 'incident_feed'
 const FIRST_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
 
-/**
- * Receives notifications from all nodes on a separate connection, and reconnects for as long as
- * there are listeners.
- */
+/** Receives notifications on a separate connection; reconnects while there are listeners. */
 export class Listeners implements AsyncDisposable {
   readonly #servers: Servers
   readonly #connectTimeout: number
@@ -26,7 +23,7 @@ export class Listeners implements AsyncDisposable {
   }
 
   add(topic: NotificationTopic, call: () => void): () => void {
-    // A separate entry per call, so that a function added twice is called twice.
+    // Allows adding a function twice.
     const entry = { topic, call }
     this.#listeners.add(entry)
     if (this.#client === null && this.#retry === null) this.#connect()

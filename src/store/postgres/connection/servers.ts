@@ -11,9 +11,9 @@ const STANDBY_AND_TIMELINE = `
          CASE WHEN NOT pg_is_in_recovery() THEN left(pg_walfile_name(pg_current_wal_lsn()), 8) END AS timeline`
 
 /**
- * The servers of a database: `postgres://user:password@one:5432,two:5432/feed`. One is the primary,
- * the others are standbys that may be promoted. The last one that worked is tried first; servers
- * that cannot be reached and standbys are skipped.
+ * The servers of `postgres://user:password@one:5432,two:5432/feed`: one primary, and standbys that
+ * may be promoted. The last one that worked is tried first; unreachable ones and standbys are
+ * skipped.
  */
 export class Servers {
   readonly urls: readonly string[]
@@ -24,7 +24,6 @@ export class Servers {
     this.urls = urlsOf(databaseUrl)
   }
 
-  /** The server to try first. */
   get preferred(): string {
     return this.urls[this.#index]!
   }
@@ -35,9 +34,9 @@ export class Servers {
   }
 
   /**
-   * Checks every new connection. A standby may lag behind and takes no writes. A former primary
-   * that comes back after a promotion does take writes, and they would be lost. The timeline is
-   * read only if there are several servers, because not every hosted server permits it.
+   * Checks every new connection. A standby may lag and takes no writes; a former primary that comes
+   * back after a promotion takes writes that would be lost. The timeline is read only with several
+   * servers, because not every hosted server permits it.
    */
   readonly checkPrimary = async (client: pg.ClientBase): Promise<void> => {
     const sql = this.urls.length === 1 ? IS_STANDBY : STANDBY_AND_TIMELINE
@@ -50,7 +49,7 @@ export class Servers {
     this.#timeline = number
   }
 
-  /** Runs `attempt` with one server after the other, each once, until one is available. */
+  /** Runs `attempt` with each server once, until one is available. */
   async tryEach<Result>(attempt: (url: string) => Promise<Result>): Promise<Result> {
     const failures: StoreUnavailable[] = []
     while (failures.length < this.urls.length) {
@@ -70,7 +69,7 @@ export class Servers {
   }
 }
 
-/** Splits the address into one per server; everything but the host is the same. */
+/** Splits the address into one per server. */
 function urlsOf(databaseUrl: string): string[] {
   const [, before = '', hosts = '', after = ''] = ADDRESS.exec(databaseUrl) ?? []
   const urls = hosts.split(',').map((host) => `${before}${host}${after}`)

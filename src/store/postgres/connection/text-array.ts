@@ -6,9 +6,8 @@ const HEADER_BYTES = 20
 const NULL = -1
 
 /**
- * Encodes a `text[]` in PostgreSQL's binary format. In the text format every quote of a JSON
- * document is escaped here and unescaped by the server: 26 µs per document on this side alone,
- * against 3.
+ * Encodes a `text[]` in binary: escaping the quotes of a JSON document for the text format takes 26
+ * µs here, against 3, and the server has to unescape them.
  */
 export function textArray(values: readonly (string | null)[]): Buffer {
   const lengths = values.map((value) => (value === null ? NULL : lengthOf(value)))

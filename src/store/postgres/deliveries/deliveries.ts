@@ -26,7 +26,7 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
 
     reschedule: (by, now) => reschedule(connection, by, now),
 
-    /** Reads each status separately, so at most `limit` rows of each. */
+    /** Reads each status separately: at most `limit` rows of each. */
     async list(accountId, watchId, status, limit, before) {
       const rows = await connection.query<DeliveryRow>(
         `SELECT newest.*

@@ -12,18 +12,13 @@ import {
 } from '../../shared/lease.ts'
 import type { Query } from '../connection/connection.ts'
 
-/**
- * Other nodes read the same queue at the same time: with more candidates, some remain unclaimed.
- */
+/** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */
 const CANDIDATES_PER_DELIVERY = 4
 
-/** Hosts in the first batch, which is usually enough; each further batch is four times as large. */
+/** Hosts in the first batch, usually enough; each further batch is four times as large. */
 const FIRST_HOST_BATCH = 16
 
-/**
- * Each statement is a separate transaction: candidates are read without locks, then claimed with
- * them.
- */
+/** Reads candidates without locks, then claims them in a separate transaction. */
 export async function leaseDue(query: Query, cursors: HostCursors, request: LeaseRequest): Promise<LeaseResult> {
   checkLeaseRequest(request)
   await releaseExpiredLeases(query, request)
@@ -132,10 +127,7 @@ async function hostsAfter(query: Query, after: string, batch: number, critical: 
   )
 }
 
-/**
- * Leases deliveries. Fails those whose watch is removed or not active: they leave the queue, and
- * are not read again.
- */
+/** Leases deliveries; fails those whose watch is removed or inactive, so they leave the queue. */
 async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
   if (ids.length === 0) return []
   const rows = await query<DeliveryRow & EndpointRow>(

@@ -85,8 +85,7 @@ async function updateFailingSince(query: Query, outcomes: ReadonlyMap<string, Wa
   }))
   const changed = updated.filter((watch) => watch.since !== watch.before)
   if (changed.length > 0) {
-    // The redundant `ANY` makes PostgreSQL use the index: for the join alone it would scan the
-    // table.
+    // The redundant `ANY` makes PostgreSQL use the index instead of scanning the table.
     await query(
       `UPDATE watch_progress SET failing_since = next.since
        FROM unnest($1::text[], $2::bigint[]) AS next (watch_id, since)

@@ -1,7 +1,7 @@
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 
-/** Many deliveries may wait: small batches keep statements short and hold few locks at a time. */
+/** Small batches keep statements short and hold few locks at a time. */
 const BATCH_ROWS = 1_000
 
 interface QueuePosition {

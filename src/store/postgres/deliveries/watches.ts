@@ -99,9 +99,7 @@ async function findWatch(query: Query, accountId: string, id: string): Promise<W
   return row === undefined ? null : watchOf(row)
 }
 
-/**
- * Stays locked until the transaction ends: the next revision is given out after this is visible.
- */
+/** Locked until the transaction ends: the next revision is assigned after this is visible. */
 async function lockedRevision(query: Query): Promise<number> {
   const [head] = await query<{ revision: number }>('SELECT revision FROM watch_head FOR UPDATE')
   return head!.revision

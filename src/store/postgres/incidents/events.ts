@@ -62,9 +62,8 @@ export async function headOf(query: Query): Promise<LogHead> {
 }
 
 /**
- * Appends to the log within the caller's transaction, and keeps the head locked until it ends: the
- * next writer gets its numbers only after these events are visible. Times never decrease, even
- * after the clock was set back.
+ * Appends within the caller's transaction and keeps the head locked until it ends: the next writer
+ * gets its numbers once these events are visible. Times never decrease, even if the clock does.
  */
 export async function appendEvents(query: Query, appended: readonly EventWrite[], now: number): Promise<LogHead> {
   const [head] = await query<LogHead>(

@@ -20,8 +20,7 @@ export function incidents(connection: PostgresConnection): Incidents {
       if (changes.length === 0 && checkpoint === undefined) return []
       const plan = planWrite(changes, now, checkpoint)
       return connection.transaction(async (query) => {
-        // Locks the log's head first, even if nothing is appended: with one writer at a time no two
-        // can deadlock.
+        // Always locks the log's head first: with one writer at a time no two can deadlock.
         const head = await appendEvents(query, plan.events, plan.now)
         const written = new Set<string>()
         for (const id of await insertIncidents(query, plan.incidents)) written.add(id)

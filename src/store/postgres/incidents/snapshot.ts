@@ -4,7 +4,7 @@ import type { DocumentChunk, Snapshot } from '../../store.ts'
 import type { Copy, PostgresConnection } from '../connection/connection.ts'
 import { headOf } from './events.ts'
 
-/** Reads in a transaction that sees the state of one moment, so that writes can continue. */
+/** Reads in a transaction that sees one moment, so that writes can continue. */
 export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
   return connection.borrow(async ({ query, copy, release }) => {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')

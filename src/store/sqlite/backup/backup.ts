@@ -6,14 +6,13 @@ import { MEMORY } from '../connection/database.ts'
 import { isDiskFull, toStoreError } from '../connection/errors.ts'
 import { checkStoreFile } from './contents.ts'
 
-/** Copies 8 MB per step; the process can be interrupted between steps. */
+/** 8 MB; the process can be interrupted between steps. */
 const PAGES_PER_STEP = 2048
 const BUSY_TIMEOUT_MS = 10_000
 
 /**
- * Copies the store page by page as of one moment, while a service keeps writing to it. Unlike
- * `VACUUM INTO` it does not rebuild the database, does not block a thread throughout, and can be
- * interrupted.
+ * Copies the store as of one moment while a service writes to it. Unlike `VACUUM INTO` it does not
+ * rebuild the database, does not block a thread throughout, and can be interrupted.
  */
 export async function backUpSqlite(path: string, to: string): Promise<BackupContents> {
   if (path === MEMORY)
@@ -33,14 +32,13 @@ export async function backUpSqlite(path: string, to: string): Promise<BackupCont
 
 async function copyPages(path: string, part: string): Promise<void> {
   using source = new DatabaseSync(path, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
-  // The first read in the transaction determines the state to copy. Without a transaction, every
-  // write would restart the copy.
+  // The first read fixes the state to copy. Without a transaction, every write restarts the copy.
   source.exec('BEGIN')
   source.prepare('SELECT count(*) FROM sqlite_schema').get()
   await backup(source, part, { rate: PAGES_PER_STEP })
 }
 
-/** Makes the copy a single file, which can be moved, and read where writing is not permitted. */
+/** Makes the copy a single file, which can be moved, and read without write permission. */
 function removeLog(part: string): void {
   using copy = new DatabaseSync(part)
   copy.exec('PRAGMA journal_mode = DELETE')

@@ -7,10 +7,7 @@ import { damageOf, sizeOf } from '../connection/database-file.ts'
 import { toStoreError } from '../connection/errors.ts'
 import { MIGRATIONS, versionOf } from '../migrate.ts'
 
-/**
- * Checks a whole file that nothing writes to. Refuses one that is damaged or that this build cannot
- * use, naming it `name`.
- */
+/** Checks a file that nothing writes to; refuses it as `name` if damaged or unusable. */
 export function checkStoreFile(path: string, name = path): BackupContents {
   const refuse = (why: string) => new BackupRefused(`${name} ${why}`)
   const damage = damageOf(path)

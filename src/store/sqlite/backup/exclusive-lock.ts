@@ -8,14 +8,14 @@ import { headOf } from '../incidents/events.ts'
 import { versionOf } from '../migrate.ts'
 import { countsOf } from './contents.ts'
 
-/** The store that a backup is to replace. Until it is disposed, no service can open the store. */
+/** A store to be replaced. No service can open it until this is disposed. */
 export interface ExclusiveLock extends Disposable {
   readonly hasContent: boolean
   /** Null if it cannot be read. */
   readonly head: LogHead | null
 }
 
-/** Stands for a damaged store: it cannot be locked, nor asked whether a service has it open. */
+/** A damaged store: it cannot be locked, nor asked whether a service has it open. */
 const UNREADABLE: ExclusiveLock = { hasContent: true, head: null, [Symbol.dispose]() {} }
 
 /** Returns null if there is no store. Refuses if a service is using it. */

@@ -13,16 +13,13 @@ import { type ExclusiveLock, lockExclusively } from './exclusive-lock.ts'
 
 export interface RestoreResult {
   readonly contents: BackupContents
-  /** The path of the replaced store; null if it had no content. */
+  /** The replaced store's path; null if it had no content. */
   readonly kept: string | null
 }
 
 const SIDE_FILES = ['-wal', '-shm', '-journal']
 
-/**
- * Replaces the store by a backup, completely or not at all. A store with content is replaced only
- * with `force`, and kept under another name.
- */
+/** Replaces the store atomically. One with content needs `force` and is kept by another name. */
 export async function restoreSqlite(from: string, path: string, force: boolean, now: number): Promise<RestoreResult> {
   if (path === MEMORY) throw new BackupRefused('A database in memory always starts empty: name a file in DATABASE_URL')
   if (existsSync(path) && realpathSync(from) === realpathSync(path)) {

@@ -67,7 +67,7 @@ export class SqliteConnection implements AsyncDisposable {
   }
 
   #start(): Worker {
-    // Drops the process's flags: some, for example `--input-type`, prevent a thread from starting.
+    // Drops the process's flags: some, e.g. `--input-type`, prevent a thread from starting.
     const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: this.#file, execArgv: [] })
     let cause: unknown
     worker.on('message', (reply: WorkerReply) => this.#settle(reply))

@@ -6,7 +6,7 @@ import { StoreUnusable } from '../../store.ts'
 import { HEADER_BYTES, MAGIC, pageSizeOf, pagesOf, readAt } from './file-format.ts'
 import { readWriteAheadLog } from './write-ahead-log.ts'
 
-/** Ends the errors about a damaged store: tells the operator how to repair it. */
+/** Ends errors about a damaged store. */
 export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed restore <backup> --force'
 
 /** Creates the file if it does not exist. Refuses a damaged one, without writing to it. */
@@ -18,8 +18,8 @@ export function prepareFile(path: string): void {
 }
 
 /**
- * Describes damage that the file's size reveals; null if there is none. SQLite itself takes a file
- * of 0 bytes for an empty database, and notices a truncated one only when it reads a missing page.
+ * Describes damage that the file's size reveals, or null. SQLite takes 0 bytes for an empty
+ * database, and notices truncation only when it reads a missing page.
  */
 export function damageOf(path: string): string | null {
   const file = openSync(path, 'r')
@@ -31,9 +31,8 @@ export function damageOf(path: string): string | null {
     const pageSize = pageSizeOf(header)
     const pagesInFile = () => Math.floor(fstatSync(file).size / pageSize)
     if (pagesInFile() >= pagesOf(header)) return null
-    // A process may be copying its log into the file, or was killed while doing so: the missing
-    // pages are then in the log. Read the log before the size: pages that leave the log are in the
-    // file.
+    // While its log is being copied into the file, or after a kill meanwhile, missing pages are in
+    // the log. Read the log before the size: pages that leave the log are in the file.
     const log = readWriteAheadLog(`${path}-wal`, pageSize)
     const pages = log?.pages ?? pagesOf(header)
     let missing = 0

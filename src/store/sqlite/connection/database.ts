@@ -7,9 +7,7 @@ export const MEMORY = ':memory:'
 
 type Values = readonly SQLInputValue[] | Record<string, SQLInputValue>
 
-/**
- * One connection that prepares each statement once. Used in the worker, because every call blocks.
- */
+/** Prepares each statement once. Used in the worker, because every call blocks. */
 export class Database implements Disposable {
   readonly #connection: DatabaseSync
   readonly #statements = new Map<string, StatementSync>()
@@ -39,10 +37,7 @@ export class Database implements Disposable {
     this.#connection.exec(sql)
   }
 
-  /**
-   * Takes the write lock at once. Taken later, it fails if another process has written meanwhile,
-   * and waiting does not help.
-   */
+  /** Takes the write lock at once: taken later, it fails without waiting if another has written. */
   transaction<Result>(work: () => Result): Result {
     this.#connection.exec('BEGIN IMMEDIATE')
     try {
@@ -98,10 +93,7 @@ export function openForReading(path: string, busyTimeout: number): Database {
   return new Database(new DatabaseSync(path, { readOnly: true, timeout: busyTimeout }))
 }
 
-/**
- * Fails while any other connection has the file open, and keeps others out until it is closed.
- * Leaves no log beside the file.
- */
+/** Fails while another connection has the file open; keeps others out. Leaves no log file. */
 export function openExclusively(path: string): Database {
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
@@ -113,7 +105,7 @@ export function openExclusively(path: string): Database {
   }
 }
 
-/** Opens a file that nothing writes to. Creates no files beside it, and needs no permission to. */
+/** Opens a file that nothing writes to; needs no permission to create files beside it. */
 export function openImmutable(path: string): Database {
   const url = pathToFileURL(path)
   url.searchParams.set('immutable', '1')

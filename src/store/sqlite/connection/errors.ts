@@ -1,10 +1,7 @@
 import { StaleVersion, StoreFull, StoreUnavailable, StoreUnusable } from '../../store.ts'
 import { RESTORE_ADVICE } from './database-file.ts'
 
-/**
- * SQLite's result codes for failures outside this program. `reopen`: reopening replaces a file
- * handle that has become invalid.
- */
+/** SQLite's result codes for failures outside this program; `reopen`: the handle is invalid. */
 const RESULTS: Record<number, { name: string; is: 'unavailable' | 'full' | 'unusable'; reopen?: true }> = {
   5: { name: 'SQLITE_BUSY', is: 'unavailable' },
   6: { name: 'SQLITE_LOCKED', is: 'unavailable' },
@@ -16,8 +13,7 @@ const RESULTS: Record<number, { name: string; is: 'unavailable' | 'full' | 'unus
   14: { name: 'SQLITE_CANTOPEN', is: 'unavailable', reopen: true },
   15: { name: 'SQLITE_PROTOCOL', is: 'unavailable', reopen: true },
   26: { name: 'SQLITE_NOTADB', is: 'unusable' },
-  // The index of the write-ahead log could not grow. Reopening would need space for a new one, and
-  // reading would fail as well.
+  // The log's index could not grow. Reopening needs space for a new one; reads would fail too.
   [10 | (19 << 8)]: { name: 'SQLITE_IOERR_SHMSIZE', is: 'full' },
 }
 
@@ -41,9 +37,7 @@ export function needsReopen(error: unknown): boolean {
   return resultOf(error)?.reopen ?? false
 }
 
-/**
- * Converts an error to one that callers of the store know. Programming errors are not converted.
- */
+/** Converts an error to one that callers of the store know, except programming errors. */
 export function toStoreError(error: unknown): unknown {
   const result = resultOf(error)
   const message = error instanceof Error ? error.message : String(error)

@@ -1,8 +1,6 @@
 import { readSync } from 'node:fs'
 
-/**
- * The parts of https://sqlite.org/fileformat2.html that tell a complete file from a truncated one.
- */
+/** From https://sqlite.org/fileformat2.html: tells a complete file from a truncated one. */
 export const MAGIC = Buffer.from('SQLite format 3\0')
 export const HEADER_BYTES = 100
 

@@ -1,10 +1,7 @@
 import type { NotificationTopic } from '../../store.ts'
 import type { ChangeCounters } from '../change-counters.ts'
 
-/**
- * Notifies listeners of changes: at once if this store made them, otherwise when polling finds that
- * another process has increased a change counter.
- */
+/** Notifies listeners of changes: at once of this store's, after polling of other processes'. */
 export class Listeners implements Disposable {
   readonly #readCounters: () => Promise<ChangeCounters>
   readonly #interval: number
@@ -18,7 +15,7 @@ export class Listeners implements Disposable {
   }
 
   add(topic: NotificationTopic, call: () => void): () => void {
-    // A separate entry per call, so that a function added twice is called twice.
+    // Allows adding a function twice.
     const entry = { topic, call }
     this.#listeners.add(entry)
     this.#timer ??= setInterval(() => this.poll(), this.#interval).unref()

@@ -18,10 +18,7 @@ port.on('message', (request: WorkerRequest | 'close') => {
   port.postMessage(reply, transfer)
 })
 
-/**
- * Opens the database on the first request, and again after a failure, so that it recovers by
- * itself.
- */
+/** Opens the database on the first request and after a failure, so that it recovers. */
 function replyTo({ id, table, method, values }: WorkerRequest): { reply: WorkerReply; transfer: ArrayBuffer[] } {
   try {
     open ??= openTables()

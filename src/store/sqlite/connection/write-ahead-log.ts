@@ -6,7 +6,7 @@ const FRAME_HEADER_BYTES = 24
 
 /** Pages in the write-ahead log that may be missing in the database file. */
 export interface WriteAheadLog {
-  /** The number of pages of the database after the last commit in the log. */
+  /** Pages of the database after the last commit in the log. */
   readonly pages: number
   readonly freePages: number
   readonly written: ReadonlySet<number>

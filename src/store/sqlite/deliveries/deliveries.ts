@@ -35,7 +35,7 @@ export function deliveries(database: Database) {
       })
     },
 
-    /** Reads each status separately, so at most `limit` rows of each. Leased deliveries are few. */
+    /** Reads each status separately: at most `limit` rows of each. Leased deliveries are few. */
     list(
       accountId: string,
       watchId: string,

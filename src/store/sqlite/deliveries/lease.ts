@@ -89,10 +89,7 @@ function addFromHost(
   return due.length === limit
 }
 
-/**
- * Leases a delivery, or fails it if its watch is removed or not active: it leaves the queue, and is
- * not read again.
- */
+/** Leases a delivery; fails it if its watch is removed or inactive, so that it leaves the queue. */
 function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
   const watch = database.get<EndpointRow & { status: string }>(
     `SELECT watches.status, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at

@@ -38,8 +38,8 @@ export function recordAttempts(
 }
 
 /**
- * Records a success at the first attempt, the most frequent case, in one statement. Returns the
- * watch's id, or null if the delivery was attempted before or the owner does not hold its lease.
+ * Records a success at the first attempt, the most frequent case, in one statement. Returns null if
+ * the delivery was attempted before or the owner does not hold its lease.
  */
 function finishAtFirstAttempt(database: Database, owner: string, result: AttemptResult, now: number): string | null {
   const row = database.get<{ watch_id: string }>(

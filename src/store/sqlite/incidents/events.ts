@@ -59,10 +59,7 @@ export function headOf(database: Database): LogHead {
   return { seq, at }
 }
 
-/**
- * Appends to the log within the caller's transaction. Times never decrease, even after the clock
- * was set back.
- */
+/** Appends within the caller's transaction. Times never decrease, even if the clock does. */
 export function appendEvents(database: Database, appended: readonly EventWrite[], now: number): LogHead {
   const before = headOf(database)
   if (appended.length === 0) return before

@@ -7,7 +7,7 @@ interface ChunkReader extends Disposable {
   next(): DocumentChunk | null
 }
 
-/** Opens one connection with a read transaction per snapshot, so that writes can continue. */
+/** Opens a connection with a read transaction per snapshot, so that writes can continue. */
 export function snapshots(database: Database, path: string, busyTimeout: number) {
   const readers = new Map<number, ChunkReader>()
   let lastId = 0
@@ -47,10 +47,7 @@ function readLazily(connection: Database) {
   }
 }
 
-/**
- * A database in memory has only one connection: rows not read now could change before the next
- * call.
- */
+/** A database in memory has one connection: rows not read now could change before the next call. */
 function readAtOnce(database: Database) {
   const source = readerOf(database)
   const chunks: DocumentChunk[] = []
@@ -83,9 +80,7 @@ function readerOf(database: Database): ChunkReader {
   }
 }
 
-/**
- * Joins the documents in SQL: passing a million rows to JavaScript one by one takes twice as long.
- */
+/** Joins the documents in SQL: a million rows passed to JavaScript take twice as long. */
 function chunkAfter(database: Database, after: PublishedPosition, limit: number): DocumentChunk | null {
   const { bytes, lengths } = database.get<{ bytes: Uint8Array<ArrayBuffer> | null; lengths: string }>(
     `SELECT CAST(group_concat(document, '') AS BLOB) AS bytes, group_concat(octet_length(document)) AS lengths
