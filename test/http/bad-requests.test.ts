@@ -104,13 +104,13 @@ test('a body without a content type is 415', async () => {
 
 test('a field that nests a hundred thousand levels is refused in every body; the limit is thirty-two', async () => {
   const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-  for (const [depth, told] of [
+  for (const [depth, message] of [
     [100_000, 'may nest up to 32 levels of arrays and objects'],
     [29, 'must be "Polygon" or "MultiPolygon"'],
   ] as const) {
     const body = `{"filter":{"polygon":{"type":${nested(depth)},"coordinates":[]}}}`
     const { detail } = await problemOf(await app.post('/v1/watches/preview', body))
-    assert.ok(detail.includes(told), detail.slice(0, 300))
+    assert.ok(detail.includes(message), detail.slice(0, 300))
   }
 })
 

@@ -12,7 +12,7 @@ export interface TestApp extends AsyncDisposable {
   readonly url: string
   readonly store: Store
   readonly archive: Archive
-  issue(wish?: KeyRequest): Promise<IssuedKey>
+  issue(request?: KeyRequest): Promise<IssuedKey>
   /** Writes incidents and waits until the archive has them. */
   publish(incidents: readonly Incident[], event?: EventKind): Promise<void>
   get(path: string, key?: string | null, headers?: Record<string, string>): Promise<Response>
@@ -39,7 +39,7 @@ export async function startTestApp(
     url: app.url,
     store,
     archive,
-    issue: (wish = {}) => openAccount(store, { email: 'test@example.org', name: 'Test' }, wish, clock()),
+    issue: (request = {}) => openAccount(store, { email: 'test@example.org', name: 'Test' }, request, clock()),
     async publish(incidents, event = 'incident.created') {
       const events = await store.incidents.save(
         incidents.map((incident) => ({ incident, event })),

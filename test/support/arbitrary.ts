@@ -131,7 +131,7 @@ export const filter: fc.Arbitrary<Filter> = fc
     region: sometimes(region),
     route: sometimes(route),
     // Few conditions per filter: a filter with all of them would match almost nothing.
-    kept: fc.array(
+    used: fc.array(
       fc.constantFrom(
         'states',
         'lgas',
@@ -151,27 +151,27 @@ export const filter: fc.Arbitrary<Filter> = fc
       },
     ),
   })
-  .map(({ kept, published, occurred, ...all }) => {
-    const keep = <Value>(name: (typeof kept)[number], value: Value): Value | null =>
-      kept.includes(name) ? value : null
-    const since = keep('time', all.since)
-    const [publishedFrom, publishedTo] = since === null ? (keep('time', published) ?? [null, null]) : [null, null]
-    const [occurredFrom, occurredTo] = keep('occurred', occurred) ?? [null, null]
+  .map(({ used, published, occurred, ...all }) => {
+    const ifUsed = <Value>(name: (typeof used)[number], value: Value): Value | null =>
+      used.includes(name) ? value : null
+    const since = ifUsed('time', all.since)
+    const [publishedFrom, publishedTo] = since === null ? (ifUsed('time', published) ?? [null, null]) : [null, null]
+    const [occurredFrom, occurredTo] = ifUsed('occurred', occurred) ?? [null, null]
     return {
-      states: keep('states', all.states),
-      lgas: keep('lgas', all.lgas),
-      types: keep('types', all.types),
-      severities: keep('severities', all.severities),
-      minConfidence: keep('minConfidence', all.minConfidence),
-      maxConfidence: keep('maxConfidence', all.maxConfidence),
+      states: ifUsed('states', all.states),
+      lgas: ifUsed('lgas', all.lgas),
+      types: ifUsed('types', all.types),
+      severities: ifUsed('severities', all.severities),
+      minConfidence: ifUsed('minConfidence', all.minConfidence),
+      maxConfidence: ifUsed('maxConfidence', all.maxConfidence),
       since,
       publishedFrom: publishedFrom ?? null,
       publishedTo: publishedTo ?? null,
       occurredFrom: occurredFrom ?? null,
       occurredTo: occurredTo ?? null,
-      box: keep('box', all.box),
-      circle: keep('circle', all.circle),
-      region: keep('region', all.region),
-      route: keep('route', all.route),
+      box: ifUsed('box', all.box),
+      circle: ifUsed('circle', all.circle),
+      region: ifUsed('region', all.region),
+      route: ifUsed('route', all.route),
     }
   })

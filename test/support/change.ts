@@ -1,7 +1,7 @@
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 
 /** A change as `/v1/changes` and the stream return it. */
-export interface Change {
+export interface StreamedChange {
   seq: number
   event: EventKind
   at: string

@@ -28,12 +28,12 @@ const FAST = ['fsync=off', 'full_page_writes=off', 'max_connections=200', 'share
 
 export async function startServer(options: ServerOptions = {}): Promise<Server> {
   const EmbeddedPostgres = await importEmbeddedPostgres()
-  const kept = options.directory
-  const directory = kept ?? (await mkdtemp(join(options.parent ?? tmpdir(), 'incident-feed-postgres-')))
+  const reused = options.directory
+  const directory = reused ?? (await mkdtemp(join(options.parent ?? tmpdir(), 'incident-feed-postgres-')))
   await mkdir(directory, { recursive: true })
   const atExit = () => {
     killServer(directory)
-    if (kept === undefined) rmSync(directory, { recursive: true, force: true })
+    if (reused === undefined) rmSync(directory, { recursive: true, force: true })
   }
   process.on('exit', atExit)
   const settings = [...FAST, ...(options.settings ?? [])]
@@ -73,7 +73,7 @@ export async function startServer(options: ServerOptions = {}): Promise<Server> 
     async [Symbol.asyncDispose]() {
       await stop()
       process.off('exit', atExit)
-      if (kept === undefined) await rm(directory, { recursive: true, force: true })
+      if (reused === undefined) await rm(directory, { recursive: true, force: true })
     },
   }
 }

@@ -1,9 +1,9 @@
-import type { Change } from './change.ts'
+import type { StreamedChange } from './change.ts'
 
 export interface StreamReader extends AsyncDisposable {
   readonly response: Response
   /** The events in the order received. */
-  readonly changes: Change[]
+  readonly changes: StreamedChange[]
   /** Every block as received, without the blank line that ends it. */
   readonly blocks: string[]
   /** Resolves once the stream has ended or failed. */
@@ -18,7 +18,7 @@ export async function readStream(
 ): Promise<StreamReader> {
   const leaving = new AbortController()
   const response = await fetch(url, { headers: { authorization: `Bearer ${key}`, ...headers }, signal: leaving.signal })
-  const changes: Change[] = []
+  const changes: StreamedChange[] = []
   const blocks: string[] = []
   const reading = async () => {
     let rest = ''
@@ -45,7 +45,7 @@ export async function readStream(
   }
 }
 
-function changeIn(block: string): Change | null {
+function changeIn(block: string): StreamedChange | null {
   const field = (name: string) =>
     block
       .split('\n')
@@ -53,7 +53,7 @@ function changeIn(block: string): Change | null {
       ?.slice(name.length + 2)
   const data = field('data')
   if (data === undefined || !field('event')!.startsWith('incident.')) return null
-  const change = JSON.parse(data) as Change
+  const change = JSON.parse(data) as StreamedChange
   if (field('id') !== String(change.seq) || field('event') !== change.event)
     throw new Error(`the id and event fields do not match the data: ${block}`)
   return change

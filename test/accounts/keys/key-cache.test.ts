@@ -5,7 +5,7 @@ import { KeyCache } from '../../../src/accounts/keys/key-cache.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { type Keys, StoreUnavailable } from '../../../src/store/store.ts'
 
-async function prepared() {
+async function storeWithKey() {
   const store = await openStore('sqlite::memory:')
   const { key } = await openAccount(store, { email: null, name: null }, {}, 0)
   let reads = 0
@@ -16,11 +16,11 @@ async function prepared() {
       return away ? Promise.reject(new StoreUnavailable('away')) : store.keys.findByHash(hash)
     },
   } as Keys
-  return { store, key, keys: () => keys, reads: () => reads, leave: () => (away = true) }
+  return { store, key, keys: () => keys, reads: () => reads, makeUnavailable: () => (away = true) }
 }
 
-test('a key is read from the store once a second, however many ask', async () => {
-  const { store, key, keys, reads } = await prepared()
+test('a key is read from the store once per second, even with many requests', async () => {
+  const { store, key, keys, reads } = await storeWithKey()
   await using _store = store
   let now = 10_000
   const cache = new KeyCache(() => now)
@@ -34,8 +34,8 @@ test('a key is read from the store once a second, however many ask', async () =>
   assert.equal(cache.peek(key.hash), undefined)
 })
 
-test('that there is no such key is remembered too', async () => {
-  const { store, keys } = await prepared()
+test('an unknown key is cached too', async () => {
+  const { store, keys } = await storeWithKey()
   await using _store = store
   const cache = new KeyCache(() => 0)
   assert.equal(cache.peek('nothing'), undefined)
@@ -43,20 +43,20 @@ test('that there is no such key is remembered too', async () => {
   assert.equal(cache.peek('nothing'), null)
 })
 
-test('while the store is away, who was known still is, and who was not is not let in', async () => {
-  const { store, key, keys, leave } = await prepared()
+test('during an outage of the store cached keys are found, and other keys are refused', async () => {
+  const { store, key, keys, makeUnavailable } = await storeWithKey()
   await using _store = store
   let now = 0
   const cache = new KeyCache(() => now)
   await cache.find(key.hash, keys)
-  leave()
+  makeUnavailable()
   now += 60_000
   assert.equal((await cache.find(key.hash, keys))?.key.id, key.id)
   await assert.rejects(cache.find('stranger', keys), StoreUnavailable)
 })
 
-test('while the store hangs, who was known does not wait for it', async () => {
-  const { store, key } = await prepared()
+test('while the store hangs, a cached key is found without waiting', async () => {
+  const { store, key } = await storeWithKey()
   await using _store = store
   let now = 0
   const cache = new KeyCache(() => now)
@@ -66,11 +66,11 @@ test('while the store hangs, who was known does not wait for it', async () => {
   assert.equal(cache.peek(key.hash), undefined)
   assert.equal((await cache.find(key.hash, () => hanging))?.key.id, key.id)
   now += 500
-  assert.equal(cache.peek(key.hash)?.key.id, key.id, 'at once, while the answer is still awaited')
+  assert.equal(cache.peek(key.hash)?.key.id, key.id, 'found at once, while the read is still pending')
 })
 
-test('a flood of unknown keys does not push out the known', async () => {
-  const { store, key } = await prepared()
+test('many unknown keys do not evict a known key', async () => {
+  const { store, key } = await storeWithKey()
   await using _store = store
   const cache = new KeyCache(() => 0)
   await cache.find(key.hash, () => store.keys)

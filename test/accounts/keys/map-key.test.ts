@@ -5,7 +5,7 @@ import { startTestApp } from '../../support/app.ts'
 
 const DAY = 86_400_000
 
-test('the map’s key reads, does no more, and is renewed while the old one still works', async () => {
+test('the map’s key can only read, and is renewed before the old one expires', async () => {
   let now = Date.UTC(2026, 10, 15)
   await using app = await startTestApp({}, { clock: () => now })
   const mapKey = new MapKey()

@@ -5,7 +5,7 @@ import { RateLimiter } from '../../../src/accounts/quotas/rate-limiter.ts'
 import { generateKey } from '../../../src/domain/key.ts'
 import { problemOf, startTestApp } from '../../support/app.ts'
 
-test('every keyed answer says what is left, and past it is 429 until the window ends', async () => {
+test('every response to a key has the remaining limit; beyond it requests get 429 until the window ends', async () => {
   let now = Date.now()
   await using app = await startTestApp({ RATE_LIMIT: '3' }, { clock: () => now })
   const { text } = await app.issue()
@@ -28,7 +28,7 @@ test('every keyed answer says what is left, and past it is 429 until the window 
   assert.equal((await ask()).status, 200)
 })
 
-test('keys are counted apart, and a key may have a limit of its own', async () => {
+test('each key is counted separately, and may have its own limit', async () => {
   await using app = await startTestApp({ RATE_LIMIT: '1' })
   const [one, other, generous] = [await app.issue(), await app.issue(), await app.issue({ ratePerMinute: 500 })]
   const statuses = []
@@ -37,14 +37,14 @@ test('keys are counted apart, and a key may have a limit of its own', async () =
   assert.deepEqual(statuses, [200, 200, 429, 200, 200])
 })
 
-test('a publishable key is counted for each address', async () => {
+test('a publishable key is counted per address', async () => {
   await using app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '1', TRUST_PROXY: 'true' })
   const { text } = await app.issue({ kind: 'publishable' })
   const from = async (address: string) => (await app.get('/v1/incidents', text, { 'x-forwarded-for': address })).status
   assert.deepEqual([await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.1')], [200, 200, 429])
 })
 
-test('whoever guesses keys is stopped, and the rightful are not', async () => {
+test('a client that guesses keys is limited, and a valid key from its address is not', async () => {
   await using app = await startTestApp()
   const { text } = await app.issue()
   const codes: string[] = []
@@ -54,14 +54,14 @@ test('whoever guesses keys is stopped, and the rightful are not', async () => {
   assert.equal((await app.get('/v1/me', text)).status, 200)
 })
 
-test('a clock set back locks nobody out', () => {
+test('a clock that is set back does not block a caller', () => {
   const limiter = new RateLimiter()
   assert.equal(limiter.consume('a', 1, 1_000_000).allowed, true)
   assert.equal(limiter.consume('a', 1, 1_000_001).allowed, false)
   assert.equal(limiter.consume('a', 1, 500_000).allowed, true)
 })
 
-test('a million strangers do not fill the memory', () => {
+test('a million callers do not fill the memory', () => {
   const limiter = new RateLimiter()
   for (let stranger = 0; stranger < 1_000_000; stranger++) limiter.consume(String(stranger), 1, 1_000_000)
   assert.ok(limiter.size <= 200_000)

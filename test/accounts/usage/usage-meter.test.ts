@@ -12,7 +12,7 @@ function totals(meter: UsageMeter): Record<string, number> {
   return sums
 }
 
-test('requests are counted for each key and day, and handed on once', () => {
+test('requests are counted per key and day, and drained once', () => {
   const meter = new UsageMeter()
   const requests = [
     ['a', -1],
@@ -26,7 +26,7 @@ test('requests are counted for each key and day, and handed on once', () => {
   assert.deepEqual(meter.drain(), [])
 })
 
-test('what could not be kept is counted on', () => {
+test('counts that could not be stored are added again', () => {
   const meter = new UsageMeter()
   meter.countRequest('a', MIDNIGHT)
   const counts = meter.drain()
@@ -36,7 +36,7 @@ test('what could not be kept is counted on', () => {
   assert.deepEqual(totals(meter), { 'a 2026-11-01': 7, 'a 2026-11-15': 3 })
 })
 
-test('the day is that of UTC, also when the clock goes back', () => {
+test('the day is in UTC, even if the clock goes back', () => {
   const days = [MIDNIGHT, MIDNIGHT - 1, MIDNIGHT].map(dayOf)
   assert.deepEqual(days, ['2026-11-15', '2026-11-14', '2026-11-15'])
 })

@@ -18,7 +18,7 @@ test('repeated requests with the same key run once and get the same response', a
   assert.equal(data.length, 2)
 })
 
-test('of many concurrent requests one runs; the others are told to wait or get its response', async () => {
+test('one of many concurrent requests runs; the others get its response or a request to wait', async () => {
   await using app = await startTestApp()
   const { text } = await app.issue()
   const answers = await Promise.all(

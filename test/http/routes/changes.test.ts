@@ -6,12 +6,12 @@ import { test } from 'node:test'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { RESTORE_GAP } from '../../../src/store/shared/restore-gap.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import type { Change } from '../../support/change.ts'
+import type { StreamedChange } from '../../support/change.ts'
 import { anIncident } from '../../support/incident.ts'
 import { readStream } from '../../support/stream.ts'
 
 interface Changes {
-  data: Change[]
+  data: StreamedChange[]
   next_after: number
   has_more: boolean
   meta: { seq: number }
@@ -39,7 +39,7 @@ async function copyOf(app: TestApp, limit: number): Promise<Map<string, Incident
 }
 
 /** Two new incidents, one of them corrected; one imported; one retracted after a correction. */
-async function happen(app: TestApp): Promise<void> {
+async function publishHistory(app: TestApp): Promise<void> {
   await app.publish([anIncident(1), anIncident(2), anIncident(4)])
   await app.publish([anIncident(3)], 'incident.imported')
   await app.publish([anIncident(2, { version: 2, summary: 'Corrected.' })], 'incident.updated')
@@ -52,7 +52,7 @@ async function happen(app: TestApp): Promise<void> {
 
 test('changes are listed in order, with the resulting documents', async () => {
   await using app = await startTestApp()
-  await happen(app)
+  await publishHistory(app)
   const { data, next_after, has_more, meta } = await changes(app, 'after=1&limit=4')
   assert.deepEqual(
     data.map(({ seq, event, incident_id }) => [seq, event, incident_id]),
@@ -70,11 +70,11 @@ test('changes are listed in order, with the resulting documents', async () => {
 
 test('all changes of a retracted incident contain only its id and times', async () => {
   await using app = await startTestApp()
-  await happen(app)
+  await publishHistory(app)
   const { data } = await changes(app, '')
-  const told = data.filter(({ incident_id }) => incident_id === anIncident(4).id)
+  const ofRetracted = data.filter(({ incident_id }) => incident_id === anIncident(4).id)
   assert.deepEqual(
-    told.map(({ seq, event, incident }) => [seq, event, incident]),
+    ofRetracted.map(({ seq, event, incident }) => [seq, event, incident]),
     [
       [3, 'incident.created', null],
       [6, 'incident.updated', null],
@@ -85,9 +85,9 @@ test('all changes of a retracted incident contain only its id and times', async 
 })
 
 for (const limit of [1, 2, 1000]) {
-  test(`a copy kept by pages of ${limit} is the archive`, async () => {
+  test(`a copy made from pages of ${limit} equals the archive`, async () => {
     await using app = await startTestApp()
-    await happen(app)
+    await publishHistory(app)
     const { data } = (await (await app.get('/v1/incidents?limit=1000')).json()) as { data: Incident[] }
     const copy = await copyOf(app, limit)
     assert.deepEqual(
@@ -103,7 +103,7 @@ test('events from before the start are read from the log', async () => {
   try {
     {
       await using app = await startTestApp(settings)
-      await happen(app)
+      await publishHistory(app)
     }
     await using app = await startTestApp(settings)
     await app.publish([anIncident(5)])
@@ -125,7 +125,7 @@ test('events from before the start are read from the log', async () => {
 
 test('recent changes come from memory, even with the database closed', async () => {
   await using app = await startTestApp()
-  await happen(app)
+  await publishHistory(app)
   await changes(app, 'after=0')
   await app.store[Symbol.asyncDispose]()
   assert.equal((await changes(app, 'after=0')).data.length, 7)
@@ -133,7 +133,7 @@ test('recent changes come from memory, even with the database closed', async () 
 
 test('without new changes the page is empty with the same position, and 304', async () => {
   await using app = await startTestApp()
-  await happen(app)
+  await publishHistory(app)
   const response = await app.get('/v1/changes?after=7')
   const { data, next_after, has_more } = (await response.json()) as Changes
   assert.deepEqual([data, next_after, has_more], [[], 7, false])
@@ -143,7 +143,7 @@ test('without new changes the page is empty with the same position, and 304', as
 
 test('an invalid position is refused with the reason', async () => {
   await using app = await startTestApp()
-  await happen(app)
+  await publishHistory(app)
   const wrong: [string, RegExp][] = [
     ['after=8', /beyond the newest change, which is 7/],
     ['after=-1', /whole number from 0/],
@@ -159,7 +159,7 @@ test('an invalid position is refused with the reason', async () => {
   }
 })
 
-test('a client that has read changes lost by a restore is told so, on a stream too, even after later events', async () => {
+test('a client that has read changes lost by a restore gets an error, on a stream too, even after later events', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'incident-feed-'))
   try {
     const settings = { DATABASE_URL: `sqlite:${join(folder, 'restored.db')}` }

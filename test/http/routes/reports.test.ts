@@ -25,7 +25,7 @@ interface Desk {
   [field: string]: unknown
 }
 
-async function take(changes: Record<string, unknown> = {}): Promise<Desk> {
+async function submit(changes: Record<string, unknown> = {}): Promise<Desk> {
   const response = await app.post('/v1/reports', aReport(changes), operator)
   assert.equal(response.status, 201, await response.clone().text())
   return (await response.json()) as Desk
@@ -33,7 +33,7 @@ async function take(changes: Record<string, unknown> = {}): Promise<Desk> {
 
 describe('a report', () => {
   it('becomes a located incident with severity and confidence that only the desk can see', async () => {
-    const incident = await take({ text: 'BREAKING: Gunmen…', summary: 'Gunmen abducted eleven  people (Punch)' })
+    const incident = await submit({ text: 'BREAKING: Gunmen…', summary: 'Gunmen abducted eleven  people (Punch)' })
     assert.equal(incident.status, 'reported')
     assert.equal(incident.version, 1)
     assert.equal(incident.category, 'abduction')
@@ -60,7 +60,7 @@ describe('a report', () => {
   })
 
   it('keeps markup as text, and drops invisible characters', async () => {
-    const incident = await take({
+    const incident = await submit({
       summary: 'Men with \u202e<script>alert(1)</script>\u0000 & "guns" near\u0007 Gusau',
       place: 'Gusau <b>town</b>',
       sources: [{ publisher: 'Daily\u0000 <i>Trust</i>\ud800' }],
@@ -71,7 +71,7 @@ describe('a report', () => {
   })
 
   it('names an unnamed publisher by its URL', async () => {
-    const { sources } = await take({
+    const { sources } = await submit({
       sources: [{ url: 'https://www.premiumtimesng.com/a', published_at: '2026-05-02' }],
     })
     assert.deepEqual(sources, [
@@ -85,11 +85,13 @@ describe('a report', () => {
 
   it('gains confidence from a second publisher, but not from the same story twice', async () => {
     const one = { url: 'https://punchng.com/a', publisher: 'Punch' }
-    const alone = (await take({ sources: [one] })).confidence
-    const again = (await take({ sources: [one, { url: 'https://punchng.com/a?utm_source=x', publisher: 'Punch NG' }] }))
-      .confidence
-    const second = (await take({ sources: [one, { url: 'https://guardian.ng/b', publisher: 'The Guardian Nigeria' }] }))
-      .confidence
+    const alone = (await submit({ sources: [one] })).confidence
+    const again = (
+      await submit({ sources: [one, { url: 'https://punchng.com/a?utm_source=x', publisher: 'Punch NG' }] })
+    ).confidence
+    const second = (
+      await submit({ sources: [one, { url: 'https://guardian.ng/b', publisher: 'The Guardian Nigeria' }] })
+    ).confidence
     assert.equal(again, alone)
     assert(second > alone)
   })
@@ -102,16 +104,16 @@ describe('a report', () => {
       summary: 'Bandits attacked a market in Zaria and took away seven traders.',
       casualties: { abducted: 7 },
     }
-    const first = await take(changes)
+    const first = await submit(changes)
     const again = { ...changes, summary: 'Seven traders taken away as bandits attack Zaria market.' }
-    const second = await take(again)
+    const second = await submit(again)
     assert.deepEqual(
       second.desk.possible_duplicates.map(({ id, status }) => [id, status]),
       [[first.id, 'reported']],
     )
     await app.post(`/v1/desk/incidents/${first.id}/confirm`, '', operator)
     await until(() => app.archive.slotOf(first.id) !== null)
-    const third = await take(again)
+    const third = await submit(again)
     assert.deepEqual(
       third.desk.possible_duplicates.map(({ id, status }) => [id, status]).sort(),
       [
@@ -119,7 +121,7 @@ describe('a report', () => {
         [second.id, 'reported'],
       ].sort(),
     )
-    const elsewhere = await take({ ...again, place: 'Kafanchan' })
+    const elsewhere = await submit({ ...again, place: 'Kafanchan' })
     assert.deepEqual(elsewhere.desk.possible_duplicates, [])
   })
 
@@ -147,7 +149,7 @@ describe('a report', () => {
     ['an LGA of another state', { lga: 'Chikun' }, '/lga', /lies in Kaduna, not in Zamfara/],
     ['an LGA that is in two states', { state: undefined, lga: 'Surulere' }, '/lga', /Lagos and Oyo: name the state/],
     ['no place', { state: undefined, place: undefined }, '/place', /is missing/],
-    ['a place nobody knows', { state: undefined, place: 'Xyzzyville' }, '/place', /is not a known place/],
+    ['an unknown place', { state: undefined, place: 'Xyzzyville' }, '/place', /is not a known place/],
     ['a place of which there are several', { state: undefined, place: 'Ado' }, '/place', /could be several places/],
     ['no summary and no text', { summary: undefined }, '/summary', /is missing/],
     ['a summary without letters and digits', { summary: '…\u200b!' }, '/summary', /has no letter and no digit/],

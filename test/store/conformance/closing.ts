@@ -22,7 +22,7 @@ export function closingConforms(newDatabase: () => Promise<EmptyDatabase>): void
 
     it('keeps all data for the next store that opens it', async (test) => {
       await using database = await newDatabase()
-      if (!database.shared) return test.skip('it is gone with the store')
+      if (!database.shared) return test.skip('the database is closed with the store')
       const first = await database.open()
       await first.incidents.save([created(1), created(2)], NOW)
       const log = await wholeLog(first)

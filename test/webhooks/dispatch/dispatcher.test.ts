@@ -126,18 +126,18 @@ describe('the dispatcher', () => {
   })
 
   it('pauses between polls during a database outage, and continues afterwards', async () => {
-    let asked = 0
+    let leases = 0
     let away = true
     const failing = (store: Store): Store => ({
       ...store,
       deliveries: {
         ...store.deliveries,
         lease: async (...values) => {
-          asked++
+          leases++
           // The first lease reports that more deliveries are due; the next one fails.
-          if (asked > 1 && away) throw new StoreUnavailable('away')
+          if (leases > 1 && away) throw new StoreUnavailable('away')
           const leased = await store.deliveries.lease(...values)
-          return { ...leased, more: leased.more || asked === 1 }
+          return { ...leased, more: leased.more || leases === 1 }
         },
       },
     })
@@ -145,7 +145,7 @@ describe('the dispatcher', () => {
     it.start()
     await until(() => it.errors.length > 0, 'the error')
     for (let turn = 0; turn < 20; turn++) await it.store.events.head()
-    assert.equal(asked, 2, 'it was not asked again and again')
+    assert.equal(leases, 2, 'it was polled without a pause')
     await addDueDeliveries(it.store, 3)
     away = false
     await until(async () => (await delivered(it.store)) === 3)

@@ -12,11 +12,11 @@ import { anIncident } from '../../support/incident.ts'
 const facts = indexedFieldsOf(anIncident())
 let store: Store
 let index: WatchIndex
-let troubles: unknown[]
+let errors: unknown[]
 beforeEach(async () => {
   store = await openStore('sqlite::memory:')
-  troubles = []
-  index = new WatchIndex(store.watches, places, (error) => troubles.push(error))
+  errors = []
+  index = new WatchIndex(store.watches, places, (error) => errors.push(error))
   await withWatches(store, 3)
   await index.catchUp()
 })
@@ -63,6 +63,6 @@ describe('the index of watches', () => {
     await store.watches.add(aWatch(5), MAX_WATCHES)
     await index.catchUp()
     assert.deepEqual(watchesFor(), [1, 2, 3, 5].map(watchId))
-    assert.match(String(troubles[0]), new RegExp(`${watchId(4)} is ignored`))
+    assert.match(String(errors[0]), new RegExp(`${watchId(4)} is ignored`))
   })
 })

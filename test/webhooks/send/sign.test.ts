@@ -61,7 +61,7 @@ const WRONG: [string, readonly string[]][] = [
 ]
 
 for (const [what, secrets] of WRONG) {
-  test(`${what} signs nothing`, () => {
+  test(`${what} is refused`, () => {
     assert.throws(() => signatureHeaders({ id: 'msg_1', sentAt: 0, body: '{}' }, secrets), TypeError)
   })
 }

@@ -83,7 +83,7 @@ const ANSWERS: [string, RequestListener, number, string][] = [
   ['410', (_, response) => response.writeHead(410).end('gone'), 410, 'gone'],
   ['500', (_, response) => response.writeHead(500).end('oh'), 500, 'oh'],
   [
-    'early hints before the answer',
+    'early hints before the response',
     (_, response) => {
       response.writeEarlyHints({ link: '</a>; rel=preload' })
       response.end('ok')
@@ -98,13 +98,13 @@ const ANSWERS: [string, RequestListener, number, string][] = [
     'x'.repeat(1024),
   ],
   [
-    'a character cut in two by the limit: it is left out',
+    'a character that the limit would split: it is omitted',
     (_, response) => response.end(`x${'ä'.repeat(999)}`),
     200,
     `x${'ä'.repeat(511)}`,
   ],
   [
-    'bytes that no database keeps: they are marked',
+    'bytes that no database stores as text: they are replaced',
     (_, response) => response.end(Buffer.from([97, 0, 255, 27, 10])),
     200,
     'a\ufffd\ufffd\ufffd\n',
@@ -138,7 +138,7 @@ const drip = (socket: Socket, text: string) => {
 }
 
 const SILENT: [string, (socket: Socket) => void, string][] = [
-  ['accepts and says nothing', (socket) => socket.resume(), 'The endpoint did not answer within 1 s.'],
+  ['accepts the connection and sends nothing', (socket) => socket.resume(), 'The endpoint did not answer within 1 s.'],
   ['drips its headers', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\na: '), 'The endpoint did not answer within 1 s.'],
   [
     'sends early hints and then nothing',
@@ -166,9 +166,9 @@ for (const [what, listener, message] of SILENT) {
 
 const BROKEN: [string, (socket: Socket) => void, string][] = [
   ['resets the connection', (socket) => socket.once('data', () => socket.resetAndDestroy()), 'connection_closed'],
-  ['hangs up', (socket) => socket.once('data', () => socket.end()), 'connection_closed'],
+  ['closes the connection', (socket) => socket.once('data', () => socket.end()), 'connection_closed'],
   [
-    'hangs up in the middle of its answer',
+    'closes the connection in the middle of its response',
     (socket) => socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nhalf')),
     'connection_closed',
   ],
@@ -218,9 +218,9 @@ test('a host without an address is reported', async () => {
 })
 
 const SECURE: [string, string, Partial<WebhookSenderOptions>, object][] = [
-  ['a certificate of a trusted authority is taken', 'receiver.org', { ca: AUTHORITY }, answered(200)],
-  ['a certificate of an unknown authority is not', 'receiver.org', {}, failed('bad_certificate')],
-  ['a certificate for another name is not', 'other.org', { ca: AUTHORITY }, failed('bad_certificate')],
+  ['a certificate of a trusted authority is accepted', 'receiver.org', { ca: AUTHORITY }, answered(200)],
+  ['a certificate of an unknown authority is refused', 'receiver.org', {}, failed('bad_certificate')],
+  ['a certificate for another name is refused', 'other.org', { ca: AUTHORITY }, failed('bad_certificate')],
 ]
 
 for (const [what, host, options, expected] of SECURE) {

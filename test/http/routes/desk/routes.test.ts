@@ -22,12 +22,12 @@ async function reported(changes: Record<string, unknown> = {}): Promise<Desk> {
   return (await (await app.post('/v1/reports', aReport(changes), operator)).json()) as Desk
 }
 
-const move = (id: string, name: string, body: unknown = '', headers = {}) =>
+const transition = (id: string, name: string, body: unknown = '', headers = {}) =>
   app.post(`/v1/desk/incidents/${id}/${name}`, body, operator, headers)
 const patch = (id: string, body: unknown, ifMatch: string | null) =>
   app.patch(`/v1/desk/incidents/${id}`, body, operator, ifMatch)
 
-async function done(answer: Promise<Response>): Promise<Desk> {
+async function succeeded(answer: Promise<Response>): Promise<Desk> {
   const response = await answer
   assert.equal(response.status, 200, await response.clone().text())
   return (await response.json()) as Desk
@@ -50,7 +50,7 @@ describe('the life of an incident', () => {
   it('goes from reported to confirmed, corrected and retracted; the log and the history have each step', async () => {
     const { id } = await reported()
     now += 60_000
-    const confirmed = await done(move(id, 'confirm', { note: 'The police confirm it' }))
+    const confirmed = await succeeded(transition(id, 'confirm', { note: 'The police confirm it' }))
     assert.equal(confirmed.status, 'confirmed')
     assert.equal(confirmed.version, 1)
     assert.equal(confirmed.published_at, new Date(now).toISOString().replace('.000', ''))
@@ -58,12 +58,12 @@ describe('the life of an incident', () => {
     const { desk: _, ...document } = confirmed
     assert.deepEqual(await (await app.get(`/v1/incidents/${id}`)).json(), document)
 
-    const corrected = await done(patch(id, { casualties: { killed: 2 }, note: 'Two have died' }, '"1"'))
+    const corrected = await succeeded(patch(id, { casualties: { killed: 2 }, note: 'Two have died' }, '"1"'))
     assert.equal(corrected.version, 2)
     assert.deepEqual(corrected.casualties, { killed: 2, injured: null, abducted: 11 })
     assert.equal(corrected.published_at, confirmed.published_at)
 
-    const retracted = await done(move(id, 'retract', { note: 'It was another day' }))
+    const retracted = await succeeded(transition(id, 'retract', { note: 'It was another day' }))
     assert.deepEqual([retracted.status, retracted.version], ['retracted', 3])
     await until(() => app.archive.isRetracted(id))
     assert.equal((await app.get(`/v1/incidents/${id}`)).status, 410)
@@ -82,15 +82,15 @@ describe('the life of an incident', () => {
 
   it('publishes no event for a report that is corrected, rejected or merged into another report', async () => {
     const { id } = await reported()
-    await done(patch(id, { severity: 'low' }, '"1"'))
-    assert.equal((await done(move(id, 'reject'))).status, 'rejected')
+    await succeeded(patch(id, { severity: 'low' }, '"1"'))
+    assert.equal((await succeeded(transition(id, 'reject'))).status, 'rejected')
     const other = await reported()
     const into = await reported()
-    await done(move(other.id, 'merge', { into: into.id }))
+    await succeeded(transition(other.id, 'merge', { into: into.id }))
     for (const each of [id, other.id, into.id]) assert.deepEqual(await eventsOf(each), [])
   })
 
-  const moves = ['confirm', 'reject', 'retract', 'merge'] as const
+  const transitions = ['confirm', 'reject', 'retract', 'merge'] as const
   const allowed: Record<string, readonly string[]> = {
     reported: ['confirm', 'reject', 'merge'],
     confirmed: ['retract'],
@@ -100,21 +100,21 @@ describe('the life of an incident', () => {
   }
   const ways: Record<string, (id: string) => Promise<unknown>> = {
     reported: async () => {},
-    confirmed: (id) => done(move(id, 'confirm')),
-    rejected: (id) => done(move(id, 'reject')),
+    confirmed: (id) => succeeded(transition(id, 'confirm')),
+    rejected: (id) => succeeded(transition(id, 'reject')),
     retracted: async (id) => {
-      await done(move(id, 'confirm'))
-      await done(move(id, 'retract'))
+      await succeeded(transition(id, 'confirm'))
+      await succeeded(transition(id, 'retract'))
     },
-    merged: async (id) => done(move(id, 'merge', { into: (await reported()).id })),
+    merged: async (id) => succeeded(transition(id, 'merge', { into: (await reported()).id })),
   }
   for (const [state, way] of Object.entries(ways)) {
-    for (const name of moves.filter((each) => !allowed[state]!.includes(each))) {
-      it(`does not ${name} what is ${state}, and says so`, async () => {
+    for (const name of transitions.filter((each) => !allowed[state]!.includes(each))) {
+      it(`cannot ${name} an incident that is ${state}`, async () => {
         const { id } = await reported()
         await way(id)
         const body = name === 'merge' ? { into: (await reported()).id } : ''
-        const problem = await problemOf(await move(id, name, body))
+        const problem = await problemOf(await transition(id, name, body))
         assert.deepEqual([problem.status, problem.code], [409, 'not_in_this_state'])
         assert.match(problem.detail, new RegExp(`is ${state};`))
       })
@@ -122,7 +122,7 @@ describe('the life of an incident', () => {
   }
 
   for (const state of ['rejected', 'retracted', 'merged']) {
-    it(`does not correct what is ${state}`, async () => {
+    it(`cannot correct an incident that is ${state}`, async () => {
       const { id } = await reported()
       await ways[state]!(id)
       const problem = await problemOf(await patch(id, { severity: 'low' }, '*'))
@@ -132,7 +132,7 @@ describe('the life of an incident', () => {
 
   it('responds 404 for an unknown incident', async () => {
     for (const id of [incidentId(999), 'inc_x', '%00', '..%2f..'])
-      assert.equal((await problemOf(await move(id, 'confirm'))).code, 'not_found')
+      assert.equal((await problemOf(await transition(id, 'confirm'))).code, 'not_found')
   })
 })
 
@@ -151,14 +151,14 @@ describe('the version in If-Match', () => {
     const problem = await problemOf(await patch(id, { severity: 'critical' }, '"1"'))
     assert.deepEqual([problem.status, problem.code], [412, 'stale_version'])
     assert.match(problem.detail, /version 2, not 1/)
-    assert.equal((await done(patch(id, { severity: 'critical' }, '*'))).version, 3)
+    assert.equal((await succeeded(patch(id, { severity: 'critical' }, '*'))).version, 3)
   })
 
   it('is optional for a confirmation', async () => {
     const { id } = await reported()
-    await done(patch(id, { severity: 'low' }, '"1"'))
-    assert.equal((await problemOf(await move(id, 'confirm', '', { 'if-match': '"1"' }))).code, 'stale_version')
-    await done(move(id, 'confirm', '', { 'if-match': '"2"' }))
+    await succeeded(patch(id, { severity: 'low' }, '"1"'))
+    assert.equal((await problemOf(await transition(id, 'confirm', '', { 'if-match': '"1"' }))).code, 'stale_version')
+    await succeeded(transition(id, 'confirm', '', { 'if-match': '"2"' }))
   })
 
   it('loses no correction when many are made at once', async () => {
@@ -167,26 +167,26 @@ describe('the version in If-Match', () => {
       Array.from({ length: 20 }, (_, index) => patch(id, { summary: `Told by ${index}.` }, '"1"')),
     )
     assert.deepEqual(answers.map(({ status }) => status).sort(), [200, ...Array(19).fill(412)])
-    await Promise.all(Array.from({ length: 12 }, (_, index) => done(patch(id, { text: `Words ${index}` }, '*'))))
-    assert.equal((await done(app.get(`/v1/desk/incidents/${id}`, operator))).version, 14)
+    await Promise.all(Array.from({ length: 12 }, (_, index) => succeeded(patch(id, { text: `Words ${index}` }, '*'))))
+    assert.equal((await succeeded(app.get(`/v1/desk/incidents/${id}`, operator))).version, 14)
   })
 })
 
 describe('a correction', () => {
   it('that changes nothing makes no version and no event', async () => {
     const { id } = await reported()
-    const { version, summary } = await done(move(id, 'confirm'))
-    assert.equal((await done(patch(id, { summary, casualties: { abducted: 11 } }, '*'))).version, version)
+    const { version, summary } = await succeeded(transition(id, 'confirm'))
+    assert.equal((await succeeded(patch(id, { summary, casualties: { abducted: 11 } }, '*'))).version, version)
     assert.deepEqual(await eventsOf(id), ['incident.created'])
     assert.equal((await historyOf(id)).length, 2)
   })
 
   it('replaces the whole place', async () => {
     const { id } = await reported()
-    const byPoint = await done(patch(id, { lat: 10.4512, lng: 7.3391, precision: 'exact' }, '*'))
+    const byPoint = await succeeded(patch(id, { lat: 10.4512, lng: 7.3391, precision: 'exact' }, '*'))
     assert.deepEqual([byPoint.state, byPoint.lga, byPoint.location.place], ['Kaduna', 'Chikun', null])
     assert.equal(byPoint.location.precision, 'exact')
-    const byName = await done(patch(id, { lga: 'Kajuru' }, '*'))
+    const byName = await succeeded(patch(id, { lga: 'Kajuru' }, '*'))
     assert.deepEqual([byName.state, byName.lga, byName.location.precision], ['Kaduna', 'Kajuru', 'lga'])
     const problem = await problemOf(await patch(id, { lat: 10.4512, lng: 7.3391, state: 'Kano' }, '*'))
     assert.match(problem.detail, /lies in Chikun, Kaduna, not in Kano/)
@@ -195,23 +195,23 @@ describe('a correction', () => {
 
   it('computes the severity again, unless an editor has set it', async () => {
     const { id } = await reported({ type: 'protest', casualties: {} })
-    assert.equal((await done(patch(id, { casualties: { killed: 12 } }, '*'))).severity, 'critical')
-    assert.equal((await done(patch(id, { severity: 'medium' }, '*'))).severity, 'medium')
-    assert.equal((await done(patch(id, { casualties: { killed: 13 } }, '*'))).severity, 'medium')
-    assert.equal((await done(patch(id, { severity: null }, '*'))).severity, 'critical')
+    assert.equal((await succeeded(patch(id, { casualties: { killed: 12 } }, '*'))).severity, 'critical')
+    assert.equal((await succeeded(patch(id, { severity: 'medium' }, '*'))).severity, 'medium')
+    assert.equal((await succeeded(patch(id, { casualties: { killed: 13 } }, '*'))).severity, 'medium')
+    assert.equal((await succeeded(patch(id, { severity: null }, '*'))).severity, 'critical')
   })
 
   it("may override the confidence, which says so by the desk's name until it is taken back", async () => {
     const { id, confidence } = await reported()
-    const overridden = await done(patch(id, { confidence: 0.95 }, '*'))
+    const overridden = await succeeded(patch(id, { confidence: 0.95 }, '*'))
     assert.equal(overridden.confidence, 0.95)
     assert.deepEqual(
       overridden.confidence_reasons.filter(({ reason }) => reason === 'operator_override').map(({ value }) => value),
       ['Desk Kaduna'],
     )
     const more = [{ publisher: 'Punch' }, { publisher: 'Reuters' }]
-    assert.equal((await done(patch(id, { sources: more }, '*'))).confidence, 0.95)
-    const back = await done(patch(id, { confidence: null }, '*'))
+    assert.equal((await succeeded(patch(id, { sources: more }, '*'))).confidence, 0.95)
+    const back = await succeeded(patch(id, { confidence: null }, '*'))
     assert(back.confidence > confidence && back.confidence < 0.95)
   })
 
@@ -233,9 +233,9 @@ describe('merging', () => {
     const story = { url: 'https://punchng.com/a', publisher: 'Punch' }
     const police = { publisher: 'Zamfara command', official: true }
     const into = await reported({ sources: [story] })
-    await done(move(into.id, 'confirm'))
+    await succeeded(transition(into.id, 'confirm'))
     const other = await reported({ sources: [{ ...story, url: 'https://www.punchng.com/a/' }, police] })
-    const merged = await done(move(other.id, 'merge', { into: into.id }))
+    const merged = await succeeded(transition(other.id, 'merge', { into: into.id }))
     assert.equal(merged.id, into.id)
     assert.deepEqual(
       merged.sources.map(({ publisher }) => publisher),
@@ -245,21 +245,21 @@ describe('merging', () => {
     assert(merged.confidence > into.confidence)
     assert.equal(merged.version, 2)
     assert.deepEqual(await eventsOf(into.id), ['incident.created', 'incident.updated'])
-    const gone = await done(app.get(`/v1/desk/incidents/${other.id}`, operator))
+    const gone = await succeeded(app.get(`/v1/desk/incidents/${other.id}`, operator))
     assert.deepEqual([gone.status, gone.desk.merged_into], ['merged', into.id])
     assert.match((await historyOf(into.id)).at(-1)!.note!, new RegExp(other.id))
   })
 
   it('refuses the incident itself, an unknown one and one that is not open', async () => {
     const { id } = await reported()
-    assert.equal((await problemOf(await move(id, 'merge', { into: id }))).code, 'invalid_body')
-    assert.equal((await problemOf(await move(id, 'merge', { into: incidentId(998) }))).code, 'not_found')
-    assert.equal((await problemOf(await move(id, 'merge', {}))).code, 'invalid_body')
+    assert.equal((await problemOf(await transition(id, 'merge', { into: id }))).code, 'invalid_body')
+    assert.equal((await problemOf(await transition(id, 'merge', { into: incidentId(998) }))).code, 'not_found')
+    assert.equal((await problemOf(await transition(id, 'merge', {}))).code, 'invalid_body')
     const rejected = await reported()
-    await done(move(rejected.id, 'reject'))
-    const problem = await problemOf(await move(id, 'merge', { into: rejected.id }))
+    await succeeded(transition(rejected.id, 'reject'))
+    const problem = await problemOf(await transition(id, 'merge', { into: rejected.id }))
     assert.match(problem.detail, /is rejected; the target must be reported or confirmed/)
-    assert.equal((await done(app.get(`/v1/desk/incidents/${id}`, operator))).status, 'reported')
+    assert.equal((await succeeded(app.get(`/v1/desk/incidents/${id}`, operator))).status, 'reported')
   })
 
   it('of many into one at the same moment loses no source', async () => {
@@ -267,8 +267,8 @@ describe('merging', () => {
     const others = await Promise.all(
       Array.from({ length: 12 }, (_, index) => reported({ sources: [{ publisher: `Paper ${index}` }] })),
     )
-    await Promise.all(others.map(({ id }) => done(move(id, 'merge', { into: into.id }))))
-    const { sources } = await done(app.get(`/v1/desk/incidents/${into.id}`, operator))
+    await Promise.all(others.map(({ id }) => succeeded(transition(id, 'merge', { into: into.id }))))
+    const { sources } = await succeeded(app.get(`/v1/desk/incidents/${into.id}`, operator))
     assert.equal(new Set(sources.map(({ publisher }) => publisher)).size, 12)
   })
 })
@@ -333,7 +333,7 @@ describe("the operator's table of publishers", () => {
   it('overrides the built-in class, under any of its names, until the entry is removed', async () => {
     const sources = [{ publisher: 'The PUNCH Newspapers' }]
     const before = (await reported({ sources })).confidence
-    await done(app.post('/v1/desk/publishers', { name: 'Punch', class: 'social' }, operator))
+    await succeeded(app.post('/v1/desk/publishers', { name: 'Punch', class: 'social' }, operator))
     assert((await reported({ sources })).confidence < before)
     const { data } = (await (await app.get('/v1/desk/publishers', operator)).json()) as { data: { name: string }[] }
     assert.deepEqual(

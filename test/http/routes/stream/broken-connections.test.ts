@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { EventSource } from 'eventsource'
 import { startTestApp, until } from '../../../support/app.ts'
-import type { Change } from '../../../support/change.ts'
+import type { StreamedChange } from '../../../support/change.ts'
 import { anIncident } from '../../../support/incident.ts'
 
 const CUTS = 100
@@ -55,7 +55,7 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
   await using line = await cuttingProxy(new URL(app.url))
   const { text: key } = await app.issue()
   /** The events of each connection. */
-  const connections: Change[][] = []
+  const connections: StreamedChange[][] = []
   const source = new EventSource(`http://127.0.0.1:${line.port}/v1/stream?last_event_id=0`, {
     fetch: async (url, init) => {
       const response = await fetch(url, { ...init, headers: { ...init.headers, authorization: `Bearer ${key}` } })
@@ -75,7 +75,7 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
       }
     },
   })
-  const took = ({ data }: { data: string }) => connections.at(-1)!.push(JSON.parse(data) as Change)
+  const took = ({ data }: { data: string }) => connections.at(-1)!.push(JSON.parse(data) as StreamedChange)
   for (const event of ['created', 'updated', 'retracted'] as const) source.addEventListener(`incident.${event}`, took)
   try {
     let number = 0
@@ -88,12 +88,12 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
   } finally {
     source.close()
   }
-  for (const told of connections)
-    for (const [index, { seq }] of told.entries()) if (index > 0) assert.equal(seq, told[index - 1]!.seq + 1)
+  for (const received of connections)
+    for (const [index, { seq }] of received.entries()) if (index > 0) assert.equal(seq, received[index - 1]!.seq + 1)
   const expected: number[] = []
   for (let after = 0, more = true; more; ) {
     const answer = await app.get(`/v1/changes?after=${after}&limit=1000`)
-    const page = (await answer.json()) as { data: Change[]; next_after: number; has_more: boolean }
+    const page = (await answer.json()) as { data: StreamedChange[]; next_after: number; has_more: boolean }
     expected.push(...page.data.map(({ seq }) => seq))
     after = page.next_after
     more = page.has_more
@@ -102,5 +102,8 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
     connections.flat().map(({ seq }) => seq),
     expected,
   )
-  assert.ok(connections.filter((told) => told.length > 0).length > CUTS / 4, 'hardly any connection told anything')
+  assert.ok(
+    connections.filter((received) => received.length > 0).length > CUTS / 4,
+    'hardly any connection received events',
+  )
 })

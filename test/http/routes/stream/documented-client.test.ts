@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { startTestApp, until } from '../../../support/app.ts'
-import type { Change } from '../../../support/change.ts'
+import type { StreamedChange } from '../../../support/change.ts'
 import { anIncident } from '../../../support/incident.ts'
 
-type Follow = (url: string, key: string, onChange: (change: Change) => void, last?: string) => Promise<never>
+type Follow = (url: string, key: string, onChange: (change: StreamedChange) => void, last?: string) => Promise<never>
 
 /** Reads the function for browsers from docs/streaming.md. */
-async function followOfThePage(): Promise<Follow> {
+async function readDocumentedFunction(): Promise<Follow> {
   const page = await readFile(new URL('../../../../docs/streaming.md', import.meta.url), 'utf8')
   const code = /```js\n(async function follow[\s\S]*?\n\})\n/.exec(page)![1]!
   return new Function(`return ${code}`)() as Follow
 }
 
 test('the documented browser function follows the stream, and resumes at its position after the service ends it', async () => {
-  const follow = await followOfThePage()
+  const follow = await readDocumentedFunction()
   await using app = await startTestApp({}, { streams: { maxDurationMs: 200, heartbeatIntervalMs: 60 } })
   const { text: key } = await app.issue({ kind: 'publishable' })
   await app.publish([anIncident(1)])
@@ -38,7 +38,7 @@ test('the documented browser function follows the stream, and resumes at its pos
 })
 
 test('the documented browser function reports the error of an invalid query', async () => {
-  const follow = await followOfThePage()
+  const follow = await readDocumentedFunction()
   await using app = await startTestApp()
   const { text: key } = await app.issue({ kind: 'publishable' })
   await assert.rejects(

@@ -19,7 +19,7 @@ const OFTEN = { streams: { heartbeatIntervalMs: 60 } }
 
 /** Generates valid stream filters inside Nigeria. */
 const standing = filter
-  .map((wanted) => canonicalQuery({ ...wanted, ...NO_TIME, region: null, route: null }))
+  .map((streamFilter) => canonicalQuery({ ...streamFilter, ...NO_TIME, region: null, route: null }))
   .map((text) => parseStreamFilter(new URLSearchParams(text), [], places))
   .filter((parsed) => 'value' in parsed)
   .map(({ value }) => value)
@@ -30,22 +30,22 @@ const story = fc.array(fc.tuple(fc.nat(INCIDENTS - 1), fc.option(incidentParts, 
   maxLength: 120,
 })
 
-interface Told {
+interface PublishedEvent {
   readonly seq: number
   readonly before: Incident | null
   readonly after: Incident
 }
 
-type Deed = readonly [number: number, parts: Parameters<typeof incidentFrom>[0] | null]
+type StoryStep = readonly [number: number, parts: Parameters<typeof incidentFrom>[0] | null]
 
-async function happen(app: TestApp, deeds: readonly Deed[]): Promise<Told[]> {
+async function publishStory(app: TestApp, steps: readonly StoryStep[]): Promise<PublishedEvent[]> {
   const now = new Map<number, Incident>()
-  const told: Told[] = []
+  const published: PublishedEvent[] = []
   const publish = async (incident: Incident, event: EventKind) => {
     await app.publish([incident], event)
     return app.archive.head.seq
   }
-  for (const [number, parts] of deeds) {
+  for (const [number, parts] of steps) {
     const before = now.get(number) ?? null
     if (before?.status === 'retracted' || (before === null && parts === null)) continue
     const version = (before?.version ?? 0) + 1
@@ -53,15 +53,20 @@ async function happen(app: TestApp, deeds: readonly Deed[]): Promise<Told[]> {
       ? { ...incidentFrom(parts, number), version }
       : { ...before!, version, status: 'retracted' }
     const event = before === null ? 'incident.created' : parts ? 'incident.updated' : 'incident.retracted'
-    told.push({ seq: await publish(after, event), before, after })
+    published.push({ seq: await publish(after, event), before, after })
     now.set(number, after)
   }
-  return told
+  return published
 }
 
 /** Reads a stream until its heartbeat shows that it has caught up, and returns its events. */
-async function toldBy(app: TestApp, key: string, wanted: LiveFilter, after: string): Promise<() => Promise<number[]>> {
-  const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(wanted)}${after}`, key)
+async function followStream(
+  app: TestApp,
+  key: string,
+  streamFilter: LiveFilter,
+  after: string,
+): Promise<() => Promise<number[]>> {
+  const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(streamFilter)}${after}`, key)
   assert.equal(reader.response.status, 200)
   return async () => {
     await until(() => reader.blocks.includes(`: alive\nid: ${app.archive.head.seq}`), 'the end of the story')
@@ -71,32 +76,34 @@ async function toldBy(app: TestApp, key: string, wanted: LiveFilter, after: stri
 }
 
 test('live, from memory or from the log: a stream sends exactly the events that match its filter', async () => {
-  const tally = { told: 0, passed: 0 }
-  const holds = (wanted: LiveFilter, incident: Incident | null) =>
-    incident !== null && matches(wanted, indexedFieldsOf(incident), 0)
+  const tally = { sent: 0, skipped: 0 }
+  const isMatch = (streamFilter: LiveFilter, incident: Incident | null) =>
+    incident !== null && matches(streamFilter, indexedFieldsOf(incident), 0)
   await fc.assert(
-    fc.asyncProperty(fc.array(standing, { minLength: 10, maxLength: 15 }), story, async (filters, deeds) => {
+    fc.asyncProperty(fc.array(standing, { minLength: 10, maxLength: 15 }), story, async (filters, steps) => {
       await using database = await testDatabase()
       const settings = { ...SETTINGS, DATABASE_URL: database.url }
       await using app = await startTestApp(settings, OFTEN)
       const { text: key } = await app.issue()
-      const live = await Promise.all(filters.map((wanted) => toldBy(app, key, wanted, '')))
-      const events = await happen(app, deeds)
+      const live = await Promise.all(filters.map((streamFilter) => followStream(app, key, streamFilter, '')))
+      const events = await publishStory(app, steps)
       // This service started after the events, so it reads them from the log.
       await using later = await startTestApp(settings, OFTEN)
       const missed = '&last_event_id=0'
-      const fromMemory = await Promise.all(filters.map((wanted) => toldBy(app, key, wanted, missed)))
-      const fromLog = await Promise.all(filters.map((wanted) => toldBy(later, key, wanted, missed)))
-      for (const [index, wanted] of filters.entries()) {
-        const expected = events.filter(({ before, after }) => holds(wanted, before) || holds(wanted, after))
+      const fromMemory = await Promise.all(filters.map((streamFilter) => followStream(app, key, streamFilter, missed)))
+      const fromLog = await Promise.all(filters.map((streamFilter) => followStream(later, key, streamFilter, missed)))
+      for (const [index, streamFilter] of filters.entries()) {
+        const expected = events.filter(
+          ({ before, after }) => isMatch(streamFilter, before) || isMatch(streamFilter, after),
+        )
         const seqs = expected.map(({ seq }) => seq)
-        tally.told += seqs.length
-        tally.passed += events.length - seqs.length
+        tally.sent += seqs.length
+        tally.skipped += events.length - seqs.length
         for (const way of [live, fromMemory, fromLog]) assert.deepEqual(await way[index]!(), seqs)
       }
     }),
     // Every run starts two services: shrinking would take longer than reading the first failure.
     { numRuns: 4, endOnFailure: true },
   )
-  assert.ok(tally.told > 100 && tally.passed > 100, JSON.stringify(tally))
+  assert.ok(tally.sent > 100 && tally.skipped > 100, JSON.stringify(tally))
 })

@@ -19,7 +19,7 @@ async function listen(app: TestApp, query = '', headers: Record<string, string> 
   return reader
 }
 
-const told = ({ changes }: StreamReader) => changes.map(({ seq, event }) => [seq, event])
+const eventsOf = ({ changes }: StreamReader) => changes.map(({ seq, event }) => [seq, event])
 const metric = async (app: TestApp, name: string) => {
   const text = await (await fetch(`${app.url}/metrics`)).text()
   return Number(new RegExp(`^incident_feed_streams_${name} (\\d+)$`, 'm').exec(text)![1])
@@ -35,7 +35,7 @@ test('a stream sends confirmations, corrections and retractions as /v1/changes l
   assert.deepEqual(reader.changes, data)
   await app.publish([anIncident(1, { version: 3, status: 'retracted' })], 'incident.retracted')
   await until(() => reader.changes.length === 3)
-  assert.deepEqual(told(reader)[2], [3, 'incident.retracted'])
+  assert.deepEqual(eventsOf(reader)[2], [3, 'incident.retracted'])
   assert.equal(reader.changes[2]!.incident, null)
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], Type.Ref('Change'))
   for (const change of reader.changes) assert.ok(validator.Check(change), JSON.stringify(change))
@@ -69,11 +69,11 @@ test('a stream sends only matching incidents, also those that stop matching by a
   )
   await until(() => everything.changes.length === 5 && lagos.changes.length === 3)
   assert.deepEqual(
-    told(kaduna).map(([seq]) => seq),
+    eventsOf(kaduna).map(([seq]) => seq),
     [1, 3, 4],
   )
   assert.deepEqual(
-    told(lagos).map(([seq]) => seq),
+    eventsOf(lagos).map(([seq]) => seq),
     [2, 4, 5],
   )
 })
@@ -84,10 +84,10 @@ test('imported incidents reach no stream, live or replayed', async () => {
   await app.publish([anIncident(1)], 'incident.imported')
   await app.publish([anIncident(2)])
   await until(() => reader.changes.length === 1)
-  assert.deepEqual(told(reader), [[2, 'incident.created']])
+  assert.deepEqual(eventsOf(reader), [[2, 'incident.created']])
   await using later = await listen(app, 'last_event_id=0')
   await until(() => later.changes.length === 1)
-  assert.deepEqual(told(later), [[2, 'incident.created']])
+  assert.deepEqual(eventsOf(later), [[2, 'incident.created']])
 })
 
 test('a client that reconnects gets missed events, then new ones; the header overrides the query', async () => {
@@ -98,7 +98,7 @@ test('a client that reconnects gets missed events, then new ones; the header ove
   await app.publish([anIncident(5)])
   await until(() => reader.changes.length === 3)
   assert.deepEqual(
-    told(reader).map(([seq]) => seq),
+    eventsOf(reader).map(([seq]) => seq),
     [3, 4, 5],
   )
 })
@@ -124,7 +124,7 @@ test('a position too far back gets a reset event, and continues from the head', 
   assert.match(reader.blocks[1]!, /^id: 4\nevent: reset\ndata: \{"event":"reset","seq":4,/)
   await app.publish([anIncident(5)])
   await until(() => reader.changes.length === 1)
-  assert.deepEqual(told(reader), [[5, 'incident.created']])
+  assert.deepEqual(eventsOf(reader), [[5, 'incident.created']])
   await using near = await listen(app, 'last_event_id=2')
   await until(() => near.changes.length === 3)
   assert.doesNotMatch(near.blocks.join(), /reset/)
@@ -289,7 +289,7 @@ test('a stream on one node gets events that another node has confirmed', async (
   await other.publish([anIncident(1), anIncident(2)])
   await until(() => reader.changes.length === 2)
   assert.deepEqual(
-    told(reader).map(([seq]) => seq),
+    eventsOf(reader).map(([seq]) => seq),
     [1, 2],
   )
 })

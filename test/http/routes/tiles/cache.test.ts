@@ -10,7 +10,7 @@ import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../suppor
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
 
-const maker = new TileRenderer(places)
+const renderer = new TileRenderer(places)
 /** Tiles that contain nearly all, half or little of Nigeria. */
 const TILES = [
   { z: 0, x: 0, y: 0 },
@@ -27,16 +27,16 @@ test('a cached tile always equals a newly rendered one, after any events and at 
       fc.array(filter, { minLength: 1, maxLength: 3 }),
       async (changes, filters) => {
         const archive = await emptyArchive()
-        const kept = new TileCache(maker)
+        const cache = new TileCache(renderer)
         let now = EPOCH
         for (const [index, { number, parts, hours }] of changes.entries()) {
           const incident = parts ? incidentFrom(parts, number) : anIncident(number, { status: 'retracted' })
           archive.apply([anEvent(index + 1, incident, parts ? 'incident.updated' : 'incident.retracted')])
           now += hours * (DAY / 24)
           for (const tile of TILES) {
-            for (const wanted of [EVERYTHING, LATELY, ...filters]) {
-              const { body } = maker.renderTile(archive, tile, wanted, now)
-              assert.deepEqual(kept.getTile(archive, tile, wanted, now)?.body ?? null, body)
+            for (const givenFilter of [EVERYTHING, LATELY, ...filters]) {
+              const { body } = renderer.renderTile(archive, tile, givenFilter, now)
+              assert.deepEqual(cache.getTile(archive, tile, givenFilter, now)?.body ?? null, body)
             }
           }
         }
@@ -48,10 +48,10 @@ test('a cached tile always equals a newly rendered one, after any events and at 
 
 test('an event keeps the cached tiles of other places and other filters', async () => {
   const archive = await emptyArchive()
-  const kept = new TileCache(maker)
+  const cache = new TileCache(renderer)
   archive.apply([anEvent(1, anIncident(1)), anEvent(2, anIncident(2, { lat: 6.5, lng: 3.4 }))])
-  const find = (z: number, x: number, y: number, wanted = EVERYTHING) =>
-    kept.getTile(archive, { z, x, y }, wanted, EPOCH)
+  const find = (z: number, x: number, y: number, givenFilter = EVERYTHING) =>
+    cache.getTile(archive, { z, x, y }, givenFilter, EPOCH)
   const ask = () => ({
     here: find(6, 33, 30),
     there: find(6, 32, 30),
@@ -67,13 +67,13 @@ test('an event keeps the cached tiles of other places and other filters', async 
     [false, true, false],
   )
   const other = await emptyArchive()
-  assert.equal(kept.getTile(other, { z: 6, x: 32, y: 30 }, EVERYTHING, EPOCH), null)
+  assert.equal(cache.getTile(other, { z: 6, x: 32, y: 30 }, EVERYTHING, EPOCH), null)
 })
 
 test('after more events than the archive remembers, no outdated tile is sent', async () => {
   const archive = await emptyArchive()
-  const kept = new TileCache(maker)
-  const world = () => kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
+  const cache = new TileCache(renderer)
+  const world = () => cache.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
   assert.equal(world(), null)
   archive.apply(Array.from({ length: 5000 }, (_, index) => anEvent(index + 1, anIncident(index))))
   assert.equal(archive.changesSince(0), null)
@@ -85,19 +85,19 @@ test('the cache stays within its size and keeps the most recently used tile', as
   archive.apply(Array.from({ length: 90 }, (_, index) => anEvent(index + 1, anIncident(index))))
   const most = 400_000
   const [x, y] = [mercatorX(anIncident().lng), mercatorY(anIncident().lat)]
-  const kept = new TileCache(maker, most)
+  const cache = new TileCache(renderer, most)
   for (let z = 1; z <= 16; z++) {
     for (let least = 1; least <= 9; least++) {
-      const world = kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
-      kept.getTile(
+      const world = cache.getTile(archive, TILES[0]!, EVERYTHING, EPOCH)
+      cache.getTile(
         archive,
         { z, x: x >> (MERCATOR_BITS - z), y: y >> (MERCATOR_BITS - z) },
         { ...EVERYTHING, minConfidence: least / 10 },
         EPOCH,
       )
-      assert.equal(kept.getTile(archive, TILES[0]!, EVERYTHING, EPOCH), world)
-      assert.ok(kept.size <= most)
+      assert.equal(cache.getTile(archive, TILES[0]!, EVERYTHING, EPOCH), world)
+      assert.ok(cache.size <= most)
     }
   }
-  assert.ok(kept.size > most / 2)
+  assert.ok(cache.size > most / 2)
 })

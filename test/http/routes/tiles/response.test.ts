@@ -18,7 +18,7 @@ import { anIncident } from '../../../support/incident.ts'
 import { countIn, type Feature, featuresOf } from '../../../support/tile.ts'
 
 const NOW = EPOCH + 13 * DAY
-const maker = new TileRenderer(places)
+const renderer = new TileRenderer(places)
 const few = fc.array(incidentParts, { maxLength: 60 })
 const many = fc.array(incidentParts, { minLength: 101, maxLength: 260, size: 'max' })
 const zoom = fc.integer({ min: 0, max: 16 })
@@ -33,8 +33,8 @@ function tileAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile {
   return { z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }
 }
 
-const features = (archive: Archive, tile: Tile, wanted: Filter = EVERYTHING) =>
-  featuresOf(maker.renderTile(archive, tile, wanted, NOW).body)
+const features = (archive: Archive, tile: Tile, givenFilter: Filter = EVERYTHING) =>
+  featuresOf(renderer.renderTile(archive, tile, givenFilter, NOW).body)
 
 /** Compares what one tile shows with the incidents inside it. */
 function check(shown: readonly Feature[], expected: readonly Incident[]): void {
@@ -67,15 +67,15 @@ for (const [name, parts, numRuns] of [
   ['few', few, 400],
   ['many', many, 60],
 ] as const) {
-  test(`each incident that matches is in one tile of a zoom, once, where there are ${name}`, async () => {
+  test(`each incident that matches is in one tile of a zoom, once, with ${name} incidents`, async () => {
     await fc.assert(
-      fc.asyncProperty(parts, filter, zoom, async (all, wanted, z) => {
+      fc.asyncProperty(parts, filter, zoom, async (all, givenFilter, z) => {
         const incidents = all.map(incidentFrom)
         const archive = await archiveOf(incidents)
         const byTile = Map.groupBy(incidents, (incident) => JSON.stringify(tileAt(z, incident)))
         for (const [tile, inTile] of byTile) {
-          const expected = inTile.filter((incident) => matches(wanted, indexedFieldsOf(incident), NOW))
-          check(features(archive, JSON.parse(tile) as Tile, wanted), expected)
+          const expected = inTile.filter((incident) => matches(givenFilter, indexedFieldsOf(incident), NOW))
+          check(features(archive, JSON.parse(tile) as Tile, givenFilter), expected)
         }
       }),
       { numRuns },

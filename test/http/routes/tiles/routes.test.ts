@@ -35,7 +35,7 @@ test('the counts of all tiles of a zoom add up to the list’s total, with a fil
   const query = '?severity=high'
   const { data } = (await (await app.get(`/v1/incidents${query}&limit=1000`)).json()) as { data: unknown[] }
   for (const z of [0, 1, 2, 5, 7]) {
-    // The tiles over Nigeria and their neighbours.
+    // The tiles over Nigeria and those around it.
     const across = 2 ** z
     const columns = Array.from({ length: across }, (_, x) => x).filter(
       (x) => Math.abs(x / across - 0.52) < 0.06 + 1 / across,

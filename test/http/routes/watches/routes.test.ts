@@ -342,7 +342,7 @@ describe('a preview', () => {
 describe('an invalid watch', () => {
   const wrong: [name: string, changes: Record<string, unknown>, pointer: string, message: RegExp][] = [
     ['nameless', { name: '' }, '/name', /fewer than 1/],
-    ['called nothing that can be read', { name: '\u200b' }, '/name', /letter or a digit/],
+    ['named without a letter or digit', { name: '\u200b' }, '/name', /letter or a digit/],
     ['without an address', { url: undefined }, '/url', /is missing/],
     ['sent to what is no URL', { url: 'example.org/hook' }, '/url', /./],
     ['sent to a file', { url: 'file:///etc/passwd' }, '/url', /./],
@@ -356,8 +356,8 @@ describe('an invalid watch', () => {
       '/filter/polygon/coordinates/0',
       /./,
     ],
-    ['told of an unknown event', { events: ['incident.deleted'] }, '/events/0', /must be one of/],
-    ['told of nothing', { events: [] }, '/events', /./],
+    ['subscribed to an unknown event', { events: ['incident.deleted'] }, '/events/0', /must be one of/],
+    ['subscribed to no event', { events: [] }, '/events', /./],
     ['anything else', { secret: 'whsec_x' }, '/secret', /not a field/],
   ]
   for (const [name, changes, pointer, message] of wrong) {

@@ -107,7 +107,7 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
 
     it('notifies listeners of another store on the same database', async (test) => {
       await using database = await newDatabase()
-      if (!database.shared) return test.skip('nobody else can see it')
+      if (!database.shared) return test.skip('the database cannot be shared')
       await using store = await database.open()
       await using other = await database.open({ sqlite: { pollInterval: 5 } })
       let seen = 0

@@ -32,12 +32,12 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
         official: [0, 2],
       }
       await store.incidents.save([{ ...reported(1), moderation }, reported(2)], NOW)
-      const filed = async () => (await store.incidents.findRecords([incidentId(1)]))[0]?.moderation
-      assert.deepEqual(await filed(), moderation)
+      const storedRecord = async () => (await store.incidents.findRecords([incidentId(1)]))[0]?.moderation
+      assert.deepEqual(await storedRecord(), moderation)
       await store.incidents.save([confirmed(1)], NOW)
-      assert.deepEqual(await filed(), moderation)
+      assert.deepEqual(await storedRecord(), moderation)
       await store.incidents.save([{ ...updated(1, 2), moderation: EMPTY_MODERATION_RECORD }], NOW)
-      assert.deepEqual(await filed(), EMPTY_MODERATION_RECORD)
+      assert.deepEqual(await storedRecord(), EMPTY_MODERATION_RECORD)
       assert.equal((await store.incidents.findRecords([incidentId(2)]))[0]?.moderation, null)
     })
 
