@@ -6,7 +6,7 @@ interface ErrorDescription {
   readonly meaning: string
 }
 
-/** Every error of the API: the code on the wire, the HTTP status, and what the client should do. */
+/** Every error of the API: its code, its HTTP status, and what the client should do. */
 export const ERRORS = {
   invalid_parameter: {
     status: 400,
@@ -207,7 +207,7 @@ export const ERRORS = {
 } as const satisfies Record<string, ErrorDescription>
 export type ErrorCode = keyof typeof ERRORS
 
-/** One part of the input that is wrong, with what is wrong and what would be right. */
+/** One wrong part of the input, with the fault and a correction. */
 export interface FieldError {
   readonly parameter?: string
   readonly pointer?: string
@@ -235,19 +235,17 @@ export class Problem extends Error {
   }
 }
 
-/** Creates the error for a body with wrong content, with all of its field errors. */
 export function invalidBody(errors: readonly FieldError[]): Problem {
   const sentences = errors.map(({ pointer, message }) => `${pointer || 'the body'} ${message}`)
   return new Problem('invalid_body', `${sentences.join('; ')}.`, { errors })
 }
 
-/** A query string with invalid parameters; lists all of them. */
 export function invalidParameters(errors: readonly FieldError[]): Problem {
   const sentences = errors.map(({ parameter, message }) => `${parameter} ${message}`)
   return new Problem('invalid_parameter', `${sentences.join('; ')}.`, { errors })
 }
 
-/** Suggests similar names; where there are none, lists the `allowed` ones, if given. */
+/** Suggests similar names; if there are none, lists the `allowed` ones, if given. */
 export function didYouMean(
   similar: readonly string[],
   allowed?: readonly string[],
@@ -256,7 +254,7 @@ export function didYouMean(
   return allowed ? { allowed } : {}
 }
 
-/** Hints for a name that is none of `names`: the similar ones, or all of them. */
+/** Hints for a name that is not in `names`: the similar ones, or all of them. */
 export function nameHints(name: string, names: readonly string[]): Pick<FieldError, 'did_you_mean' | 'allowed'> {
   return didYouMean(suggestNames(name, names), names)
 }

@@ -29,10 +29,7 @@ export function newIdentifier(noun: Noun, now: number, randomBytes: (size: numbe
   return PREFIXES[noun] + time + random
 }
 
-/**
- * Derives an identifier from the first 26 bytes of a hash: the same row of an imported file always
- * gets the same identifier.
- */
+/** Derives it from the first 26 bytes of a hash, so that an imported row keeps its identifier. */
 export function derivedIdentifier(noun: Noun, hash: Uint8Array): string {
   if (hash.length < SUFFIX_LENGTH) throw new RangeError(`a hash of ${hash.length} bytes is too short`)
   let suffix = ''

@@ -41,9 +41,8 @@ export interface Casualties {
 }
 
 /**
- * An incident on the wire, in the store and in memory: one form, so that its bytes are serialized
- * once and never translated. Its names are therefore those of the wire (decision 0001). Times are
- * ISO 8601 in UTC.
+ * An incident on the wire, in the store and in memory: one form, serialized once. Names are
+ * therefore those of the wire (decision 0001). Times are ISO 8601 in UTC.
  */
 export interface Incident {
   id: string

@@ -13,10 +13,7 @@ export interface Account {
   readonly createdAt: number
 }
 
-/**
- * An API key: whose it is and what it may do. The key itself is shown once; only its SHA-256 is
- * stored.
- */
+/** An API key: its owner and rights. The key is shown once; only its SHA-256 is stored. */
 export interface Key {
   readonly id: string
   readonly accountId: string
@@ -77,7 +74,7 @@ export function parseKey(text: string): ParsedKey {
 
 export type KeyState = 'valid' | 'revoked' | 'expired'
 
-/** A revocation time in the future counts too: the clock of the revoking node may be ahead. */
+/** A revocation time in the future counts: the revoking node's clock may be ahead. */
 export function keyState(key: Key, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'

@@ -3,7 +3,7 @@ import type { EventKind, Status } from './incident.ts'
 interface Transition {
   readonly from: readonly Status[]
   readonly to: Status
-  /** The event that the feed publishes; null if the incident was never public. */
+  /** Null if the incident was never public. */
   readonly event: EventKind | null
 }
 

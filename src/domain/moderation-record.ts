@@ -1,12 +1,12 @@
 import type { TransitionName } from './lifecycle.ts'
 
-/** The desk's private data about an incident, which is never published. */
+/** The desk's private data about an incident, never published. */
 export interface ModerationRecord {
-  /** The original text of the report, before it was shortened to a summary. */
+  /** The original text, before it was shortened to a summary. */
   readonly text: string | null
   /** Indexes of the sources that speak for the police, the army or the government. */
   readonly official: readonly number[]
-  /** True if a person has set the severity; otherwise it follows from type and casualties. */
+  /** True if a person set the severity; otherwise it follows from type and casualties. */
   readonly severity_given: boolean
   readonly merged_into: string | null
   readonly imported: Imported | null
@@ -17,9 +17,7 @@ export interface Imported {
   readonly source_id: string
   /** Digest of the row's content. */
   readonly digest: string
-  /**
-   * The incident's version after the import; a higher version means that the desk has changed it.
-   */
+  /** The version after the import; a higher one means that the desk has changed the incident. */
   readonly version: number
 }
 
@@ -38,7 +36,6 @@ export const HISTORY_STEPS = ['report', 'update', 'confirm', 'reject', 'merge', 
 )[]
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
-/** One entry of an incident's history: the action, who did it and when. */
 export interface HistoryEntry {
   readonly step: HistoryStep
   /** The incident's version after the action. */

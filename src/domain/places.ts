@@ -5,7 +5,7 @@ export interface State {
 }
 
 export interface Lga {
-  /** The state's code and the name in capitals, as `NG-KD-BIRNIN-GWARI`. */
+  /** State code and name in capitals, as `NG-KD-BIRNIN-GWARI`. */
   readonly code: string
   readonly name: string
   readonly state: State
@@ -21,14 +21,11 @@ export type PlaceLookup<Place> =
   | { readonly kind: 'elsewhere'; readonly places: readonly Place[] }
   | { readonly kind: 'unknown'; readonly suggestions: readonly string[] }
 
-/** The gazetteer that resolves the names of states and LGAs. */
 export interface Places {
   readonly states: readonly State[]
   readonly lgas: readonly Lga[]
-  /** Finds a state by name, ISO code or known alias; case-insensitive. */
+  /** By name, ISO code or known alias; case-insensitive. */
   findState(name: string): PlaceLookup<State>
-  /**
-   * Finds an LGA by name, code or known alias, case-insensitive; only within `stateCodes` if given.
-   */
+  /** By name, code or known alias, case-insensitive; only within `stateCodes` if given. */
   findLga(name: string, stateCodes: readonly string[] | null): PlaceLookup<Lga>
 }

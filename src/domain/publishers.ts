@@ -1,9 +1,6 @@
 import type { SourceClass } from './confidence/weights.ts'
 
-/**
- * Well-known publishers with their other names, by the kind of publisher that they are. The entries
- * of the operator take precedence over this table.
- */
+/** Well-known publishers with their other names. The operator's entries take precedence. */
 export const PUBLISHERS: Readonly<Partial<Record<SourceClass, readonly (readonly string[])[]>>> = {
   official: [
     ['Nigeria Police Force', 'Nigeria Police', 'Nigerian Police', 'NPF', 'npf.gov.ng'],

@@ -1,13 +1,10 @@
-/**
- * Rules for the times, coordinates and URLs of a report, shared by the report endpoints and the
- * imports.
- */
+/** Rules for times, coordinates and URLs, shared by the report endpoints and the imports. */
 
 const EARLIEST_MS = Date.UTC(1960)
 /** In Lagos a day begins one hour earlier than in UTC, so "today" may start in the future. */
 const LAGOS_OFFSET_MS = 3_600_000
 
-/** Returns the fault to be read after the time, or null if the time is plausible. */
+/** Returns the fault, worded to follow the time; null if the time is plausible. */
 export function timeFault(time: number, now: number): string | null {
   if (time < EARLIEST_MS) return 'lies before 1960'
   return time > now + LAGOS_OFFSET_MS ? 'lies in the future' : null
@@ -18,8 +15,8 @@ const isInNigeria = (lat: number, lng: number): boolean => lat >= 4 && lat <= 14
 const isInRegion = (lat: number, lng: number): boolean => lat >= 0 && lat <= 16 && lng >= 0 && lng <= 17
 
 /**
- * Returns the fault of a point, or null if it is plausible. The swapped coordinates of Lagos lie at
- * sea, among the oil fields; `mayBeAtSea` allows such a point for incidents that happen there.
+ * Returns the fault of a point, or null. Swapped coordinates of Lagos lie at sea, among the oil
+ * fields; `mayBeAtSea` allows such a point for incidents that happen there.
  */
 export function coordinatesFault(lat: number, lng: number, mayBeAtSea: boolean): string | null {
   if (isInRegion(lat, lng) && (mayBeAtSea || isInNigeria(lat, lng) || !isInNigeria(lng, lat))) return null

@@ -32,7 +32,7 @@ export const BASE_SEVERITY = {
   infrastructure_attack: 'medium',
 } as const satisfies Record<IncidentType, Severity>
 
-/** From `least` people on, the severity is at least this one, for every type. */
+/** From `least` people on, the severity is at least this one. */
 export const SEVERITY_THRESHOLDS = [
   { harm: 'injured', least: 1, severity: 'medium' },
   { harm: 'injured', least: 10, severity: 'high' },
@@ -43,10 +43,7 @@ export const SEVERITY_THRESHOLDS = [
 
 type Harm = (typeof SEVERITY_THRESHOLDS)[number]['harm']
 
-/**
- * Returns the highest severity that the type or the casualties imply; more casualties never lower
- * it.
- */
+/** Returns the highest severity implied; more casualties never lower it. */
 export function severityOf(type: IncidentType, casualties: Casualties): Severity {
   const suffered = harms(type, casualties)
   let worst: number = SEVERITIES.indexOf(BASE_SEVERITY[type])

@@ -38,10 +38,7 @@ interface TypeDescription extends Described {
   readonly category: Category
 }
 
-/**
- * The closed list of incident types. No entry is removed or renamed within v1: clients depend on
- * the names.
- */
+/** No entry is removed or renamed within v1: clients depend on the names. */
 export const TYPES = {
   kidnapping: {
     category: 'abduction',

@@ -1,6 +1,5 @@
 import type { EventKind } from './incident.ts'
 
-/** The events that a watch can subscribe to. */
 export const WATCH_EVENTS = [
   'incident.created',
   'incident.updated',
@@ -11,7 +10,7 @@ export type WatchEvent = (typeof WATCH_EVENTS)[number]
 export const WATCH_STATUSES = ['active', 'paused', 'disabled'] as const
 export type WatchStatus = (typeof WATCH_STATUSES)[number]
 
-/** A saved filter with the endpoint that matching events are sent to. */
+/** A filter with the endpoint that matching events are sent to. */
 export interface Watch {
   readonly id: string
   readonly accountId: string
@@ -29,25 +28,23 @@ export interface Watch {
   readonly previousSecretExpiresAt: number | null
   readonly createdAt: number
   readonly updatedAt: number
-  /** The `seq` of the log's head when the watch was created: it receives the events after it. */
+  /** The log's head when the watch was created: it receives the events after it. */
   readonly createdSeq: number
-  /** The sequence number of its last delivery; 0 before the first. */
+  /** Sequence number of the last delivery; 0 before the first. */
   readonly sequence: number
-  /** The time of the first failed attempt since the last success. */
+  /** Time of the first failed attempt since the last success. */
   readonly failingSince: number | null
 }
 
-/** A filter in two forms, both as JSON text. */
+/** JSON text: as the owner wrote it, and parsed in canonical form. */
 export interface WatchFilter {
-  /** The filter as the owner wrote it. */
   readonly given: string
-  /** The filter after parsing, in canonical form. */
   readonly canonical: string
 }
 
 export type NewWatch = Omit<Watch, 'createdSeq' | 'sequence' | 'failingSince'>
 
-/** Changes to a watch; absent fields stay as they are. */
+/** Absent fields stay as they are. */
 export interface WatchPatch {
   readonly name?: string
   readonly url?: string
@@ -55,7 +52,7 @@ export interface WatchPatch {
   readonly filter?: WatchFilter
   readonly events?: readonly WatchEvent[]
   readonly status?: WatchStatus
-  /** Given together with the status `disabled`. */
+  /** Given with the status `disabled`. */
   readonly disabledReason?: string
   readonly rotation?: SecretRotation
 }
@@ -88,7 +85,7 @@ function secretFields(watch: Watch, { secret, previousExpiresAt }: SecretRotatio
   return { secret, previousSecret: watch.secret, previousSecretExpiresAt: previousExpiresAt }
 }
 
-/** Returns the host of the endpoint, with its port: deliveries to one host share a limit. */
+/** Includes the port: deliveries to one host share a limit. */
 export function hostOf(watch: Pick<Watch, 'url'>): string {
   return new URL(watch.url).host
 }

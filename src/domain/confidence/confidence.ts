@@ -18,13 +18,9 @@ export interface Evidence {
   readonly sources: readonly EvidenceSource[]
   readonly precision: Precision
   readonly timePrecision: TimePrecision
-  /**
-   * The clarity that the imported data set itself states for the row, 0 to 1; null for a report.
-   */
+  /** Clarity that the imported data set states for the row, 0 to 1; null for a report. */
   readonly importQuality: number | null
-  /**
-   * The confidence that an operator has set, 0 to 1, and the operator's name, which is published.
-   */
+  /** Confidence set by an operator, 0 to 1, and the operator's name, which is published. */
   readonly override: { readonly confidence: number; readonly by: string } | null
 }
 
@@ -35,9 +31,7 @@ export interface Confidence {
   readonly version: number
 }
 
-/**
- * Computes the confidence from the evidence (docs/confidence.md). A further source never lowers it.
- */
+/** Computes the confidence (docs/confidence.md). A further source never lowers it. */
 export function confidenceOf(evidence: Evidence, reliability: Reliability): Confidence {
   const reasonList = new ReasonList()
   addSources(reasonList, evidence.sources, reliability)
@@ -80,9 +74,7 @@ function share(value: number, name: string): number {
   return value
 }
 
-/**
- * Adds in whole hundredths, so that rounding errors cannot make the sum differ from the confidence.
- */
+/** Adds whole hundredths, so that the sum equals the confidence without rounding errors. */
 class ReasonList {
   readonly reasons: ConfidenceReason[] = []
   sum = 0

@@ -15,9 +15,8 @@ interface Publisher {
 }
 
 /**
- * Returns the classes of the independent sources, most reliable first: the best set of sources of
- * which no two share a publisher or a URL, so that an agency story that ten sites link to counts
- * once. Because it is the best set, a further source can only improve it.
+ * Returns the classes of the independent sources, best first: the best set in which no two share a
+ * publisher or URL, so an agency story on ten sites counts once. A further source only improves it.
  */
 export function independentSources(sources: readonly EvidenceSource[], reliability: Reliability): SourceClass[] {
   const publishers = [...publishersOf(sources, reliability).values()]
@@ -26,10 +25,7 @@ export function independentSources(sources: readonly EvidenceSource[], reliabili
   return publishers.filter((publisher) => claim(publisher, owners, new Set())).map(({ kind }) => kind)
 }
 
-/**
- * Assigns the publisher a URL that no other publisher holds; if all of its URLs are held, moves
- * their holders to another one of their own (augmenting paths of a bipartite matching).
- */
+/** Assigns a free URL, or moves holders to another of their URLs (bipartite augmenting paths). */
 function claim(publisher: Publisher, owners: Map<string, Publisher>, tried: Set<string>): boolean {
   for (const address of publisher.addresses) {
     if (tried.has(address)) continue

@@ -1,4 +1,3 @@
-/** Words in the names of police, army and government publishers. */
 export const OFFICIAL_PUBLISHER_WORDS = [
   'army',
   'police',

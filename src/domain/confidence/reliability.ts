@@ -10,10 +10,7 @@ const SITE = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/.*)?$/
 const ARTICLE = /^the /
 const KIND = / (?:news|newspapers?|online|nigeria|ng|tv|television|media)$/
 
-/**
- * Returns the key by which publishers are compared: `The PUNCH Newspapers` and `punch` have one
- * key, and so have `AFP` and its full name.
- */
+/** Returns the key to compare by: `The PUNCH Newspapers` is `punch`, `AFP` is its full name. */
 export function publisherKey(publisher: string): string {
   const key = nameKey(publisher)
   return KNOWN.get(key)?.key ?? key
@@ -43,7 +40,7 @@ const KNOWN: ReadonlyMap<string, KnownPublisher> = new Map(
   ),
 )
 
-/** Looks publishers up in the operator's own entries first, then in the built-in table. */
+/** The operator's entries take precedence over the built-in table. */
 export function reliabilityFrom(edits: Iterable<readonly [publisher: string, kind: SourceClass]> = []): Reliability {
   const edited = new Map([...edits].map(([publisher, kind]) => [publisherKey(publisher), kind] as const))
   return (publisher) => {

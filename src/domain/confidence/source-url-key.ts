@@ -1,11 +1,8 @@
-/** Query parameters that describe the link that was followed, not the page it leads to. */
+/** Query parameters that describe the link, not the page. */
 const TRACKING = /^(?:utm_|at_|ns_|mc_[ce]id$|[a-z]*clid$|_g[al]$|igshid?$|ref(?:_src|_url)?$|cmp(?:id)?$|smid$|share$)/
 const MIRROR = /^(?:www\d?|m|mobile|amp)\./
 
-/**
- * Returns the key by which the URL of a source is compared: the same page under http, www, /amp/ or
- * with tracking parameters has one key.
- */
+/** Returns one key for a page under http, www, /amp/ or with tracking parameters. */
 export function sourceUrlKey(url: string): string {
   const parsed = URL.parse(url.trim())
   if (parsed === null) return url.trim()

@@ -3,10 +3,7 @@ import type { Precision, TimePrecision } from '../incident.ts'
 /** Incremented whenever the same evidence would yield another confidence. */
 export const CONFIDENCE_VERSION = 1
 
-/**
- * Weight of the most reliable source by its class, in hundredths; the classes are in descending
- * order. A class describes the kind of publisher and is no praise or criticism.
- */
+/** Hundredths, by the class of the best source, descending. A class is no praise or criticism. */
 export const SOURCE_WEIGHTS = {
   official: 44,
   international: 44,
@@ -31,10 +28,7 @@ export const SOURCE_CLASS_DESCRIPTIONS = {
   social: 'Posts and accounts on social media',
 } as const satisfies Record<SourceClass, string>
 
-/**
- * Percentage of its own weight that the 2nd, 3rd, 4th and 5th independent source adds; later ones
- * add 0.
- */
+/** Percentage of its weight that the 2nd to 5th independent source adds; later ones add 0. */
 export const FURTHER_SOURCE_PERCENTAGES = [40, 20, 10, 5] as const
 
 export const OFFICIAL_CONFIRMATION_WEIGHT = 8
@@ -53,16 +47,10 @@ export const TIME_WEIGHTS = {
   year: 0,
 } as const satisfies Record<TimePrecision, number>
 
-/**
- * Maximum sum of the source weights: 44 × 1.75 and the official confirmation. Together with the
- * best place and time it is 0.99.
- */
+/** 44 × 1.75 plus the official confirmation; with the best place and time, 0.99 in all. */
 export const MAX_SOURCE_WEIGHT = 85
 
-/**
- * Share of the gap between the source weights and `MAX_SOURCE_WEIGHT` that an import of quality 1
- * adds.
- */
+/** Share of the gap up to `MAX_SOURCE_WEIGHT` that an import of quality 1 adds. */
 export const IMPORT_SHARE = 0.5
 
 export const REASONS = {

@@ -3,7 +3,7 @@ import type { WatchEvent } from '../watch.ts'
 export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
-/** One event that is to be sent to one watch. */
+/** One event to be sent to one watch. */
 export interface Delivery {
   /** Sent as `webhook-id`: the same in every attempt. */
   readonly id: string
@@ -12,25 +12,18 @@ export interface Delivery {
   /** Counts 1, 2, 3 … for each watch. */
   readonly sequence: number
   readonly kind: WatchEvent
-  /**
-   * The watch's name when the delivery was created: renaming the watch must not change the body.
-   */
+  /** The watch's name at creation: renaming the watch must not change the body. */
   readonly watchName: string
-  /** The endpoint's host when the delivery was created. */
+  /** The endpoint's host at creation. */
   readonly host: string
   /** Critical deliveries are sent first if there is a backlog. */
   readonly critical: boolean
   readonly status: DeliveryStatus
-  /** The number of all attempts. */
+  /** All attempts, including those before a redelivery. */
   readonly attempts: number
-  /**
-   * The number of attempts since it was created or last redelivered: its index in `RETRY_DELAYS`.
-   */
+  /** Attempts since its creation or last redelivery: the index in `RETRY_DELAYS`. */
   readonly tries: number
-  /**
-   * The time of the next attempt; the end of the lease while it is leased; null once it is
-   * finished.
-   */
+  /** The next attempt; the end of the lease while leased; null once finished. */
   readonly dueAt: number | null
   readonly leaseOwner: string | null
   readonly createdAt: number
@@ -55,7 +48,7 @@ export interface Attempt {
 
 const MAX_EXCERPT_LENGTH = 1_024
 
-/** Makes foreign text safe to store: cuts it, and replaces what PostgreSQL cannot store as text. */
+/** Cuts foreign text and replaces characters that PostgreSQL cannot store. */
 export function storableExcerpt(text: string | null): string | null {
   return text === null ? null : text.slice(0, MAX_EXCERPT_LENGTH).toWellFormed().replaceAll('\0', '\ufffd')
 }

@@ -2,10 +2,7 @@ const SECOND = 1000
 const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 
-/**
- * Delay after the first, second, … failed attempt, in milliseconds; after the last one there is no
- * retry.
- */
+/** Milliseconds after the first, second, … failed attempt; after the last there is no retry. */
 export const RETRY_DELAYS: readonly number[] = [
   5 * SECOND,
   30 * SECOND,
@@ -21,17 +18,13 @@ export const RETRY_DELAYS: readonly number[] = [
 ]
 export const MAX_ATTEMPTS = RETRY_DELAYS.length + 1
 
-/**
- * Delays vary by up to 20 % either way, so that deliveries that failed together do not retry
- * together.
- */
+/** Varies delays by ±20 %, so that deliveries that failed together do not retry together. */
 const JITTER = 0.2
 const MAX_RETRY_AFTER_MS = 24 * HOUR
 
 /**
  * Returns the time of the next attempt after `attempts` attempts, the last of which ended `now`;
- * null if there is none. An endpoint that asks for more time (the `Retry-After` header) gets it, up
- * to 24 h.
+ * null if there is none. `Retry-After` may lengthen the delay, up to 24 h.
  */
 export function nextAttemptAt(
   attempts: number,
@@ -47,7 +40,7 @@ export function nextAttemptAt(
 
 const HTTP_DATE = /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/
 
-/** Parses seconds or an HTTP date into the time to wait from `now`; null if it is neither. */
+/** Parses seconds or an HTTP date into a delay from `now`; null if it is neither. */
 export function retryAfterMilliseconds(header: string, now: number): number | null {
   const text = header.trim()
   const wait = /^\d+$/.test(text) ? Number(text) * SECOND : HTTP_DATE.test(text) ? Date.parse(text) - now : Number.NaN

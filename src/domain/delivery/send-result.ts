@@ -27,5 +27,4 @@ export type EndpointReply =
     }
   | { readonly kind: 'failed'; readonly failure: Failure; readonly message: string }
 
-/** One POST to an endpoint and its result. */
 export type SendResult = EndpointReply & { readonly startedAt: number; readonly durationMs: number }

@@ -9,12 +9,10 @@ const STATUS_ACTIONS: readonly { readonly from: number; readonly to: number; rea
   { from: 410, to: 410, action: 'gone' },
   { from: 429, to: 429, action: 'retry_when_asked' },
   { from: 503, to: 503, action: 'retry_when_asked' },
-  // Redirects are failures: following one would send a signed message to a URL the owner did not
-  // choose.
+  // Redirects are not followed: that would send a signed message to a URL the owner did not choose.
   { from: 100, to: 999, action: 'retry' },
 ]
 
-/** The state of a delivery after an attempt. */
 export type Verdict =
   | { readonly outcome: 'delivered' }
   | { readonly outcome: 'retry'; readonly at: number }
@@ -23,9 +21,9 @@ export type Verdict =
   /** The endpoint answered 410 Gone: the watch is disabled. */
   | { readonly outcome: 'gone' }
 
-/** Decides on a delivery after an attempt; `attempts` counts this one. */
+/** Decides on a delivery after an attempt; `attempts` includes this one. */
 export function verdictOn(result: SendResult, attempts: number, now: number, random: () => number): Verdict {
-  // Every failure without a response may be temporary, a wrong certificate too.
+  // Any failure without a response may be temporary, even a wrong certificate.
   const action = result.kind === 'failed' ? 'retry' : actionFor(result.status)
   if (action === 'delivered' || action === 'gone') return { outcome: action }
   const retryAfter = result.kind === 'answered' && action === 'retry_when_asked' ? result.retryAfter : null

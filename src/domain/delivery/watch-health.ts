@@ -15,7 +15,6 @@ export interface WatchHealth {
   readonly disabled: DisabledReason | null
 }
 
-/** Computes the health of a watch after an attempt at one of its deliveries. */
 export function watchHealthAfter(failingSince: number | null, outcome: Verdict['outcome'], now: number): WatchHealth {
   if (outcome === 'delivered') return { failingSince: null, disabled: null }
   const since = failingSince ?? now

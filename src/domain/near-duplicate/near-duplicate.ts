@@ -18,7 +18,7 @@ export const MAX_TIME_APART_MS = 48 * HOUR
 export const MIN_DUPLICATE_SCORE = 0.6
 const MAX_DUPLICATES = 5
 
-/** Distance to the true place by precision, if the location itself gives no radius. */
+/** Distance to the true place by precision, if the location has no radius. */
 export const LOCATION_UNCERTAINTY_KM = { exact: 0.5, settlement: 3, lga: 25, state: 100 } as const satisfies Record<
   Precision,
   number
@@ -33,18 +33,12 @@ export const TIME_UNCERTAINTY_MS = {
   year: 366 * DAY,
 } as const satisfies Record<TimePrecision, number>
 
-/**
- * Weights of the similarities. One that cannot be computed, such as of unknown casualties, is left
- * out.
- */
+/** A similarity that cannot be computed, such as of unknown casualties, is left out. */
 export const SIMILARITY_WEIGHTS = { place: 25, time: 20, type: 20, words: 25, casualties: 10 } as const
 const WEIGHTS = Object.entries(SIMILARITY_WEIGHTS) as [keyof typeof SIMILARITY_WEIGHTS, number][]
 export const TYPE_SIMILARITY = { same: 1, category: 0.6, other: 0.2 } as const
 
-/**
- * Returns how likely the two describe the same incident, 0 to 1; null if they are too far apart in
- * place or time to be compared.
- */
+/** Returns 0 to 1; null if the two are too far apart in place or time to compare. */
 export function duplicateScore(one: Comparable, other: Comparable): number | null {
   const place = closeness(distanceKm(one.lat, one.lng, other.lat, other.lng), placeReach(one, other))
   const time = closeness(Math.abs(Date.parse(one.occurred_at) - Date.parse(other.occurred_at)), timeReach(one, other))
@@ -105,10 +99,7 @@ function typeSimilarity(one: IncidentType, other: IncidentType): number {
   return categoryOf(one) === categoryOf(other) ? TYPE_SIMILARITY.category : TYPE_SIMILARITY.other
 }
 
-/**
- * Caches the words of each summary: a page of the desk compares each of 200 reports with the same
- * thousands of others.
- */
+/** Caches words: a page of the desk compares each of 200 reports with the same thousands. */
 const knownWords = new WeakMap<Comparable, ReadonlySet<string>>()
 
 function wordsOf(comparable: Comparable): ReadonlySet<string> {

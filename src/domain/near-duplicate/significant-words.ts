@@ -1,9 +1,6 @@
 import { foldAccents } from '../../lib/text/fold-accents.ts'
 
-/**
- * Words that occur in any summary. "State" and "LGA" are among them; the names of states and LGAs
- * are not.
- */
+/** Words of any summary: "State" and "LGA" are here, the names of states and LGAs are not. */
 const STOP_WORDS = new Set(
   `a about after again all along also among an and another any are area around as at be been before being between both
   but by council did district do during each for from had has have he her his in including into is it its lga local
@@ -35,9 +32,8 @@ const ENDING = /(?:ing|ed|s)$/
 const MIN_LENGTH_WITH_ENDING = 5
 
 /**
- * Returns the words that distinguish one summary from another: in lower case without accents,
- * numbers as digits, without the most common endings. Short words stay: Jos, Oyo and Aba are
- * places.
+ * Returns the distinguishing words: lower case, no accents, numbers as digits, common endings
+ * removed. Short words stay: Jos, Oyo and Aba are places.
  */
 export function significantWords(summary: string): Set<string> {
   const words = foldAccents(summary).match(/[\p{L}\p{N}]+/gu) ?? []

@@ -8,9 +8,8 @@ interface Rule {
 }
 
 const { international, national, local, aggregator } = PUBLISHERS
-// Names match in their own spelling or in capitals, never in lower case: "across the nation" does
-// not mean a newspaper. Official publishers are left out: in "two dead - Police" the last word is
-// news.
+// Names match as spelled or in capitals, not in lower case: "across the nation" is no newspaper.
+// Official publishers are left out: in "two dead - Police" the last word is news.
 const OUTLET = [international, national, local, aggregator]
   .flatMap((publishers) => publishers ?? [])
   .flat()
@@ -33,7 +32,7 @@ const CLOSE = '[.!?…]*$'
 
 const regExp = (pattern: string, flags = 'u'): RegExp => new RegExp(pattern, flags)
 
-/** Text that outlets add around a story. The rules are repeated until none applies. */
+/** Text that outlets add around a story. Rules repeat until none applies. */
 export const BOILERPLATE: readonly Rule[] = [
   {
     what: 'a label at the start',

@@ -1,14 +1,11 @@
-/** A first sentence shorter than this is a headline; the text is then cut after a word. */
+/** A shorter first sentence is a headline; the text is then cut after a word. */
 const MIN_LENGTH = 40
 const SENTENCE_END = /[.!?…。۔؟]+["'”’»)\]]*(?= (?!\p{Ll}))/gu
 /** A full stop after one of these, or after an initial, does not end a sentence. */
 const ABBREVIATION =
   /(?:^|[\s("“‘])(?:\p{L}|(?:\p{L}\.)+\p{L}|Mr|Mrs|Ms|Dr|Prof|Engr|Barr|Alh|Rev|Hon|Sen|Gov|Gen|Brig|Col|Maj|Capt|Lt|Sgt|Cpl|Insp|Supt|Asst|Dep|St|No|Nos|Rd|vs|approx|Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.$/u
 
-/**
- * Cuts text at the end of a sentence, or else after a word with an ellipsis; never inside a
- * character.
- */
+/** Cuts after a sentence, or else after a word with an ellipsis; never inside a character. */
 export function truncateText(text: string, maxLength: number): string {
   if (text.length <= maxLength) return text
   const end = lastSentenceEnd(text, maxLength)
@@ -28,10 +25,7 @@ function lastSentenceEnd(text: string, maxLength: number): number {
   return last
 }
 
-/**
- * Returns the last index up to `from` that splits neither a surrogate pair nor a letter and its
- * accents.
- */
+/** Returns the last index up to `from` that splits no surrogate pair and no accented letter. */
 function characterStart(text: string, from: number): number {
   for (let at = from; at > from / 2; at--) {
     const next = String.fromCodePoint(text.codePointAt(at)!)
