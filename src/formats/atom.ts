@@ -8,7 +8,6 @@ const NOTHING = Buffer.alloc(0)
 const NAMESPACES = 'xmlns="http://www.w3.org/2005/Atom" xmlns:georss="http://www.georss.org/georss"'
 
 export interface Feed {
-  /** The public address of the service. */
   readonly publicUrl: string
   /** The feed's own address, without a key. */
   readonly self: string

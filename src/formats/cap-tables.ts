@@ -1,7 +1,7 @@
 import type { Precision } from '../domain/incident.ts'
 import type { Category, Severity } from '../domain/taxonomy.ts'
 
-/** Translation of our values into those of the Common Alerting Protocol 1.2. */
+/** Translates our values to the Common Alerting Protocol 1.2. */
 
 export const CAP_CATEGORIES = {
   abduction: ['Security'],
@@ -21,7 +21,7 @@ export const CAP_SEVERITIES = {
   low: 'Minor',
 } as const satisfies Record<Severity, string>
 
-/** By confidence: the first row whose `least` it reaches. */
+/** The first row whose `least` the confidence reaches. */
 export const CAP_CERTAINTIES = [
   { least: 0.8, certainty: 'Observed' },
   { least: 0.5, certainty: 'Likely' },
@@ -29,15 +29,14 @@ export const CAP_CERTAINTIES = [
   { least: 0, certainty: 'Unlikely' },
 ] as const
 
-/** By the hours between the incident and its publication: the first row that contains them. */
+/** The first row with the hours between the incident and its publication. */
 export const CAP_URGENCIES = [
   { withinHours: 6, urgency: 'Immediate' },
   { withinHours: 24, urgency: 'Expected' },
   { withinHours: Number.POSITIVE_INFINITY, urgency: 'Past' },
 ] as const
 
-/** Radius of the area in kilometres, if the incident itself has none. */
+/** Kilometres, if the incident has no radius. */
 export const CAP_RADII = { exact: 1, settlement: 3, lga: 30, state: 100 } as const satisfies Record<Precision, number>
 
-/** A message expires this long after it was sent. */
 export const CAP_EXPIRY_HOURS = 24

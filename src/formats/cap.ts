@@ -17,9 +17,8 @@ const NAMESPACE = 'urn:oasis:names:tc:emergency:cap:1.2'
 export const CAP_TYPE = 'application/cap+xml; charset=utf-8'
 
 /**
- * Writes an incident as a message of the Common Alerting Protocol 1.2: an alert when it is first
- * published, an update after a correction, and after a retraction a cancellation without any
- * content of the incident. `publicUrl` is the public address of the service.
+ * Writes a message of the Common Alerting Protocol 1.2: an alert at first publication, an update
+ * after a correction, a cancellation without content after a retraction.
  */
 export function capMessage(incident: Incident, publicUrl: string): string {
   const sender = new URL(publicUrl).host
@@ -51,7 +50,7 @@ function kindOf(incident: Incident): 'Alert' | 'Update' | 'Cancel' {
   return incident.version > 1 && Date.parse(incident.updated_at) > firstSent(incident) ? 'Update' : 'Alert'
 }
 
-/** Corrections do not change these times, so every later message can reference the first one. */
+/** Corrections do not change these times, so later messages can reference the first one. */
 function firstSent(incident: Incident): number {
   return Date.parse(incident.confirmed_at ?? incident.reported_at)
 }

@@ -1,4 +1,3 @@
-/** The columns of our own CSV, in order. */
 export const CSV_COLUMNS = [
   'id',
   'type',

@@ -4,9 +4,7 @@ import { escapeFormula } from './escape-formula.ts'
 import { flattenIncident } from './flatten.ts'
 
 const TO_QUOTE = /[",\r\n]/
-/**
- * Matches cells that need quoting or may be a formula: one test suffices for most cells of a row.
- */
+/** Matches cells to quote or escape: one test suffices for most cells of a row. */
 const NEEDS_ESCAPING = /^['=+\-@\t]|[",\r\n]/
 
 export const CSV_HEADER = CSV_COLUMNS.join(',')

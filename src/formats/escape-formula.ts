@@ -3,9 +3,8 @@ const FORMULA = /^'*[=+\-@\t\r]/
 const ESCAPED = /^'+[=+\-@\t\r]/
 
 /**
- * Escapes a text that a spreadsheet would run (`=HYPERLINK(…)`) with an apostrophe. A text that
- * looks escaped already is escaped once more, so that `unescapeFormula` always restores the
- * original.
+ * Prefixes a text that a spreadsheet would run (`=HYPERLINK(…)`) with an apostrophe. A text that
+ * looks escaped is escaped again, so that `unescapeFormula` always restores the original.
  */
 export function escapeFormula(text: string): string {
   return FORMULA.test(text) ? `'${text}` : text

@@ -3,10 +3,7 @@ import { type CsvColumn, LIST_SEPARATOR } from './csv-columns.ts'
 
 export type FlatIncident = Readonly<Record<CsvColumn, string | number | null>>
 
-/**
- * Returns an incident without nested objects, for tables and maps. The confidence reasons and the
- * publication times of the sources are left out.
- */
+/** Flattens for tables and maps; omits confidence reasons and sources' publication times. */
 export function flattenIncident(incident: Incident): FlatIncident {
   const { location, casualties, sources } = incident
   return {
@@ -38,7 +35,7 @@ export function flattenIncident(incident: Incident): FlatIncident {
     status: incident.status,
     version: incident.version,
     source_urls: sources.map(({ url }) => url?.replaceAll(LIST_SEPARATOR, '%7C') ?? '').join(LIST_SEPARATOR),
-    // A separator inside a name would shift the names of all later sources against their URLs.
+    // A separator inside a name would shift all later names against their URLs.
     source_publishers: sources.map(({ publisher }) => publisher.replaceAll(LIST_SEPARATOR, '/')).join(LIST_SEPARATOR),
   }
 }

@@ -3,7 +3,7 @@ import { FORMATS, type FormatName } from '../query/format.ts'
 import { CSV_HEADER, csvRecord } from './csv.ts'
 import { geojsonFeature } from './geojson.ts'
 
-/** The layout of a list in a format: head, incidents with a separator between them, tail. */
+/** A list in a format: head, incidents with a separator between them, tail. */
 export interface Layout {
   readonly name: string
   readonly contentType: string
@@ -11,12 +11,9 @@ export interface Layout {
   readonly separator: Uint8Array
   /** Written after every incident, including the last. */
   readonly ending: Uint8Array
-  /**
-   * `members` are further members of the JSON object that holds the list; other formats ignore
-   * them.
-   */
+  /** `members` are further members of the JSON object around the list; JSON only. */
   tail(members: string): string
-  /** Null if the stored JSON bytes of an incident are written unchanged. */
+  /** Null to write the stored JSON bytes unchanged. */
   readonly write: ((incident: Incident) => string) | null
 }
 

@@ -1,9 +1,6 @@
 export const XML_DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>\n'
 
-/**
- * Characters that XML 1.0 forbids even escaped: control characters, lone surrogates,
- * non-characters.
- */
+/** XML 1.0 forbids these even escaped: controls, lone surrogates, non-characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the ones
 const FORBIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ud800-\udfff\ufffe\uffff]/gu
 
@@ -13,13 +10,13 @@ const ENTITIES: Readonly<Record<string, string>> = {
   // Required, because `]]>` is forbidden in text.
   '>': '&gt;',
   '"': '&quot;',
-  // A parser would normalize these if they were not escaped.
+  // Parsers normalize these unless they are escaped.
   '\r': '&#13;',
   '\n': '&#10;',
   '\t': '&#9;',
 }
 
-/** Escapes text for XML text and attribute values. Forbidden characters become a visible U+FFFD. */
+/** Escapes text and attribute values. Forbidden characters become a visible U+FFFD. */
 export function escaped(text: string): string {
   return text.replaceAll(FORBIDDEN, '\ufffd').replaceAll(/[&<>"\r\n\t]/g, (character) => ENTITIES[character]!)
 }
@@ -31,7 +28,6 @@ export function element(name: string, text: string | null, attributes: Attribute
   return text === null ? '' : `<${name}${written(attributes)}>${escaped(text)}</${name}>`
 }
 
-/** Writes an element that contains other elements. */
 export function group(name: string, content: readonly string[], attributes: Attributes = {}): string {
   return `<${name}${written(attributes)}>${content.join('')}</${name}>`
 }
