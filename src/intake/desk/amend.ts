@@ -18,7 +18,7 @@ import { type Decision, historyEntryFor } from './transitions.ts'
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
 
 const PLACE_FIELDS = ['lat', 'lng', 'state', 'lga', 'place', 'precision'] as const
-/** Fields that follow from others or change with every update; the history does not list them. */
+/** Follow from other fields or change with every update; the history does not list them. */
 const UNLISTED_FIELDS = new Set([
   'updated_at',
   'version',
@@ -30,9 +30,7 @@ const UNLISTED_FIELDS = new Set([
   'state',
 ])
 
-/**
- * Corrects a report or a confirmed incident. An amendment without effect creates no new version.
- */
+/** Corrects a report or incident. An amendment without effect creates no new version. */
 export function amendIncident(
   id: string,
   amendment: Amendment,
@@ -123,7 +121,7 @@ function changedFields(before: Incident, after: Incident): string[] {
   const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
   const listed = changed.filter((name) => !UNLISTED_FIELDS.has(name))
   if (placeChanged && !listed.includes('location')) listed.push('location')
-  // The reasons may change without their sum, for example with another source of the same weight.
+  // The reasons may change without their sum, as with another source of the same weight.
   if (changed.includes('confidence_reasons') && !listed.includes('confidence')) listed.push('confidence')
   return listed
 }

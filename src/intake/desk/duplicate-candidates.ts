@@ -9,7 +9,7 @@ import {
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
 
-/** Finds public incidents in the archive, newest first. */
+/** Returns public incidents, newest first. */
 export type FindPublished = (filter: Filter, limit: number) => Incident[]
 
 export interface PossibleDuplicate {
@@ -17,7 +17,7 @@ export interface PossibleDuplicate {
   readonly score: number
 }
 
-/** Largest uncertainty with which another incident is still found as a candidate. */
+/** Largest uncertainty with which another incident is still a candidate. */
 const OTHERS_RADIUS_KM = LOCATION_UNCERTAINTY_KM.state
 const OTHERS_SPREAD_MS = TIME_UNCERTAINTY_MS.week
 const MAX_PUBLISHED = 500
@@ -25,10 +25,7 @@ const MAX_OPEN_REPORTS = 2000
 /** The largest radius that a filter accepts. */
 const MAX_RADIUS_KM = 500
 
-/**
- * Finds possible duplicates of each incident among published incidents, open reports and each
- * other.
- */
+/** Searches published incidents, open reports and the given incidents themselves. */
 export async function duplicateCandidates(
   incidents: readonly Incident[],
   findPublished: FindPublished,
@@ -48,7 +45,7 @@ export async function duplicateCandidates(
     )
     others.delete(incident.id)
     found.set(incident.id, possibleDuplicates(incident, others.values()))
-    // Yields after each incident: a long list must not block the event loop for other requests.
+    // A long list must not block the event loop for other requests.
     if (incidents.length > 1) await new Promise((resolve) => setImmediate(resolve))
   }
   return found

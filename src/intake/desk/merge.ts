@@ -9,7 +9,7 @@ import { loadReliability } from '../reports/receive-reports.ts'
 import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './moderated-incident.ts'
 import { applyTransition, type Decision, historyEntryFor } from './transitions.ts'
 
-/** Merges a report into another incident and copies its sources there, in one transaction. */
+/** Merges a report into another incident, with its sources, in one transaction. */
 export function mergeIncident(id: string, into: string, decision: Decision, store: Store): Promise<void> {
   if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
   return changeIncident(id, store, decision.now, async (current) => {

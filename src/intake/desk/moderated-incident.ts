@@ -5,21 +5,15 @@ import type { Incident } from '../../domain/incident.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
 
-/** An incident together with its moderation record, which is always present. */
 export interface ModeratedIncident {
   readonly incident: Incident
   readonly moderation: ModerationRecord
 }
 
-/**
- * Another writer may save between reading and saving; the change is then computed again this often.
- */
+/** Another writer may save between reading and saving; the change is then computed again. */
 const MAX_ATTEMPTS = 20
 
-/**
- * Reads an incident, computes its changes and saves them; repeats this if another writer was
- * faster.
- */
+/** Reads an incident, computes its changes and saves; repeats if another writer was faster. */
 export async function changeIncident(
   id: string,
   store: Store,
@@ -44,8 +38,8 @@ export async function loadIncident(id: string, store: Store): Promise<ModeratedI
 }
 
 /**
- * Completes a record. An incident without moderation record was imported or saved directly; its
- * official sources are then recognized by the names of their publishers.
+ * Without a moderation record, the incident was imported or saved directly: its official sources
+ * are recognized by the names of their publishers.
  */
 export function moderatedIncidentOf({ incident, moderation }: IncidentRecord): ModeratedIncident {
   return {
@@ -58,7 +52,7 @@ function officialByName({ sources }: Incident): number[] {
   return sources.flatMap(({ publisher }, index) => (isOfficialPublisher(publisher) ? [index] : []))
 }
 
-/** The version that the caller has read, from `If-Match`; null accepts any version. */
+/** From `If-Match`; null accepts any version. */
 export type Expected = number | null
 
 export function checkVersion({ incident }: ModeratedIncident, expected: Expected): void {

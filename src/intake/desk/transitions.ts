@@ -13,9 +13,7 @@ export interface Decision {
   readonly now: number
 }
 
-/**
- * Confirms, rejects or retracts an incident. Of several simultaneous callers exactly one succeeds.
- */
+/** Confirms, rejects or retracts. Of several simultaneous callers exactly one succeeds. */
 export function transitionIncident(
   id: string,
   transition: Exclude<TransitionName, 'merge'>,
@@ -28,10 +26,7 @@ export function transitionIncident(
   })
 }
 
-/**
- * Computes the change of a transition; throws a `Problem` if the incident's status does not allow
- * it.
- */
+/** Throws a `Problem` if the incident's status does not allow the transition. */
 export function applyTransition(
   { incident, moderation }: ModeratedIncident,
   transition: TransitionName,
@@ -41,8 +36,7 @@ export function applyTransition(
   const { version, status } = incident
   const { to, event } = TRANSITIONS[transition]
   const time = timeText(decision.now)
-  // A decision on a report keeps its version; a published incident gets a new one, so that clients
-  // see the change.
+  // A report keeps its version; a published incident gets a new one, so that clients see it.
   const next: Incident = {
     ...incident,
     ...(transition === 'confirm' ? { confirmed_at: time, published_at: time } : {}),

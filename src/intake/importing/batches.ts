@@ -4,15 +4,15 @@ import { type PreparedRow, prepareRow } from './prepare-row.ts'
 
 export interface BatchRow {
   readonly row: number
-  /** The row as it is in the file; empty unless the row is rejected. */
+  /** As it is in the file; empty unless the row is rejected. */
   readonly text: string
   readonly prepared: PreparedRow
 }
 
-/** The rows that are written in one transaction. */
+/** Rows written in one transaction. */
 export interface Batch {
   readonly rows: readonly BatchRow[]
-  /** The position after its last row. */
+  /** After its last row. */
   readonly position: Position
 }
 
@@ -20,16 +20,13 @@ const MAX_ROWS = 1_000
 /** Bounds the memory: a thousand rows of a megabyte each would be a gigabyte. */
 const MAX_CHARACTERS = 4_000_000
 
-/**
- * Prepares rows and groups them in batches, which bound the memory and the size of a transaction.
- */
+/** Batches of prepared rows bound the memory and the size of a transaction. */
 export async function* batches(rows: AsyncIterable<Row>, geography: Geography): AsyncGenerator<Batch> {
   let collected: BatchRow[] = []
   let characters = 0
   let position: Position | null = null
   for await (const row of rows) {
     const prepared = prepareRow(row, geography)
-    // The text of an accepted row is not needed again.
     collected.push({ row: row.row, text: prepared.kind === 'rejected' ? row.text : '', prepared })
     characters += row.text.length
     position = positionOf(row)
@@ -54,7 +51,7 @@ export async function* prefetchOne<Item>(items: AsyncIterable<Item>): AsyncGener
       const { done, value } = await ahead
       if (done) return
       ahead = iterator.next()
-      // A consumer that stops here never awaits it: its failure must not end the process.
+      // A consumer that stops here never awaits it; its failure must not end the process.
       ahead.catch(() => {})
       yield value
     }

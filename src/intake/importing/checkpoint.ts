@@ -11,26 +11,26 @@ export interface Checkpoint {
   readonly rejectedBytes: number
 }
 
-/** Version of the checkpoint's format: another build may use the same names differently. */
+/** Version of the format: another build may use the same names differently. */
 const FORM = 1
 
 export function checkpointText(checkpoint: Checkpoint): string {
   return JSON.stringify({ form: FORM, ...checkpoint })
 }
 
-/** Returns null if the checkpoint has another format version. */
+/** Null if the checkpoint has another format version. */
 export function readCheckpoint(text: string): Checkpoint | null {
   const { form, ...checkpoint } = JSON.parse(text) as Checkpoint & { form: number }
   return form === FORM ? checkpoint : null
 }
 
-/** Identifies a file independently of its path: by its length and a sample of its bytes. */
+/** Identifies a file by its length and a sample of its bytes, not by its path. */
 export interface FileIdentity {
   readonly size: number
   readonly sample: Uint8Array
 }
 
-/** Returns the id of an import: the same for the same file, format and column map. */
+/** The same for the same file, format and column map. */
 export function importIdFor(
   format: FormatName,
   map: ReadonlyMap<string, string>,

@@ -4,12 +4,11 @@ import type { ParsedReport } from './formats/format.ts'
 
 const DIGEST_LENGTH = 32
 
-/** Derives the incident's id from the id of its row in the source. */
 export function incidentIdOf(sourceId: string): string {
   return derivedIdentifier('incident', hash('sha256', sourceId, 'buffer'))
 }
 
-/** Digests the content of a row, independently of the order of its properties. */
+/** Independent of the order of properties. */
 export function digestOf({ report, radiusKm, quality }: ParsedReport): string {
   return hash('sha256', canonical({ report, radiusKm, quality })).slice(0, DIGEST_LENGTH)
 }

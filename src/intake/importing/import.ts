@@ -17,9 +17,9 @@ export interface ImportOptions extends StoreRetryOptions {
   readonly geography: Geography
   readonly reliability: Reliability
   readonly clock: () => number
-  /** The id of its checkpoint; null for an input that cannot be read a second time. */
+  /** Id of the checkpoint; null for an input that cannot be read again. */
   readonly id: string | null
-  /** The checkpoint of an earlier, interrupted run. */
+  /** The checkpoint of an interrupted run. */
   readonly after: Checkpoint | null
   /** Null if rejected rows are only counted. */
   readonly rejectedRows: RejectedRows | null
@@ -28,7 +28,7 @@ export interface ImportOptions extends StoreRetryOptions {
   readonly onProgress?: (progress: Progress) => void
 }
 
-/** The progress so far; the position is null before the first batch. */
+/** The position is null before the first batch. */
 export interface Progress {
   readonly position: Position | null
   readonly tally: ImportTally
@@ -39,9 +39,8 @@ export interface ImportResult extends Progress {
 }
 
 /**
- * Imports a file batch by batch: while the database writes one, the next is read and prepared. A
- * row that was imported before changes nothing, so an import can be stopped and restarted at any
- * time.
+ * Imports in batches: while the database writes one, the next is read and prepared. A row imported
+ * before changes nothing, so an import can be stopped and restarted at any time.
  */
 export async function importFile(options: ImportOptions): Promise<ImportResult> {
   const { format, open, map, geography, clock, id, after, signal, onProgress, store } = options
@@ -61,7 +60,7 @@ export async function importFile(options: ImportOptions): Promise<ImportResult> 
   return { ...progress, finished: true }
 }
 
-/** Writes a batch and returns the tally including it. */
+/** Returns the tally including the batch. */
 async function importBatch(batch: Batch, before: ImportTally, options: ImportOptions): Promise<ImportTally> {
   const { store, clock, reliability, rejectedRows, id } = options
   await rejectedRows?.addRows(batch.rows)
@@ -79,8 +78,8 @@ async function importBatch(batch: Batch, before: ImportTally, options: ImportOpt
 }
 
 /**
- * Returns the tally if the batch was written although the attempt failed: the database's response
- * may have been lost. Writing it again would count all of its rows as unchanged.
+ * Returns the tally of a failed attempt that was written nevertheless, its response lost: writing
+ * again would count all of its rows as unchanged.
  */
 async function findWrittenTally(
   id: string,

@@ -1,8 +1,8 @@
 import type { Incident } from '../../domain/incident.ts'
 
 /**
- * Returns the incident with its fields in the order of the wire: other programs may reorder the
- * fields of a document, and the bytes of the stored document are sent to clients.
+ * Restores the order of the wire, because other programs may reorder a document's fields and
+ * clients receive the bytes of the stored document.
  */
 export function orderIncidentFields(incident: Incident): Incident {
   const { location, casualties } = incident

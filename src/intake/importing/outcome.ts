@@ -1,6 +1,5 @@
 import type { IncidentChange } from '../../store/store.ts'
 
-/** The possible outcomes of a row. */
 export const OUTCOMES = ['new', 'unchanged', 'updated', 'kept', 'rejected'] as const
 export type Outcome = (typeof OUTCOMES)[number]
 
@@ -12,7 +11,7 @@ export interface RowNote {
   readonly reason: string
 }
 
-/** The outcomes of the rows so far, with the first rows that were kept or rejected. */
+/** The outcomes so far, with the first rows that were kept or rejected. */
 export interface ImportTally {
   readonly counts: Readonly<Counts>
   readonly kept: readonly RowNote[]
@@ -71,7 +70,6 @@ export type Reconciliation =
 
 export const UNCHANGED: Reconciliation = { outcome: 'unchanged' }
 
-/** Keeps the stored incident although the row differs. */
 export function keepStored(reason: string): Reconciliation {
   return { outcome: 'kept', reason }
 }

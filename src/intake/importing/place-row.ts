@@ -4,14 +4,13 @@ import type { Geography } from '../../geo/geography.ts'
 import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { type GivenPlace, locationAt, type PlacementResult, placeReport } from '../reports/place-report.ts'
 
-/** A point at sea that is farther than this from every LGA is rejected. */
+/** A point at sea farther than this from every LGA is rejected. */
 const NEAREST_STATE_KM = 600
 
 /**
- * Determines the place of a row of a data set. Unlike in a report, its names were checked by the
- * data set's editors against their own maps: if the names and our borders disagree, the names
- * count. Unknown names (a state of 1987, an unusual spelling) are ignored, and the coordinates
- * count.
+ * Places a row. Unlike in a report, names were checked by the data set's editors: where names and
+ * our borders disagree, the names count. Unknown names (a state of 1987, an unusual spelling) are
+ * ignored, and the coordinates count.
  */
 export function placeRow(given: GivenPlace, radiusKm: number | null, geography: Geography): PlacementResult {
   const placementResult = given.lat === null ? placeReport(given, geography) : placeByPoint(given, geography)

@@ -9,7 +9,6 @@ import { rejected } from './formats/format.ts'
 import { orderIncidentFields } from './incident-field-order.ts'
 import { placeRow } from './place-row.ts'
 
-/** A parsed report with its placement and the id of its incident. */
 export interface PreparedReport extends ParsedReport {
   readonly id: string
   readonly placement: Placement
@@ -20,7 +19,7 @@ export interface PreparedIncident extends ParsedIncident {
   readonly id: string
 }
 
-/** A row after every step that does not need the stored incidents. */
+/** After every step that does not need the stored incidents. */
 export type PreparedRow = PreparedReport | PreparedIncident | RejectedRow
 
 export function prepareRow(row: Row, geography: Geography): PreparedRow {
@@ -42,10 +41,7 @@ function sentence({ pointer, message, did_you_mean: near }: FieldError): string 
   return `${(pointer ?? '').slice(1)} ${message}${hint}`.trim()
 }
 
-/**
- * Only confirmed incidents are imported: other ones belong to the desk of the service they come
- * from.
- */
+/** Only confirmed incidents pass: others belong to the desk of the service they come from. */
 function preparedIncident({ kind, sourceId, incident, omits }: ParsedIncident): PreparedIncident | RejectedRow {
   if (incident.status !== 'confirmed')
     return rejected(`its status is ${incident.status}: only confirmed incidents are imported`)

@@ -12,10 +12,7 @@ export interface ReconciledBatch {
   readonly tally: ImportTally
 }
 
-/**
- * Reconciles row by row with the result of the rows before: an id may occur in a batch more than
- * once.
- */
+/** Reconciles each row with the result of the rows before: an id may recur in a batch. */
 export function reconcileBatch(
   batch: Batch,
   stored: readonly IncidentRecord[],

@@ -6,9 +6,8 @@ import { keepStored, type Reconciliation, UNCHANGED } from './outcome.ts'
 import type { PreparedIncident } from './prepare-row.ts'
 
 /**
- * Compares an incident document with the stored incident of the same id. The higher version wins;
- * if the versions are equal but the documents differ, somebody has edited the file, and the file
- * wins.
+ * Compares with the stored incident of the same id. The higher version wins; at equal versions with
+ * different documents somebody has edited the file, and the file wins.
  */
 export function reconcileIncident(
   row: PreparedIncident,
@@ -30,7 +29,7 @@ export function reconcileIncident(
   return { outcome: 'updated', change: { incident, event, replaces } }
 }
 
-/** Takes the fields that the file's format cannot hold from the stored incident. */
+/** Takes fields that the file's format cannot hold from the stored incident. */
 function withOmitted({ incident, omits }: PreparedIncident, ours: Incident): Incident {
   if (omits.length === 0) return incident
   return { ...incident, ...Object.fromEntries(omits.map((field) => [field, ours[field]])) }

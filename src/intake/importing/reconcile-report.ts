@@ -8,7 +8,7 @@ import { buildIncident, officialSourceIndexes } from '../reports/build-incident.
 import { keepStored, type Reconciliation, UNCHANGED } from './outcome.ts'
 import type { PreparedReport } from './prepare-row.ts'
 
-/** Compares a row of a data set with its stored incident. Changes made at the desk are kept. */
+/** Compares a row with its stored incident. Changes made at the desk are kept. */
 export function reconcileReport(
   row: PreparedReport,
   record: IncidentRecord | undefined,
@@ -39,10 +39,7 @@ export function reconcileReport(
   return { outcome: 'updated', change: { incident, event: 'incident.imported', replaces, moderation: given } }
 }
 
-/**
- * Imported history is published on the day it happened, so that it does not appear among today's
- * incidents.
- */
+/** Published on the day it happened, so that history is not among today's incidents. */
 function importedIncident(
   row: PreparedReport,
   moderation: ModerationRecord,

@@ -5,10 +5,7 @@ export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile'
 }
 
-/**
- * Writes rejected rows to a file, one JSON document per line: `row`, `reason`, and the `text` of
- * the row.
- */
+/** One JSON document per line: `row`, `reason`, and the `text` of the row. */
 export class RejectedRows implements AsyncDisposable {
   readonly path: string
   #length: number
@@ -19,10 +16,7 @@ export class RejectedRows implements AsyncDisposable {
     this.#length = length
   }
 
-  /**
-   * Starts without rows; deletes the file of an earlier import, so that its rows are not mixed with
-   * these.
-   */
+  /** Deletes the file of an earlier import, so that its rows are not mixed with these. */
   static begin(path: string): Promise<RejectedRows> {
     return withWriteErrors(path, async () => {
       await rm(path, { force: true })
@@ -31,8 +25,8 @@ export class RejectedRows implements AsyncDisposable {
   }
 
   /**
-   * Continues after `length` bytes: rows written after the checkpoint will be written again. If the
-   * file has been deleted or shortened meanwhile, continues at its end.
+   * Continues after `length` bytes, or at the end of a shorter file: rows written after the
+   * checkpoint will be written again.
    */
   static resume(path: string, length: number): Promise<RejectedRows> {
     if (length === 0) return RejectedRows.begin(path)
@@ -45,15 +39,12 @@ export class RejectedRows implements AsyncDisposable {
     })
   }
 
-  /** The length of the file in bytes. */
+  /** In bytes. */
   get length(): number {
     return this.#length
   }
 
-  /**
-   * Resolves when the rows are on the disk: the checkpoint that includes them is written
-   * afterwards.
-   */
+  /** Resolves when the rows are on disk: the checkpoint that includes them is written later. */
   async addRows(rows: readonly BatchRow[]): Promise<void> {
     const lines = rows.flatMap(({ row, text, prepared }) =>
       prepared.kind === 'rejected' ? [`${JSON.stringify({ row, reason: prepared.reason, text })}\n`] : [],

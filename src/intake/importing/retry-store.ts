@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { StaleVersion, StoreUnavailable } from '../../store/store.ts'
 
-/** A restarting database is back within a minute; if it is not, an operator must look at it. */
+/** A restarting database is back within a minute; otherwise an operator must look at it. */
 export const RETRY_PAUSES_MS: readonly number[] = [1, 2, 4, 8, 15, 30].map((seconds) => seconds * 1_000)
-/** Bounds the retries if another writer keeps changing the same incidents. */
+/** Bounds retries while another writer keeps changing the same incidents. */
 const MAX_STALE_RETRIES = 10
 
 export interface StoreRetryOptions {
@@ -13,9 +13,9 @@ export interface StoreRetryOptions {
 }
 
 /**
- * Repeats `work` until it succeeds: immediately after `StaleVersion`, after a pause if the database
- * is unavailable, a limited number of times. `again` is true after an attempt that may have been
- * written although it failed, because the database's response was lost.
+ * Repeats `work` a limited number of times: at once after `StaleVersion`, after a pause if the
+ * database is unavailable. `again` is true if a failed attempt may have been written, its response
+ * lost.
  */
 export async function retryStore<Result>(
   work: (again: boolean) => Promise<Result>,

@@ -4,12 +4,10 @@ import type { Incident } from '../../domain/incident.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { severityOf } from '../../domain/severity.ts'
 
-/**
- * The inputs of the confidence that are not stored beside the incident: see `priorAssessmentOf`.
- */
+/** Confidence inputs not stored beside the incident; `priorAssessmentOf` reads them back. */
 export type PriorAssessment = Pick<Evidence, 'importQuality' | 'override'>
 
-/** Computes the confidence, and the severity unless a person has set it. */
+/** A severity that a person has set is kept. */
 export function assessIncident(
   incident: Incident,
   moderation: ModerationRecord,
@@ -33,9 +31,7 @@ export function assessIncident(
   }
 }
 
-/**
- * Reads the import quality and the operator's override back from the incident's confidence reasons.
- */
+/** Reads import quality and operator's override back from the confidence reasons. */
 export function priorAssessmentOf(incident: Incident): PriorAssessment {
   const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
   const quality = valueIn('import_quality')

@@ -8,10 +8,10 @@ import { timeText } from '../../lib/time/time.ts'
 import { assessIncident } from './assess.ts'
 import type { Placement } from './place-report.ts'
 
-/** The fields of a new incident that do not come from the report. */
+/** The fields that do not come from the report. */
 export type Identity = Pick<Incident, 'id' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status'>
 
-/** Builds the first version of an incident from a report and its placement. */
+/** Builds the first version of an incident. */
 export function buildIncident(
   report: Report,
   placement: Placement,
@@ -21,7 +21,7 @@ export function buildIncident(
   reliability: Reliability,
 ): Incident {
   const { id, reported_at, confirmed_at, published_at, updated_at, status } = identity
-  // In the order of the fields on the wire: the document is serialized in this order.
+  // In the order of the wire: the document is serialized in this order.
   const incident: Incident = {
     id,
     type: report.type,
@@ -53,7 +53,7 @@ export function toSource({ url, publisher, published_at }: ReportedSource): Sour
   return { url, publisher, published_at: published_at === null ? null : timeText(Date.parse(published_at)) }
 }
 
-/** Returns the indexes of the sources that speak for the police, the army or the government. */
+/** Indexes of the sources that speak for the police, the army or the government. */
 export function officialSourceIndexes(sources: readonly ReportedSource[]): number[] {
   return sources.flatMap(({ official }, index) => (official ? [index] : []))
 }

@@ -14,9 +14,7 @@ export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' |
 export type Placement = Pick<Incident, 'state' | 'lga' | 'lat' | 'lng' | 'location'>
 export type PlacementResult = { readonly placement: Placement } | { readonly errors: readonly FieldError[] }
 
-/**
- * Distance by which a point may lie outside the named state or LGA, by the accuracy of the borders.
- */
+/** Distance a point may lie outside the named state or LGA, by the accuracy of the borders. */
 const BORDER_TOLERANCE_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
 /** A name is ambiguous if the scores of two places differ by less than this … */
 const CLOSE_SCORES = 0.03
@@ -24,10 +22,7 @@ const CLOSE_SCORES = 0.03
 const SAME_PLACE_KM = 10
 const BEARINGS = Array.from({ length: 8 }, (_, index) => (index * Math.PI) / 4)
 
-/**
- * Determines the place of a report. Coordinates and names must agree; an imprecise description
- * yields an imprecise location.
- */
+/** Coordinates and names must agree; an imprecise description yields an imprecise location. */
 export function placeReport(given: GivenPlace, geography: Geography): PlacementResult {
   const errors: FieldError[] = []
   const named = resolveNames(given, geography.places, errors)
@@ -69,7 +64,7 @@ function placeByPoint(given: GivenPlace, named: NamedArea, geography: Geography)
 
 type LocatedArea = Located & { kind: 'located' }
 
-/** Yields the LGA at a point, then those around it in eight directions: borders are not exact. */
+/** Yields the LGA at a point, then those in eight directions: borders are not exact. */
 function* areasNear(locate: Locate, lat: number, lng: number, withinKm: number): Generator<LocatedArea> {
   for (const km of [0, withinKm / 2, withinKm]) {
     for (const bearing of km === 0 ? [0] : BEARINGS) {
@@ -140,7 +135,7 @@ function placementFor(best: PlaceCandidate, given: GivenPlace, named: NamedArea,
   return { ...placement, location: { ...placement.location, radius_km } }
 }
 
-/** A place that was found by name is at most as precise as the name. */
+/** A place found by name is at most as precise as the name. */
 function coarser(found: Precision, given: Precision | null): Precision {
   return given !== null && PRECISIONS.indexOf(given) > PRECISIONS.indexOf(found) ? given : found
 }
@@ -171,7 +166,7 @@ export function locationAt({ lat, lng, state, lga, precision, place }: LocationI
   }
 }
 
-/** Rounds to about a decimetre; further digits are noise. */
+/** To about a decimetre; further digits are noise. */
 function rounded(degrees: number): number {
   return Math.round(degrees * 1e6) / 1e6
 }

@@ -8,13 +8,12 @@ import { parseTime } from '../../lib/time/time.ts'
 
 export interface ReadReport {
   readonly report: Report
-  /** The original text of the report, if it has one. */
   readonly text: string | null
 }
 
 const NOTHING_KNOWN: Casualties = { killed: null, injured: null, abducted: null }
 
-/** Reads a report from a body that fits the schema; adds wrong content to `errors`. */
+/** The body fits the schema; wrong content is added to `errors`. */
 export function readReport(body: ReportBody, now: number, errors: FieldError[]): ReadReport {
   const moment = readMoment(body.occurred_at, now, errors)
   const text = body.text ?? null
@@ -47,7 +46,7 @@ export function readPlace(body: Partial<ReportBody>): PlaceFields {
   }
 }
 
-/** Reads a date with the precision `day`, or a time with the precision `exact`. */
+/** A date has the precision `day`, a time `exact`. */
 export function readMoment(
   text: string,
   now: number,

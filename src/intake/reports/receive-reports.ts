@@ -14,8 +14,8 @@ import { type ReadReport, readReport } from './read-report.ts'
 export type ReceivedReport = { readonly record: IncidentRecord } | { readonly errors: readonly FieldError[] }
 
 /**
- * Stores reports. A body that did not fit the schema is passed as its errors. All correct reports
- * are stored in one transaction; the results are in the order of the bodies.
+ * A body that did not fit the schema is passed as its errors. Stores all correct reports in one
+ * transaction; results are in the order of the bodies.
  */
 export async function receiveReports(
   bodies: readonly (ReportBody | readonly FieldError[])[],

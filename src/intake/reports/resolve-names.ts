@@ -6,7 +6,7 @@ export interface NamedArea {
   readonly lga: Lga | null
 }
 
-/** Resolves the names of state and LGA in a report; adds wrong names to `errors`. */
+/** Resolves state and LGA; adds wrong names to `errors`. */
 export function resolveNames(
   { state, lga }: { readonly state: string | null; readonly lga: string | null },
   places: Places,

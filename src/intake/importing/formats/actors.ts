@@ -1,9 +1,6 @@
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 
-/**
- * Kinds of actors, by words in the names that UCDP and ACLED give them. A name may have several
- * kinds. Only whole words match, case-insensitively.
- */
+/** Whole words in UCDP's and ACLED's actor names, in any case; a name may have several kinds. */
 export const ACTORS = {
   state: ['government of', 'military forces', 'police forces', 'army', 'navy', 'air force', 'joint task force'],
   insurgents: [
@@ -76,7 +73,7 @@ const PATTERNS = (Object.keys(ACTORS) as Actor[]).map((actor) => ({
 
 const actorsByName = new BoundedCache<string, ReadonlySet<Actor>>(10_000)
 
-/** Returns the kinds of actors in a name. Cached, because files repeat a few hundred names. */
+/** Cached, because files repeat a few hundred names. */
 export function actorsIn(name: string): ReadonlySet<Actor> {
   let actors = actorsByName.get(name)
   if (actors === undefined) {

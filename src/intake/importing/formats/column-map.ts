@@ -3,11 +3,11 @@ import { suggestNames } from '../../../lib/text/suggest.ts'
 import { columnName } from './csv/find-columns.ts'
 import { UnreadableFile } from './format.ts'
 
-/** The fields of a row with named columns: those of our own CSV, and the row's id in its source. */
+/** The columns of our own CSV, and the row's id in its source. */
 export const FIELDS = [...CSV_COLUMNS, 'source_id'] as const
 export type Field = (typeof FIELDS)[number]
 
-/** Returns a field of a row as trimmed text; empty if the row does not have it. */
+/** Returns trimmed text; empty if the row lacks the field. */
 export type FieldReader = (field: Field) => string
 
 const IGNORED = '-'
@@ -17,10 +17,7 @@ export type ColumnMap = (column: string) => Field | 'ignored' | 'unknown'
 
 const isField = (name: string): name is Field => (FIELDS as readonly string[]).includes(name)
 
-/**
- * Maps columns to fields: by the map first, then by name. A column is ignored only if the map says
- * so.
- */
+/** Maps columns by the map, then by name. A column is ignored only if the map says so. */
 export function columnMap(map: ReadonlyMap<string, string> = new Map()): ColumnMap {
   const mapped = new Map([...map].map(([column, field]) => [columnName(column), field]))
   for (const [column, field] of map) {

@@ -5,12 +5,10 @@ import { type ParsedRow, rejected } from './format.ts'
 import { incidentFaults } from './incident/incident-checks.ts'
 import { readNumber } from './values.ts'
 
-/**
- * A table has no columns for the confidence reasons and for the publication times of the sources.
- */
+/** A table has no columns for confidence reasons and publication times of sources. */
 const OMITS = ['confidence_reasons', 'sources'] as const
 
-/** Reads an incident of this service from a row that has all columns of our own CSV. */
+/** Reads an incident of this service from a row with all columns of our own CSV. */
 export function readFlatIncident(get: FieldReader, now: number): ParsedRow {
   const text = (name: Parameters<FieldReader>[0]) => get(name) || null
   const number = (name: Parameters<FieldReader>[0]) => (get(name) === '' ? null : readNumber(get(name)))

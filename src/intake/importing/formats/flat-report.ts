@@ -14,7 +14,7 @@ import { isPlainText, readCount, readDay, readNumber, readType, unknownType } fr
 const MAX_SOURCES = 100
 const MAX_ID_LENGTH = 200
 
-/** Reads a report from a row of named fields that is not an incident of this service. */
+/** Reads a row that is not an incident of this service. */
 export function readFlatReport(format: string, get: FieldReader, now: number): ParsedRow {
   const faults: string[] = []
   for (const field of FIELDS) if (!isPlainText(get(field))) faults.push(`${field} contains NUL or half a character`)
@@ -52,10 +52,7 @@ export function readFlatReport(format: string, get: FieldReader, now: number): P
   return { kind: 'report', sourceId: sourceIdOf(format, get), report: { type, ...report }, radiusKm, quality }
 }
 
-/**
- * Returns `source_id` if it names its source (`acme:17`), else with the format as prefix, else a
- * hash of the row.
- */
+/** A `source_id` such as `acme:17`, else one prefixed with the format, else a hash of the row. */
 function sourceIdOf(format: string, get: FieldReader): string {
   const id = (get('source_id') || get('id')).slice(0, MAX_ID_LENGTH)
   if (id !== '') return id.includes(':') ? id : `${format}:${id}`
@@ -110,10 +107,7 @@ function readNumberUpTo(get: FieldReader, field: Field, maximum: number, faults:
   return value
 }
 
-/**
- * Reads the two lists entry by entry; a source without publisher is named after the host of its
- * URL.
- */
+/** Reads entry by entry; a source without publisher gets the host of its URL as name. */
 function readSourceLists(get: FieldReader, faults: string[]): ReportedSource[] {
   const [urls, publishers] = [get('source_urls'), get('source_publishers')].map((list) =>
     list === '' ? [] : list.split(LIST_SEPARATOR).map((entry) => entry.trim()),

@@ -5,9 +5,8 @@ import { geojson } from './json/geojson.ts'
 import { ndjson } from './json/ndjson.ts'
 import { ucdp } from './ucdp/ucdp.ts'
 
-/** The formats of `incident-feed import <format>`. */
 export const FORMATS = { ucdp, acled, csv, geojson, ndjson } as const satisfies Record<string, Format>
 export type FormatName = keyof typeof FORMATS
 
-/** The formats that accept `--map`: their columns may have foreign names. */
+/** These accept `--map`: their columns may have foreign names. */
 export const MAPPABLE_FORMATS: readonly FormatName[] = ['csv', 'geojson']

@@ -14,7 +14,7 @@ export function sourceOf(
   return { url, publisher: name, published_at, official: isOfficialPublisher(name) }
 }
 
-/** Reads names separated by `;`, with their dates if there are as many dates as names. */
+/** Reads names separated by `;`, with dates if there is one for each. */
 export function listedSources(names: string, dates: string, now: number): ReportedSource[] {
   const publishers = names.split(';').map((name) => name.trim())
   const days = dates.split(';').map((day) => readDay(day.trim(), now))
@@ -30,9 +30,7 @@ const NOT_THE_NAME =
   /\s+(database|on|in|january|february|march|april|may|june|july|august|september|october|november|december)$/i
 const CITED_DAY = /\b(\d{4}-\d{2}-\d{2}|\d{1,2} [A-Z][a-z]+ \d{4})\b/
 
-/**
- * Reads publishers from citations such as `AFP 2009-07-27 "Title"; Reuters News 3 May 2010 Title`.
- */
+/** Reads citations such as `AFP 2009-07-27 "Title"; Reuters News 3 May 2010 Title`. */
 export function citedSources(article: string, now: number): ReportedSource[] {
   const citations = article.split(/[;\n]/).map((citation) => citation.trim())
   const sources = citations.flatMap((citation) => {

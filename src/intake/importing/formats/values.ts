@@ -7,10 +7,7 @@ const NAMED_MONTH = /^(\d{1,2})[ -]([A-Za-z]{3,9})[ -](\d{4}|\d{2})$/
 const DAY_FIRST = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/
 const MIDNIGHT = /[ T]0{1,2}:00(:00(\.0+)?)?$/
 
-/**
- * Reads a day such as `2024-01-31`, `31 January 2024` or `31-Jan-24`; ignores a time of midnight
- * after it.
- */
+/** Reads `2024-01-31`, `31 January 2024` or `31-Jan-24`; ignores a midnight after it. */
 export function readDay(text: string, now: number, slashes: 'day first' | 'refused' = 'refused'): number | null {
   const day = text.replace(MIDNIGHT, '')
   const named = NAMED_MONTH.exec(day)
@@ -23,7 +20,7 @@ export function readDay(text: string, now: number, slashes: 'day first' | 'refus
   return /^\d{4}-\d{2}-\d{2}$/.test(day) ? parseTime(day) : null
 }
 
-/** A year of two digits is the latest such year that is not in the future. */
+/** Two digits mean the latest such year that is not in the future. */
 function fullYear(text: string, now: number): number {
   if (text.length === 4) return Number(text)
   const thisYear = new Date(now).getUTCFullYear()
@@ -36,21 +33,18 @@ function dayOf(year: number, month: number, day: number): number | null {
   return parseTime(`${year}-${two(month)}-${two(day)}`)
 }
 
-/** Reads a number in plain digits; NaN for anything else, `0x1f` and `1e3` included. */
+/** Reads plain digits; NaN for anything else, `0x1f` and `1e3` included. */
 export function readNumber(text: string): number {
   return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : Number.NaN
 }
 
-/** Reads a whole number from 0, which some exports write as `12.0`. */
+/** Some exports write whole numbers as `12.0`. */
 export function readCount(text: string): number | null {
   const count = readNumber(text)
   return Number.isSafeInteger(count) && count >= 0 ? count : null
 }
 
-/**
- * Looks up a numeric code in a table. Null for an empty cell, and so for a column that the file
- * lacks.
- */
+/** Looks up a numeric code. Null for an empty cell or a missing column. */
 export function readCode<Value>(
   table: Readonly<Record<number, Value>>,
   name: string,
@@ -74,7 +68,7 @@ export function unknownType(text: string): string {
   return `type "${text.slice(0, 60)}" is not known; ${hint}`
 }
 
-/** True for text that a database stores and returns unchanged: no NUL, no lone surrogate. */
+/** True if databases return the text unchanged: no NUL, no lone surrogate. */
 export function isPlainText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }

@@ -6,7 +6,7 @@ import type { Columns } from '../csv/find-columns.ts'
 const needed = (...names: string[]) => ({ names, needed: true })
 const optional = (...names: string[]) => ({ names, needed: false })
 
-/** Column names are compared case-insensitively: older files have them in upper case. */
+/** Case-insensitive: older files have column names in upper case. */
 export const ACLED_COLUMNS = {
   id: needed('event_id_cnty'),
   date: needed('event_date'),
@@ -30,15 +30,10 @@ export const ACLED_COLUMNS = {
 } as const satisfies Columns<string>
 export type AcledField = keyof typeof ACLED_COLUMNS
 
-/**
- * A type, a group whose type depends on the actors, or null for an event that is not an incident.
- */
+/** A type, a group whose type depends on the actors, or null if it is not an incident. */
 export type EventClass = IncidentType | 'clash' | 'attack' | 'loot' | 'demonstration' | null
 
-/**
- * By event type and sub-event type, in lower case; the empty sub-event type is for files without
- * that column.
- */
+/** By event and sub-event type, in lower case; '' is for files without sub-event types. */
 export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, EventClass>>>> = {
   battles: {
     'armed clash': 'clash',
@@ -91,7 +86,7 @@ export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, EventC
   'non-violent activity by a conflict actor': { '': null },
 }
 
-/** Types by the kinds of the actors: the first kind that is present decides; `*` matches any. */
+/** The first actor kind that is present gives the type; `*` matches any. */
 export const ACLED_ACTORS: Readonly<
   Record<'clash' | 'attack' | 'loot', readonly (readonly [Actor | '*', IncidentType])[]>
 > = {
@@ -143,10 +138,7 @@ interface PlacePrecision {
   readonly named: boolean
 }
 
-/**
- * 1: the town; 2: a part of the region, located at a nearby town; 3: the region, located at its
- * capital.
- */
+/** 1: the town; 2: part of a region, at a nearby town; 3: the region, at its capital. */
 export const GEO_PRECISION: Readonly<Record<number, PlacePrecision>> = {
   1: { precision: 'settlement', radiusKm: 3, named: true },
   2: { precision: 'lga', radiusKm: 25, named: true },

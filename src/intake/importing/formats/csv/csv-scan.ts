@@ -4,10 +4,10 @@ const QUOTE = 34
 const LF = 10
 const CR = 13
 
-/** The delimiter and the line break of a file, detected in its first row. */
+/** Detected in the first row of a file. */
 export interface Dialect {
   readonly delimiter: string
-  /** `\r` only if the file has no `\n`; in other files a lone CR is an ordinary character. */
+  /** `\r` only if the file has no `\n`; elsewhere a lone CR is an ordinary character. */
   readonly newline: '\n' | '\r'
 }
 
@@ -27,10 +27,7 @@ export type ScanResult =
   /** The record does not end before `limit`. */
   | { readonly kind: 'open'; readonly quoted: boolean }
 
-/**
- * Finds the end of the record that begins at `at`, by RFC 4180. Reads up to `limit`; `final` means
- * that the file ends there.
- */
+/** Finds the end of the record at `at` (RFC 4180), up to `limit`; `final`: the file ends there. */
 export function scanRecord(text: string, at: number, limit: number, final: boolean, dialect: Dialect): ScanResult {
   const delimiter = dialect.delimiter.charCodeAt(0)
   const newline = dialect.newline.charCodeAt(0)
@@ -63,10 +60,7 @@ export function scanRecord(text: string, at: number, limit: number, final: boole
   return { kind: 'record', end, next: limit, columns, clean }
 }
 
-/**
- * Returns the index of the quote that closes a field, or -1; a doubled quote is a character of the
- * field.
- */
+/** Returns the index of the closing quote, or -1; a doubled quote belongs to the field. */
 function closingQuote(text: string, from: number, limit: number, final: boolean): number {
   for (let index = from; index < limit; index++) {
     if (text.charCodeAt(index) !== QUOTE) continue
@@ -77,7 +71,7 @@ function closingQuote(text: string, from: number, limit: number, final: boolean)
   return -1
 }
 
-/** Splits a record that `scanRecord` has found complete. */
+/** The record must be one that `scanRecord` found complete. */
 export function splitCells(record: string, delimiter: string): string[] {
   if (!record.includes('"')) return record.split(delimiter)
   const cells: string[] = []
@@ -96,7 +90,7 @@ export function splitCells(record: string, delimiter: string): string[] {
   }
 }
 
-/** Detects the dialect in the first row; null if more of the file is needed. */
+/** Null if more of the file is needed. */
 export function detectDialect(text: string, final: boolean): Dialect | null {
   const limit = Math.min(text.length, MAX_ROW_BYTES)
   let quoted = false

@@ -8,10 +8,7 @@ import { type Format, UnreadableFile } from '../format.ts'
 import { columnName } from './find-columns.ts'
 import { tableFormat } from './table-format.ts'
 
-/**
- * CSV with our own columns or with mapped ones. Complete incidents of this service are imported
- * unchanged.
- */
+/** Our own columns or mapped ones. Complete incidents of this service stay unchanged. */
 export const csv: Format = tableFormat((header, { now, map }) => {
   const places = placesOf(header, map)
   const complete = CSV_COLUMNS.every((column) => places.has(column))

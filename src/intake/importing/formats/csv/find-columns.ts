@@ -1,7 +1,7 @@
 import { suggestNames } from '../../../../lib/text/suggest.ts'
 import { UnreadableFile } from '../format.ts'
 
-/** A column by the names it has had, in lower case; a file without a `needed` column is refused. */
+/** The names a column has had, in lower case; a file without a `needed` one is refused. */
 export interface Column {
   readonly names: readonly string[]
   readonly needed: boolean
@@ -9,7 +9,7 @@ export interface Column {
 
 export type Columns<Field extends string> = Readonly<Record<Field, Column>>
 
-/** Returns the trimmed cell of a field; empty if the file lacks the column. */
+/** Returns the trimmed cell; empty if the file lacks the column. */
 export type Cell<Field extends string> = (cells: readonly string[], field: Field) => string
 
 export function columnName(text: string): string {
@@ -19,7 +19,7 @@ export function columnName(text: string): string {
     .replace(/[\s.-]+/g, '_')
 }
 
-/** Finds the columns by name, in any order and case. */
+/** In any order and case. */
 export function findColumns<Field extends string>(
   header: readonly string[],
   columns: Columns<Field>,

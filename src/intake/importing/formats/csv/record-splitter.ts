@@ -8,7 +8,7 @@ export interface CsvRecord extends RawRow {
   readonly cells: readonly string[]
 }
 
-/** Properties of the header that every following row must have. */
+/** Properties of the header that every row must share. */
 export interface TableLayout {
   readonly dialect: Dialect
   readonly columns: number
@@ -17,19 +17,18 @@ export interface TableLayout {
 const BROKEN = 'a quote is wrong: text follows the closing quote of a field, or the closing quote is missing'
 
 /**
- * Splits a CSV file into records; the first one is the header. A wrong quote would swallow the rows
- * after it. If a record is broken, or spans several lines and has the wrong number of columns, each
- * of the following lines is tried: reading continues at the first line that begins a record with
- * the header's number of columns and no quote inside a field. The text before it is one rejected
- * row.
+ * Splits a CSV file into records; the first is the header. A wrong quote would swallow the rows
+ * after it: if a record is broken, or spans lines and has the wrong number of columns, reading
+ * continues at the next line that begins a record with the header's number of columns and no quote
+ * inside a field. The text before that line is one rejected row.
  */
 export class RecordSplitter implements RowSplitter<CsvRecord> {
   #text = ''
-  /** The offset in the file of the first character of `#text`. */
+  /** File offset of the first character of `#text`. */
   #offset: number
   #row: number
   #layout: TableLayout | null
-  /** The beginning of an endless row, whose remainder is being skipped. */
+  /** The beginning of an endless row whose remainder is skipped. */
   #skipped: { readonly text: string; readonly fault: string } | null = null
 
   constructor(offset: number, row: number, layout: TableLayout | null) {
@@ -67,7 +66,7 @@ export class RecordSplitter implements RowSplitter<CsvRecord> {
     if (final && this.#skipped !== null) yield this.#reject(this.#offset, this.#skipped)
   }
 
-  /** Reads one record; null if more of the file is needed. */
+  /** Null if more of the file is needed. */
   #readRecord(
     text: string,
     at: number,
@@ -99,7 +98,7 @@ export class RecordSplitter implements RowSplitter<CsvRecord> {
     return this.#resume(text, at, limit, ends, found, dialect)
   }
 
-  /** Skips a broken record up to the line at which the next valid one begins. */
+  /** Skips a broken record up to the next valid one. */
   #resume(text: string, at: number, limit: number, ends: boolean, found: ScanResult, dialect: Dialect) {
     if (this.#layout === null) throw new UnreadableFile(`the header cannot be read: ${faultOf(found, 0)}`)
     const { columns } = this.#layout
@@ -118,8 +117,7 @@ export class RecordSplitter implements RowSplitter<CsvRecord> {
       }
     }
     if (found.kind !== 'record' && !ends) {
-      // No valid record was found. If a whole megabyte was searched, the text up to the next line
-      // is skipped.
+      // After a megabyte without a valid record, the text up to the next line is skipped.
       if (limit < at + MAX_ROW_BYTES) return null
       this.#skipped = { text: sampleOf(Buffer.from(text.slice(at, limit), 'latin1')), fault }
       return { record: null, next: limit }

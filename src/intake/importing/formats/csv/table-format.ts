@@ -2,7 +2,7 @@ import { type Format, type Open, type ParsedRow, type ReadOptions, rejected, Unr
 import { readRows } from '../splitting/read-rows.ts'
 import { type CsvRecord, RecordSplitter, type TableLayout } from './record-splitter.ts'
 
-/** Parses the cells of a row; a row that cannot be parsed is rejected with the reason. */
+/** Rejects a row that cannot be parsed, with the reason. */
 export type RowReader = (cells: readonly string[]) => ParsedRow
 
 interface Head {
@@ -14,10 +14,7 @@ const HXL_TAG = /^#[a-z][a-z0-9_]*(\s*\+[a-z][a-z0-9_]*)*$/i
 const HXL_ROW = 2
 const NUL = '\0'
 
-/**
- * Creates a format for CSV with a header row. Rows are numbered as in a spreadsheet: the header is
- * row 1.
- */
+/** CSV with a header row. Rows are numbered as in a spreadsheet: the header is row 1. */
 export function tableFormat(readerFor: (header: readonly string[], options: ReadOptions) => RowReader): Format {
   return {
     async *read(open, options) {
@@ -43,7 +40,7 @@ export function tableFormat(readerFor: (header: readonly string[], options: Read
   }
 }
 
-/** Reads only the header of a file, whose rows are then read from a later offset. */
+/** Reads the header of a file whose rows are then read from a later offset. */
 async function headOf(open: Open): Promise<Head> {
   let head: Head | null = null
   let records = new RecordSplitter(0, 0, null)
@@ -66,8 +63,8 @@ function headerIn(text: string, cells: readonly string[]): readonly string[] {
 }
 
 /**
- * Detects the row of HXL tags that the Humanitarian Data Exchange puts under the header. A column
- * without name, which numbers the rows, may have no tag.
+ * Detects the HXL tags that the Humanitarian Data Exchange puts under the header. The nameless
+ * column that numbers the rows may have no tag.
  */
 function isHxl(cells: readonly string[], names: readonly string[]): boolean {
   const tags = cells.filter((cell, place) => names[place] !== '' && cell.trim() !== '')

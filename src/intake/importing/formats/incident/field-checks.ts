@@ -2,7 +2,7 @@ import { suggestNames } from '../../../../lib/text/suggest.ts'
 import { parseTime } from '../../../../lib/time/time.ts'
 import { isPlainText } from '../values.ts'
 
-/** Returns the fault of a value, to be read after its name; null if the value is correct. */
+/** Returns the fault, worded to follow the field's name; null if the value is correct. */
 export type Check = (value: unknown) => string | null
 
 export type Checks<Document> = Readonly<Record<keyof Document & string, Check>>
@@ -51,8 +51,8 @@ const UTC = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):
 const IN_EVERY_MONTH = /^.{8}(?:[01]|2[0-8])/
 
 /**
- * A row has five times, and `parseTime` costs as much as the rest of the row: it is called only for
- * the last days of a month, which not every month has.
+ * `parseTime` costs as much as the rest of a row, which has five times: it is called only for the
+ * last days of a month, which not every month has.
  */
 function isUtcTime(value: string): boolean {
   return UTC.test(value) && (IN_EVERY_MONTH.test(value) || parseTime(value) !== null)
@@ -85,7 +85,6 @@ export function checkFields<Document>(
   return faults.length === before
 }
 
-/** Checks the fields of every entry of a list. */
 export function checkList<Entry>(
   list: unknown,
   checks: Checks<Entry>,

@@ -31,7 +31,7 @@ const MAX_SOURCES = 1_000
 const MAX_REASONS = 100
 /** Half of the circumference of the earth. */
 const MAX_RADIUS_KM = 20_040
-/** Higher than any real version, and small enough for the integer type of both databases. */
+/** Above any real version, and within the integer type of both databases. */
 const MAX_VERSION = 1_000_000_000
 
 /** For fields that `incidentFaults` checks separately. */
@@ -93,7 +93,7 @@ const SOURCE: Checks<Source> = { url: nullable(webAddress), publisher: text, pub
 const count = nullable(whole(0))
 const CASUALTIES: Checks<Casualties> = { killed: count, injured: count, abducted: count }
 
-/** Returns every fault of an incident document; an empty list if it is valid. */
+/** Returns every fault; empty if the document is valid. */
 export function incidentFaults(document: unknown, now: number): string[] {
   const faults: string[] = []
   if (typeof document !== 'object' || document === null || Array.isArray(document)) return ['the row is not an object']
@@ -106,7 +106,7 @@ export function incidentFaults(document: unknown, now: number): string[] {
   return faults
 }
 
-/** Checks that the fields agree with each other and that place and time are plausible. */
+/** Checks that fields agree with each other, and that place and time are plausible. */
 function checkConsistency(incident: Incident, now: number, faults: string[]): void {
   const { type, category, lat, lng, location, status, published_at } = incident
   if (categoryOf(type) !== category) faults.push(`category ${category} is not that of ${type}: ${categoryOf(type)}`)

@@ -1,4 +1,4 @@
-/** Skips the members after the features of a collection, up to its closing brace. */
+/** Skips what follows the features of a collection, up to its closing brace. */
 export class CollectionTail {
   #depth = 1
   #quoted = false
@@ -8,7 +8,7 @@ export class CollectionTail {
     return this.#depth === 0
   }
 
-  /** Returns the index after the tail, or the end of the text if the tail continues. */
+  /** Returns the index after the tail; the text's length if the tail continues. */
   skip(text: string, from: number): number {
     for (let index = from; index < text.length; index++) {
       this.#see(text[index]!)

@@ -10,7 +10,7 @@ export interface FeatureRow extends RawRow {
 
 type Mode = Head['mode']
 
-/** The beginning of a feature. It cannot occur in a string, where the quotes would be escaped. */
+/** Begins a feature. It cannot occur in a string, where the quotes would be escaped. */
 const FEATURE = /\{\s{0,64}"type"\s{0,64}:\s{0,64}"Feature"/
 const MAX_FEATURE_MATCH_LENGTH = 256
 const UNCLOSED = `a brace or a quote is not closed, or the row is longer than ${MAX_ROW_BYTES / 1_000_000} MB`
@@ -22,9 +22,8 @@ interface ReadResult {
 }
 
 /**
- * Splits a FeatureCollection, a list, or a sequence of features with or without the separators of
- * RFC 8142 into its entries; several collections may follow each other. An entry that is not JSON
- * ends where the next `{"type": "Feature"` begins.
+ * Splits collections, lists and sequences of features, with or without the separators of RFC 8142.
+ * An entry that is not JSON ends where the next `{"type": "Feature"` begins.
  */
 export class FeatureSplitter implements RowSplitter<FeatureRow> {
   #text = ''
@@ -33,7 +32,7 @@ export class FeatureSplitter implements RowSplitter<FeatureRow> {
   #mode: Mode | null
   #tail: CollectionTail | null = null
   #begun = false
-  /** The beginning of an endless entry, whose remainder is being skipped. */
+  /** The beginning of an endless entry whose remainder is skipped. */
   #skipped: string | null = null
 
   constructor(offset: number, row: number, mode: Mode | null) {
@@ -68,7 +67,7 @@ export class FeatureSplitter implements RowSplitter<FeatureRow> {
     this.#offset += at
   }
 
-  /** Reads one entry; null if more of the file is needed. */
+  /** Null if more of the file is needed. */
   #readEntry(text: string, from: number, final: boolean): ReadResult | null {
     if (this.#skipped !== null) return this.#skip(text, from, final)
     if (this.#tail !== null) {

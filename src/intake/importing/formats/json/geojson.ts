@@ -9,7 +9,7 @@ import { readRows } from '../splitting/read-rows.ts'
 import { FeatureSplitter } from './feature-splitter.ts'
 import { parseIncident } from './ndjson.ts'
 
-/** GeoJSON points whose properties are our fields or mapped ones. Rows are numbered by feature. */
+/** Points whose properties are our fields or mapped ones. Rows are numbered by feature. */
 export const geojson: Format = {
   read(open, options) {
     const { after } = options
@@ -49,7 +49,7 @@ function featureFault(value: unknown): string | null {
   return numbers ? null : 'geometry.coordinates must be [lng, lat]'
 }
 
-/** The id and the point may be in the feature, in its properties, or in both if they agree. */
+/** Id and point may be in the feature, in its properties, or in both if they agree. */
 function ownIncident(feature: Feature, id: string, now: number): ParsedRow {
   const [lng, lat] = feature.geometry?.coordinates ?? []
   const document: Record<string, unknown> = { ...feature.properties }
@@ -62,7 +62,7 @@ function ownIncident(feature: Feature, id: string, now: number): ParsedRow {
   return isFlat(document) ? parseFlatIncident(document, now) : parseIncident(inOrder(document), now)
 }
 
-/** True for properties as the feed writes them; otherwise they are the incident document itself. */
+/** True for properties as the feed writes them; otherwise they are the document itself. */
 function isFlat(document: Record<string, unknown>): boolean {
   return document.location === undefined && CSV_COLUMNS.every((column) => document[column] !== undefined)
 }
@@ -73,10 +73,7 @@ function parseFlatIncident(document: Record<string, unknown>, now: number): Pars
   return readFlatIncident((field) => String(document[field] ?? ''), now)
 }
 
-/**
- * Orders the known fields as on the wire, so that the text is the same; unknown fields follow and
- * are rejected.
- */
+/** Known fields in the order of the wire, for equal text; unknown ones follow and are rejected. */
 function inOrder(document: Record<string, unknown>): Record<string, unknown> {
   const ordered: Record<string, unknown> = {}
   for (const name of INCIDENT_FIELDS) if (document[name] !== undefined) ordered[name] = document[name]

@@ -4,16 +4,16 @@ const OPENING = new Set([123, 91])
 const CLOSING = new Set([125, 93])
 const RECORD_SEPARATOR = 30
 const SEPARATORS = new Set([9, 10, 13, 32, 44, RECORD_SEPARATOR])
-/** Characters at which invalid text ends, because a value may begin there. */
+/** Characters that end invalid text, because a value may begin there. */
 const GARBAGE_ENDS = new Set([10, 13, 44, 93, 123, RECORD_SEPARATOR])
 
-/** Returns the index after white space, commas and the separators of RFC 8142. */
+/** Skips white space, commas and the separators of RFC 8142. */
 export function skipSeparators(text: string, at: number): number {
   while (at < text.length && SEPARATORS.has(text.charCodeAt(at))) at++
   return at
 }
 
-/** Returns the index after the string that begins at `at`; -1 if its end is not before `limit`. */
+/** Returns the index after the string at `at`; -1 if it does not end before `limit`. */
 export function endOfString(text: string, at: number, limit: number): number {
   for (let index = at + 1; index < limit; index++) {
     const code = text.charCodeAt(index)
@@ -23,10 +23,7 @@ export function endOfString(text: string, at: number, limit: number): number {
   return -1
 }
 
-/**
- * Returns the index after the value or invalid text that begins at `at`; -1 if its end is not
- * before `limit`.
- */
+/** Returns the index after the value or invalid text at `at`; -1 if no end before `limit`. */
 export function endOfValue(text: string, at: number, limit: number, final: boolean): number {
   if (text.charCodeAt(at) === QUOTE) return endOfString(text, at, limit)
   if (!OPENING.has(text.charCodeAt(at))) return endOfGarbage(text, at, limit, final)
@@ -48,13 +45,10 @@ function endOfGarbage(text: string, at: number, limit: number, final: boolean): 
   return final ? limit : -1
 }
 
-/** The kind of list that holds the features of a GeoJSON text; the first entry begins at `at`. */
+/** The list that holds the features; the first entry begins at `at`. */
 export type Head = { readonly mode: 'collection' | 'list' | 'sequence'; readonly at: number }
 
-/**
- * Finds the list of features in the document that begins at `at`; null if more of the file is
- * needed.
- */
+/** Finds the list of features in the document at `at`; null if more of the file is needed. */
 export function headOf(text: string, at: number, limit: number, final: boolean): Head | null {
   if (text[at] === '[') return { mode: 'list', at: at + 1 }
   if (text[at] !== '{') return { mode: 'sequence', at }

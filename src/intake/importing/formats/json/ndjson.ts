@@ -4,7 +4,7 @@ import { incidentFaults } from '../incident/incident-checks.ts'
 import { LineSplitter } from '../splitting/line-splitter.ts'
 import { readRows } from '../splitting/read-rows.ts'
 
-/** One incident document per line, as in the archive downloads. Rows are numbered by line. */
+/** One incident per line, as in the archive downloads. Rows are numbered by line. */
 export const ndjson: Format = {
   read(open, { now, after }) {
     const splitterAt = (offset: number) => new LineSplitter(offset, after?.row ?? 0)

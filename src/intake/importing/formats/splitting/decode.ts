@@ -1,33 +1,26 @@
 import { isUtf8 } from 'node:buffer'
 
-/**
- * A longer row is rejected, not buffered: a stray quote or a binary file must not exhaust the
- * memory.
- */
+/** A longer row is rejected: a stray quote or a binary file must not exhaust the memory. */
 export const MAX_ROW_BYTES = 1_000_000
-/** Length of the sample of such a row, in bytes. */
 const SAMPLE_BYTES = 1_000
 
 const windows1252 = new TextDecoder('windows-1252')
 const ASCII = /^[\0-\x7f]*$/
 
 /**
- * Decodes UTF-8, or else Windows-1252, in which every byte is valid. This is decided for each row,
- * because some files are concatenated from files in different encodings.
+ * Decodes UTF-8, or else Windows-1252, in which every byte is valid. Decided per row, because some
+ * files are concatenated from different encodings.
  */
 export function decode(bytes: Buffer): string {
   return isUtf8(bytes) ? bytes.toString() : windows1252.decode(bytes)
 }
 
-/**
- * Decodes a text whose characters U+0000 to U+00FF are bytes; such a text has equal index and byte
- * offset.
- */
+/** Decodes text whose characters U+0000 to U+00FF are bytes, so that index equals byte offset. */
 export function decodeBinary(text: string): string {
   return ASCII.test(text) ? text : decode(Buffer.from(text, 'latin1'))
 }
 
-/** Returns the beginning of a row that is too long, not cut inside a character. */
+/** Returns the beginning of a row, not cut inside a character. */
 export function sampleOf(bytes: Buffer): string {
   let end = Math.min(SAMPLE_BYTES, bytes.length)
   while (end > SAMPLE_BYTES - 4 && end < bytes.length && (bytes[end]! & 0xc0) === 0x80) end--

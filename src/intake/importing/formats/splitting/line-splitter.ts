@@ -5,16 +5,13 @@ const LF = 10
 const CR = 13
 export const TOO_LONG = `the row is longer than ${MAX_ROW_BYTES / 1_000_000} MB`
 
-/**
- * Splits into physical lines, which end with LF, CRLF or CR. Skips empty lines, but counts them
- * like an editor.
- */
+/** Lines end with LF, CRLF or CR. Empty lines are skipped, but counted as in an editor. */
 export class LineSplitter implements RowSplitter<RawRow> {
   #rest: Buffer = Buffer.alloc(0)
-  /** The offset in the file of the first byte of `#rest`. */
+  /** File offset of the first byte of `#rest`. */
   #offset: number
   #row: number
-  /** The beginning of a line that is too long, whose remainder is being skipped. */
+  /** The beginning of a line that is too long, whose remainder is skipped. */
   #skipped: string | null = null
 
   constructor(offset: number, row: number) {
@@ -54,7 +51,7 @@ export class LineSplitter implements RowSplitter<RawRow> {
     const ended = rest.at(-1) === CR ? 1 : 0
     if (this.#skipped === null && rest.length - ended > MAX_ROW_BYTES) this.#skipped = sampleOf(rest)
     const dropped = this.#skipped === null ? 0 : rest.length - ended
-    // Copied, because a view of the remainder would keep the whole chunk in memory.
+    // Copied, because a view would keep the whole chunk in memory.
     this.#rest = Buffer.from(rest.subarray(dropped))
     this.#offset = offset + dropped
   }

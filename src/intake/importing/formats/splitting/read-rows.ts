@@ -1,12 +1,12 @@
 import { type Open, type ParsedRow, type Position, type Row, UnreadableFile } from '../format.ts'
 
-/** One row as it is in the file; with a fault if its boundaries could not be determined. */
+/** As it is in the file; with a fault if its boundaries could not be determined. */
 export interface RawRow extends Position {
   readonly text: string
   readonly fault: string | null
 }
 
-/** Splits bytes into rows. The rows do not depend on the chunk boundaries. */
+/** The rows do not depend on the chunk boundaries. */
 export interface RowSplitter<P extends RawRow> {
   push(bytes: Uint8Array): Iterable<P>
   end(): Iterable<P>
@@ -24,10 +24,7 @@ const UNSUPPORTED_FILES = [
 ] as const
 const SIGNATURE_BYTES = 4
 
-/**
- * Reads the rows of a file from an offset on. `parseRow` returns null to skip a row, such as a
- * header.
- */
+/** Reads rows from an offset on. `parseRow` returns null to skip a row, such as a header. */
 export async function* readRows<P extends RawRow>(
   open: Open,
   offset: number,
@@ -68,7 +65,7 @@ export async function* readRows<P extends RawRow>(
   }
 }
 
-/** Returns the length of the byte order mark; throws if the file has another type. */
+/** Throws if the type of the file is not supported. */
 function byteOrderMarkLength(head: Buffer): number {
   const begins = (bytes: readonly number[]) => bytes.every((byte, index) => head[index] === byte)
   for (const { begins: bytes, message } of UNSUPPORTED_FILES) if (begins(bytes)) throw new UnreadableFile(message)

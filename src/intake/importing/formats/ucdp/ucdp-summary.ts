@@ -3,7 +3,7 @@ import type { UcdpField, Violence } from './ucdp-tables.ts'
 
 type FieldReader = (field: UcdpField) => string
 
-/** Writes the content of the row as sentences, without adding anything. */
+/** Writes the row's content as sentences, without adding anything. */
 export function ucdpSummary(violence: Violence, killed: number | null, get: FieldReader): string {
   const one = named(get('sideA'))
   const deed =

@@ -6,10 +6,7 @@ import type { Columns } from '../csv/find-columns.ts'
 const needed = (...names: string[]) => ({ names, needed: true })
 const optional = (...names: string[]) => ({ names, needed: false })
 
-/**
- * The columns that are read, in the 17.1 to 25.1 releases, the candidate releases and the exports
- * of HDX.
- */
+/** Columns of releases 17.1 to 25.1, the candidate releases and the exports of HDX. */
 export const UCDP_COLUMNS = {
   id: needed('id'),
   violence: needed('type_of_violence'),
@@ -41,14 +38,12 @@ export type UcdpField = keyof typeof UCDP_COLUMNS
 export const VIOLENCE = { 1: 'state-based', 2: 'non-state', 3: 'one-sided' } as const
 export type Violence = keyof typeof VIOLENCE
 
-/** The side that lost most, which is the only indication of the attacker in UCDP's data. */
+/** The side that lost most: UCDP's only indication of the attacker. */
 export type Loss = 'state' | 'armed group'
 
 interface UcdpRule {
   readonly violence: Violence
-  /**
-   * The kind of one of the two sides; null matches any. In one-sided violence only side A counts.
-   */
+  /** Kind of either side; null matches any. In one-sided violence only side A counts. */
   readonly actor: Actor | null
   readonly lostMost: Loss | null
   readonly type: IncidentType
@@ -95,7 +90,7 @@ export interface PlacePrecision {
   readonly meaning: string
   readonly precision: Precision
   readonly radiusKm: number
-  /** True if `where_coordinates` is more precise than the LGA and the state in the row. */
+  /** True if `where_coordinates` is more precise than the row's LGA and state. */
   readonly named: boolean
 }
 
@@ -117,5 +112,5 @@ export const DATE_PRECISION: Readonly<Record<number, TimePrecision>> = {
   5: 'year',
 }
 
-/** 1: the report is about one event; 2: it summarizes several, which UCDP has split. */
+/** 1: a report of one event; 2: of several, which UCDP has split. */
 export const CLARITY: Readonly<Record<number, number>> = { 1: 1, 2: 0.5 }

@@ -99,10 +99,7 @@ function placeName(text: string): string | null {
   return text.replace(/\s+(town|village)$/i, '') || null
 }
 
-/**
- * Returns the publishers that UCDP cites; UCDP itself only if it cites none, because it is a
- * secondary source.
- */
+/** The publishers that UCDP cites; UCDP, a secondary source, only if it cites none. */
 function sourcesOf(get: FieldReader, now: number) {
   const office = get('office')
   const sources = office === '' ? citedSources(get('article'), now) : listedSources(office, get('sourceDate'), now)
