@@ -7,7 +7,7 @@ import { queryOf } from './requests/parameters.ts'
 import { compileBodyCheck } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
-/** Sends a page and returns true if a person's browser asks; returns false for API clients. */
+/** Sends a page and returns true if a browser asks; false for API clients. */
 export type BrowserPage = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => boolean
 
 interface ParsedRequest<Declared extends Endpoint> {
@@ -23,10 +23,7 @@ export interface RequestContext<Declared extends Endpoint> extends ParsedRequest
 
 type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => unknown
 
-/**
- * Registers endpoints as the contract declares them: under all their paths, authenticated,
- * validated.
- */
+/** Registers endpoints of the contract under all their paths, authenticated and validated. */
 export class Router {
   readonly environment: Environment
   readonly authenticator: Authenticator
@@ -45,7 +42,7 @@ export class Router {
     this.currentPhase = currentPhase
   }
 
-  /** Runs `work` when the server begins to close, before it waits for the last responses. */
+  /** Runs when the server begins to close, before it waits for the last responses. */
   beforeClose(work: (services: Services) => Promise<void>): void {
     this.#server.addHook('preClose', async () => {
       const services = servicesIfReady(this.currentPhase())
@@ -53,7 +50,7 @@ export class Router {
     })
   }
 
-  /** Runs `work` once the server has sent its last response. */
+  /** Runs once the server has sent its last response. */
   onClose(work: () => void): void {
     this.#server.addHook('onClose', async () => work())
   }
@@ -75,7 +72,7 @@ export class Router {
     this.#addRoutes(declared, respond, page)
   }
 
-  /** Registers an endpoint that refuses some requests even before the services are ready. */
+  /** For an endpoint that refuses some requests even before the services are ready. */
   addBeforeReady<Declared extends Endpoint>(
     declared: Declared,
     handler: (context: ParsedRequest<Declared> & { readonly phase: Phase }) => unknown,

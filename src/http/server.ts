@@ -35,7 +35,7 @@ import { watchRoutes } from './routes/watches/routes.ts'
 import type { Environment, Phase } from './services.ts'
 
 const MAX_BODY_BYTES = 256 * 1024
-/** Longer path parameters are refused by Fastify with `FST_ERR_MAX_PARAM_LENGTH`. */
+/** Fastify refuses longer path parameters with `FST_ERR_MAX_PARAM_LENGTH`. */
 const MAX_PARAMETER_LENGTH = 200
 
 export function buildServer(
@@ -48,8 +48,7 @@ export function buildServer(
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newRequestId,
-    // A child logger per request costs more than most responses; log lines carry the request id
-    // instead.
+    // A child logger costs more than most responses; log lines carry the request id instead.
     childLoggerFactory: (parent) => parent,
     bodyLimit: MAX_BODY_BYTES,
     trustProxy: environment.config.TRUST_PROXY,
@@ -61,8 +60,7 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
   })
   server.decorateRequest('caller', null)
-  // Node responds 417 without a body; RFC 9110 allows a server to ignore other expectations than
-  // `100-continue`.
+  // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   addHeaders(server, environment)
   acceptJson(server)
@@ -123,7 +121,7 @@ function addHeaders(server: FastifyInstance, { config }: Environment): void {
 
 const PARSER_ERRORS: Readonly<Record<string, ErrorCode>> = { HPE_HEADER_OVERFLOW: 'headers_too_large' }
 
-/** Malformed HTTP bypasses Fastify; responds with the same problem+json. */
+/** Malformed HTTP bypasses Fastify; replies with the same problem+json. */
 function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket, requestId: string): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -138,10 +136,7 @@ function refuseMalformedHttp(error: Error & { code?: string }, socket: Socket, r
   )
 }
 
-/**
- * Makes ids that are unique across processes. A counter, because every request needs one and random
- * bytes cost more.
- */
+/** Unique across processes. A counter: every request needs an id, and random bytes cost more. */
 function requestIdGenerator(): () => string {
   const process = randomBytes(6).toString('hex')
   let count = 0

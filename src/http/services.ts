@@ -12,9 +12,7 @@ import type { Guard } from '../webhooks/guard/guard.ts'
 import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
-/**
- * `sinceCommit` is the time in milliseconds from the event's commit; null if nothing was delivered.
- */
+/** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
 export type AttemptListener = (result: AttemptResult, sinceCommit: number | null) => void
 
 /** The parts that exist before the server accepts its first request. */
@@ -30,12 +28,9 @@ export interface Environment {
   readonly guard: Guard
   readonly sender: WebhookSender
   readonly usage: UsageMeter
-  /** Called after every delivery attempt; metrics subscribe by adding a listener. */
+  /** Called after every delivery attempt; metrics add a listener. */
   readonly attemptListeners: Set<AttemptListener>
-  /**
-   * The address that clients use. A function, because the port is known only once the server
-   * listens.
-   */
+  /** The clients' address. A function: the port is known only once the server listens. */
   readonly publicUrl: () => string
 }
 
@@ -43,17 +38,16 @@ export interface Environment {
 export interface Services {
   readonly store: Store
   readonly archive: Archive
-  /** The newest events that the archive contains. */
   readonly recent: RecentEvents
   readonly streams: Streams
   readonly mapKey: MapKey
-  /** The last time at which the archive was known to contain the whole log. */
+  /** When the archive last contained the whole log. */
   readonly caughtUpAt: () => number
 }
 
 export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }
 
-/** Throws the 503 problem `starting` until the services are ready. */
+/** Throws 503 `starting` until the services are ready. */
 export function requireServices(phase: Phase, detail = 'The database is being opened.'): Services {
   if (phase.phase === 'ready') return phase.services
   throw new Problem('starting', detail, { headers: { 'retry-after': '2' } })

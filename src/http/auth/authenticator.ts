@@ -12,12 +12,12 @@ import { allowOrigin } from './cross-origin.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The holder of the request's key; null if no key was given and none is needed. */
+    /** Null if no key was given and none is needed. */
     caller: KeyHolder | null
   }
 }
 
-/** Wrong keys that one address may send before it gets 429: guessing keys must not be worth it. */
+/** Wrong keys per address before it gets 429: guessing keys must not be worth it. */
 const MAX_WRONG_KEYS_PER_MINUTE = 60
 
 const UNREADABLE_KEYS = {
@@ -28,16 +28,13 @@ const UNREADABLE_KEYS = {
   },
 } as const
 
-/**
- * Identifies the caller by its key, checks the key's rights and counts the request against its rate
- * limit.
- */
+/** Identifies the caller by its key, checks the key's rights and counts its rate limit. */
 export class Authenticator {
   readonly keys: KeyCache
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
   readonly #requests: SharedRateLimiter
-  /** Counted by each node alone, so that a client with wrong keys causes no database writes. */
+  /** Counted per node, so that a client with wrong keys causes no database writes. */
   readonly #failures = new RateLimiter()
 
   constructor(environment: Environment, currentPhase: () => Phase) {
@@ -51,8 +48,8 @@ export class Authenticator {
   }
 
   /**
-   * Sets `request.caller` or throws a `Problem`. Returns without a promise if the key is cached and
-   * this node holds some of its quota, which is the usual case.
+   * Sets `request.caller` or throws a `Problem`. Returns without a promise in the usual case: the
+   * key is cached and this node holds some of its quota.
    */
   authenticate(
     request: FastifyRequest,
@@ -80,10 +77,7 @@ export class Authenticator {
       .then((holder) => this.#check(request, reply, scope, holder))
   }
 
-  /**
-   * Tells whether a key is still valid, for streams that were opened long ago. While the store
-   * cannot be reached, the last known state counts.
-   */
+  /** For long-open streams. While the store cannot be reached, the last known state counts. */
   isStillValid(key: Key): boolean | Promise<boolean> {
     const isValid = (holder: KeyHolder | null) =>
       holder !== null && keyState(holder.key, this.#environment.clock()) === 'valid'
@@ -159,10 +153,7 @@ function checkScope(key: Key, scope: Scope | null): void {
   )
 }
 
-/**
- * Requests with the same subject share a limit. A publishable key is public, so each client address
- * counts alone.
- */
+/** Subject of a limit. A publishable key is public, so each client address counts alone. */
 export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
   return key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id
 }

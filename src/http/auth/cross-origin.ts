@@ -12,20 +12,14 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 }
 
-/**
- * A preflight request carries no key: every browser may try to read, and the key of the read then
- * decides.
- */
+/** A preflight has no key: every browser may try to read; the key of the read then decides. */
 export function answerPreflights(server: FastifyInstance): void {
   for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
     server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
   }
 }
 
-/**
- * Allows browsers to use publishable keys from the origins they are bound to. With a secret key, a
- * web page cannot read the response.
- */
+/** Allows the origins of a publishable key; a web page cannot read responses to a secret key. */
 export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): void {
   if (key.kind !== 'publishable') return
   reply.header('access-control-expose-headers', EXPOSED)
@@ -41,9 +35,7 @@ export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: K
   reply.header('access-control-allow-origin', origin)
 }
 
-/**
- * A page's requests to its own host carry no Origin header; browsers send `Sec-Fetch-Site` instead.
- */
+/** Requests to the page's own host have no Origin; browsers send `Sec-Fetch-Site` instead. */
 function originOf({ headers, protocol, host }: FastifyRequest): string | undefined {
   return headers.origin ?? (headers['sec-fetch-site'] === 'same-origin' ? `${protocol}://${host}` : undefined)
 }

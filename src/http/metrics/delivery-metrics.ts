@@ -6,7 +6,6 @@ const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 
 /** Counting stops here: the cost of a scrape must not grow with the queue. */
 const MAX_COUNTED = 10_000
 
-/** Registers the metrics of deliveries: queue depth, outcomes of attempts, and latency. */
 export function deliveryMetrics(registers: Registry[], environment: Environment, currentPhase: () => Phase): void {
   const attempts = new Counter({
     name: 'incident_feed_delivery_attempts_total',

@@ -53,7 +53,7 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   })
   const counters = memoize((status) => responses.labels(status))
   server.addHook('onResponse', (request, reply, done) => {
-    // A stream lasts as long as its client wants, which says nothing about the service's speed.
+    // A stream lasts as long as its client wants, which says nothing about speed.
     if (reply.getHeader('content-type') !== readStream.response.contentType)
       timers(`${request.method} ${request.routeOptions.url ?? 'none'}`).observe(reply.elapsedTime / 1000)
     counters(String(reply.statusCode)).inc()
@@ -74,10 +74,7 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   }
 }
 
-/**
- * prom-client sorts and joins labels at every call; there are few of them, so each is resolved
- * once.
- */
+/** prom-client sorts and joins labels at every call; there are few, so each is resolved once. */
 function memoize<Value>(make: (name: string) => Value): (name: string) => Value {
   const values = new Map<string, Value>()
   return (name) => {

@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../contract/endpoint.ts'
 import type { Parameter } from '../../query/filter/parameters.ts'
 
-/** Writes a command to copy, with the examples of the first two parameters and of the body. */
+/** Uses the examples of the first two parameters and of the body. */
 export function curlFor({ method, path, query = {}, body, scope, response }: Endpoint, publicUrl: string): string {
   const parameters = Object.entries<Parameter>(query).slice(0, 2)
   const search = parameters.map(([name, { example }]) => `${name}=${example}`).join('&')

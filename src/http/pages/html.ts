@@ -8,10 +8,7 @@ export class Html {
 
 type Piece = Html | string | number | null | readonly Piece[]
 
-/**
- * Template tag for markup. Escapes every value that is not `Html`, so that a summary cannot inject
- * markup.
- */
+/** Template tag. Escapes every value that is not `Html`, so that no summary injects markup. */
 export function html(strings: TemplateStringsArray, ...pieces: Piece[]): Html {
   return new Html(strings.map((text, index) => text + (index < pieces.length ? render(pieces[index]!) : '')).join(''))
 }
@@ -35,7 +32,7 @@ export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 }
 
-/** Descriptions use one piece of Markdown: code between backticks. */
+/** Descriptions use one element of Markdown: code between backticks. */
 export function withCode(text: string): Html {
   return new Html(escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>'))
 }

@@ -16,11 +16,11 @@ export interface Page {
   readonly title: string
   readonly description: string
   readonly body: Html
-  /** For pages that show a key: the response must not be stored in any cache. */
+  /** For pages that show a key: no cache may store the response. */
   readonly secret?: true
 }
 
-/** Sends a page in one response: it loads no other file. */
+/** The page is one response: it loads no other file. */
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .headers({

@@ -10,7 +10,6 @@ import { type Html, html, withCode } from './html.ts'
 import { sendPage } from './page.ts'
 import { schemaTable } from './schema-table.ts'
 
-/** Serves the API reference, generated from the contract. */
 export function referencePage(server: FastifyInstance, environment: Environment): void {
   server.get('/docs', (_request, reply) =>
     sendPage(reply, {

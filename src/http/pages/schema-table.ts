@@ -13,7 +13,7 @@ interface SchemaNode {
   readonly $ref?: string
 }
 
-/** Renders a table with one row for each field of an object. */
+/** One row per field of an object. */
 export function schemaTable(schema: TSchema): Html {
   const { properties = {}, required = [], description } = schema as SchemaNode
   return html`${description ? html`<p>${withCode(description)}</p>` : null}<div class="scroll"><table><tr><th>Field</th><th>Type</th><th>Meaning</th></tr>${Object.entries(

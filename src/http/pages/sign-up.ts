@@ -7,10 +7,7 @@ import { sendPage } from './page.ts'
 const TITLE = 'Your key · Incident Feed'
 const DESCRIPTION = 'A key for Incident Feed.'
 
-/**
- * The pages behind the link in the mail. A button shows the key, because mail scanners open links
- * too.
- */
+/** The pages behind the mailed link. A button shows the key: mail scanners open links too. */
 export function signUpPages(server: FastifyInstance, { clock }: Environment, currentPhase: () => Phase): void {
   server.get('/signup/:token', (_request, reply) => {
     const body = html`<h1>Your key</h1><p>It is shown once. Have a safe place ready to store it.</p><form method="post"><button>Show my key</button></form>`

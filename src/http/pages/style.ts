@@ -1,4 +1,4 @@
-/** The style sheet of all pages: system fonts, light or dark as the browser prefers. */
+/** System fonts, light or dark as the browser prefers. */
 export const STYLE = `
 :root{color-scheme:light dark;--paper:light-dark(#fbfaf7,#14171b);--panel:light-dark(#fff,#1b1f24);--ink:light-dark(#1d2126,#e8eaed);--quiet:light-dark(#5d6570,#9aa4af);--line:light-dark(#dcd8cf,#2c333b);--accent:light-dark(#0b6b58,#4fc3a8);--low:light-dark(#6a94b8,#7fa8cc);--medium:light-dark(#d99a1c,#f0b840);--high:light-dark(#d9502a,#ff7a4d);--critical:light-dark(#7d0f33,#ff4d78)}
 *{box-sizing:border-box}

@@ -3,10 +3,7 @@ import { FORMAT_NAMES, FORMATS, type FormatName } from '../../query/format.ts'
 
 const formatByHeader = new BoundedCache<string, FormatName | null>(1000)
 
-/**
- * Returns the format that `Accept` prefers, JSON by default; null if it accepts none of the
- * formats.
- */
+/** Returns the format that `Accept` prefers, JSON by default; null if it accepts none. */
 export function formatFor(header: string | undefined): FormatName | null {
   if (header === undefined || header === '*/*') return 'json'
   let format = formatByHeader.get(header)
@@ -33,7 +30,7 @@ function choose(header: string): FormatName | null {
   return best
 }
 
-/** Parses a header such as `Accept` or `Accept-Encoding` into weights from 0 to 1 (RFC 9110). */
+/** Parses `Accept`, `Accept-Encoding` and the like into weights from 0 to 1 (RFC 9110). */
 export function parseWeights(header: string): ReadonlyMap<string, number> {
   const weights = new Map<string, number>()
   for (const part of header.toLowerCase().split(',')) {

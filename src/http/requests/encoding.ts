@@ -24,7 +24,7 @@ export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identit
 
 const encodingByHeader = new BoundedCache<string, Encoding>(1000)
 
-/** Chooses by `Accept-Encoding` (RFC 9110): br before gzip if the client accepts both alike. */
+/** Chooses by `Accept-Encoding` (RFC 9110); br before gzip at equal weight. */
 export function encodingFor(header: string | undefined, size: number): Encoding {
   if (header === undefined || size < MIN_COMPRESSED_BYTES) return 'identity'
   let encoding = encodingByHeader.get(header)
@@ -35,7 +35,7 @@ export function encodingFor(header: string | undefined, size: number): Encoding 
   return encoding
 }
 
-/** Tells whether a download may be sent with gzip, which, unlike br, keeps up with the network. */
+/** For downloads: gzip, unlike br, keeps up with the network. */
 export function acceptsGzip(header: string | undefined): boolean {
   const weights = parseWeights(header ?? '')
   return (weights.get('gzip') ?? weights.get('*') ?? 0) > 0

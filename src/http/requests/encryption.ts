@@ -5,8 +5,8 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /**
- * Encrypts a response with a secret that only the client has. A response may contain an API key,
- * and a reader of the database must not find usable keys.
+ * Encrypts a response, which may contain an API key, with a secret that only the client has: a
+ * reader of the database must not find usable keys.
  */
 export function encrypt(plain: string, secret: string): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)

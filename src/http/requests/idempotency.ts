@@ -5,7 +5,7 @@ import { type Phase, requireServices } from '../services.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
 const RETENTION_MS = 24 * 3_600_000
-/** An older claim belongs to a process that died, because no request takes this long. */
+/** An older claim belongs to a dead process: no request takes this long. */
 const CLAIM_TIMEOUT_MS = 60_000
 const KEY_PATTERN = /^[\x21-\x7e]{1,255}$/
 
@@ -15,8 +15,8 @@ interface StoredResponse {
 }
 
 /**
- * Runs `work` once for each `Idempotency-Key` of a caller; repeated requests get the first
- * response. Without the header, `work` runs at every request.
+ * Runs `work` once per caller and `Idempotency-Key`; repeats get the first response. Without the
+ * header, `work` runs every time.
  */
 export async function runIdempotent(
   phase: Phase,
@@ -33,8 +33,8 @@ export async function runIdempotent(
       'Idempotency-Key takes 1 to 255 printable ASCII characters without spaces, as a UUID.',
     )
   }
-  // Callers without a key are told apart by address, so that nobody receives another's API key by
-  // choosing the same Idempotency-Key.
+  // Callers without a key differ by address, so that nobody gets another's API key by using the
+  // same Idempotency-Key.
   const secret = `${request.caller?.account.id ?? `address ${request.ip}`} ${header}`
   const id = hash('sha256', secret, 'hex')
   const fingerprint = hash('sha256', `${request.method} ${request.raw.url} ${JSON.stringify(request.body)}`, 'hex')
@@ -64,14 +64,13 @@ export async function runIdempotent(
     try {
       body = await work()
     } catch (error) {
-      // The request was refused and did nothing, so a corrected request may use the key.
+      // The refused request did nothing, so a corrected one may use the key.
       await idempotency.abandon(id)
       throw error
     }
     const response: StoredResponse = { status: reply.statusCode, body }
     await idempotency.finish(id, encrypt(JSON.stringify(response), secret)).catch((error: unknown) => {
-      // The work is done and the client must get the response; only a repeat would not be
-      // recognised.
+      // The work is done and the client must get the response; only a repeat goes unrecognised.
       request.log.warn({ err: error }, 'an idempotent response could not be stored')
     })
     return body

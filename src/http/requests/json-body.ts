@@ -3,14 +3,10 @@ import { invalidBody, Problem } from '../../domain/errors.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
-/**
- * No valid body nests this deep. The limit keeps recursive functions from overflowing the stack.
- */
+/** No valid body nests this deep; the limit keeps recursion from overflowing the stack. */
 const MAX_DEPTH = 32
 
-/**
- * Accepts JSON bodies only. An empty body becomes undefined, which the endpoint's schema judges.
- */
+/** Accepts JSON bodies only. An empty body is undefined, which the endpoint's schema judges. */
 export function acceptJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {

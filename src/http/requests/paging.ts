@@ -1,6 +1,6 @@
 import { Problem } from '../../domain/errors.ts'
 
-/** Makes a page from `limit + 1` fetched items; the extra one shows that another page follows. */
+/** Takes `limit + 1` fetched items; the extra one shows that another page follows. */
 export function pageOf<Item, Response>(
   items: readonly Item[],
   limit: number,

@@ -8,16 +8,13 @@ import { parseFilter } from '../../query/filter/parse.ts'
 import { parametersInQuery } from '../../query/filter/parsers/input.ts'
 
 export interface Parameters<Name extends string> {
-  /** The text as the client wrote it; null if the parameter is missing. */
+  /** As the client wrote it; null if missing. */
   text(name: Name): string | null
-  /** Parsed from those parameters that are filters. */
+  /** Parsed from the parameters that are filters. */
   readonly filter: Filter
 }
 
-/**
- * Reads an endpoint's declared parameters; throws a `Problem` for unknown, repeated and invalid
- * ones.
- */
+/** Reads the declared parameters; throws a `Problem` for unknown, repeated or invalid ones. */
 export function parametersOf<Declared extends Endpoint>(
   request: FastifyRequest,
   { query = {} }: Declared,
@@ -37,7 +34,7 @@ export function parseNumber(name: string, text: string | null, max: number, erro
   return null
 }
 
-/** Returns the query string without its question mark. */
+/** Without the question mark. */
 export function queryOf(request: FastifyRequest): string {
   const start = request.raw.url!.indexOf('?')
   return start < 0 ? '' : request.raw.url!.slice(start + 1)

@@ -7,8 +7,8 @@ export interface Range {
 const SINGLE_RANGE = /^bytes=(?:(\d{1,15})-(\d{0,15})|-(\d{1,15}))$/i
 
 /**
- * Parses a `Range` header (RFC 9110). Returns null for other units, several ranges and malformed
- * headers, which get the whole file, as the RFC allows.
+ * Parses `Range` (RFC 9110). Null means the whole file, as the RFC allows for other units, several
+ * ranges and malformed headers.
  */
 export function parseRange(header: string | undefined, size: number): Range | 'unsatisfiable' | null {
   const match = SINGLE_RANGE.exec(header?.trim() ?? '')
@@ -23,10 +23,7 @@ export function parseRange(header: string | undefined, size: number): Range | 'u
   return start >= size ? 'unsatisfiable' : { start, end }
 }
 
-/**
- * Tells whether a range may be sent: `If-Range` is missing or names exactly this file (strong
- * comparison).
- */
+/** True if `If-Range` is missing or names exactly this file (strong comparison). */
 export function ifRangeMatches(header: string | undefined, etag: string): boolean {
   return header === undefined || header.trim() === etag
 }

@@ -4,7 +4,7 @@ import { SCHEMAS } from '../../contract/contract.ts'
 import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
 import { suggestNames } from '../../lib/text/suggest.ts'
 
-/** Compiles a check that throws a `Problem` with every error of a body. */
+/** The check throws a `Problem` with every error of the body. */
 export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
   const validate = compileValidator(schema)
   return (body) => {
@@ -13,10 +13,7 @@ export function compileBodyCheck(schema: TSchema): (body: unknown) => void {
   }
 }
 
-/**
- * Compiles a function that lists the errors of a value; the list is empty if the value fits the
- * schema.
- */
+/** The validator lists the errors of a value; empty if the value fits the schema. */
 export function compileValidator(schema: TSchema): (value: unknown) => FieldError[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema)
   return (value) => (validator.Check(value) ? [] : listErrors(validator, schema, value))
@@ -28,7 +25,7 @@ function listErrors(validator: Validator, schema: TSchema, body: unknown): Field
   const byPointer = new Map<string, FieldError>()
   for (const error of validator.Errors(body)) {
     for (const described of fieldErrorsOf(error, schema, body)) {
-      // Keep the first error for each pointer: a union adds one more for each of its branches.
+      // Keep the first error per pointer: a union adds one more for each of its branches.
       if (!byPointer.has(described.pointer!)) byPointer.set(described.pointer!, described)
     }
   }

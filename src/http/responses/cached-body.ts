@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { compress, type Encoding } from '../requests/encoding.ts'
 
-/** A response body with its ETag. Each compressed form is made once, when it is first needed. */
+/** A body with its ETag. Each compressed form is made once, when first needed. */
 export class CachedBody {
   readonly body: Buffer
   readonly etag: string
@@ -12,10 +12,7 @@ export class CachedBody {
     this.etag = etag
   }
 
-  /**
-   * Returns the bytes without a promise if they were compressed before. Concurrent calls share one
-   * compression.
-   */
+  /** Returns bytes, no promise, if compressed before. Concurrent calls share one compression. */
   encodedAs(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
     if (encoding === 'identity') return this.body
     const known = this.#compressed.get(encoding)
@@ -30,7 +27,7 @@ export class CachedBody {
   }
 }
 
-/** Weak, because the same response has other bytes under another encoding. */
+/** Weak, because the bytes differ by encoding. */
 export function etagOf(content: string | Uint8Array): string {
   return `W/"${hash('sha1', content, 'base64url')}"`
 }

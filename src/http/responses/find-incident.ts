@@ -1,10 +1,7 @@
 import type { Archive } from '../../archive/archive.ts'
 import { Problem } from '../../domain/errors.ts'
 
-/**
- * Returns the archive slot of a public incident; throws `retracted` or `not_found` if there is
- * none.
- */
+/** Returns the slot of a public incident; throws `retracted` or `not_found`. */
 export function findPublicSlot(archive: Archive, id: string): number {
   const slot = archive.slotOf(id)
   if (slot !== null) return slot

@@ -9,18 +9,15 @@ import { metaOf } from './meta.ts'
 export interface RenderedList {
   readonly body: Buffer
   readonly nextCursor: string | null
-  /**
-   * Without new events the list stays the same until this time: incidents leave a `since` window.
-   */
+  /** Without new events the list is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
   /**
-   * Determines the bytes, together with the query. Contains the log position and the extent of the
-   * page, because a `since` window moves even without events.
+   * With the query, determines the bytes. Contains the log position and the extent of the page,
+   * because a `since` window moves even without events.
    */
   readonly identity: string
 }
 
-/** Renders one page of the archive. */
 export function renderIncidentList(
   archive: Archive,
   listing: Listing,
@@ -28,8 +25,8 @@ export function renderIncidentList(
   layout = LAYOUTS.json,
 ): RenderedList {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
-  // Only a `since` window depends on the time of the request. Without one, the time is left out, so
-  // that every node gives the same cursor for the same page.
+  // Only a `since` window depends on the time. Without one, the time is left out, so that every
+  // node gives the same cursor for the same page.
   const requestedAt = cursor?.requestedAt ?? (listing.filter.since === null ? 0 : now)
   const { slots, next } = archive.findPage({ ...listing, after: cursor?.position ?? null, now: requestedAt })
   const last = slots.at(-1)
@@ -47,14 +44,14 @@ export function renderIncidentList(
 }
 
 /**
- * Between two events a `since` window only loses incidents at its old end. The first incident, the
- * length and whether there are more therefore identify the page.
+ * Between events a `since` window only loses incidents at its old end: the first incident, the
+ * length and whether there are more identify the page.
  */
 function identityOf(archive: Archive, slots: readonly number[], next: number | null): string {
   return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.positionOf(slots[0]!).suffix}`
 }
 
-/** Copies the stored bytes of the incidents, without parsing them. */
+/** Copies the stored bytes without parsing them. */
 function copyDocuments(archive: Archive, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
   const { head, separator, ending } = layout
   let length = head.length + tail.length + Math.max(0, slots.length - 1) * separator.length

@@ -1,6 +1,6 @@
 import type { Archive } from '../../archive/archive.ts'
 
-/** Tells up to which event a response is complete. */
+/** The event up to which a response is complete. */
 export function metaOf({ head, newestPublishedAt }: Archive) {
   return {
     as_of: new Date(head.at).toISOString(),

@@ -32,7 +32,7 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, proble
     .send(JSON.stringify(problemBody(problem, request.id)))
 }
 
-/** Problems for the errors that Fastify raises by itself. */
+/** Problems for the errors that Fastify raises. */
 const FASTIFY_ERRORS: Readonly<Record<string, [ErrorCode, string]>> = {
   FST_ERR_BAD_URL: ['malformed_request', 'The path is not valid percent-encoded UTF-8.'],
   FST_ERR_CTP_BODY_TOO_LARGE: ['body_too_large', 'The body has more than 256 KiB.'],

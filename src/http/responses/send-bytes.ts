@@ -4,18 +4,18 @@ import type { CachedBody } from './cached-body.ts'
 
 export interface Caching {
   readonly cacheControl: string
-  /** Names the request headers that select the response. */
+  /** The request headers that select the response. */
   readonly vary: string
 }
 
-/** Clients may cache a response, but must revalidate it before each use. */
+/** Clients must revalidate a cached response before each use. */
 export const CACHING: Caching = { cacheControl: 'private, no-cache', vary: 'Accept-Encoding' }
-/** For endpoints where `Accept` selects among several formats. */
+/** For endpoints where `Accept` selects the format. */
 export const CACHING_BY_FORMAT: Caching = { ...CACHING, vary: 'Accept, Accept-Encoding' }
-/** For data that changes only with a release or a restart; helps clients on slow connections. */
+/** For data that changes only with a release or restart; helps slow connections. */
 export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'public, max-age=604800' }
 
-/** Sends 304 if the client has the body already, otherwise the body in the encoding it prefers. */
+/** Sends 304 if the client has the body, otherwise the body in its preferred encoding. */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,

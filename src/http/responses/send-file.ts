@@ -9,13 +9,10 @@ import { acceptsGzip } from '../requests/encoding.ts'
 import { ifRangeMatches, parseRange } from '../requests/range.ts'
 import { addToVary, matchesEtag } from './send-bytes.ts'
 
-/** 32 hexadecimal digits, or 128 bits of the SHA-256: two files never share an ETag. */
+/** Hexadecimal digits: 128 bits of the SHA-256, so that no two files share an ETag. */
 const ETAG_CHARACTERS = 32
 
-/**
- * Streams a file at the client's speed: whole, a range of it, or compressed. Only the current chunk
- * is in memory.
- */
+/** Streams a file, a range or gzip at the client's speed, with one chunk in memory. */
 export function sendFile(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -30,7 +27,7 @@ export function sendFile(
   const range = ifRangeMatches(headers['if-range']?.toString(), plainEtag)
     ? parseRange(headers.range, file.bytes)
     : null
-  // A range counts bytes of the uncompressed file; its position in the compressed one is unknown.
+  // A range counts uncompressed bytes; its position in the compressed file is unknown.
   const gzip = range === null && acceptsGzip(headers['accept-encoding'])
   reply.headers({
     etag: gzip ? gzipEtag : plainEtag,

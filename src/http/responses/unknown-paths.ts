@@ -2,10 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { sendProblem } from './problem-response.ts'
 
-/**
- * Responds 405 if the path exists with another method, otherwise 404. Must be called before the
- * routes are registered.
- */
+/** 405 if the path exists with another method, else 404. Call before registering routes. */
 export function handleUnknownPaths(server: FastifyInstance): void {
   const routes: { methods: readonly string[]; shape: RegExp }[] = []
   server.addHook('onRoute', ({ method, url }) => {
@@ -16,7 +13,7 @@ export function handleUnknownPaths(server: FastifyInstance): void {
     const path = request.raw.url!.split('?', 1)[0]!
     const methods = new Set(routes.filter(({ shape }) => shape.test(path)).flatMap((route) => route.methods))
     methods.delete('OPTIONS')
-    // A route may allow this method but not these characters in the path: that is a 404 as well.
+    // A route may allow this method but not these characters in the path: also a 404.
     if (methods.size === 0 || methods.has(request.method)) {
       return sendProblem(
         request,

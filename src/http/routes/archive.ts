@@ -11,10 +11,7 @@ import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
 import type { Router } from '../router.ts'
 
-/**
- * The index waits this long for missing hashes: enough for most archives, and shorter than client
- * timeouts.
- */
+/** Wait for missing hashes: enough for most archives, shorter than client timeouts. */
 const HASH_TIMEOUT_MS = 2000
 
 export function archiveRoutes(router: Router): void {

@@ -49,7 +49,7 @@ function positionLost(after: number, since: number): Problem {
   )
 }
 
-/** Writes the changes after `seq` as JSON, with the incidents' documents as stored in the log. */
+/** Copies the incidents' documents as stored in the log. */
 function changesBody(archive: Archive, seq: number, events: readonly LogEvent[]): string {
   const nextAfter = events.at(-1)?.seq ?? seq
   const data = events.map((event) => changeJson(archive, event)).join(',')

@@ -38,19 +38,13 @@ export function feedRoutes(router: Router): void {
   })
 }
 
-/**
- * Returns the canonical path of a feed, so that feed readers recognise it under every spelling of
- * the query.
- */
+/** The canonical path, so that feed readers recognise a feed under every spelling. */
 function pathOf({ filter, limit }: Listing): string {
   const query = [canonicalQuery(filter), limit === DEFAULT_LIMIT ? '' : `limit=${limit}`].filter(Boolean).join('&')
   return `${readFeed.path}${query && `?${query}`}`
 }
 
-/**
- * Finds retracted incidents too, which are not in the archive: alerted clients must get the
- * cancellation.
- */
+/** Finds retracted incidents too, outside the archive: alerted clients need the cancellation. */
 async function findIncident({ archive, store }: Services, id: string): Promise<Incident> {
   const slot = archive.slotOf(id)
   const incident =

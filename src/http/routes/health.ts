@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { Environment, Phase } from '../services.ts'
 
-/** After this long without reading the log, the archive may be missing events. */
+/** After this long without reading the log, the archive may miss events. */
 const BEHIND_AFTER_MS = 10_000
 
 export function healthRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   server.get('/healthz', () => ({ status: 'ok', version: environment.version }))
 
-  // Ready means able to serve reads. A node stays ready while the database cannot be reached:
-  // removing every node from the load balancer would replace a stale map by none.
+  // Ready means able to serve reads, even while the database cannot be reached: removing every node
+  // from the load balancer would replace a stale map by none.
   server.get('/readyz', (_request, reply) => {
     const current = currentPhase()
     if (current.phase === 'starting') return reply.status(503).header('retry-after', '2').send({ status: 'starting' })

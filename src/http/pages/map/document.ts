@@ -14,11 +14,11 @@ export interface MapDocument {
   readonly path: string
   /** Shown until the scripts have loaded, and without them. */
   readonly body: Html
-  /** JSON texts that the scripts start with, by name. */
+  /** JSON texts for the scripts, by name. */
   readonly initialData: Readonly<Record<string, string>>
 }
 
-/** Sends the page that the map's scripts take over. It can be read without them. */
+/** Sends the page that the map's scripts take over; it is readable without them. */
 export async function sendMapDocument(
   request: FastifyRequest,
   reply: FastifyReply,

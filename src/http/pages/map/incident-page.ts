@@ -35,10 +35,7 @@ export function incidentPage(environment: Environment): BrowserPage {
   }
 }
 
-/**
- * A browser that opens a link accepts `text/html` and sends no key; API clients differ in one of
- * the two.
- */
+/** A browser that opens a link accepts `text/html` and sends no key; an API client differs. */
 function asksForPage({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }

@@ -16,7 +16,7 @@ export interface Asset {
   readonly bytes: Readonly<Record<Encoding, Buffer>>
 }
 
-/** The map's built files in memory: about 2 MB. They were compressed by the build. */
+/** The map's built files in memory: about 2 MB, compressed by the build. */
 export interface MapAssets {
   /** The path of the entry script. */
   readonly script: string
@@ -27,7 +27,7 @@ export interface MapAssets {
 
 type Manifest = Readonly<Record<string, { file: string; css?: string[] }>>
 
-/** Returns null if the map has not been built. */
+/** Null if the map has not been built. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
   if (manifest === null) return null

@@ -12,10 +12,7 @@ const TITLE = 'Incident Feed: security incidents in Nigeria'
 const DESCRIPTION =
   'A live map of confirmed security incidents in Nigeria: where, when, how severe, and how sure that is.'
 
-/**
- * Serves the public map. Until its scripts have loaded, the page shows the newest incidents as a
- * list.
- */
+/** Serves the map. Until its scripts have loaded, the page lists the newest incidents. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   server.get('/', (request, reply) => {
     const current = currentPhase()
@@ -41,7 +38,7 @@ ${plainList(newest.incidents, now)}`
 
 const RETRY_AFTER_SECONDS = '2'
 
-/** A million incidents take seconds to load; the `refresh` header makes the browser try again. */
+/** A million incidents take seconds to load; the `refresh` header makes the browser retry. */
 function sendStarting(reply: FastifyReply): FastifyReply {
   const body = html`<h1>The service is starting</h1><p>The incidents are being loaded. This page reloads by itself in a few seconds.</p>`
   reply.status(503).headers({ 'retry-after': RETRY_AFTER_SECONDS, refresh: RETRY_AFTER_SECONDS })

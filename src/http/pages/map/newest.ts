@@ -7,17 +7,14 @@ import { filterInAddress } from '../../../query/map-view.ts'
 import { renderIncidentList } from '../../responses/incident-list.ts'
 
 export interface NewestPage {
-  /** The body that `GET /v1/incidents` would send. */
+  /** The body of `GET /v1/incidents`. */
   readonly json: string
   readonly incidents: readonly Incident[]
-  /** True if the filter in the address was invalid and has been ignored. */
+  /** True if the filter in the address was invalid and is ignored. */
   readonly misread: boolean
 }
 
-/**
- * Renders the first page of the list that the map's address selects: the map's initial data and the
- * plain list.
- */
+/** Renders the first page of the list that the map's address selects. */
 export function newestFor(archive: Archive, address: URLSearchParams, places: Places, now: number): NewestPage {
   try {
     return pageFor(archive, filterInAddress(address), places, now, false)

@@ -3,7 +3,7 @@ import { SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
 import { ago } from '../../../lib/time/ago.ts'
 import { type Html, html } from '../html.ts'
 
-/** Renders a list that needs no script, for every browser and slow connections. */
+/** Needs no script, for every browser and slow connections. */
 export function plainList(incidents: readonly Incident[], now: number): Html {
   if (incidents.length === 0) return html`<p class="empty">No incident has been published in this span of time.</p>`
   return html`<ol class="rows">${incidents.map((incident) => row(incident, now))}</ol>`

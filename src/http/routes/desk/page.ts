@@ -15,10 +15,7 @@ export interface DeskPage {
   readonly nextCursor: string | null
 }
 
-/**
- * Reads one page of a queue. Confirmed incidents are many, so their order comes from the archive in
- * memory.
- */
+/** Confirmed incidents are many, so their order comes from the archive in memory. */
 export async function readDeskPage(
   statusText: string | null,
   limitText: string | null,

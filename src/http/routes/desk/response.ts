@@ -10,7 +10,7 @@ import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
 import type { IncidentRecord, Store } from '../../../store/store.ts'
 import { newestIncidents } from '../watches/matching-incidents.ts'
 
-/** Adds the moderation data and the possible duplicates to each incident. */
+/** Adds moderation data and possible duplicates to each incident. */
 export async function deskResponses(records: readonly IncidentRecord[], store: Store, published: FindPublished) {
   const open = records.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
   const duplicates = await duplicateCandidates(open, published, store.incidents)
@@ -37,7 +37,7 @@ function duplicateResponse({ incident, score }: PossibleDuplicate) {
   return { id, score, status, type, state, lga, occurred_at, summary }
 }
 
-/** Finds public incidents in the archive, newest first. */
+/** Newest first. */
 export function publishedSourceOf(archive: Archive, now: number): FindPublished {
   return (filter, limit) => newestIncidents(archive, filter, limit, now)
 }
@@ -46,7 +46,7 @@ export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
   return { ...entry, at: new Date(at).toISOString() }
 }
 
-/** The name may be published together with an override, so it is never an e-mail address. */
+/** The name may be published with an override, so it is never an e-mail address. */
 export function actorOf({ key, account }: KeyHolder): Actor {
   return { key_id: key.id, name: key.name ?? account.name ?? `key …${key.hint}` }
 }

@@ -83,7 +83,7 @@ export function deskRoutes(router: Router): void {
   })
 }
 
-/** Returns the version that the caller saw; null for `*`, undefined if the header is missing. */
+/** The version that the caller saw; null for `*`, undefined without the header. */
 function parseIfMatch(request: FastifyRequest): number | null | undefined {
   const header = request.headers['if-match']
   if (header === undefined) return undefined

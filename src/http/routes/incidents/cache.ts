@@ -19,7 +19,7 @@ export class CachedList extends CachedBody {
   readonly validUntil: number
 
   constructor({ body, nextCursor, validUntil, identity }: RenderedList, query: string, contentType: string) {
-    // Hashes the identity instead of the body, which is much longer.
+    // Hashes the identity: the body is much longer.
     super(body, etagOf(`${VERSION} ${query} ${identity}`))
     this.contentType = contentType
     this.nextCursor = nextCursor
@@ -27,17 +27,14 @@ export class CachedList extends CachedBody {
   }
 }
 
-/** Parses the queries of one endpoint and chooses the layout of their lists. */
+/** Parses the queries of one endpoint and chooses their layout. */
 export interface ListSource {
   /** Throws a `Problem` if the query is invalid. */
   parse(query: URLSearchParams): Listing
-  /**
-   * `accepted` is the format chosen by the `Accept` header; null if it accepts none of the formats.
-   */
+  /** `accepted` is the format that `Accept` chose; null if it accepts none. */
   layoutFor(listing: Listing, archive: Archive, accepted: FormatName | null): Layout
 }
 
-/** The queries of `GET /v1/incidents`. */
 export function incidentListSource(places: Places): ListSource {
   return {
     parse: (query) => parseListing(query, places),
@@ -45,15 +42,15 @@ export function incidentListSource(places: Places): ListSource {
   }
 }
 
-/** Keeps rendered lists until the next event: between two events, each list is rendered once. */
+/** Keeps lists until the next event: between two events, each is rendered once. */
 export class ListCache {
   readonly #source: ListSource
   /**
-   * By canonical query. Not a `BoundedCache` of bytes: both maps hold the same lists, so they are
-   * emptied together. A list evicted from one of them would stay in memory with the other.
+   * By canonical query. Not a `BoundedCache`: both maps hold the same lists and are emptied
+   * together, because a list evicted from one would stay in memory with the other.
    */
   readonly #byCanonicalQuery = new Map<string, CachedList>()
-  /** By the query string as clients write it, so that a repeated query is not parsed again. */
+  /** By query string as received, so that a repeated query is not parsed again. */
   readonly #byQueryString = new BoundedCache<string, CachedList>(MAX_QUERY_STRINGS)
   #archive: Archive | null = null
   #seq = -1
@@ -63,7 +60,7 @@ export class ListCache {
     this.#source = source
   }
 
-  /** `query` is the query string without its question mark. Throws a `Problem` if it is invalid. */
+  /** `query` has no question mark. Throws a `Problem` if it is invalid. */
   getList(archive: Archive, query: string, accepted: FormatName | null, now: number): CachedList {
     if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MAX_BYTES) this.#clear(archive)
     const key = accepted === 'json' ? query : `${accepted} ${query}`

@@ -1,10 +1,7 @@
 import type { HistoryEntry } from '../../../domain/moderation-record.ts'
 import { timeText } from '../../../lib/time/time.ts'
 
-/**
- * Keeps the public part of an incident's history: when and which fields changed, not who changed
- * them or their notes.
- */
+/** The public part of a history: when and which fields changed, without names and notes. */
 export function publicCorrections(history: readonly HistoryEntry[]) {
   const confirmed = history.findIndex(({ step }) => step === 'confirm')
   // Imported incidents are public from the start and have no `confirm` entry.

@@ -43,10 +43,7 @@ function sendIncident(request: FastifyRequest, reply: FastifyReply, archive: Arc
   return sendBytes(request, reply, new CachedBody(body), JSON_TYPE)
 }
 
-/**
- * Adds the cursor to the request's URL. Rebuilds the query, which costs more, only if it has a
- * cursor already.
- */
+/** Adds the cursor to the URL. Rebuilds the query, which costs more, only if it has a cursor. */
 function nextLink(request: FastifyRequest, cursor: string): string {
   const url = request.raw.url!
   if (!url.includes('cursor=')) return `<${url}${url.includes('?') ? '&' : '?'}cursor=${cursor}>; rel="next"`

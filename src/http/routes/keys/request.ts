@@ -4,10 +4,7 @@ import type { BodyOf } from '../../../contract/endpoint.ts'
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import { parseTime } from '../../../lib/time/time.ts'
 
-/**
- * Checks what the schema cannot: the expiry is in the future, and only publishable keys have
- * origins.
- */
+/** Checks what the schema cannot: a future expiry, and origins for publishable keys only. */
 export function parseKeyRequest(body: BodyOf<typeof createKey>, now: number): KeyRequest {
   const { name = null, kind = 'live', origins = [], expires_at = null } = body
   const expiresAt = expires_at === null ? null : parseTime(expires_at)

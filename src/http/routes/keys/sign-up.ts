@@ -9,7 +9,7 @@ import { issuedKeyResponse } from './response.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Limits the sign-ups of one client address to SIGNUPS_PER_HOUR. */
+/** SIGNUPS_PER_HOUR for each client address. */
 export class SignUpLimit {
   readonly #limiter: SharedRateLimiter
   readonly #limit: number
@@ -37,10 +37,7 @@ export class SignUpLimit {
   }
 }
 
-/**
- * Gives a caller without a key its first one: in the response or by mail, as SIGNUP says, or
- * refuses.
- */
+/** Gives a first key in the response or by mail, or refuses, as SIGNUP says. */
 export async function signUp(
   environment: Environment,
   phase: Phase,

@@ -12,10 +12,7 @@ import type { Period } from '../../../lib/time/calendar.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import type { Group } from '../../../query/grouping.ts'
 
-/**
- * Writes, for each value of a group, the field of a bucket that names it, followed by a comma:
- * `"severity":{"key":"high","label":"High"},`.
- */
+/** Writes the bucket field of each value: `"severity":{"key":"high","label":"High"},`. */
 export function labelsOf(
   group: Group | undefined,
   values: readonly string[],

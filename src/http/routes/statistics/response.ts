@@ -12,13 +12,13 @@ import { refuseTooManyBuckets, windowOf } from './window.ts'
 
 export interface RenderedStatistics {
   readonly body: Buffer
-  /** Without new events the statistics stay the same until this time. */
+  /** Without new events the statistics are the same until then. */
   readonly validUntil: number
-  /** Determines the bytes, together with the query. */
+  /** With the query, determines the bytes. */
   readonly identity: string
 }
 
-/** The totals of each pair of values: row by row, one row for each value of the first group. */
+/** Totals of each pair of values, one row per value of the first group. */
 interface PairTotals extends Pick<Aggregation, 'values'> {
   readonly numbers: readonly CasualtyTotals[]
 }
@@ -46,7 +46,7 @@ export function renderStatistics(
   }
 }
 
-/** Concatenates strings, because objects for every bucket would cost more than the counting. */
+/** Concatenates strings: an object per bucket would cost more than the counting. */
 function bucketsOf(pairs: PairTotals, groups: readonly Group[], places: Places, periods: readonly Period[]): string[] {
   const [first, second] = pairs.values.map((values, index) => labelsOf(groups[index], values, places, periods))
   const [rows, columns] = [orderOf(pairs, 0, groups[0]), orderOf(pairs, 1, groups[1])]
@@ -61,10 +61,7 @@ function bucketsOf(pairs: PairTotals, groups: readonly Group[], places: Places, 
   return buckets
 }
 
-/**
- * Orders the values to show. Periods: all, in order. Severities: those with incidents, in order.
- * Other groups: those with incidents, from the most to the fewest.
- */
+/** All periods; severities with incidents, in order; other values with incidents, most first. */
 function orderOf({ values, numbers }: PairTotals, axis: 0 | 1, group: Group | undefined): number[] {
   const all = values[axis].map((_, number) => number)
   if (group === undefined || isTimeGroup(group)) return all
@@ -91,10 +88,7 @@ function numbersText(sums: CasualtyTotals): string {
   return `"count":${count},"casualties":{${casualties}},"casualties_known":{${known}}`
 }
 
-/**
- * A `since` window loses its oldest incident, then its first period, and gains a period at its
- * recent end.
- */
+/** A `since` window loses its oldest incident, then its first period, and gains a last one. */
 function validUntil({ since }: Filter, oldest: number | null, periods: readonly Period[]): number {
   if (since === null) return Number.POSITIVE_INFINITY
   const span = durationMs(since)

@@ -10,7 +10,7 @@ import { type Group, isTimeGroup } from '../../../query/grouping.ts'
 
 export const MAX_BUCKETS = 25_000
 
-/** In milliseconds; both ends are included. */
+/** Milliseconds; both ends are included. */
 export interface Window {
   readonly from: number
   readonly to: number
@@ -21,13 +21,13 @@ export function windowOf(filter: Filter, archive: Archive, now: number): Window 
   const { oldestPublishedAt, newestPublishedAt } = archive
   const filterFrom = publishedFrom(filter, now)
   const from = filterFrom === Number.NEGATIVE_INFINITY ? oldestPublishedAt : filterFrom
-  // If this node's clock is behind, the archive may contain incidents published after its `now`.
+  // If this node's clock is behind, the archive may contain later incidents than its `now`.
   const latest = filter.since === null ? newestPublishedAt : Math.max(now, newestPublishedAt ?? now)
   const to = filter.publishedTo === null ? latest : filter.publishedTo - 1
   return from === null || to === null ? null : { from, to }
 }
 
-/** Runs before anything is counted, so that an oversized query does not delay other requests. */
+/** Runs before counting, so that an oversized query does not delay other requests. */
 export function refuseTooManyBuckets(
   groups: readonly Group[],
   unit: CalendarUnit,
@@ -53,7 +53,7 @@ export function refuseTooManyBuckets(
   ])
 }
 
-/** Returns an upper bound for the number of a group's values under the filter. */
+/** An upper bound under the filter. */
 function maxValues(group: Group, { states, lgas, types, severities }: Filter, places: Places): number {
   switch (group) {
     case 'state':

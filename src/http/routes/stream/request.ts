@@ -13,7 +13,7 @@ const POSITION_HEADER = 'Last-Event-ID'
 export interface StreamRequest {
   readonly filter: LiveFilter
   readonly filterText: string
-  /** The last event that the client has, and the parameter or header that names it. */
+  /** The client's last event, and the parameter or header that names it. */
   readonly position: { readonly seq: number; readonly parameter: string } | null
 }
 
@@ -22,7 +22,7 @@ export function parseStreamRequest(request: FastifyRequest, places: Places): Str
   const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)
   const header = request.headers['last-event-id']?.toString().trim()
-  // A client that reconnects uses its first URL again; the header has its latest position.
+  // A client that reconnects repeats its first URL; the header has its latest position.
   const position = header
     ? parsePosition(header, POSITION_HEADER)
     : parsePosition(query.get(POSITION_PARAMETER), POSITION_PARAMETER)
@@ -36,10 +36,7 @@ function parsePosition(text: string | null, parameter: string): StreamRequest['p
   return { seq: Number(text), parameter }
 }
 
-/**
- * Refuses a position beyond the log. Reads the log, because the client may have it from a node that
- * is ahead.
- */
+/** Refuses a position beyond the log, read here: the client may come from a node that is ahead. */
 export async function checkPosition(
   position: NonNullable<StreamRequest['position']>,
   head: number,

@@ -9,7 +9,7 @@ import { CachedBody } from '../../responses/cached-body.ts'
 import type { TileRenderer } from './response.ts'
 
 const MAX_BYTES = 32 << 20
-/** The estimated memory of an entry besides its tile. */
+/** Estimated memory of an entry besides its tile. */
 const ENTRY_BYTES = 600
 
 interface CacheEntry {
@@ -20,15 +20,15 @@ interface CacheEntry {
 }
 
 /**
- * Keeps rendered tiles until an incident that matches their filter appears, changes or disappears
- * inside them. Most events change one tile of each zoom, so a map's other tiles stay in the cache.
+ * Keeps tiles until a matching incident appears, changes or disappears inside them. Most events
+ * change one tile per zoom, so a map's other tiles stay cached.
  */
 export class TileCache {
   readonly #renderer: TileRenderer
   readonly #maxBytes: number
   /**
-   * By tile, then by filter; the most recently used tile is last. Not a `BoundedCache`: an event
-   * removes single filters of a tile, and eviction removes a tile with all its filters.
+   * By tile, then by filter; most recently used tile last. Not a `BoundedCache`: an event removes
+   * single filters of a tile, eviction removes a tile with all its filters.
    */
   readonly #tiles = new Map<string, Map<string, CacheEntry>>()
   #archive: Archive | null = null
@@ -40,7 +40,7 @@ export class TileCache {
     this.#maxBytes = maxBytes
   }
 
-  /** The estimated memory of all entries, in bytes. */
+  /** Estimated memory in bytes. */
   get size(): number {
     return this.#bytes
   }
@@ -58,7 +58,7 @@ export class TileCache {
     if (entry !== undefined) this.#remove(filters, query, entry)
     const { body, validUntil } = this.#renderer.renderTile(archive, tile, filter, now)
     const rendered = body && new CachedBody(body)
-    // Counted twice, because the compressed forms are kept as well.
+    // Twice, because the compressed forms are kept as well.
     const bytes = ENTRY_BYTES + 2 * (body?.length ?? 0)
     filters.set(query, { filter, tile: rendered, validUntil, bytes })
     this.#bytes += bytes
@@ -97,7 +97,7 @@ export class TileCache {
     this.#bytes -= bytes
   }
 
-  /** Removes the least recently used tiles first. */
+  /** Least recently used first. */
   #evict(): void {
     for (const [tileKey, filters] of this.#tiles) {
       if (this.#bytes <= this.#maxBytes) return

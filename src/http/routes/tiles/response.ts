@@ -13,13 +13,11 @@ export const LAYER = 'incidents'
 export interface RenderedTile {
   /** Null if the tile is empty. */
   readonly body: Buffer | null
-  /**
-   * Without new events the tile stays the same until this time: incidents leave a `since` window.
-   */
+  /** Without new events the tile is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
 }
 
-/** Renders vector tiles of incidents and clusters; keeps the names of states and LGAs by code. */
+/** Renders incidents and clusters; keeps the names of states and LGAs by code. */
 export class TileRenderer {
   readonly #states: ReadonlyMap<string, string>
   readonly #lgas: ReadonlyMap<string, string>
@@ -74,8 +72,7 @@ function clusterPoint(cluster: Cluster, tile: Tile): Point {
       count,
       severity: SEVERITIES[bySeverity.findLastIndex((amount) => amount > 0)]!,
       ...counts,
-      // Rounded outwards to the far edge of the cell, so that a `bbox` of these finds every
-      // incident of the cluster.
+      // Rounded outwards to the far edge of the cell: a `bbox` of these finds the whole cluster.
       west: roundDown(lngAt(west)),
       south: roundDown(latAt(south + 1)),
       east: roundUp(lngAt(east + 1)),
@@ -91,7 +88,7 @@ function positionInTile(tile: Tile, x: number, y: number): Pick<Point, 'x' | 'y'
   return { x: Math.floor((x - tile.x * 2 ** shift) / unit), y: Math.floor((y - tile.y * 2 ** shift) / unit) }
 }
 
-/** Rounds to a millionth of a degree, which is 11 cm. */
+/** To a millionth of a degree, which is 11 cm. */
 function roundDown(degrees: number): number {
   return Math.floor(degrees * 1e6) / 1e6
 }

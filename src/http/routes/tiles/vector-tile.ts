@@ -1,9 +1,9 @@
 import { PbfWriter } from 'pbf'
 
-/** Coordinates within a tile go from 0 to 2 ** EXTENT_BITS, which is excluded. */
+/** Coordinates within a tile are below 2 ** EXTENT_BITS. */
 export const EXTENT_BITS = 12
 
-/** A point in a tile. Null properties are left out, because the format has no null. */
+/** Null properties are left out, because the format has no null. */
 export interface Point {
   readonly x: number
   readonly y: number
@@ -19,7 +19,7 @@ const POINT = 1
 /** The geometry command for one `MoveTo`. */
 const MOVE_TO = (1 << 3) | 1
 
-/** Writes a Mapbox Vector Tile 2 with one layer of points. */
+/** Mapbox Vector Tile 2 with one layer of points. */
 export function writeVectorTile(layer: string, points: Iterable<Point>): Uint8Array {
   const tile = new PbfWriter()
   tile.writeMessage(TILE.layer, writeLayer, { layer, points })
@@ -47,7 +47,7 @@ function writeLayer({ layer, points }: { layer: string; points: Iterable<Point> 
 function writeFeature({ x, y, tags }: { x: number; y: number; tags: number[] }, writer: PbfWriter): void {
   writer.writePackedVarint(FEATURE.tags, tags)
   writer.writeVarintField(FEATURE.type, POINT)
-  // Zigzag encoding doubles a number that is not negative, and none of these is.
+  // Zigzag encoding doubles non-negative numbers; these are never negative.
   writer.writePackedVarint(FEATURE.geometry, [MOVE_TO, x * 2, y * 2])
 }
 
@@ -57,7 +57,7 @@ function writeValue(value: string | number, writer: PbfWriter): void {
   else writer.writeDoubleField(VALUE.double, value)
 }
 
-/** Numbers distinct values in the order of their first use. */
+/** Numbers distinct values in order of first use. */
 class ValueIndex<Value> {
   readonly #numbers = new Map<Value, number>()
 

@@ -3,7 +3,6 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
 import type { PreviewSource } from '../../../webhooks/preview.ts'
 
-/** Lets a watch preview query the archive. */
 export function previewSourceOf(archive: Archive): PreviewSource {
   return {
     count: (filter, now) => archive.count({ filter, now }),
@@ -11,13 +10,13 @@ export function previewSourceOf(archive: Archive): PreviewSource {
   }
 }
 
-/** Returns the incidents that match the filter, newest first. */
+/** Newest first. */
 export function newestIncidents(archive: Archive, filter: Filter, limit: number, now: number): Incident[] {
   const { slots } = archive.findPage({ filter, order: 'newest', limit, after: null, now })
   return slots.map((slot) => archive.incidentOf(slot))
 }
 
-/** Returns the newest incident that matches the filter as JSON; a made-up one if none matches. */
+/** The newest match as JSON, or a made-up incident if none matches. */
 export function sampleIncidentFor(filter: LiveFilter, archive: Archive, now: number): string {
   const [newest] = newestIncidents(archive, filter, 1, now)
   return JSON.stringify(newest ?? SAMPLE)

@@ -11,13 +11,13 @@ import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
-/** Parses the body of a new or changed watch; throws a `Problem` with all its errors. */
+/** Throws a `Problem` with all errors of the body. */
 export async function parseWatchRequest(body: WatchBody, places: Places, guard: Guard): Promise<WatchPatch> {
   const errors: FieldError[] = []
   const name = body.name === undefined ? undefined : singleLine(body.name)
   if (name === '') errors.push({ pointer: '/name', message: 'must contain a letter or a digit' })
   const filter = body.filter === undefined ? undefined : parseStoredFilter(body.filter, places, errors)
-  // Checked last, because it may resolve a host name, which only an otherwise valid body deserves.
+  // Last, because it may resolve a host name, which only an otherwise valid body deserves.
   const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
   if (errors.length > 0) throw invalidBody(errors)
@@ -44,7 +44,7 @@ function canonicalText(filter: LiveFilter): string {
   return JSON.stringify(canonicalObject(filter))
 }
 
-/** Parses a filter, as `preview` takes it; throws a `Problem` if it is invalid. */
+/** Throws a `Problem` if the filter is invalid. */
 export function requireFilter(given: unknown, places: Places): LiveFilter {
   const parsed = parseWatchFilter(given, '/filter', places)
   if ('errors' in parsed) throw invalidBody(parsed.errors)

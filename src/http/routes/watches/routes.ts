@@ -31,7 +31,7 @@ const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30
 const DAY_MS = 86_400_000
 const MAX_RECOVERY_MS = 30 * DAY_MS
-/** After a rotation, messages are signed with the old secret too for this long. */
+/** After a rotation, messages are also signed with the old secret for this long. */
 const OLD_SECRET_LIFETIME_MS = DAY_MS
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
