@@ -25,12 +25,8 @@ import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 
-/**
- * The running service. Disposing of it stops accepting, finishes open requests and closes the
- * store.
- */
+/** The running service. Disposing of it stops accepting, drains requests and closes the store. */
 export interface App extends AsyncDisposable {
-  /** The address at which it listens. */
   readonly url: string
   readonly server: FastifyInstance
   /** Resolves once the archive is loaded; rejects if the database cannot be used at all. */
@@ -45,9 +41,7 @@ export interface StartOptions {
   readonly streams?: Partial<StreamLimits>
 }
 
-/**
- * Starts the service. It listens at once and responds 503 `starting` until the archive is loaded.
- */
+/** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
 export async function start(config: Config, options: StartOptions = {}): Promise<App> {
   const logger = options.logger ?? pino({ level: config.LOG_LEVEL })
   const stopping = new AbortController()
@@ -70,7 +64,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
     return { store, archive }
   })
-  // Callers that await `ready` see the failure; without a caller it must not end the process.
+  // Without a caller that awaits `ready`, its failure must not end the process.
   ready.catch(() => {})
   return {
     url,

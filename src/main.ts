@@ -31,10 +31,7 @@ incident-feed skip-ahead                    run after restoring the database by 
 
 Settings are described in docs/settings.md.`
 
-/**
- * Errors that a person can correct, printed as one sentence; any other is a bug, printed with its
- * stack trace.
- */
+/** Printed as one sentence, because a person can correct them; others with a stack trace. */
 const USER_ERRORS = [
   ConfigError,
   StoreUnusable,
@@ -46,7 +43,6 @@ const USER_ERRORS = [
   UnwritableFile,
 ]
 
-/** Commands that print their own help. */
 const WITH_OWN_HELP = ['import']
 
 const args = process.argv.slice(2)

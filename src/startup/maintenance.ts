@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
 
 const DELIVERY_CLEANUP_INTERVAL_MS = HOUR_MS
-/** A finished delivery can be read and sent again for this long. */
+/** A finished delivery can be read and redelivered for this long. */
 const DELIVERY_RETENTION_MS = 30 * DAY_MS
 const DELIVERY_CLEANUP_BATCH = 1000
 const IDEMPOTENCY_CLEANUP_INTERVAL_MS = HOUR_MS
@@ -18,12 +18,9 @@ const IDEMPOTENCY_RETENTION_MS = DAY_MS
 const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
 const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
-/** A stream ends at most this long after its key was revoked, on any node. */
+/** A stream ends at most this long after its key is revoked, on any node. */
 const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
-/**
- * Revocation look-back. It exceeds the poll interval, because other nodes' clocks may be behind and
- * because a stream that was just admitted must be closed too.
- */
+/** Exceeds the poll interval: clocks may be behind, and just admitted streams must close too. */
 const REVOCATION_LOOK_BACK_MS = 60 * SECOND_MS
 
 export interface MaintenanceParts {
@@ -35,7 +32,7 @@ export interface MaintenanceParts {
   readonly logger: Logger
 }
 
-/** Runs the repeating tasks until it is disposed of: clean-up, key renewal, revocation, usage. */
+/** Runs the repeating tasks until disposed of. */
 export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   const { store, streams, mapKey, usage, clock, logger } = parts
   const stopping = new AbortController()

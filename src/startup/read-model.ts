@@ -10,7 +10,7 @@ import type { RetryStore } from './retry-store.ts'
 
 const POLL_LOG_INTERVAL_MS = 1000
 
-/** Everything in memory that reads are served from, kept up to date from the event log. */
+/** The memory that serves reads, kept up to date from the event log. */
 export interface ReadModel extends AsyncDisposable {
   readonly archive: Archive
   readonly recent: RecentEvents<AppliedEvent>
@@ -25,10 +25,7 @@ export interface ReadModelOptions {
   readonly streams: Partial<StreamLimits> | undefined
 }
 
-/**
- * Loads the archive, then follows the log: each event goes to the archive, the recent events and
- * the streams.
- */
+/** Loads the archive, then passes each event of the log to archive, recent events and streams. */
 export async function startReadModel(store: Store, options: ReadModelOptions): Promise<ReadModel> {
   const { clock, logger } = options
   const archive = await options.retryStore(async () => Archive.load(await store.incidents.snapshot()))

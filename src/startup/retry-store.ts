@@ -7,9 +7,7 @@ const RETRY_INTERVAL_MS = 1000
 /** Repeats `attempt` while the database cannot be reached. */
 export type RetryStore = <Value>(attempt: () => Promise<Value>) => Promise<Value>
 
-/**
- * A service that starts before its database must come up without being restarted by an operator.
- */
+/** A service that starts before its database must come up without an operator. */
 export function retryStoreUntil(stopping: AbortSignal, logger: Logger): RetryStore {
   return async (attempt) => {
     for (;;) {
