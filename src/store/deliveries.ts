@@ -62,9 +62,9 @@ export interface Deliveries {
   /**
    * Stores every attempt and updates the deliveries that the owner still holds: delivered, due
    * again or failed. A success after the lease was lost counts too, because the endpoint has the
-   * message. Keeps 1,024 characters of an endpoint's answer and replaces those that a store cannot
-   * hold. Returns the watches with a failure after their last success, and the first such failure's
-   * time.
+   * message. Keeps the first 1,024 characters of an endpoint's answer, with characters that a store
+   * cannot hold replaced. Returns the watches with a failure after their last success, with the
+   * time of the first one.
    */
   recordAttempts(owner: string, results: readonly AttemptResult[], now: number): Promise<FailingWatch[]>
   /** Writes deliveries that are due at once, by the rules of `fanOut.write`. Returns how many. */

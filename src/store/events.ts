@@ -18,7 +18,7 @@ export interface LogHead {
 export interface EventLog {
   /** Returns at most `limit` events after `seq`, in order. */
   after(seq: number, limit: number): Promise<LogEvent[]>
-  /** Returns the incident's JSON before event `seq`; null if there is none, or it was imported. */
+  /** Returns the incident's JSON after its last event before `seq`; null if none or an import. */
   documentBefore(incidentId: string, seq: number): Promise<string | null>
   head(): Promise<LogHead>
   /**

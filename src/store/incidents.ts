@@ -7,7 +7,7 @@ export interface IncidentChange {
   readonly incident: Incident
   readonly event: EventKind | null
   /**
-   * The stored version, and optionally status, that the change requires; version 0: no incident.
+   * The stored version, and optionally status, that the change requires; 0 if it must not exist.
    * Default: the version below `incident.version`, in any status.
    */
   readonly replaces?: { readonly version: number; readonly status?: Status }

@@ -82,7 +82,7 @@ export class HostQueues {
     this.#markReady(queue)
   }
 
-  /** Takes the next delivery, critical ones first. The caller sends it and calls `finish`. */
+  /** Takes the next delivery of a host below its limit, critical first; `finish` must follow. */
   dequeue(healthyOnly: boolean): { queue: HostQueue; queued: QueuedDelivery } | null {
     for (const ready of [this.#ready.critical, this.#ready.rest]) {
       for (const queue of ready) {

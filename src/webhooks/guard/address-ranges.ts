@@ -73,7 +73,7 @@ function compiled([subnet, why, inDevelopment]: Range, family: 'ipv4' | 'ipv6') 
   return { list, why, local: inDevelopment === 'allowed' }
 }
 
-/** Returns why the address is refused, or null. `allowPrivate` allows private networks. */
+/** Returns why the address is refused, or null. `allowPrivate` allows a developer's networks. */
 export function addressRefusal(address: string, allowPrivate: boolean): string | null {
   // A zone (fe80::1%eth0) is not part of the address.
   const plain = address.split('%', 1)[0]!

@@ -19,7 +19,7 @@ export interface BorrowedConnection {
 }
 
 export interface Timeouts {
-  /** Wait for a new or free connection, in milliseconds. */
+  /** Time to wait for a new or free connection, in milliseconds. */
   readonly connect: number
   /** Longest statement, in milliseconds. */
   readonly statement: number

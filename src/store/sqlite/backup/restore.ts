@@ -19,7 +19,7 @@ export interface RestoreResult {
 
 const SIDE_FILES = ['-wal', '-shm', '-journal']
 
-/** Replaces the store atomically. One with content needs `force` and is kept by another name. */
+/** Replaces the store atomically. One with content needs `force` and is kept, renamed. */
 export async function restoreSqlite(from: string, path: string, force: boolean, now: number): Promise<RestoreResult> {
   if (path === MEMORY) throw new BackupRefused('A database in memory always starts empty: name a file in DATABASE_URL')
   if (existsSync(path) && realpathSync(from) === realpathSync(path)) {

@@ -6,7 +6,7 @@ import { StoreUnusable } from '../../store.ts'
 import { HEADER_BYTES, MAGIC, pageSizeOf, pagesOf, readAt } from './file-format.ts'
 import { readWriteAheadLog } from './write-ahead-log.ts'
 
-/** Ends errors about a damaged store. */
+/** Repair advice at the end of errors about a damaged store. */
 export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed restore <backup> --force'
 
 /** Creates the file if it does not exist. Refuses a damaged one, without writing to it. */
@@ -31,8 +31,8 @@ export function damageOf(path: string): string | null {
     const pageSize = pageSizeOf(header)
     const pagesInFile = () => Math.floor(fstatSync(file).size / pageSize)
     if (pagesInFile() >= pagesOf(header)) return null
-    // While its log is being copied into the file, or after a kill meanwhile, missing pages are in
-    // the log. Read the log before the size: pages that leave the log are in the file.
+    // A process may be copying the log into the file, or died doing so: missing pages are in the
+    // log. Read the log before the size: pages that leave the log are in the file.
     const log = readWriteAheadLog(`${path}-wal`, pageSize)
     const pages = log?.pages ?? pagesOf(header)
     let missing = 0

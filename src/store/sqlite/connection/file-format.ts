@@ -1,6 +1,6 @@
 import { readSync } from 'node:fs'
 
-/** From https://sqlite.org/fileformat2.html: tells a complete file from a truncated one. */
+/** Tells a complete file from a truncated one; see https://sqlite.org/fileformat2.html. */
 export const MAGIC = Buffer.from('SQLite format 3\0')
 export const HEADER_BYTES = 100
 

@@ -1,7 +1,7 @@
 import type { NotificationTopic } from '../../store.ts'
 import type { ChangeCounters } from '../change-counters.ts'
 
-/** Notifies listeners of changes: at once of this store's, after polling of other processes'. */
+/** Notifies listeners: of this store's changes at once, of other processes' by polling. */
 export class Listeners implements Disposable {
   readonly #readCounters: () => Promise<ChangeCounters>
   readonly #interval: number
