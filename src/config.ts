@@ -59,10 +59,7 @@ const database = (description: string, fallback: string): Setting<string> => ({
 
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
 
-/**
- * Every setting: read from the environment by its name, or from a flag (`RATE_LIMIT` is
- * `--rate-limit`).
- */
+/** Each is read from the environment, or from a flag: `RATE_LIMIT` is `--rate-limit`. */
 export const SETTINGS = {
   PORT: whole('The port to listen on; 0 chooses a free one.', 8080, 0, 65535),
   HOST: text('The address to listen on.', '127.0.0.1'),
@@ -131,10 +128,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/**
- * Reads every setting; flags override the environment. Throws on the first invalid value, naming
- * the setting and what it takes.
- */
+/** Flags override the environment. Throws on the first invalid value, naming what it takes. */
 export function readConfig(
   environment: Readonly<Record<string, string | undefined>>,
   flags: readonly string[],
@@ -150,7 +144,6 @@ export function readConfig(
   return Object.fromEntries(entries) as Config
 }
 
-/** Flags as the command line spells them: `RATE_LIMIT` is `--rate-limit`. */
 const FLAGS = new Map((Object.keys(SETTINGS) as SettingName[]).map((name) => [flagOf(name), name]))
 const FLAG_OPTIONS = Object.fromEntries(
   [...FLAGS].map(([flag, name]) => [flag, { type: isSwitch(name) ? ('boolean' as const) : ('string' as const) }]),

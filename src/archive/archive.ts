@@ -22,10 +22,7 @@ const LOCATION_WITHIN_BYTES = 600
 
 const decoder = new TextDecoder()
 
-/**
- * The read model: every public incident in memory, ready to be served. It follows the event log and
- * can always be rebuilt from it.
- */
+/** The read model: public incidents in memory. Follows the event log; can be rebuilt from it. */
 export class Archive {
   readonly #columns = new Columns()
   readonly #ids = new IdIndex(this.#columns)
@@ -45,8 +42,7 @@ export class Archive {
     for await (const chunk of snapshot.chunks) archive.#loadChunk(chunk)
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     archive.#head = snapshot.head
-    // Build the indexes before the first request; otherwise a query over all years would wait for
-    // them.
+    // Build the indexes now; otherwise the first query over all years would wait for them.
     for (const segment of archive.#order.segments) segment.buildIndexes(archive.#columns)
     return archive
   }
@@ -55,7 +51,7 @@ export class Archive {
     return this.#size
   }
 
-  /** The last event that has been applied in. */
+  /** The last event applied. */
   get head(): LogHead {
     return this.#head
   }
@@ -108,10 +104,7 @@ export class Archive {
     return PREFIXES.incident + this.#columns.suffixOf(slot)
   }
 
-  /**
-   * Returns what the events after `seq` changed, in order; null if they are no longer all in
-   * memory.
-   */
+  /** Returns what the events after `seq` changed, in order; null if some are out of memory. */
   changesSince(seq: number): readonly IndexedChange[] | null {
     return this.#changes.between(seq, this.#head.seq)
   }
@@ -155,9 +148,7 @@ export class Archive {
     return months
   }
 
-  /**
-   * Returns a number that changes whenever an incident of the month is added, removed or changed.
-   */
+  /** Changes whenever an incident of the month is added, removed or changed. */
   monthVersion(month: Month): number {
     return this.#monthVersions.get(month) ?? 0
   }

@@ -8,15 +8,11 @@ export interface IndexedChange {
   readonly after: IndexedFields | null
 }
 
-/** An event that the archive has applied, with what it changed there. */
 export type AppliedEvent = LogEvent & IndexedChange
 
 const MAX_CHANGES = 1024
 
-/**
- * The latest changes, so that caches built from the archive can tell which of their entries are
- * still valid.
- */
+/** The latest changes, so that caches can tell which of their entries are still valid. */
 export class RecentChanges {
   #changes: IndexedChange[] = []
 

@@ -69,9 +69,7 @@ function folderOf(databaseUrl: string): string {
   return file === undefined ? 'data' : dirname(file)
 }
 
-/**
- * Writes the file atomically: a service that starts meanwhile reads the old file or the new one.
- */
+/** Writes atomically: a service that starts meanwhile reads the old file or the new one. */
 async function writeBoundaries(
   path: string,
   { bytes, source, licence, edition }: FetchedBoundaries,

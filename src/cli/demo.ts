@@ -11,10 +11,7 @@ const YEARS = 10
 const YEAR_MS = 365.25 * 86_400_000
 const ARRIVAL_INTERVAL_MS = 5000
 
-/**
- * Fills the store with ten synthetic years, and adds incidents until it is disposed of. Prints how
- * to try the service.
- */
+/** Saves ten synthetic years, adds incidents until disposed, prints how to try the service. */
 export async function startDemo(store: Store, places: Places, url: string): Promise<AsyncDisposable> {
   const until = Date.now()
   await fillWithHistory({

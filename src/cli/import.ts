@@ -114,7 +114,7 @@ function openRejected(path: string, after: Checkpoint | null): Promise<RejectedR
   return after === null ? RejectedRows.begin(path) : RejectedRows.resume(path, after.rejectedBytes)
 }
 
-/** Beside the input. A dry run writes the file only if it is named. */
+/** Defaults to a file beside the input; a dry run writes only a file that is named. */
 function rejectedFileOf({ file, rejected, dryRun }: ImportOptions): string | null {
   if (rejected === null) return dryRun ? null : `${file === '-' ? 'stdin' : file}.rejected.ndjson`
   if (resolve(rejected) === resolve(file))

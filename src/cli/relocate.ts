@@ -11,9 +11,7 @@ export interface Relocated {
   readonly changed: number
 }
 
-/**
- * Counts the public incidents that `locate` places in another LGA; corrects them if `apply` is set.
- */
+/** Counts the public incidents that `locate` puts in another LGA; with `apply`, corrects them. */
 export async function relocateArchive(
   store: Store,
   locate: Locate,
@@ -59,10 +57,7 @@ function corrected({ incident, state, lga }: Relocation<Incident>, now: number):
   }
 }
 
-/**
- * Saves a batch. An incident changed by somebody else meanwhile is left to the next run; the rest
- * of its batch is saved.
- */
+/** Saves a batch, without incidents changed meanwhile: the next run finds them. */
 async function save(store: Store, changes: readonly IncidentChange[], now: number): Promise<number> {
   if (changes.length === 0) return 0
   try {

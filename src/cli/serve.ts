@@ -21,7 +21,7 @@ export async function serveCommand(args: readonly string[]): Promise<void> {
   }
 }
 
-/** A demo keeps nothing, and its console is for the text printed for the reader. */
+/** A demo keeps no data; `info` is not logged, to leave the console to the printed guide. */
 function demoConfig(config: Config): Config {
   return {
     ...config,

@@ -75,7 +75,6 @@ import {
   WatchWithSecret,
 } from './watches/watches.ts'
 
-/** Every operation of the API. */
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
   readIncident,
@@ -126,7 +125,6 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readMe,
 ]
 
-/** Every named schema of the API. */
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Incident,
   IncidentList,

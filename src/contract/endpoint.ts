@@ -15,9 +15,7 @@ export const TAGS = {
 } as const
 export type Tag = keyof typeof TAGS
 
-/**
- * One operation of the API. Its validation, route, OpenAPI entry and reference page come from here.
- */
+/** One operation: the source of its validation, route, OpenAPI entry and reference page. */
 export interface Endpoint {
   readonly id: string
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
@@ -35,10 +33,7 @@ export interface Endpoint {
   readonly pathParameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly body?: TSchema
-  /**
-   * Set if the router does not always validate the body: the body is optional, or the handler
-   * checks each entry of a list.
-   */
+  /** Set if the router does not always validate: optional body, or entries checked one by one. */
   readonly bodyCheck?: 'where given' | 'by the handler'
   readonly response: EndpointResponse
   /** Other successful responses. */

@@ -4,7 +4,6 @@ export const Time = (description: string) => Type.String({ format: 'date-time', 
 
 export const Nullable = <Schema extends TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
-/** One value of a closed list. */
 export const OneOf = <Value extends string>(values: readonly Value[], description?: string) =>
   Type.Unsafe<Value>({ type: 'string', enum: [...values], ...(description ? { description } : {}) })
 

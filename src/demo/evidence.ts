@@ -20,7 +20,6 @@ const ARTICLE_LENGTH = 8
 const CLASSES = new Map(PUBLISHERS.map(({ name, kind }) => [name, kind]))
 const reliability: Reliability = (publisher) => CLASSES.get(publisher) ?? 'unknown'
 
-/** Precision of place and time, and the times of report and publication. */
 export interface Circumstances {
   readonly precision: Precision
   readonly timePrecision: TimePrecision

@@ -13,10 +13,7 @@ export interface FillOptions extends SyntheticHistory {
 
 const BATCH_SIZE = 1000
 
-/**
- * Saves synthetic history as an import, so that no watch or stream receives it. Returns the number
- * of incidents.
- */
+/** Saves as an import, so that no watch or stream receives it. Returns the number of incidents. */
 export async function fillWithHistory(options: FillOptions): Promise<number> {
   const { store, now, batch = BATCH_SIZE, onProgress } = options
   let saved = 0

@@ -17,9 +17,7 @@ export interface LiveFeedOptions {
   readonly onError: (error: unknown) => void
   /** Mean time between two changes, in milliseconds. */
   readonly interval: number
-  /**
-   * Largest deviation from the interval, as a share: with 0.5, from half to one and a half of it.
-   */
+  /** Largest deviation from the interval, as a share: 0.5 is from half to one and a half of it. */
   readonly jitter: number
   readonly now?: () => number
   readonly random?: Random

@@ -22,9 +22,7 @@ export interface SyntheticHistory {
   readonly until: number
 }
 
-/**
- * Generates synthetic incidents in order of publication. The same arguments give the same bytes.
- */
+/** Generates in order of publication. The same arguments give the same bytes. */
 export function* syntheticIncidents({ places, seed, count, from, until }: SyntheticHistory): Generator<Incident> {
   const random = seededRandom(seed)
   const ground = countryOf(places)

@@ -16,7 +16,7 @@ export interface Digest {
   readonly sha256: string
 }
 
-/** A month as a file. Its bytes stay the same while they are read, although events go on. */
+/** A month as a file; later events do not change its bytes. */
 export interface MonthFile extends Digest {
   chunks(): Iterable<Uint8Array>
 }
@@ -34,10 +34,7 @@ interface CachedDigest {
   digest: Digest | null
 }
 
-/**
- * The archive's months as files. Only sizes and hashes are kept, each computed on first use and
- * valid until an event changes its month.
- */
+/** The months as files. Keeps only digests, computed on first use, until the month changes. */
 export class MonthFiles implements Disposable {
   readonly #archive: Archive
   readonly #digests = new Map<string, CachedDigest>()

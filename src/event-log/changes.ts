@@ -2,15 +2,10 @@ import type { Archive } from '../archive/archive.ts'
 import type { EventLog, LogEvent } from '../store/store.ts'
 import type { RecentEvents } from './recent-events.ts'
 
-/**
- * A position that cannot be continued from: the log has not reached it, or a restore has lost it.
- */
+/** Cannot be continued from: the log has not reached it, or a restore has lost it. */
 export type UnknownPosition = { readonly notReached: number } | { readonly lostSince: number }
 
-/**
- * Returns the events after `seq` that this node has applied, in order, at most `limit`: recent ones
- * from memory, older ones from the log, which keeps all.
- */
+/** Returns up to `limit` applied events after `seq`, in order, from memory or else from the log. */
 export async function changesAfter(
   archive: Archive,
   recent: RecentEvents,
@@ -19,8 +14,7 @@ export async function changesAfter(
   limit: number,
 ): Promise<readonly LogEvent[] | UnknownPosition> {
   const head = archive.head.seq
-  // Another node may be ahead of this one and may have sent the client events that have not arrived
-  // here yet.
+  // Another node may be ahead and may have sent the client events that this one still lacks.
   if (seq > head) return seq <= (await log().head()).seq ? [] : { notReached: head }
   const events = recent.after(seq, limit) ?? (await log().after(seq, limit))
   if (seq < head && events[0]?.seq !== seq + 1) {

@@ -61,8 +61,7 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
       this.#evicted++
       this.#since++
     }
-    // Compact rarely: shifting twenty thousand events for every arrival would cost more than the
-    // arrival.
+    // Compact rarely: shifting 20,000 events would cost more than the arrival itself.
     if (this.#evicted * 2 > events.length) {
       this.#events = events.slice(this.#evicted)
       this.#evicted = 0

@@ -31,10 +31,7 @@ export interface SettlementRecord {
   readonly others: readonly string[]
 }
 
-/**
- * Kilometres per degree in Nigeria, averaged over latitude (`KM_PER_DEGREE`) and the shorter
- * degrees of longitude. Published radii and the generated grid depend on the exact value.
- */
+/** Mean of latitude (`KM_PER_DEGREE`) and longitude. Radii and grid depend on the exact value. */
 export const MEAN_KM_PER_DEGREE = 110.9
 
 /** Sorted by code; the grid numbers LGAs in this order. */

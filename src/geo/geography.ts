@@ -13,7 +13,6 @@ export interface Geography {
   readonly findPlace: typeof findPlace
   /** The basis of `locate`: `boundary` with the operator's file, `estimated` without. */
   readonly basis: LgaBasis
-  /** GeoJSON bytes for responses. */
   readonly statesGeoJson: Buffer
   /** Null without the operator's boundaries. */
   readonly lgasGeoJson: Buffer | null

@@ -4,7 +4,6 @@ import type { Match } from './boundaries/match.ts'
 /** Rounds to 1e-4 degrees, which is 11 m: enough at the zoom where LGAs are shown. */
 const STEPS_PER_DEGREE = 1e4
 
-/** The states' outlines for the map, as GeoJSON bytes. */
 export function statesGeoJson(): Buffer {
   return readFileSync(new URL('data/states.geojson', import.meta.url))
 }

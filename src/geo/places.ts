@@ -3,10 +3,7 @@ import { suggestNames } from '../lib/text/suggest.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
 import { nameKey } from './name-key.ts'
 
-/**
- * Names and codes take precedence over aliases: "Ado" is in Benue, though it is an alias of
- * Ado-Ekiti.
- */
+/** Names and codes precede aliases: "Ado" is in Benue, though also an alias of Ado-Ekiti. */
 class PlaceIndex<Place> {
   readonly #names = new Map<string, Place[]>()
   readonly #aliases = new Map<string, Place[]>()
@@ -93,9 +90,7 @@ function lookupOf<Place>(places: readonly Place[]): PlaceLookup<Place> {
   return places.length === 1 ? { kind: 'found', place: places[0]! } : { kind: 'ambiguous', places }
 }
 
-/**
- * A getter, because suggestions compare the text with every name and most callers do not read them.
- */
+/** A getter: suggestions compare the text with every name, and most callers do not read them. */
 function unknownName(suggest: () => string[]): PlaceLookup<never> {
   return {
     kind: 'unknown',

@@ -4,10 +4,7 @@ import type { LiveFilter } from '../query/filter/filter.ts'
 import { boundingBoxOf, isAllowed, matches, matchesArea } from '../query/filter/matches.ts'
 import type { IndexedFields } from '../query/indexed-fields.ts'
 
-/**
- * Types use the bits that severities leave. With more than 28 types, two would share a bit, and the
- * exact check would decide.
- */
+/** The bits that severities leave. Beyond 28, types share bits and the exact check decides. */
 const TYPE_BITS = 32 - SEVERITIES.length
 const BITS_ARE_EXACT = TYPE_NAMES.length <= TYPE_BITS
 const TYPE_BIT = new Map(TYPE_NAMES.map((type, at) => [type, 1 << (at % TYPE_BITS)]))
@@ -63,7 +60,6 @@ export class Bucket<Entry extends HasFilter> {
     this.#fullyDecided[at] = this.#fullyDecided[from]!
   }
 
-  /** Adds every matching entry to `found`. */
   addMatches(fields: IndexedFields, found: Entry[]): void {
     const bits = TYPE_BIT.get(fields.type)! | SEVERITY_BIT.get(fields.severity)!
     const { confidence } = fields
@@ -89,9 +85,7 @@ export class Bucket<Entry extends HasFilter> {
   }
 }
 
-/**
- * Checks the conditions that the columns do not decide. A `LiveFilter` has no condition on time.
- */
+/** Checks the conditions that the columns do not decide; a `LiveFilter` has none on time. */
 function matchesRest(filter: LiveFilter, fields: IndexedFields): boolean {
   if (!BITS_ARE_EXACT) return matches(filter, fields, fields.publishedAt)
   return (

@@ -17,9 +17,7 @@ const MAX_CELLS = 400
 
 export interface FilterBuckets {
   readonly buckets: readonly BucketName[]
-  /**
-   * Whether the buckets alone decide where the filter applies, so that no place need be checked.
-   */
+  /** Whether the buckets alone decide where the filter applies, without a check of the place. */
   readonly placeDecided: boolean
 }
 
@@ -53,10 +51,7 @@ function cellsFor(filter: Filter): readonly number[] | null {
   return cells.length > MAX_CELLS ? null : cells
 }
 
-/**
- * A route is split into short pieces: the box around a road from corner to corner holds half the
- * country.
- */
+/** Routes are split: the box around a road from corner to corner holds half the country. */
 const MAX_PIECE_DEGREES = 0.2
 
 function cellsAlong({ line, bufferKm }: Route): readonly number[] {

@@ -23,15 +23,13 @@ export class Matcher<Subscriber> {
   readonly #entryOf = new Map<Subscriber, HeldEntry<Subscriber>>()
   readonly #buckets = new Map<BucketName, Bucket<HeldEntry<Subscriber>>>()
 
-  /** The number of subscribers, and of different filters. */
   get size(): { readonly subscribers: number; readonly filters: number } {
     return { subscribers: this.#entryOf.size, filters: this.#entries.size }
   }
 
   /**
-   * Adds the subscriber or replaces its filter. `text` is the filter's canonical form; `filter` is
-   * called only if no subscriber has it yet, so that a start with a million watches parses each
-   * filter once.
+   * Adds the subscriber or replaces its filter. `text` is canonical; `filter` is called only for an
+   * unknown text, so that a start with a million watches parses each filter once.
    */
   set(subscriber: Subscriber, text: string, filter: () => LiveFilter): void {
     const before = this.#entryOf.get(subscriber)
@@ -55,8 +53,8 @@ export class Matcher<Subscriber> {
   }
 
   /**
-   * Returns the entries that match the incident, each once. With `before`, also those that match
-   * the version it replaces: subscribers notified of that version must learn that it changed.
+   * Returns each matching entry once. With `before`, also those that match the version it replaces:
+   * their subscribers must learn that it changed.
    */
   matchesFor(fields: IndexedFields, before: IndexedFields | null = null): Entry<Subscriber>[] {
     const found = this.#findMatches(fields)

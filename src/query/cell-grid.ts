@@ -1,7 +1,6 @@
 import type { Box } from '../lib/geometry/geometry.ts'
 
-// Covers slightly more than Nigeria and its waters. Points outside fall into the nearest edge cell,
-// where the exact test that follows still finds them.
+// Exceeds Nigeria and its waters. Points outside fall into edge cells; the exact test follows.
 const WEST = 2
 const SOUTH = 3
 const CELLS_PER_DEGREE = 4
@@ -22,7 +21,6 @@ export function cellOf(lat: number, lng: number): number {
   return row(lat) * COLUMNS + column(lng)
 }
 
-/** The cells that overlap the box. */
 export function cellsIn(box: Box): number[] {
   const cells: number[] = []
   for (let up = row(box.south); up <= row(box.north); up++) {
@@ -31,10 +29,7 @@ export function cellsIn(box: Box): number[] {
   return cells
 }
 
-/**
- * The centre of the cell; every point of the cell lies within `HALF_CELL_KM` of it. Null for edge
- * cells, which also hold the points outside the grid.
- */
+/** At most `HALF_CELL_KM` from the cell's points; null for edge cells, which hold outside points. */
 export function cellCentre(cell: number): { readonly lat: number; readonly lng: number } | null {
   const [up, across] = [Math.floor(cell / COLUMNS), cell % COLUMNS]
   if (up === 0 || up === ROWS - 1 || across === 0 || across === COLUMNS - 1) return null

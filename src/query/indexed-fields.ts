@@ -1,10 +1,7 @@
 import type { Incident } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
-/**
- * The fields of an incident that filters test and statistics sum up: one row of the archive's
- * columns. Times are milliseconds.
- */
+/** A row of the archive's columns: the fields that filters and statistics need. Times in ms. */
 export interface IndexedFields {
   readonly publishedAt: number
   readonly occurredAt: number

@@ -40,16 +40,14 @@ export const PAGING_PARAMETERS = {
 export const FEED_PARAMETERS = { limit: LIMIT_PARAMETER } as const satisfies Record<string, Parameter>
 
 const LIST_PARAMETER_NAMES: readonly string[] = [...FILTER_PARAMETER_NAMES, ...Object.keys(PAGING_PARAMETERS)]
-/** The authenticator reads `key`. */
+/** Includes `key`, which the authenticator reads. */
 export const FEED_PARAMETER_NAMES: readonly string[] = [
   ...FILTER_PARAMETER_NAMES,
   ...Object.keys(FEED_PARAMETERS),
   'key',
 ]
 
-/**
- * Parses a listing; throws a `Problem` that names every error. `names` are the accepted parameters.
- */
+/** Throws a `Problem` that names every error. `names` are the accepted parameters. */
 export function parseListing(query: URLSearchParams, places: Places, names = LIST_PARAMETER_NAMES): Listing {
   const parameters = parametersInQuery(query, names)
   const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)

@@ -7,9 +7,7 @@ export interface Tile {
   readonly y: number
 }
 
-/**
- * The map enlarges tiles beyond this zoom, where one is 600 m wide: few locations are more precise.
- */
+/** Beyond this zoom (tiles of 600 m) the map enlarges tiles: few locations are more precise. */
 export const MAX_ZOOM = 16
 
 export function parseTile(texts: Readonly<Record<'z' | 'x' | 'y', string>>): Tile {

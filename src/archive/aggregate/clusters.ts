@@ -32,9 +32,8 @@ export interface Cluster {
 const cellOfSlot = new Int32Array(SEGMENT_CAPACITY)
 
 /**
- * Sums the incidents of one tile by the cells of a grid, and by severity within each. Separate sums
- * also help when all incidents lie in one grid cell, as at zoom 0: the processor need not wait for
- * one addition before the next.
+ * Sums a tile's incidents by grid cell and severity. Separate sums also let the processor overlap
+ * additions when all incidents lie in one grid cell, as at zoom 0.
  */
 export class Clusters {
   readonly #columns: Columns

@@ -54,10 +54,7 @@ function fromCategories(types: Uint8Array): GroupColumn {
   }
 }
 
-/**
- * Slots come in published order, so the slots of one period are adjacent: a binary search finds its
- * end instead of a look at every date.
- */
+/** Slots come in published order, so a binary search finds the end of each period. */
 function fromPeriods(periods: readonly Period[], publishedAt: Float64Array): GroupColumn {
   const ends = Float64Array.from(periods, ({ end }) => end)
   let period = 0

@@ -13,10 +13,7 @@ import { type Cluster, Clusters, MAX_CELL_SUMS_ZOOM } from './clusters.ts'
 export const SINGLES_MIN_ZOOM = 10
 /** Below that zoom, a tile with at most this many incidents shows them individually. */
 export const MAX_SINGLES_ZOOMED_OUT = 100
-/**
- * More than this in one tile would overlap and load slowly on a poor connection: they are clustered
- * at any zoom.
- */
+/** More than this in one tile would overlap and load slowly: they are clustered at any zoom. */
 export const MAX_SINGLES = 2000
 
 export interface TileQuery {

@@ -3,22 +3,13 @@ import { enlarge } from '../../lib/enlarge.ts'
 
 /** Killed, injured and abducted: each has one byte of a slot's word. */
 const FIGURE_INDEXES = [0, 1, 2] as const
-/**
- * Larger figures are kept in a map. With this maximum, the sums of eight million incidents fit into
- * 31 bits.
- */
+/** Larger figures go into a map. With this maximum, sums of 8 million incidents fit in 31 bits. */
 const MAX_BYTE = 0xff
-/**
- * From this bit on, three bits tell which figures are known; the next bit tells that one of them is
- * in the map.
- */
+/** Three bits from here mark the known figures; the next marks that one of them is in the map. */
 const DIMENSION_BITS = 24
 const LARGE_BIT = 27
 
-/**
- * Stores each slot's casualties in one word: three bytes, and bits that tell which figures are
- * known. The figures are always read together, and summing mostly waits for memory.
- */
+/** Stores a slot's casualties in one word, because summing them mostly waits for memory. */
 export class CasualtyColumn {
   #words: Int32Array
   readonly #large = new Map<number, Casualties>()
@@ -52,9 +43,8 @@ export class CasualtyColumn {
   }
 
   /**
-   * Counts each slot in its bucket and adds its figures there. The loop has no branch: which
-   * figures are known follows no pattern, and a mispredicted branch costs more than the rest of the
-   * loop.
+   * Adds each slot to its bucket. Branch-free: which figures are known follows no pattern, and a
+   * mispredicted branch costs more than the rest of the loop.
    */
   addTo(sums: CasualtySums, slots: Uint32Array, buckets: Int32Array): void {
     const { numbers } = sums
@@ -88,16 +78,12 @@ function isKnown(word: number, figure: number): boolean {
   return ((word >>> (DIMENSION_BITS + figure)) & 1) === 1
 }
 
-/**
- * A bucket has 16 numbers: the first 8 count incidents by which of the figures are known (2³
- * combinations), the next 3 are sums.
- */
+/** 16 numbers per bucket: 8 counts of incidents by the set of known figures, then 3 sums. */
 const BUCKET_BITS = 4
 const COMBINATIONS = 2 ** FIGURE_INDEXES.length
 const SUMS_START = COMBINATIONS
 const USED_NUMBERS = SUMS_START + FIGURE_INDEXES.length
 
-/** Sums of casualties by bucket. */
 export class CasualtySums {
   readonly numbers: Int32Array
   /** Sums of the figures too large for a byte, by their index in `numbers`. */

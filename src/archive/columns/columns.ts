@@ -11,10 +11,7 @@ const FIRST_CAPACITY = 1024
 /** The entry in the dictionary of LGAs for an incident without a known LGA. */
 export const NO_LGA = ''
 
-/**
- * The fields that filters read, as typed arrays. A row's number (its slot) never changes; published
- * order is kept separately, in the segments.
- */
+/** The fields that filters read, by slot. A slot never changes; segments keep published order. */
 export class Columns {
   readonly states = new Dictionary()
   readonly lgas = new Dictionary([NO_LGA])
@@ -28,14 +25,10 @@ export class Columns {
   lng = new Float64Array(FIRST_CAPACITY)
   /**
    * Confidence in whole hundredths. Most candidates fail on this column, which stays in the
-   * processor's cache; the exact column is eight times as large, and a query mostly waits for
-   * memory.
+   * processor's cache; the exact column is eight times as large.
    */
   confidenceHundredths = new Uint8Array(FIRST_CAPACITY)
-  /**
-   * Web Mercator coordinates: tiles are cut from them, and at half the size of the exact
-   * coordinates they are checked first.
-   */
+  /** Web Mercator coordinates, for tiles; at half the size of the exact ones, checked first. */
   x = new Int32Array(FIRST_CAPACITY)
   y = new Int32Array(FIRST_CAPACITY)
   cell = new Uint16Array(FIRST_CAPACITY)

@@ -1,6 +1,4 @@
-/**
- * Numbers texts in the order of their arrival, so that a column needs one or two bytes per text.
- */
+/** Numbers texts in order of arrival, so that a column needs one or two bytes per text. */
 export class Dictionary {
   readonly #numbers = new Map<string, number>()
   readonly #texts: string[] = []

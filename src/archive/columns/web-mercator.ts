@@ -2,9 +2,8 @@ import type { Box } from '../../lib/geometry/geometry.ts'
 import type { Tile } from '../../query/tile.ts'
 
 /**
- * Web Mercator coordinates, as map tiles use them: a square of 2³⁰ by 2³⁰ steps of 4 cm, x to the
- * east and y to the south. The tile at zoom z is a shift by 30 − z, so a point belongs to exactly
- * one tile of each zoom.
+ * Web Mercator: a square of 2³⁰ by 2³⁰ steps of 4 cm, x to the east and y to the south. The tile at
+ * zoom z is a shift by 30 − z, so a point belongs to exactly one tile of each zoom.
  */
 export const MERCATOR_BITS = 30
 const SIZE = 2 ** MERCATOR_BITS
@@ -16,10 +15,7 @@ export function mercatorX(lng: number): number {
   return within(Math.floor((lng / 360 + 0.5) * SIZE))
 }
 
-/**
- * Converts a latitude; monotonic, falling to the north. Points beyond the map's edge, at 85.05°,
- * count as on the edge.
- */
+/** Converts a latitude; monotonic, falling to the north. Beyond ±85.05°, returns the map's edge. */
 export function mercatorY(lat: number): number {
   const sine = Math.sin(lat * DEGREE)
   return within(Math.floor((0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * SIZE))
@@ -34,10 +30,7 @@ export function lngAt(x: number): number {
   return (x / SIZE - 0.5) * 360
 }
 
-/**
- * Returns the latitude of the northern edge of a step; the first and last edges are the poles,
- * because points beyond the map count as on its edge.
- */
+/** Returns the latitude of a step's northern edge; the poles at both ends: `mercatorY` clamps. */
 export function latAt(y: number): number {
   if (y <= 0) return 90
   if (y >= SIZE) return -90
@@ -60,9 +53,7 @@ export function boxOf(tile: Tile): Box {
   }
 }
 
-/**
- * Converts a box, one step wider on every side so that rounding excludes no point of the exact box.
- */
+/** Converts a box, one step wider on each side: rounding must exclude no point of it. */
 export function mercatorBoxAround({ west, south, east, north }: Box): Box {
   return {
     west: mercatorX(west) - 1,

@@ -92,10 +92,7 @@ export class DocumentStore {
     this.addDocument(slot, document)
   }
 
-  /**
-   * Removes a document. A slab with little left in use is rewritten and freed; otherwise
-   * corrections would grow the process without limit.
-   */
+  /** Removes a document; rewrites a mostly unused slab, or corrections would leak memory. */
   removeDocument(slot: number): void {
     const number = this.#slab[slot]!
     const slab = this.#slabs[number]!
@@ -134,9 +131,8 @@ export class DocumentStore {
 }
 
 /**
- * Documents as they were at one moment, although events go on: written bytes are never overwritten,
- * so their offsets are enough. Costs 12 bytes per incident and keeps replaced documents from being
- * freed, so hold it only for a download.
+ * Documents as they were at one moment: written bytes are never overwritten. Costs 12 bytes per
+ * incident and keeps replaced documents from being freed, so hold it only for a download.
  */
 export class PinnedDocuments {
   readonly #slabs: readonly Uint8Array[]

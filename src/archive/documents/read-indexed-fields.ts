@@ -13,11 +13,10 @@ const ZERO = 48
 const MAX_EXACT_DIGITS = 15
 
 /**
- * Reads the fields from a document without parsing all of it: 4 µs instead of 9 µs per document,
- * and a start reads a million. It relies on the output of `JSON.stringify`: no spaces, fields in
- * the order of `Incident`, and no unescaped quote within a string, so that `"lat":` can only be the
- * field. Any other document is parsed. `text` holds the document's bytes as Latin-1 characters,
- * because everything read here is ASCII.
+ * Reads the fields without parsing the document: 4 µs instead of 9 µs, and a start reads a million.
+ * Relies on the output of `JSON.stringify`: no spaces, fields in the order of `Incident`, no
+ * unescaped quote in a string, so that `"lat":` can only be the field. Any other document is
+ * parsed. `text` holds the bytes as Latin-1 characters, because everything read here is ASCII.
  */
 export function readIndexedFields(text: string, parse: () => Incident): DocumentFields {
   return scanFields(text) ?? parsedFields(parse())

@@ -6,10 +6,7 @@ export interface LocationPrecision {
   readonly radiusKm: number | null
 }
 
-/**
- * Matches `"precision":"settlement","radius_km":3,` as `JSON.stringify` writes it; a string cannot
- * contain such quotes unescaped.
- */
+/** As `JSON.stringify` writes it; a string cannot contain these quotes unescaped. */
 const FIELDS = new RegExp(`"location":\\{.*?"precision":"(${PRECISIONS.join('|')})","radius_km":(null|[\\d.]+),`, 's')
 
 /** Reads the precision from the beginning of a document; a document in another form is parsed. */

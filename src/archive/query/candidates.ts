@@ -3,9 +3,7 @@ import { addToBitmap, type Postings, postingCount, SEGMENT_CAPACITY } from '../s
 import type { Segment } from '../segments/segment.ts'
 import { DIMENSION_BITS, type QueryPlan } from './query-plan.ts'
 
-/**
- * Receives an offset in the segment and the dimensions known to match there; false ends the walk.
- */
+/** Receives an offset in the segment and the dimensions known to match; false ends the walk. */
 export type VisitOffset = (offset: number, known: number) => boolean
 
 const WORDS = SEGMENT_CAPACITY / 32
@@ -21,10 +19,7 @@ interface PostingLists {
   readonly count: number
 }
 
-/**
- * Visits the offsets of a segment from `low` up to but excluding `high` that the postings offer, in
- * published order or backwards. Returns false if the visitor ended the walk.
- */
+/** Visits candidates in [`low`, `high`), in either order; returns false if the visitor ended it. */
 export function walkCandidates(
   segment: Segment,
   columns: Columns,
@@ -39,10 +34,7 @@ export function walkCandidates(
   return walkLists(useful, low, high, backwards, visit)
 }
 
-/**
- * Collects all candidates as slots, in published order. Returns their number and the dimensions
- * known to match.
- */
+/** Collects candidate slots in published order; returns their number and matched dimensions. */
 export function gatherCandidates(
   segment: Segment,
   columns: Columns,

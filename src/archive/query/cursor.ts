@@ -5,10 +5,7 @@ import { canonicalQuery } from '../../query/filter/canonical.ts'
 import type { Listing } from '../../query/listing.ts'
 import type { Position } from '../columns/columns.ts'
 
-/**
- * The position where a page ended, and the time of the first page's request, so that `since=24h`
- * means the same window on all pages.
- */
+/** The page's end and the first page's request time, so that all pages share one `since` window. */
 export interface Cursor {
   readonly position: Position
   readonly requestedAt: number

@@ -22,10 +22,7 @@ export interface SlotPage {
   readonly next: number | null
 }
 
-/**
- * Finds the first matches in the requested order. It seeks by position: skipping to `after` costs
- * nothing.
- */
+/** Finds the first matches in order. Seeks by position: skipping to `after` costs nothing. */
 export function findPage(query: PageQuery, columns: Columns, order: PublishedOrder): SlotPage {
   const { limit, after, now } = query
   const backwards = query.order === 'newest'

@@ -16,24 +16,15 @@ export interface MatchQuery {
   readonly area?: Box | null
 }
 
-/**
- * Receives matching slots, in published order within and across batches. It may change the array
- * and must use it at once: the next batch overwrites it.
- */
+/** Receives slots in published order across batches. It may change the array, which is reused. */
 export type OnBatch = (slots: Uint32Array) => void
 
-/**
- * Called for each segment that lies within the window as a whole; returns true if its sums were
- * enough and its incidents need not be read.
- */
+/** Called for each segment wholly within the window; returns true if its sums were enough. */
 export type TrySummary = (segment: Segment) => boolean
 
 const batch = new Uint32Array(SEGMENT_CAPACITY)
 
-/**
- * Passes on all matches, one segment at a time: a call per incident would cost too much for a
- * million.
- */
+/** Passes on all matches by segment: a call per incident would cost too much for a million. */
 export function forEachMatchingBatch(
   query: MatchQuery,
   columns: Columns,

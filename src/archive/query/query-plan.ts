@@ -19,9 +19,8 @@ export interface QueryPlan {
   /** For each indexed dimension that the filter restricts, the accepted values. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
   /**
-   * Tells whether the incident in this slot matches, apart from the publication window. The
-   * dimensions in `known` (bits, as in `DIMENSION_BITS`) already match by the postings; reading
-   * their columns again would only wait for memory.
+   * Tells whether the slot matches, apart from the publication window. Skips the dimensions in
+   * `known` (`DIMENSION_BITS`), which postings decided: reading them only waits for memory.
    */
   readonly matches: (slot: number, known: number) => boolean
 }

@@ -1,14 +1,10 @@
 /**
- * The most incidents in one segment. Smaller makes an arrival cheaper (the newest segment is
- * indexed again); larger makes a scan over decades cheaper. An offset in a segment must fit into 16
- * bits.
+ * Smaller makes an arrival cheaper (it re-indexes the newest segment), larger a scan over decades.
+ * An offset in a segment must fit into 16 bits.
  */
 export const SEGMENT_CAPACITY = 8192
 
-/**
- * For each value of a column, the offsets in a segment that have it, ascending: `offsets[starts[v]]
- * … offsets[starts[v + 1] - 1]`.
- */
+/** The offsets that have value v, ascending: `offsets[starts[v]] … offsets[starts[v + 1] - 1]`. */
 export interface Postings {
   readonly starts: Uint32Array
   readonly offsets: Uint16Array
@@ -47,7 +43,6 @@ export function postingCount(postings: Postings, values: readonly number[]): num
 /** From this many offsets on, a bitmap is faster to merge than a list, and hardly larger. */
 const MIN_BITMAP_COUNT = 128
 
-/** Sets the bits of a value's offsets in a bitmap. */
 export function addToBitmap(target: Int32Array, postings: Postings, value: number): void {
   const { starts, offsets, bitmaps } = postings
   if (value >= starts.length - 1) return

@@ -2,10 +2,7 @@ import type { Columns, Position } from '../columns/columns.ts'
 import { SEGMENT_CAPACITY } from './postings.ts'
 import { Segment } from './segment.ts'
 
-/**
- * All slots in published order, as consecutive segments. There is always at least one; only a sole
- * segment may be empty.
- */
+/** All slots in published order, in one or more segments; only a sole segment may be empty. */
 export class PublishedOrder {
   readonly #columns: Columns
   segments: Segment[] = [new Segment()]
@@ -14,13 +11,11 @@ export class PublishedOrder {
     this.#columns = columns
   }
 
-  /** The slot published first, or null if there is none. */
   get first(): number | null {
     const segment = this.segments[0]!
     return segment.size === 0 ? null : segment.slots[0]!
   }
 
-  /** The slot published last, or null if there is none. */
   get last(): number | null {
     const segment = this.segments.at(-1)!
     return segment.size === 0 ? null : segment.last
@@ -47,7 +42,6 @@ export class PublishedOrder {
     if (segment.size === 0 && this.segments.length > 1) this.segments.splice(index, 1)
   }
 
-  /** Counts the slots published before that time. */
   countBefore(time: number): number {
     const index = this.segmentFromTime(time)
     let count = 0

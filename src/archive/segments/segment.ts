@@ -13,10 +13,7 @@ import {
 /** The columns that have postings. */
 export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'
 
-/**
- * A range of incidents in published order, with postings for selective filters and sums for
- * aggregation.
- */
+/** Consecutive incidents in published order, with postings for filters and sums for statistics. */
 export class Segment {
   readonly slots = new Uint32Array(SEGMENT_CAPACITY)
   size = 0

@@ -30,15 +30,9 @@ export function cellSumsOf(slots: Uint32Array, columns: Columns): CellSums {
 export const CASUALTY_DIMENSIONS = ['state', 'type'] as const
 export type CasualtyDimension = (typeof CASUALTY_DIMENSIONS)[number]
 
-/**
- * Sums of a segment's incidents and casualties by month, severity and one more column, for
- * statistics over years.
- */
+/** Sums by month, severity and one more column, for statistics over years. */
 export interface CasualtySummary {
-  /**
-   * For each bucket of the sums, its first slot, which has the values common to all. In published
-   * order.
-   */
+  /** For each bucket, its first slot, which has the values common to all; in published order. */
   readonly examples: Uint32Array
   readonly sums: CasualtySums
 }
@@ -63,10 +57,7 @@ export function casualtySummaryOf(slots: Uint32Array, columns: Columns, dimensio
   return { examples: Uint32Array.from(firstOffsets, (offset) => slots[offset]!), sums }
 }
 
-/**
- * Numbers `keyOfOffset` into `numberOfOffset` in the order of their first occurrence. Returns the
- * first offset of each number.
- */
+/** Numbers keys by first occurrence, in `numberOfOffset`; returns each number's first offset. */
 function numberKeys(count: number): number[] {
   const known = new Map<number, number>()
   const firstOffsets: number[] = []

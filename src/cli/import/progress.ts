@@ -34,10 +34,7 @@ export function progressLine(
   return [...percent, ...counts].join('  ')
 }
 
-/**
- * Shows progress: one line rewritten in place on a terminal, a line from time to time in a log. It
- * uses no colours, so NO_COLOR needs no support.
- */
+/** One line, rewritten on a terminal, repeated in a log; uses no colours, so ignores NO_COLOR. */
 export class ProgressLine {
   readonly #screen: Screen
   readonly #pace: Pace
@@ -63,13 +60,11 @@ export class ProgressLine {
     this.#lineShown = this.#screen.isTTY ?? false
   }
 
-  /** Prints a message on its own line. */
   printLine(message: string): void {
     this.clear()
     this.#screen.write(`${message}\n`)
   }
 
-  /** Removes the progress line from the terminal. */
   clear(): void {
     if (this.#lineShown) this.#screen.write(`${REWRITE}${CLEAR_REST}`)
     this.#lineShown = false

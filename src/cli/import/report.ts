@@ -9,7 +9,6 @@ export interface Reported {
 
 const number = (value: number) => value.toLocaleString('en')
 
-/** Summarises an import for a person. */
 export function reportText({ tally, dryRun, rejectedFile }: Reported): string {
   const { counts } = tally
   const lines = [['read', countRows(tally)] as const, ...OUTCOMES.map((outcome) => [outcome, counts[outcome]] as const)]

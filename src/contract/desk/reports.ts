@@ -75,9 +75,7 @@ export const Report = Named(
       'The location is given by coordinates, by names, in free text, or by several of these, which must then agree. `summary` or `text` is required.',
   }),
 )
-/**
- * `Static` does not follow the reference to `ReportedSource`, so the type of `sources` is repeated.
- */
+/** Repeats the type of `sources`: `Static` does not follow the reference to `ReportedSource`. */
 export type ReportBody = Omit<Static<typeof Report>, 'sources'> & { sources?: Static<typeof ReportedSource>[] }
 
 export const PossibleDuplicate = Named(

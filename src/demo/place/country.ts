@@ -22,15 +22,9 @@ export interface LgaProfile {
   readonly phrases: readonly string[]
   readonly placePhrases: readonly string[]
   readonly shorter: readonly string[]
-  /**
-   * Nearest LGAs with another town, for road names; never empty: an isolated LGA is its own
-   * neighbour.
-   */
+  /** Nearest LGAs with another town, for roads; never empty: an isolated LGA has itself. */
   readonly neighbours: readonly Neighbour[]
-  /**
-   * Largest distance of an incident from the LGA's centre: a share of the distance to the nearest
-   * centre.
-   */
+  /** Largest distance from the centre: a share of that to the nearest LGA's centre. */
   readonly reachKm: number
   readonly radiusKm: number
 }

@@ -18,7 +18,6 @@ export function statePhrase(state: State): string {
   return state.code === CAPITAL_TERRITORY ? 'the Federal Capital Territory' : `${state.name} State`
 }
 
-/** Phrases for a location in an LGA. */
 export function lgaPhrases(lga: Lga): readonly string[] {
   const state = statePhrase(lga.state)
   const area = lga.state.code === CAPITAL_TERRITORY ? `${lga.name} Area Council` : `${lga.name} LGA`

@@ -1,9 +1,8 @@
 import type { IncidentType } from '../../domain/taxonomy.ts'
 
 /**
- * Templates of first sentences. text/placeholders.ts defines the placeholders; a capitalised one
- * begins a sentence. A template with a figure (`{Lead}`, `{killed}` …) is used only for incidents
- * that have it.
+ * First sentences, with the placeholders of text/placeholders.ts; a capitalised one begins a
+ * sentence. A template with a figure (`{killed}`) is used only for incidents that have it.
  */
 export const OPENINGS: Readonly<Record<IncidentType, readonly string[]>> = {
   kidnapping: [

@@ -1,7 +1,6 @@
 import type { IncidentType } from '../../domain/taxonomy.ts'
 import type { Setting } from './settings.ts'
 
-/** Singular and plural of a noun. */
 export type Noun = readonly [one: string, many: string]
 
 export const PERSON: Noun = ['person', 'people']
@@ -10,7 +9,6 @@ const FARMER: Noun = ['farmer', 'farmers']
 const OFFICER: Noun = ['officer', 'officers']
 const GUNMAN: Noun = ['gunman', 'gunmen']
 
-/** Victims by setting. */
 export const VICTIMS: Readonly<Record<Setting | 'area', readonly Noun[]>> = {
   area: [PERSON, RESIDENT],
   town: [PERSON, RESIDENT, ['trader', 'traders']],
@@ -108,6 +106,5 @@ export const OTHER_ATTRIBUTIONS = [
 export const TARGETS: Partial<Record<Setting, string>> = { road: 'vehicles', post: 'a security post' }
 export const DEFAULT_TARGET = 'people'
 
-/** Stolen goods by setting. */
 export const LOOT: Partial<Record<Setting, string>> = { road: 'vehicles', town: 'shops' }
 export const DEFAULT_LOOT = 'food and livestock'

@@ -1,4 +1,3 @@
-/** Growth factor from one year to the next. */
 export const YEARLY_GROWTH = 1.13
 
 /** Weights by month, January first: the dry season has more incidents. */

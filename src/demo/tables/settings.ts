@@ -1,10 +1,7 @@
 export interface PlaceTemplate {
   /** The words before the place: `at`, `on the`. */
   readonly lead: string
-  /**
-   * `{town}` and `{name}` stand for the LGA's main town, `{next}` for a neighbour's, `{side}` for
-   * the direction from the town.
-   */
+  /** `{town}`, `{name}`: main town; `{next}`: a neighbour's; `{side}`: direction from the town. */
   readonly place: string
 }
 

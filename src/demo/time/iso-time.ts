@@ -5,10 +5,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const dates = new Map<number, string>()
 
-/**
- * Equals `timeText`, but is four times as fast: it is called four times per incident, for a
- * million.
- */
+/** Equals `timeText` at four times the speed: called four times per incident, for a million. */
 export function isoTime(time: number): string {
   const day = Math.floor(time / DAY_MS)
   const rest = time - day * DAY_MS

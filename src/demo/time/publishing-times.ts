@@ -7,10 +7,7 @@ export const DAY_MS = 24 * HOUR_MS
 export const LAGOS_OFFSET_MS = HOUR_MS
 const YEAR_MS = 365.25 * DAY_MS
 
-/**
- * Generates `count` increasing times from `from` up to, but not including, `until`, distributed as
- * tables/rhythm.ts says.
- */
+/** Generates `count` increasing times in [`from`, `until`), distributed as in tables/rhythm.ts. */
 export function* publishingTimes(count: number, from: number, until: number, random: Random): Generator<number> {
   if (until - from < count) throw new RangeError('the window has fewer milliseconds than incidents')
   const hours = hourlyWeights(from, until)

@@ -14,16 +14,12 @@ export interface BoundariesReport {
   readonly matched: number
   /** Errors that forbid installing it. */
   readonly problems: readonly string[]
-  /** Remarks for the operator. */
   readonly warnings: readonly string[]
   /** Null where the file could not be read at all. */
   readonly matching: Matching | null
 }
 
-/**
- * Checks that the bytes are the boundaries of all 774 LGAs, each once, with rings that enclose an
- * area.
- */
+/** Requires all 774 LGAs, each once, with rings that enclose an area. */
 export function checkBoundaries(bytes: Uint8Array): BoundariesReport {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const file = { sha256, bytes: bytes.length }

@@ -17,10 +17,7 @@ export class BoundariesFormatError extends Error {
   override name = 'BoundariesFormatError'
 }
 
-/**
- * Reads a GeoJSON FeatureCollection of polygons. Throws where the text is none; errors of a feature
- * are listed in its `problems`.
- */
+/** Throws if the text is no FeatureCollection of polygons; a feature's errors are in `problems`. */
 export function readFeatures(text: string): NamedArea[] {
   const content = parse(text)
   if (!isRecord(content) || content.type !== 'FeatureCollection' || !Array.isArray(content.features)) {

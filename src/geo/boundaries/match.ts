@@ -3,9 +3,7 @@ import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
 import { lgaRecords, toBox } from '../data.ts'
 import type { NamedArea } from './geojson.ts'
 
-/**
- * Two editions of an LGA's box overlap by more than this share of their union; neighbours by less.
- */
+/** Two editions of an LGA's box overlap by more of their union than this; neighbours by less. */
 const SAME_LGA_OVERLAP = 0.8
 /** Least overlap for choosing between LGAs of the same name. */
 const NAMESAKE_OVERLAP = 0.3
@@ -21,20 +19,15 @@ export interface Match {
 
 export interface Matching {
   readonly matches: readonly Match[]
-  /** Areas of the file that match no LGA. */
   readonly unmatched: readonly NamedArea[]
   /** Areas whose LGA has already matched another area of the file. */
   readonly duplicates: readonly Match[]
-  /** LGAs without an area in the file. */
   readonly missing: readonly Lga[]
 }
 
 const boxes = new Map(lgaRecords.map(({ code, box }) => [code, box && toBox(box)]))
 
-/**
- * Matches areas to LGAs: by name within the state; without a state, by name and location; with an
- * unknown name, by location alone.
- */
+/** Matches by name and state; without a state, by name and location; unknown names, by location. */
 export function matchAreas(areas: readonly NamedArea[], places: Places): Matching {
   const matches = new Map<string, Match>()
   const duplicates: Match[] = []
@@ -88,10 +81,7 @@ function overlap({ area }: NamedArea, lga: Lga): number | null {
   return shared === 0 ? 0 : shared / (size(area.box) + size(box) - shared)
 }
 
-/**
- * Replaces the overlap for LGAs without a box: namesakes are states apart, so a near centre is
- * enough.
- */
+/** For LGAs without a box: namesakes are states apart, so a near centre is enough. */
 function overlapByCentre({ area: { box } }: NamedArea, { lat, lng }: Lga): number {
   const { west, south, east, north } = box
   const reach = {

@@ -34,7 +34,6 @@ const SCORES = {
   inState: 0.15,
   /** An old name or another spelling. */
   alias: -0.1,
-  /** A misspelling. */
   misspelling: -0.25,
   /** Factor for the ends of a road: "the Abuja–Kaduna road" is in neither city. */
   roadEnd: 0.4,

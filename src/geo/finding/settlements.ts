@@ -38,10 +38,7 @@ export function settlementsAlsoCalled(key: string): readonly Settlement[] {
   return byOther.get(key) ?? []
 }
 
-/**
- * Settlements whose name differs by at most one edit per five letters: with more, every word would
- * match.
- */
+/** Allows one edit per five letters: with more, every word would match. */
 export function settlementsLike(key: string): readonly Settlement[] {
   const maxEdits = Math.floor(key.length / 5)
   if (maxEdits === 0) return []

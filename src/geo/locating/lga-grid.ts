@@ -1,9 +1,6 @@
 import { readData } from '../data.ts'
 
-/**
- * An estimated partition of Nigeria into LGAs, as cells; scripts/geo/partition/partition.ts
- * computes it.
- */
+/** An estimated partition of Nigeria into LGAs, computed by scripts/geo/partition/partition.ts. */
 export interface LgaGrid {
   readonly west: number
   readonly south: number
@@ -11,9 +8,7 @@ export interface LgaGrid {
   readonly cell: number
   readonly columns: number
   readonly rows: number
-  /**
-   * The LGA's number in lgas.json for each cell, by row from the south-west; -1 outside Nigeria.
-   */
+  /** The LGA's number in lgas.json by cell, in rows from the south-west; -1 outside Nigeria. */
   readonly numbers: Int16Array
 }
 

@@ -11,7 +11,6 @@ export type Located =
   | { readonly kind: 'located'; readonly state: State; readonly lga: Lga; readonly basis: LgaBasis }
   | { readonly kind: 'outside'; readonly message: string }
 
-/** The state and LGA of a point. */
 export type Locate = (lat: number, lng: number) => Located
 
 function outside(lat: number, lng: number): Located {
@@ -19,10 +18,7 @@ function outside(lat: number, lng: number): Located {
   return { kind: 'outside', message: `${place} lies outside Nigeria, by more than ${TOLERANCE_KM} km` }
 }
 
-/**
- * Locates by exact boxes, known places and state borders; `npm run bench -- geo` measures the
- * accuracy.
- */
+/** Uses exact boxes, known places and state borders; `npm run bench -- geo` measures accuracy. */
 export function estimatedLocate(): Locate {
   const grid = readLgaGrid()
   const boxes = lgaRecords.map(({ box }) => box && toBox(box))

@@ -9,9 +9,8 @@ type Value = readonly string[] | readonly number[] | string | number | Shape
 type Shape = ReturnType<typeof regionGeometry> | { line: [number, number][]; buffer_km: number }
 
 /**
- * Writes the filter as an object that is the same for every way of writing the filter. Holds only
- * the restrictions, in a fixed order. `parseFilter` reads it back, or `parseWatchFilter` where it
- * has a polygon or a route.
+ * Writes equal filters as equal objects: only the restrictions, in a fixed order. `parseFilter`
+ * reads it back, or `parseWatchFilter` if it has a polygon or a route.
  */
 export function canonicalObject(filter: Filter): Partial<Record<FilterParameter | ShapeName, Value>> {
   const { box, circle, region, route } = filter

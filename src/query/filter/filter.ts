@@ -11,9 +11,8 @@ export interface Circle {
 }
 
 /**
- * Selects incidents, in a normal form: lists are sorted, unique and never empty. Null means no
- * restriction, also where a list would name everything. Categories and minimum severity are
- * expanded to types and severities. Times are milliseconds; windows are half-open.
+ * Normal form: lists are sorted, unique, never empty and never complete; null is no restriction.
+ * Categories and minimum severity are expanded. Times are milliseconds; windows are half-open.
  */
 export interface Filter {
   readonly states: readonly string[] | null
@@ -52,10 +51,7 @@ export const EVERYTHING: Filter = {
   route: null,
 }
 
-/**
- * Filter of a watch or stream: it is applied to incidents as they are published, so it has no time
- * window.
- */
+/** Applies to incidents as they are published (watches, streams), so it has no time window. */
 export type LiveFilter = Filter & typeof NO_TIME
 
 export const NO_TIME = {

@@ -10,10 +10,7 @@ export function publishedFrom(filter: Filter, now: number): number {
   return filter.since ? now - durationMs(filter.since) : (filter.publishedFrom ?? Number.NEGATIVE_INFINITY)
 }
 
-/**
- * Defines the meaning of a filter. Property tests compare every faster implementation with this
- * one.
- */
+/** Defines the meaning of a filter; property tests compare every faster implementation with it. */
 export function matches(filter: Filter, fields: IndexedFields, now: number): boolean {
   return (
     isAllowed(filter.states, fields.state) &&
@@ -40,10 +37,7 @@ export function matchesArea({ box, circle, region, route }: Filter, lat: number,
   )
 }
 
-/**
- * A box around everything that matches, to find candidates; null where coordinates are not
- * restricted.
- */
+/** A box around all matches, to find candidates; null if coordinates are not restricted. */
 export function boundingBoxOf({ box, circle, region, route }: Filter): Box | null {
   return box ?? (circle && boxAround(circle.lat, circle.lng, circle.radiusKm)) ?? (region ?? route)?.box ?? null
 }
@@ -54,17 +48,11 @@ export function inCircle(circle: NonNullable<Filter['circle']>, lat: number, lng
 }
 
 const DEGREE = Math.PI / 180
-/**
- * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much
- * less than this share, up to 500 km.
- */
+/** Exceeds the plane's relative error in squared distance, below `MAX_LATITUDE` and 500 km. */
 const PLANE_ERROR = 0.02
 const MAX_LATITUDE = 60
 
-/**
- * Decides by the distance on a plane, which costs a third of a great circle's; null near the
- * circle's edge, where the plane is not exact enough.
- */
+/** Decides on a plane, at a third of a great circle's cost; null near the edge: too inexact. */
 function surelyInCircle(circle: NonNullable<Filter['circle']>, lat: number, lng: number): boolean | null {
   if (Math.abs(circle.lat) > MAX_LATITUDE || Math.abs(lat) > MAX_LATITUDE || Math.abs(lng - circle.lng) > 10)
     return null

@@ -16,9 +16,8 @@ export function inRegion({ polygons, box }: Region, lat: number, lng: number): b
 }
 
 /**
- * Builds a region in normal form: the same area has the same text whichever corner, direction or
- * order of polygons it was given in. Rings run as in RFC 7946: outer ones counter-clockwise, holes
- * clockwise.
+ * Builds a normal form: the same area has the same text, whichever corner, direction or order it
+ * was given in. Rings run as in RFC 7946: outer ones counter-clockwise, holes clockwise.
  */
 export function regionOf(polygons: readonly (readonly Ring[])[]): Region {
   const normal = polygons.map(([outer, ...holes]) => [
@@ -51,7 +50,6 @@ function isBefore(one: Corner, other: Corner): boolean {
   return one[0] < other[0] || (one[0] === other[0] && one[1] < other[1])
 }
 
-/** Sorts by text and removes duplicates. */
 function sortedUnique<Value extends object>(values: readonly Value[]): Value[] {
   const byText = new Map(values.map((value) => [String(value), value]))
   return [...byText].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, value]) => value)

@@ -9,19 +9,15 @@ import {
   squaredDegreesTo,
 } from '../../lib/geometry/geometry.ts'
 
-/** A line and the width of the buffer around it. */
 export interface Route {
-  /**
-   * `lng, lat, lng, lat, …`, joined by straight lines in longitude and latitude, as GeoJSON has
-   * them.
-   */
+  /** `lng, lat, lng, lat, …`, joined by straight lines in degrees, as in GeoJSON. */
   readonly line: Float64Array
   readonly bufferKm: number
   /** A box around the whole buffer. */
   readonly box: Box
 }
 
-/** Builds a route in normal form: one direction for both, and no repeated positions. */
+/** Builds a normal form: both directions give the same line, without repeated positions. */
 export function routeOf(line: Float64Array, bufferKm: number): Route {
   const points: [number, number][] = []
   for (let at = 0; at < line.length; at += 2) {
@@ -40,17 +36,11 @@ export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: numb
   return distanceToLineKm(line, lat, lng) <= bufferKm
 }
 
-/**
- * Below `MAX_LATITUDE`, the squared distance on a plane deviates from the great circle's by much
- * less than this share, up to 100 km.
- */
+/** Exceeds the plane's relative error in squared distance, below `MAX_LATITUDE` and 100 km. */
 const PLANE_ERROR = 0.05
 const MAX_LATITUDE = 60
 
-/**
- * A segment may be nearest on the globe although its squared distance on the plane is larger by
- * this factor.
- */
+/** The nearest segment on the globe may have a squared plane distance larger by this factor. */
 const PLANE_TOLERANCE = 1.05
 
 /**

@@ -2,10 +2,7 @@ import type { FieldError } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { type Box, boxesIntersect, expandBox, isInBox } from '../../../lib/geometry/geometry.ts'
 
-/**
- * Reports the first error of a polygon or route: a thousand positions may all be wrong in the same
- * way.
- */
+/** Reports only a shape's first error: a thousand positions may all be wrong in the same way. */
 export class ShapeError extends Error {
   readonly error: FieldError
   constructor(pointer: string, message: string) {
@@ -58,9 +55,7 @@ const WATERS: Box = { west: 2.5, south: 2.5, east: 9, north: 6.5 }
 /** A point farther than this from every LGA's centre lies outside Nigeria. */
 const MAX_CENTRE_DISTANCE_KM = 75
 
-/**
- * Rejects shapes outside Nigeria: they would never match. Most have longitude and latitude swapped.
- */
+/** Rejects shapes outside Nigeria, which never match; most have longitude and latitude swapped. */
 export function requireNigeria(box: Box, pointer: string, places: Places): void {
   if (reachesNigeria(box, places)) return
   const swapped = { west: box.south, south: box.west, east: box.north, north: box.east }
