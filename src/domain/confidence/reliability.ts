@@ -10,7 +10,7 @@ const SITE = /^(?:https?:\/\/)?(?:www\.)?((?:[a-z0-9-]+\.)+[a-z]{2,})(?:\/.*)?$/
 const ARTICLE = /^the /
 const KIND = / (?:news|newspapers?|online|nigeria|ng|tv|television|media)$/
 
-/** Returns the key to compare by: `The PUNCH Newspapers` is `punch`, `AFP` is its full name. */
+/** Returns one key for `The PUNCH Newspapers` and `punch`, one for `AFP` and its full name. */
 export function publisherKey(publisher: string): string {
   const key = nameKey(publisher)
   return KNOWN.get(key)?.key ?? key

@@ -3,7 +3,7 @@ import type { Precision, TimePrecision } from '../incident.ts'
 /** Incremented whenever the same evidence would yield another confidence. */
 export const CONFIDENCE_VERSION = 1
 
-/** Hundredths, by the class of the best source, descending. A class is no praise or criticism. */
+/** Weight of the best source by class, descending, in hundredths. A class is no judgement. */
 export const SOURCE_WEIGHTS = {
   official: 44,
   international: 44,
@@ -47,7 +47,7 @@ export const TIME_WEIGHTS = {
   year: 0,
 } as const satisfies Record<TimePrecision, number>
 
-/** 44 × 1.75 plus the official confirmation; with the best place and time, 0.99 in all. */
+/** Maximum: 44 × 1.75 plus the official confirmation; with the best place and time, 0.99 in all. */
 export const MAX_SOURCE_WEIGHT = 85
 
 /** Share of the gap up to `MAX_SOURCE_WEIGHT` that an import of quality 1 adds. */
