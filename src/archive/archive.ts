@@ -104,7 +104,7 @@ export class Archive {
     return PREFIXES.incident + this.#columns.suffixOf(slot)
   }
 
-  /** Returns what the events after `seq` changed, in order; null if some are out of memory. */
+  /** Returns what the events after `seq` changed, in order; null if some are no longer kept. */
   changesSince(seq: number): readonly IndexedChange[] | null {
     return this.#changes.between(seq, this.#head.seq)
   }

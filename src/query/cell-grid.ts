@@ -1,6 +1,6 @@
 import type { Box } from '../lib/geometry/geometry.ts'
 
-// Exceeds Nigeria and its waters. Points outside fall into edge cells; the exact test follows.
+// Exceeds Nigeria and its waters. Points outside fall into edge cells; an exact test follows.
 const WEST = 2
 const SOUTH = 3
 const CELLS_PER_DEGREE = 4
@@ -29,7 +29,7 @@ export function cellsIn(box: Box): number[] {
   return cells
 }
 
-/** At most `HALF_CELL_KM` from the cell's points; null for edge cells, which hold outside points. */
+/** Within `HALF_CELL_KM` of the cell's points; null for edge cells, which hold outside points. */
 export function cellCentre(cell: number): { readonly lat: number; readonly lng: number } | null {
   const [up, across] = [Math.floor(cell / COLUMNS), cell % COLUMNS]
   if (up === 0 || up === ROWS - 1 || across === 0 || across === COLUMNS - 1) return null

@@ -92,7 +92,7 @@ export class DocumentStore {
     this.addDocument(slot, document)
   }
 
-  /** Removes a document; rewrites a mostly unused slab, or corrections would leak memory. */
+  /** Removes a document; frees a mostly unused slab, or corrections would grow without limit. */
   removeDocument(slot: number): void {
     const number = this.#slab[slot]!
     const slab = this.#slabs[number]!

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { openStore } from '../../store/open.ts'
 import type { Incidents, Store } from '../../store/store.ts'
 
-/** Opens the database, or an empty one in memory: a dry run must not create the operator's. */
+/** Opens the database; if none exists, an empty one in memory: a dry run must not create it. */
 export async function openForDryRun(databaseUrl: string): Promise<Store> {
   const path = /^sqlite:(?!:memory:)(.+)$/.exec(databaseUrl)?.[1]
   return openStore(path !== undefined && !existsSync(path) ? 'sqlite::memory:' : databaseUrl)
