@@ -26,7 +26,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     assert.doesNotMatch(output, /cret/)
   })
 
-  it('of several servers the tool is to take the primary', async () => {
+  it('a backup of several servers names the primary', async () => {
     const several = AWAY.replace('db.example:5433', 'one.example:5433,two.example')
     const { code, output } = await runCommand(['backup', 'feed.dump'], { DATABASE_URL: several })
     assert.equal(code, 3)
@@ -69,7 +69,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     }
   })
 
-  it('a store in use does not skip ahead, and one that is not does, of several servers that of the primary', async () => {
+  it('skip-ahead refuses a store in use, and works on the primary of several servers', async () => {
     await using database = await testDatabase()
     const several = database.url.replace('@', '@127.0.0.1:1,')
     {
@@ -86,7 +86,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     assert.match(output, new RegExp(`The next event will be ${1 + RESTORE_GAP + 1}\\.`))
   })
 
-  it('what the named commands dump and restore is every row, and a service goes on from it', async (context) => {
+  it('the named commands dump and restore every row, and a service continues from them', async (context) => {
     await using database = await testDatabase()
     const why = await toolsMissing(database.url)
     if (why !== null) return context.skip(why)
@@ -97,9 +97,9 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
       await using store = await openStore(database.url)
       await withWatches(store, 2)
       for (const number of [1, 2, 3]) await store.incidents.save([created(number)], NOW)
-      await follow(['backup', file], database.url)
+      await runNamedCommand(['backup', file], database.url)
     }
-    await follow(['restore', file], elsewhere.url)
+    await runNamedCommand(['restore', file], elsewhere.url)
     const tables = await execute(database.url, `SELECT tablename FROM pg_tables WHERE schemaname = 'public'`)
     assert.ok(tables.length > 10)
     for (const { tablename } of tables) {
@@ -112,8 +112,8 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
   })
 })
 
-/** Runs the pg_ command that ours names. */
-async function follow(words: readonly string[], databaseUrl: string): Promise<void> {
+/** Runs the pg_ command that `incident-feed` names. */
+async function runNamedCommand(words: readonly string[], databaseUrl: string): Promise<void> {
   const { output } = await runCommand(words, { DATABASE_URL: databaseUrl })
   const command = output.split('\n').find((line) => line.startsWith('pg_'))!
   const password = decodeURIComponent(new URL(databaseUrl).password)

@@ -45,7 +45,7 @@ async function refused(words: string[], databaseUrl: string, message: RegExp): P
 }
 
 describe('incident-feed backup', { timeout: 120_000 }, () => {
-  it('says what the copy holds, and leaves nothing beside it', async () => {
+  it('prints the content of the copy, and leaves no other file', async () => {
     await using here = await scene()
     const another = join(here.folder, 'another.db')
     const { code, output } = await runCommand(['backup', another], { DATABASE_URL: here.url })
@@ -58,7 +58,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     )
   })
 
-  it('of a running service holds every row that it has, and what was pending goes out again under the same id', async () => {
+  it('copies every row of a running service, and pending deliveries are sent again under the same id', async () => {
     await using folder = await temporaryFolder()
     await using endpoint = await startEndpoint()
     endpoint.answer = (response) => response.writeHead(500).end()
@@ -101,17 +101,9 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
   const CASES: [string, (here: Scene) => [words: string[], url: string], RegExp][] = [
     ['no file named', ({ url }) => [['backup'], url], /name one file/],
     ['two files named', ({ url }) => [['backup', 'a', 'b'], url], /name one file/],
-    [
-      'a file that is there',
-      ({ copy, url }) => [['backup', copy], url],
-      /backup\.db already exists: --force replaces it/,
-    ],
+    ['an existing file', ({ copy, url }) => [['backup', copy], url], /backup\.db already exists: --force replaces it/],
     ['a folder', ({ folder, url }) => [['backup', folder, '--force'], url], /is a folder: name a file/],
-    [
-      'a folder that is not there',
-      ({ folder, url }) => [['backup', `${folder}/no/b.db`], url],
-      /There is no folder .*no /,
-    ],
+    ['a missing folder', ({ folder, url }) => [['backup', `${folder}/no/b.db`], url], /There is no folder .*no /],
     ['the database itself', ({ live, url }) => [['backup', live, '--force'], url], /is the database itself/],
     [
       'no database',
@@ -120,17 +112,17 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     ],
     ['a database in memory', ({ folder }) => [['backup', `${folder}/b.db`], 'sqlite::memory:'], /in memory/],
     [
-      "somebody else's database",
+      'a database of another application',
       ({ folder }) => [['backup', `${folder}/b.db`], `sqlite:${folder}/other.db`],
       /not one of this service/,
     ],
   ]
-  for (const [what, asked, message] of CASES) {
+  for (const [what, wordsAndUrl, message] of CASES) {
     it(`refuses ${what}`, async () => {
       await using here = await scene()
       new DatabaseSync(join(here.folder, 'other.db')).exec('CREATE TABLE notes (text)')
       const before = tablesOf(here.live)
-      await refused(...asked(here), message)
+      await refused(...wordsAndUrl(here), message)
       assert.deepEqual(tablesOf(here.live), before)
       assert.deepEqual(
         (await readdir(here.folder)).filter((name) => name.includes('.part')),
@@ -139,14 +131,14 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
     })
   }
 
-  it('replaces a file that is there with --force', async () => {
+  it('replaces an existing file with --force', async () => {
     await using here = await scene()
     await writeFile(here.copy, 'a note')
     assert.equal((await runCommand(['backup', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
     assert.deepEqual(tablesOf(here.copy), tablesOf(here.live))
   })
 
-  it('says that there is no room, and leaves no piece behind', async (context) => {
+  it('reports a full disk, and leaves no partial file', async (context) => {
     await using here = await scene()
     const disk = await smallDisk(1)
     if (typeof disk === 'string') return context.skip(disk)
@@ -163,7 +155,7 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
 })
 
 describe('incident-feed restore', { timeout: 120_000 }, () => {
-  it('refuses a store in use, and one with content; with --force it keeps what was there', async () => {
+  it('refuses a store in use, and one with content; with --force it keeps the replaced file', async () => {
     await using here = await scene()
     const content = tablesOf(here.live)
     {
@@ -174,16 +166,16 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
     await refused(['restore', here.copy], here.url, /has content, up to event 201: --force/)
     const { code, output } = await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: here.url })
     assert.equal(code, 0, output)
-    const kept = /kept as (.+)\.\n/.exec(output)![1]!
-    assert.equal(tablesOf(kept).events!.length, 201)
+    const replacedFile = /kept as (.+)\.\n/.exec(output)![1]!
+    assert.equal(tablesOf(replacedFile).events!.length, 201)
     const { log_head, watch_progress, ...rest } = tablesOf(here.live)
     const { log_head: _a, watch_progress: _b, ...before } = content
     assert.deepEqual(rest, before)
-    assert.equal(log_head![0]!.seq, 201 + RESTORE_GAP, 'beyond what the replaced store has given out')
+    assert.equal(log_head![0]!.seq, 201 + RESTORE_GAP, 'after the last event of the replaced store')
     assert.equal(watch_progress![0]!.sequence, 1 + RESTORE_GAP)
   })
 
-  it('of the same backup a second time gives nothing out again either', async () => {
+  it('does not repeat event numbers when the same backup is restored twice', async () => {
     await using here = await scene()
     for (const restored of [1, 2]) {
       assert.equal((await runCommand(['restore', here.copy, '--force'], { DATABASE_URL: here.url })).code, 0)
@@ -191,7 +183,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
     }
   })
 
-  it('replaces a store that was never used, and one that is damaged with --force, whatever lies beside it', async () => {
+  it('replaces an unused store, and with --force a damaged one, even beside a foreign log file', async () => {
     await using here = await scene()
     const fresh = join(here.folder, 'fresh.db')
     await (await openStore(`sqlite:${fresh}`))[Symbol.asyncDispose]()
@@ -205,18 +197,22 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
   })
 
   const CASES: [string, (here: Scene) => Promise<string>, RegExp][] = [
-    ['a file that is not there', async ({ folder }) => join(folder, 'none.db'), /There is no file .*none\.db/],
+    ['a missing file', async ({ folder }) => join(folder, 'none.db'), /There is no file .*none\.db/],
     ['a folder', async ({ folder }) => folder, /is not a file/],
     ['the database itself', async ({ live }) => live, /is the database itself/],
-    ['a text', ({ copy }) => changed(copy, () => Buffer.from('a text '.repeat(1000))), /is not a SQLite database/],
-    ['a file of no bytes', ({ copy }) => changed(copy, () => Buffer.alloc(0)), /is empty/],
+    ['a text file', ({ copy }) => changed(copy, () => Buffer.from('a text '.repeat(1000))), /is not a SQLite database/],
+    ['an empty file', ({ copy }) => changed(copy, () => Buffer.alloc(0)), /is empty/],
     [
-      'half a backup',
+      'a truncated backup',
       ({ copy }) => changed(copy, (bytes) => bytes.subarray(0, bytes.length / 2)),
       /is cut off: \d+ of its/,
     ],
     ['damaged pages', ({ copy }) => changed(copy, (bytes) => bytes.fill(0xa5, 8192)), /damaged/],
-    ["somebody else's database", ({ copy }) => sql(copy, 'DROP TABLE schema_version'), /not one of this service/],
+    [
+      'a database of another application',
+      ({ copy }) => sql(copy, 'DROP TABLE schema_version'),
+      /not one of this service/,
+    ],
     [
       'a newer schema',
       ({ copy }) => sql(copy, 'INSERT INTO schema_version VALUES (77)'),
@@ -229,7 +225,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
     ],
   ]
   for (const [what, make, message] of CASES) {
-    it(`refuses ${what}, and touches nothing`, async () => {
+    it(`refuses ${what}, and changes nothing`, async () => {
       await using here = await scene()
       const before = await readFile(here.live)
       await refused(['restore', await make(here), '--force'], here.url, message)
@@ -239,7 +235,7 @@ describe('incident-feed restore', { timeout: 120_000 }, () => {
 })
 
 describe('incident-feed skip-ahead', { timeout: 120_000 }, () => {
-  it('refuses a store in use and one that is not there, and makes a gap otherwise', async () => {
+  it('refuses a store in use and a missing one, and makes a gap otherwise', async () => {
     await using here = await scene()
     {
       await using _store = await openStore(here.url)

@@ -42,7 +42,7 @@ after(async () => {
   await rm(folder, { recursive: true })
 })
 
-test('the current edition is fetched, shown with its licence, checked and kept beside the database', async () => {
+test('the current edition is fetched, shown with its licence, checked and stored beside the database', async () => {
   const DATABASE_URL = `sqlite:${join(folder, 'one', 'feed.db')}`
   const { ended, output } = startCommand(['boundaries', 'install', '--api', `${url}/api`], { DATABASE_URL })
   assert.equal(await ended, 0, output())
@@ -90,11 +90,15 @@ test('counts the incidents whose LGA changes, and corrects them with --apply', a
 })
 
 const REFUSED: [string, () => string[], RegExp][] = [
-  ['a file that is not there', () => [join(folder, 'nothing.geojson')], /nothing\.geojson cannot be read/],
-  ['an address that answers 404', () => [`${url}/nothing`], /cannot be fetched: it answered 404/],
-  ['an API that is none', () => ['--api', `${url}/file`], /does not describe Nigeria's ADM2/],
+  ['a missing file', () => [join(folder, 'nothing.geojson')], /nothing\.geojson cannot be read/],
+  ['a URL that responds 404', () => [`${url}/nothing`], /cannot be fetched: it answered 404/],
+  ['a URL that is not the API', () => ['--api', `${url}/file`], /does not describe Nigeria's ADM2/],
   ['three LGAs instead of 774', () => [join(folder, 'three.geojson')], /the file has 3 areas, not 774/],
-  ['something else', () => [join(folder, 'else.geojson')], /the file is not a GeoJSON FeatureCollection/],
+  [
+    'a file that is not a FeatureCollection',
+    () => [join(folder, 'else.geojson')],
+    /the file is not a GeoJSON FeatureCollection/,
+  ],
   ['an unknown flag', () => ['--force'], /Unknown option '--force'/],
 ]
 
@@ -113,7 +117,7 @@ for (const [what, words, message] of REFUSED) {
 }
 
 test('accepts the real boundaries completely', {
-  skip: existsSync(REAL) ? false : `${REAL} is not there`,
+  skip: existsSync(REAL) ? false : `${REAL} is missing`,
 }, async () => {
   const { ended, output } = startCommand(['boundaries', 'install', REAL], {
     DATABASE_URL: `sqlite:${join(folder, 'real', 'feed.db')}`,

@@ -36,19 +36,19 @@ const newDatabase = () => `sqlite:${join(folder, `database-${++files}.db`)}`
 async function importing(
   words: readonly string[],
   DATABASE_URL: string,
-): Promise<{ code: number | null; said: string }> {
+): Promise<{ code: number | null; printed: string }> {
   const { ended, output } = startCommand(['import', ...words], { DATABASE_URL })
-  return { code: await ended, said: output() }
+  return { code: await ended, printed: output() }
 }
 
-function countsIn(said: string): Record<string, number> {
-  const lines = [...said.matchAll(/^(read|new|unchanged|updated|kept|rejected) +([\d,]+)$/gm)]
+function countsIn(printed: string): Record<string, number> {
+  const lines = [...printed.matchAll(/^(read|new|unchanged|updated|kept|rejected) +([\d,]+)$/gm)]
   return Object.fromEntries(lines.map(([, name, count]) => [name, Number(count!.replaceAll(',', ''))]))
 }
 
 const nothing = { read: 0, new: 0, unchanged: 0, updated: 0, kept: 0, rejected: 0 }
 
-suite('what cannot be imported is refused in one sentence', () => {
+suite('an impossible import is refused with one sentence', () => {
   const REFUSED: readonly { words: () => Promise<string[]>; says: RegExp }[] = [
     { words: async () => [], says: /import takes a format and a file/ },
     { words: async () => ['ndjsn', 'x'], says: /^incident-feed: "ndjsn" is not a format; did you mean ndjson\?\n$/ },
@@ -99,36 +99,37 @@ suite('what cannot be imported is refused in one sentence', () => {
   ]
   for (const [index, { words, says }] of REFUSED.entries()) {
     test(`${index + 1}: ${says.source}`, async () => {
-      const { code, said } = await importing(await words(), newDatabase())
-      assert.equal(code, 1, said)
-      assert.match(said, says)
-      assert.match(said, /^incident-feed: /)
-      assert.doesNotMatch(said, /\n {4}at /)
+      const { code, printed } = await importing(await words(), newDatabase())
+      assert.equal(code, 1, printed)
+      assert.match(printed, says)
+      assert.match(printed, /^incident-feed: /)
+      assert.doesNotMatch(printed, /\n {4}at /)
     })
   }
 })
 
 test('--help lists the formats and the options', async () => {
-  const { code, said } = await importing(['--help'], newDatabase())
+  const { code, printed } = await importing(['--help'], newDatabase())
   assert.equal(code, 0)
-  for (const word of ['ucdp', '--dry-run', '--map', '--rejected', '--from-start']) assert.ok(said.includes(word), word)
+  for (const word of ['ucdp', '--dry-run', '--map', '--rejected', '--from-start'])
+    assert.ok(printed.includes(word), word)
 })
 
 test('imports a file and writes its rejected rows beside it, where they can be corrected; a second import changes nothing', async () => {
   const url = newDatabase()
   const path = await fileOf(csvOf([ucdpRow(), ucdpRow({ id: 2, country: 'Niger' }), ucdpRow({ id: 3 })]))
   const first = await importing(['ucdp', path], url)
-  assert.equal(first.code, 0, first.said)
-  assert.deepEqual(countsIn(first.said), { ...nothing, read: 3, new: 2, rejected: 1 })
-  assert.match(first.said, /row 3: the country is "Niger", not Nigeria/)
-  assert.ok(first.said.includes(`The rejected rows are in ${path}.rejected.ndjson`))
+  assert.equal(first.code, 0, first.printed)
+  assert.deepEqual(countsIn(first.printed), { ...nothing, read: 3, new: 2, rejected: 1 })
+  assert.match(first.printed, /row 3: the country is "Niger", not Nigeria/)
+  assert.ok(first.printed.includes(`The rejected rows are in ${path}.rejected.ndjson`))
   const rejected = JSON.parse(await readFile(`${path}.rejected.ndjson`, 'utf8')) as Record<string, unknown>
   assert.deepEqual([rejected.row, rejected.reason], [3, 'the country is "Niger", not Nigeria'])
   const [header] = (await readFile(path, 'utf8')).split('\r\n')
-  const mended = await fileOf(`${header}\r\n${String(rejected.text).replace('Niger,', 'Nigeria,')}\r\n`)
-  assert.deepEqual(countsIn((await importing(['ucdp', mended], url)).said), { ...nothing, read: 1, new: 1 })
+  const corrected = await fileOf(`${header}\r\n${String(rejected.text).replace('Niger,', 'Nigeria,')}\r\n`)
+  assert.deepEqual(countsIn((await importing(['ucdp', corrected], url)).printed), { ...nothing, read: 1, new: 1 })
   const again = await importing(['ucdp', path], url)
-  assert.deepEqual(countsIn(again.said), { ...nothing, read: 3, unchanged: 2, rejected: 1 })
+  assert.deepEqual(countsIn(again.printed), { ...nothing, read: 3, unchanged: 2, rejected: 1 })
 })
 
 test('maps columns, and writes the rejected rows to the named file', async () => {
@@ -136,9 +137,9 @@ test('maps columns, and writes the rejected rows to the named file', async () =>
   const path = await fileOf('Kind,Event Date,Region,Notes\nkidnapping,2024-05-01,Kaduna,x\nnothing,2024-05-01,Kano,y\n')
   const map = ['Kind=type', 'Event Date=occurred_at', 'Region=state', '*=-'].flatMap((pair) => ['--map', pair])
   const rejected = join(folder, 'elsewhere.ndjson')
-  const { code, said } = await importing(['csv', path, ...map, '--rejected', rejected], url)
-  assert.equal(code, 0, said)
-  assert.deepEqual(countsIn(said), { ...nothing, read: 2, new: 1, rejected: 1 })
+  const { code, printed } = await importing(['csv', path, ...map, '--rejected', rejected], url)
+  assert.equal(code, 0, printed)
+  assert.deepEqual(countsIn(printed), { ...nothing, read: 2, new: 1, rejected: 1 })
   assert.ok(existsSync(rejected) && !existsSync(`${path}.rejected.ndjson`))
 })
 
@@ -146,9 +147,9 @@ test('a dry run reports what would change in the existing database, and writes n
   const url = newDatabase()
   const path = await fileOf(csvOf([1, 2, 2, 3].map((id) => plainRow({ source_id: `acme:${id}`, place: '' }))))
   const none = await importing(['csv', path, '--dry-run'], url)
-  assert.equal(none.code, 0, none.said)
-  assert.deepEqual(countsIn(none.said), { ...nothing, read: 4, new: 3, unchanged: 1 })
-  assert.match(none.said, /This was a dry run: nothing was written/)
+  assert.equal(none.code, 0, none.printed)
+  assert.deepEqual(countsIn(none.printed), { ...nothing, read: 4, new: 3, unchanged: 1 })
+  assert.match(none.printed, /This was a dry run: nothing was written/)
   assert.equal(existsSync(url.replace('sqlite:', '')), false)
 
   await importing(['csv', path], url)
@@ -158,7 +159,7 @@ test('a dry run reports what would change in the existing database, and writes n
     ),
   )
   const dry = await importing(['csv', next, '--dry-run'], url)
-  assert.deepEqual(countsIn(dry.said), { ...nothing, read: 3, new: 1, updated: 1, rejected: 1 })
+  assert.deepEqual(countsIn(dry.printed), { ...nothing, read: 3, new: 1, updated: 1, rejected: 1 })
   assert.equal(existsSync(`${next}.rejected.ndjson`), false)
   await using store = await openStore(url)
   assert.equal((await store.events.head()).seq, 3)
@@ -172,12 +173,12 @@ test('standard input is read to its end', async () => {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end([1, 2].map((number) => JSON.stringify(anIncident(number))).join('\n'))
-  let said = ''
+  let printed = ''
   child.stdout.on('data', (chunk) => {
-    said += chunk
+    printed += chunk
   })
   const [code] = await once(child, 'close')
-  assert.deepEqual([code, countsIn(said)], [0, { ...nothing, read: 2, new: 2 }])
+  assert.deepEqual([code, countsIn(printed)], [0, { ...nothing, read: 2, new: 2 }])
 })
 
 test("the operator's boundaries decide the LGA, as they do in the service", async () => {
@@ -187,8 +188,8 @@ test("the operator's boundaries decide the LGA, as they do in the service", asyn
   const zaria = places.lgas.find(({ code }) => code === 'NG-KD-ZARIA')!
   const path = await fileOf(csvOf([plainRow({ state: '', place: '', lat: zaria.lat, lng: zaria.lng })]))
   const url = newDatabase()
-  const { code, said } = await importing(['csv', path, '--lga-boundaries', boundaries], url)
-  assert.equal(code, 0, said)
+  const { code, printed } = await importing(['csv', path, '--lga-boundaries', boundaries], url)
+  assert.equal(code, 0, printed)
   await using store = await openStore(url)
   const incident = await store.incidents.find(incidentIdOf('acme:17'))
   assert.deepEqual([incident?.lga, incident?.location.lga_basis], ['Zaria', 'boundary'])
@@ -198,8 +199,8 @@ test('a running service sees incidents imported by another process', async () =>
   const DATABASE_URL = newDatabase()
   await using app = await startTestApp({ DATABASE_URL })
   const path = await fileOf([1, 2, 3].map((number) => `${JSON.stringify(anIncident(number))}\n`).join(''), 'ndjson')
-  const { code, said } = await importing(['ndjson', path], DATABASE_URL)
-  assert.equal(code, 0, said)
+  const { code, printed } = await importing(['ndjson', path], DATABASE_URL)
+  assert.equal(code, 0, printed)
   await until(() => app.archive.size === 3, 'the imported incidents')
   const { data } = (await (await app.get('/v1/incidents')).json()) as { data: object[] }
   assert.deepEqual(
@@ -225,7 +226,7 @@ async function interrupted(words: string[], url: string, store: Store, events: n
   const { child, ended, output } = startCommand(['import', ...words], { DATABASE_URL: url })
   await until(async () => child.exitCode !== null || (await store.events.head()).seq >= target, 'so many events')
   child.kill(signal)
-  return { code: await ended, said: output() }
+  return { code: await ended, printed: output() }
 }
 
 suite('an import that is killed', { timeout: 100_000 }, () => {
@@ -239,7 +240,7 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
     { name: 'PostgreSQL', makeDatabase: emptyPostgres, rows: 8_000, kills: 2 },
   ]
   for (const { name, makeDatabase, rows, kills } of DATABASES) {
-    test(`again and again comes to the same end as one that was not, on ${name}`, async (context) => {
+    test(`repeatedly has the same result as an uninterrupted one, on ${name}`, async (context) => {
       await using database = await makeDatabase()
       const path = await longFile(rows)
       const bad = rows / 1000
@@ -252,21 +253,21 @@ suite('an import that is killed', { timeout: 100_000 }, () => {
         await using store = await database.open()
         for (let number = 0; number < kills; number++) {
           const part = (number + random()) / (kills + 1)
-          const { said } = await interrupted(words, database.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
-          if (countsIn(said).read === undefined) killed++
-          assert.equal(/Continuing after row/.test(said), number > 0, said)
+          const { printed } = await interrupted(words, database.url, store, Math.floor(part * rows) + 1, 'SIGKILL')
+          if (countsIn(printed).read === undefined) killed++
+          assert.equal(/Continuing after row/.test(printed), number > 0, printed)
         }
       }
       assert.equal(killed, kills, 'each was killed before its end')
       const last = await importing(words, database.url)
-      assert.equal(last.code, 0, last.said)
-      assert.match(last.said, /Continuing after row [\d,]+, where the import was interrupted/)
-      assert.deepEqual(countsIn(last.said), { ...nothing, read: rows + bad, new: rows, rejected: bad })
+      assert.equal(last.code, 0, last.printed)
+      assert.match(last.printed, /Continuing after row [\d,]+, where the import was interrupted/)
+      assert.deepEqual(countsIn(last.printed), { ...nothing, read: rows + bad, new: rows, rejected: bad })
 
       const whole = newDatabase()
       const rejectedByKilled = await readFile(`${path}.rejected.ndjson`, 'utf8')
       const once = await importing(words, whole)
-      assert.deepEqual(countsIn(once.said), countsIn(last.said))
+      assert.deepEqual(countsIn(once.printed), countsIn(last.printed))
       assert.equal(await readFile(`${path}.rejected.ndjson`, 'utf8'), rejectedByKilled)
       await using one = await database.open()
       await using other = await openStore(whole)
@@ -284,21 +285,21 @@ suite('an import that is interrupted by Ctrl-C', { timeout: 60_000 }, () => {
     await using database = await emptySqlite()
     const path = await longFile(20_000)
     await using store = await database.open()
-    const { code, said } = await interrupted(['ndjson', path], database.url, store, 1, 'SIGINT')
-    assert.equal(code, 130, said)
-    assert.match(said, /Interrupted after row [\d,]+\. Run the same command again to continue from there/)
-    const { new: fresh = 0, read = 0 } = countsIn(said)
+    const { code, printed } = await interrupted(['ndjson', path], database.url, store, 1, 'SIGINT')
+    assert.equal(code, 130, printed)
+    assert.match(printed, /Interrupted after row [\d,]+\. Run the same command again to continue from there/)
+    const { new: fresh = 0, read = 0 } = countsIn(printed)
     assert.equal((await store.events.head()).seq, fresh)
     assert.equal(read % 1000, 0)
-    const anew = await importing(['ndjson', path, '--from-start'], database.url)
-    assert.deepEqual(countsIn(anew.said), {
+    const restarted = await importing(['ndjson', path, '--from-start'], database.url)
+    assert.deepEqual(countsIn(restarted.printed), {
       ...nothing,
       read: 20_020,
       unchanged: fresh,
       new: 20_000 - fresh,
       rejected: 20,
     })
-    assert.doesNotMatch(anew.said, /Continuing/)
+    assert.doesNotMatch(restarted.printed, /Continuing/)
     assert.equal((await archiveOf(store)).length, 20_000)
   })
 })

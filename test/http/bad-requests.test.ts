@@ -18,15 +18,15 @@ const QUERIES: [string, string, string][] = [
   ['contradictory parameters', '/v1/incidents?since=24h&to=2026-01-01', 'invalid_parameter'],
   ['a page size of 0', '/v1/incidents?limit=0', 'invalid_parameter'],
   ['a page size above 1000', '/v1/incidents?limit=1001', 'invalid_parameter'],
-  ['a page size that is no number', '/v1/incidents?limit=ten', 'invalid_parameter'],
+  ['a page size that is not a number', '/v1/incidents?limit=ten', 'invalid_parameter'],
   ['an unknown order', '/v1/incidents?order=newst', 'invalid_parameter'],
   ['a broken cursor', '/v1/incidents?cursor=abc', 'invalid_cursor'],
-  ['a parameter where none is taken', '/v1/me?verbose=1', 'invalid_parameter'],
-  ['a parameter at one incident', '/v1/incidents/inc_1?fields=id', 'invalid_parameter'],
-  ['a path that is no UTF-8', '/v1/incidents/%ff', 'malformed_request'],
+  ['a parameter of a path without parameters', '/v1/me?verbose=1', 'invalid_parameter'],
+  ['a parameter for one incident', '/v1/incidents/inc_1?fields=id', 'invalid_parameter'],
+  ['a path that is not UTF-8', '/v1/incidents/%ff', 'malformed_request'],
   ['a path that is badly escaped', '/v1/incidents/%zz', 'malformed_request'],
   ['an unknown path', '/v1/incident', 'not_found'],
-  ['a path that a route takes but for its characters', '/v1/tiles/0/0/%0A.mvt', 'not_found'],
+  ['a path with a character that its route does not accept', '/v1/tiles/0/0/%0A.mvt', 'not_found'],
   ['a name that is too long', `/v1/tiles/0/0/${'0'.repeat(201)}.mvt`, 'not_found'],
 ]
 
@@ -63,10 +63,10 @@ const BODIES: [string, string | Uint8Array, Record<string, string>, number, stri
     'unsupported_media_type',
   ],
   ['is plain text', '{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
-  ['has a nonsensical type', '{}', { 'content-type': 'nonsense' }, 415, 'unsupported_media_type'],
+  ['has an invalid content type', '{}', { 'content-type': 'nonsense' }, 415, 'unsupported_media_type'],
   ['is too large', JSON.stringify({ email: 'x'.repeat(300_000) }), {}, 413, 'body_too_large'],
   ['nests ten thousand levels', '['.repeat(10_000) + ']'.repeat(10_000), {}, 422, 'invalid_body'],
-  ['means harm', '{"__proto__":{"scopes":["operate"]},"constructor":{"prototype":{}}}', {}, 422, 'invalid_body'],
+  ['sets a prototype', '{"__proto__":{"scopes":["operate"]},"constructor":{"prototype":{}}}', {}, 422, 'invalid_body'],
 ]
 
 for (const [what, body, headers, status, code] of BODIES) {

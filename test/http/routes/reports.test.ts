@@ -150,7 +150,7 @@ describe('a report', () => {
     ['an LGA that is in two states', { state: undefined, lga: 'Surulere' }, '/lga', /Lagos and Oyo: name the state/],
     ['no place', { state: undefined, place: undefined }, '/place', /is missing/],
     ['an unknown place', { state: undefined, place: 'Xyzzyville' }, '/place', /is not a known place/],
-    ['a place of which there are several', { state: undefined, place: 'Ado' }, '/place', /could be several places/],
+    ['an ambiguous place', { state: undefined, place: 'Ado' }, '/place', /could be several places/],
     ['no summary and no text', { summary: undefined }, '/summary', /is missing/],
     ['a summary without letters and digits', { summary: '…\u200b!' }, '/summary', /has no letter and no digit/],
     [
@@ -159,7 +159,7 @@ describe('a report', () => {
       '/sources/0/url',
       /http or https/,
     ],
-    ['a source with nothing', { sources: [{}] }, '/sources/0', /needs a url or a publisher/],
+    ['an empty source', { sources: [{}] }, '/sources/0', /needs a url or a publisher/],
     [
       'a source from the future',
       { sources: [{ publisher: 'A', published_at: '2030-01-01' }] },

@@ -9,7 +9,7 @@ import { type Content, NOW, openOf } from './formats/reading.ts'
 
 export const geography = openGeography(null)
 
-/** Imports a text as a file would be. */
+/** Imports a text as if it were a file. */
 export function importText(
   store: ImportOptions['store'],
   format: FormatName,

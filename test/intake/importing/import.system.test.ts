@@ -32,7 +32,7 @@ const DATABASES: readonly [string, () => Promise<EmptyDatabase>][] = [
 ]
 for (const [name, newDatabase] of DATABASES) {
   describe(`an import into ${name}`, { timeout: 60_000 }, () => {
-    it('makes confirmed incidents of reports, published on the day they happened', async () => {
+    it('turns reports into confirmed incidents, published on the day they happened', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const content = reports({ source_publishers: 'Punch', summary: 'Eleven people were abducted.', confidence: 0.5 })
@@ -54,7 +54,7 @@ for (const [name, newDatabase] of DATABASES) {
       )
     })
 
-    it('changes nothing the second time, and what a row says anew the third', async () => {
+    it('changes nothing when repeated, and applies a changed row', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const row = (killed: number) => reports({ source_id: 'acme:1', killed }, { source_id: 'acme:2' })
@@ -73,7 +73,7 @@ for (const [name, newDatabase] of DATABASES) {
       assert.deepEqual(countsIn(await importText(store, 'csv', row(2))), { unchanged: 2 })
     })
 
-    it('never overwrites what the desk has changed or taken back', async () => {
+    it('never overwrites an incident that the desk has edited or retracted', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const ids = ['acme:1', 'acme:2', 'acme:3']
@@ -99,7 +99,7 @@ for (const [name, newDatabase] of DATABASES) {
       assert.deepEqual(await store.incidents.find(retracted!.id), desk[1].incident)
     })
 
-    it('takes our own documents as they are, whatever writes them, and a round trip changes nothing', async () => {
+    it('accepts exported incidents unchanged in every format, and a round trip changes nothing', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const all = [anIncident(1, { version: 7 }), anIncident(2, { summary: 'Quote " and 🚨' }), anIncident(3)]
@@ -123,7 +123,7 @@ for (const [name, newDatabase] of DATABASES) {
       )
     })
 
-    it('lets an id come twice: within a batch and batches apart', async () => {
+    it('accepts an id twice, within one batch and in different batches', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const twice = reports({ killed: 1 }, { killed: 2 }, { killed: 2 }, { killed: 3 })
@@ -139,7 +139,7 @@ for (const [name, newDatabase] of DATABASES) {
       assert.equal((await store.incidents.find(incidentId(2)))?.version, 2)
     })
 
-    it('decides a batch again where somebody else wrote meanwhile', async () => {
+    it('reconciles a batch again after a concurrent write', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       await importText(store, 'ndjson', ndjsonOf(many(3)))
@@ -157,7 +157,7 @@ for (const [name, newDatabase] of DATABASES) {
       assert.deepEqual(await store.incidents.find(desk.id), desk)
     })
 
-    it('goes on where it was interrupted, with the same counts and the same rejected rows', async () => {
+    it('continues after an interruption, with the same counts and the same rejected rows', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
       const lines = many(3500).flatMap((incident, index) =>
@@ -175,7 +175,7 @@ for (const [name, newDatabase] of DATABASES) {
       await rejectedRows[Symbol.asyncDispose]()
       assert.deepEqual([interrupted.finished, interrupted.position?.row], [false, 2000])
       const checkpoint = readCheckpoint((await store.imports.findCheckpoint('a file'))!) as Checkpoint
-      // As a kill between the two writes leaves it.
+      // The state after a kill between the two writes.
       await writeFile(path, 'half a li', { flag: 'a' })
       const resumed = await RejectedRows.resume(path, checkpoint.rejectedBytes)
       const ended = await importText(store, 'ndjson', content, { after: checkpoint, rejectedRows: resumed })
@@ -196,14 +196,14 @@ for (const [name, newDatabase] of DATABASES) {
   })
 }
 
-/** The store with one of its methods in other hands. */
+/** Returns the store with some methods of its incidents replaced. */
 function withIncidents(store: Store, changed: Partial<Incidents>) {
   const { findRecords, save } = { ...store.incidents, ...changed }
   return { imports: store.imports, incidents: { findRecords, save } }
 }
 
-describe('a database that is away', () => {
-  it('is waited for, and a batch whose answer was lost is not counted twice', async () => {
+describe('an unavailable database', () => {
+  it('delays the import, and a batch whose response was lost is not counted twice', async () => {
     await using database = await emptyMemory()
     await using store = await database.open()
     const messages: string[] = []
@@ -223,7 +223,7 @@ describe('a database that is away', () => {
     assert.deepEqual(messages, ['away', 'the answer was lost'])
   })
 
-  it('ends the import when it stays away, and the checkpoint is there', async () => {
+  it('ends the import if it stays unavailable, after the last checkpoint', async () => {
     await using database = await emptyMemory()
     await using store = await database.open()
     let calls = 0
@@ -238,14 +238,14 @@ describe('a database that is away', () => {
   })
 })
 
-describe('rows that cannot go in', () => {
+describe('invalid rows', () => {
   const BAD: readonly { what: string; cells: Cells; says: RegExp }[] = [
     { what: 'an unknown type', cells: { type: 'kidnaping' }, says: /did you mean kidnapping/ },
     { what: 'no time', cells: { occurred_at: '' }, says: /occurred_at is empty/ },
-    { what: 'a time to come', cells: { occurred_at: '2027-01-01' }, says: /lies in the future/ },
+    { what: 'a time in the future', cells: { occurred_at: '2027-01-01' }, says: /lies in the future/ },
     { what: 'swapped coordinates', cells: { lat: 3.4, lng: 6.5 }, says: /swapped/ },
-    { what: 'a place nobody knows', cells: { state: '', place: 'Qwzxvb' }, says: /is not a known place/ },
-    { what: 'a state that is none', cells: { state: 'Kadunna' }, says: /did you mean Kaduna/ },
+    { what: 'an unknown place', cells: { state: '', place: 'Qwzxvb' }, says: /is not a known place/ },
+    { what: 'an unknown state', cells: { state: 'Kadunna' }, says: /did you mean Kaduna/ },
     {
       what: 'a summary without letters and digits',
       cells: { summary: '…!' },
@@ -253,7 +253,7 @@ describe('rows that cannot go in', () => {
     },
   ]
 
-  it('are rejected with their number, the reason and their text, and the others go in', async () => {
+  it('are rejected with their number, the reason and their text, and the others are imported', async () => {
     await using database = await emptyMemory()
     await using store = await database.open()
     const path = join(folder, 'bad.rejected.ndjson')
@@ -275,7 +275,7 @@ describe('rows that cannot go in', () => {
     }
   })
 
-  it('include incidents of ours that are not confirmed', async () => {
+  it('include exported incidents that are not confirmed', async () => {
     await using database = await emptyMemory()
     await using store = await database.open()
     const ended = await importText(store, 'ndjson', ndjsonOf([anIncident(1, { status: 'retracted' }), anIncident(2)]))

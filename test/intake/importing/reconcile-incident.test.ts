@@ -12,14 +12,14 @@ interface Case {
   readonly theirs: Partial<Incident>
   readonly omits?: readonly (keyof Incident)[]
   readonly outcome: Outcome
-  /** As the change leaves it, where there is one. */
+  /** The fields after the change, if there is one. */
   readonly left?: Partial<Incident>
 }
 
 const other = { summary: 'Something else.' }
 const CASES: readonly Case[] = [
-  { what: 'not there', ours: null, theirs: { version: 4 }, outcome: 'new', left: { version: 4 } },
-  { what: 'the same', ours: { version: 2 }, theirs: { version: 2 }, outcome: 'unchanged' },
+  { what: 'an unknown incident', ours: null, theirs: { version: 4 }, outcome: 'new', left: { version: 4 } },
+  { what: 'the same version', ours: { version: 2 }, theirs: { version: 2 }, outcome: 'unchanged' },
   {
     what: 'a higher version',
     ours: { version: 2 },
@@ -28,23 +28,28 @@ const CASES: readonly Case[] = [
     left: { ...other, version: 5, updated_at: anIncident().updated_at },
   },
   {
-    what: 'edited in the file',
+    what: 'the same version, edited in the file',
     ours: { version: 2 },
     theirs: { ...other, version: 2 },
     outcome: 'updated',
     left: { ...other, version: 3, updated_at: '2026-11-15T00:00:00Z' },
   },
   { what: 'a lower version', ours: { version: 3 }, theirs: { ...other, version: 2 }, outcome: 'kept' },
-  { what: 'taken back by us', ours: { status: 'retracted', version: 2 }, theirs: { version: 9 }, outcome: 'kept' },
   {
-    what: 'different only in what the format omits',
+    what: 'an incident that was retracted here',
+    ours: { status: 'retracted', version: 2 },
+    theirs: { version: 9 },
+    outcome: 'kept',
+  },
+  {
+    what: 'a difference only in fields that the format omits',
     ours: { confidence_reasons: [{ reason: 'x', value: 1, weight: 0.5 }] },
     theirs: { confidence_reasons: [] },
     omits: ['confidence_reasons'],
     outcome: 'unchanged',
   },
   {
-    what: 'different in more than what the format omits',
+    what: 'a difference in more than the fields that the format omits',
     ours: { confidence_reasons: [{ reason: 'x', value: 1, weight: 0.5 }] },
     theirs: { ...other, confidence_reasons: [] },
     omits: ['confidence_reasons'],
@@ -53,7 +58,7 @@ const CASES: readonly Case[] = [
   },
 ]
 
-suite('a document of ours, and what we have', () => {
+suite('reconciling an exported incident with the stored one', () => {
   for (const { what, ours, theirs, omits = [], outcome, left } of CASES) {
     test(`${what}: ${outcome}`, () => {
       const incident = anIncident(1, theirs)

@@ -37,7 +37,7 @@ function tally(names: Iterable<string>): Record<string, number> {
 }
 
 suite('thirty years of UCDP events', { skip: absent }, () => {
-  test('go in whole, by state and by year as another parser counts them, and a second time change nothing', async () => {
+  test('are imported completely, by state and year as another parser counts them; a second import changes nothing', async () => {
     await using database = await emptyMemory()
     await using store = await database.open()
     const content = readFileSync(path)

@@ -114,7 +114,7 @@ test('each kind of wrong key gets its own error', async () => {
     ['no key', {}, 401, 'missing_key'],
     ['another scheme', { authorization: `Basic ${good.text}` }, 401, 'malformed_key'],
     ['an empty key', { authorization: 'Bearer ' }, 401, 'malformed_key'],
-    ['something else', { authorization: 'Bearer sk_live_123' }, 401, 'malformed_key'],
+    ['another token', { authorization: 'Bearer sk_live_123' }, 401, 'malformed_key'],
     ['a missing character', { authorization: `Bearer ${good.text.slice(0, -1)}` }, 401, 'mistyped_key'],
     [
       'a changed character',
@@ -131,7 +131,7 @@ test('each kind of wrong key gets its own error', async () => {
       403,
       'origin_not_allowed',
     ],
-    ['a publishable key from nowhere', { authorization: `Bearer ${publishable.text}` }, 403, 'origin_not_allowed'],
+    ['a publishable key without an origin', { authorization: `Bearer ${publishable.text}` }, 403, 'origin_not_allowed'],
   ]
   for (const [what, headers, status, code] of cases) {
     const response = await app.get('/v1/incidents', null, headers)
@@ -148,15 +148,15 @@ test('each kind of wrong key gets its own error', async () => {
 })
 
 const BAD_BODIES: [string, unknown, string][] = [
-  ['no address', {}, '/email'],
-  ['no address worth the name', { email: 'ada' }, '/email'],
-  ['a very long address', { email: `${'a'.repeat(300)}@example.org` }, '/email'],
-  ['an address that is a number', { email: 7 }, '/email'],
+  ['no email address', {}, '/email'],
+  ['an invalid email address', { email: 'ada' }, '/email'],
+  ['a very long email address', { email: `${'a'.repeat(300)}@example.org` }, '/email'],
+  ['an email address that is a number', { email: 7 }, '/email'],
   ['an unknown field', { email: 'a@example.org', scope: 'operate' }, '/scope'],
   ['an empty name', { email: 'a@example.org', name: '' }, '/name'],
   ['a name of control characters', { email: 'a@example.org', name: 'a\u0000b' }, '/name'],
-  ['an end in the past', { email: 'a@example.org', expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
-  ['an end that is no time', { email: 'a@example.org', expires_at: 'tomorrow' }, '/expires_at'],
+  ['an expiry in the past', { email: 'a@example.org', expires_at: '2020-01-01T00:00:00Z' }, '/expires_at'],
+  ['an expiry that is not a time', { email: 'a@example.org', expires_at: 'tomorrow' }, '/expires_at'],
   ['an unknown kind', { email: 'a@example.org', kind: 'root' }, '/kind'],
   ['origins for a live key', { email: 'a@example.org', origins: ['https://example.org'] }, '/origins'],
   [

@@ -341,15 +341,15 @@ describe('a preview', () => {
 
 describe('an invalid watch', () => {
   const wrong: [name: string, changes: Record<string, unknown>, pointer: string, message: RegExp][] = [
-    ['nameless', { name: '' }, '/name', /fewer than 1/],
+    ['without a name', { name: '' }, '/name', /fewer than 1/],
     ['named without a letter or digit', { name: '\u200b' }, '/name', /letter or a digit/],
-    ['without an address', { url: undefined }, '/url', /is missing/],
-    ['sent to what is no URL', { url: 'example.org/hook' }, '/url', /./],
-    ['sent to a file', { url: 'file:///etc/passwd' }, '/url', /./],
-    ['sent with a password', { url: 'https://a:b@example.org/' }, '/url', /./],
-    ['for an unknown state', { filter: { state: 'Kadunna' } }, '/filter/state', /not a state/],
-    ['for a time', { filter: { since: '24h' } }, '/filter/since', /not allowed here/],
-    ['for an unknown field', { filter: { colour: 'red' } }, '/filter/colour', /not a parameter/],
+    ['without a URL', { url: undefined }, '/url', /is missing/],
+    ['with an invalid URL', { url: 'example.org/hook' }, '/url', /./],
+    ['with a file URL', { url: 'file:///etc/passwd' }, '/url', /./],
+    ['with a password in its URL', { url: 'https://a:b@example.org/' }, '/url', /./],
+    ['with an unknown state in its filter', { filter: { state: 'Kadunna' } }, '/filter/state', /not a state/],
+    ['with a time in its filter', { filter: { since: '24h' } }, '/filter/since', /not allowed here/],
+    ['with an unknown field in its filter', { filter: { colour: 'red' } }, '/filter/colour', /not a parameter/],
     [
       'for an open polygon',
       { filter: { polygon: { type: 'Polygon', coordinates: [[[7, 9]]] } } },
@@ -358,7 +358,7 @@ describe('an invalid watch', () => {
     ],
     ['subscribed to an unknown event', { events: ['incident.deleted'] }, '/events/0', /must be one of/],
     ['subscribed to no event', { events: [] }, '/events', /./],
-    ['anything else', { secret: 'whsec_x' }, '/secret', /not a field/],
+    ['with an unknown field', { secret: 'whsec_x' }, '/secret', /not a field/],
   ]
   for (const [name, changes, pointer, message] of wrong) {
     it(name, async () => {

@@ -36,7 +36,7 @@ const unreadable: { what: string; format: FormatName; content: Content; says: Re
   { what: 'another table', format: 'acled', content: ucdp({}), says: /not an ACLED file: it lacks event_id_cnty/ },
   { what: 'a column twice', format: 'ucdp', content: ucdp({ ' ID ': 2 }), says: /the column "id" twice/ },
   {
-    what: 'a column nobody knows',
+    what: 'an unknown column',
     format: 'csv',
     content: plain({ kiled: 3 }),
     says: /"kiled" is not known: .*kiled=killed/,
@@ -46,7 +46,7 @@ const unreadable: { what: string; format: FormatName; content: Content; says: Re
   { what: 'text', format: 'geojson', content: 'type,occurred_at\n', says: /not GeoJSON/ },
 ]
 
-suite('a file that makes no sense as a whole is refused in one sentence', () => {
+suite('an unreadable file is refused with one sentence', () => {
   for (const { what, format, content, says } of unreadable) {
     test(`${format}: ${what}`, async () => {
       await assert.rejects(rowsOf(FORMATS[format], content), { name: 'UnreadableFile', message: says })
@@ -67,7 +67,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     says: [/^2 rejected: a quote is wrong/, '3 acled:A2', '4 acled:A3'],
   },
   {
-    what: 'a column too few',
+    what: 'a missing column',
     format: 'csv',
     content: `${plain({})}1,2\r\n`,
     says: ['2 acme:17', /^3 rejected: .* 2 columns/],
@@ -105,21 +105,26 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     says: [/1932-01-01" lies before 1960/],
   },
   {
-    what: 'a date to come',
+    what: 'a date in the future',
     format: 'acled',
     content: acled({ event_date: '16 November 2026' }),
     says: [/in the future/],
   },
-  { what: 'a date to come', format: 'csv', content: plain({ occurred_at: '2026-11-16' }), says: [/in the future/] },
+  {
+    what: 'a date in the future',
+    format: 'csv',
+    content: plain({ occurred_at: '2026-11-16' }),
+    says: [/in the future/],
+  },
   { what: 'today', format: 'csv', content: plain({ occurred_at: '2026-11-15' }), says: ['2 acme:17'] },
   {
-    what: 'no such day',
+    what: 'a day that does not exist',
     format: 'csv',
     content: plain({ occurred_at: '2026-02-30' }),
     says: [/"2026-02-30" is not a date/],
   },
   {
-    what: 'the month first or the day',
+    what: 'a date with an ambiguous order of day and month',
     format: 'csv',
     content: plain({ occurred_at: '03/04/2021' }),
     says: [/is not a date/],
@@ -137,13 +142,13 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     says: [/look swapped/],
   },
   {
-    what: 'coordinates elsewhere',
+    what: 'coordinates far from Nigeria',
     format: 'acled',
     content: acled({ latitude: 48.1, longitude: 11.5 }),
     says: [/far from Nigeria/],
   },
   {
-    what: 'coordinates that are none',
+    what: 'invalid coordinates',
     format: 'ucdp',
     content: ucdp({ latitude: '11,25' }),
     says: [/"11,25".* is not a number/],
@@ -173,7 +178,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     says: [/is not an incident/],
   },
   {
-    what: 'a source that is no address',
+    what: 'a source that is not a URL',
     format: 'csv',
     content: plain({ source_urls: 'javascript:alert(1)' }),
     says: [/is not an http/],
@@ -209,13 +214,13 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
     says: [/not a GeoJSON feature/, '2 acme:17'],
   },
   {
-    what: 'a collection cut off',
+    what: 'a truncated collection',
     format: 'geojson',
     content: collectionOf([foreignFeature(), foreignFeature()]).slice(0, -60),
     says: ['1 acme:17', /^2 rej/, /^3 rejected: the file ends/],
   },
   {
-    what: 'a collection cut off between features',
+    what: 'a collection truncated between features',
     format: 'geojson',
     content: collectionOf([foreignFeature()]).replace('],"has_more":false}', ''),
     says: ['1 acme:17', /^2 rejected: the file ends/],
@@ -231,7 +236,7 @@ const rejectedRows: { what: string; format: FormatName; content: Content; says: 
   },
 ]
 
-suite('a row that makes no sense is rejected with its number and the reason', () => {
+suite('an invalid row is rejected with its number and the reason', () => {
   for (const { what, format, content, says } of rejectedRows) {
     test(`${format}: ${what}`, async () => {
       const rows = outcomes(await rowsOf(FORMATS[format], content))
@@ -245,7 +250,7 @@ suite('a row that makes no sense is rejected with its number and the reason', ()
   }
 })
 
-test('a file in Latin-1 or Windows-1252 is read as such, row by row', async () => {
+test('Latin-1 and Windows-1252 are detected per row', async () => {
   const [first, second] = [plain({ place: 'Gòmbé “town”' }), plain({ place: 'Gòmbé “town”' })]
   const oneRow = Buffer.from(first.split('\r\n')[1]!)
   const content = Buffer.concat([
@@ -258,18 +263,18 @@ test('a file in Latin-1 or Windows-1252 is read as such, row by row', async () =
   assert.deepEqual(places, ['Gòmbé “town”', 'Gòmbé “town”'])
 })
 
-test('text with marks and tags stays text', async () => {
+test('text with markup and control characters stays unchanged', async () => {
   const summary = '<script>alert(1)</script> \u202eright to left\u0007'
   const [row] = await rowsOf(FORMATS.csv, plain({ summary }))
   assert.equal(row?.kind === 'report' && row.report.summary, summary)
 })
 
-test('the raw row is kept', async () => {
+test('a rejected row has its raw text', async () => {
   const [row] = await rowsOf(FORMATS.csv, plain({ type: 'x', place: 'a "b"' }))
   assert.equal(row?.kind === 'rejected' && row.text, 'acme:17,x,2024-05-01,Kaduna,"a ""b"""')
 })
 
-suite('a line of 50 MB is skipped in little memory', () => {
+suite('a line of 50 MB is skipped with little memory', () => {
   const [head, own] = [`${csvOf([plainRow()]).split('\r\n')[0]}\r\n`, ndjsonOf(incidents(1))]
   const row = csvOf([plainRow()]).split('\r\n')[1]!
   const feature = JSON.stringify(foreignFeature())
@@ -303,7 +308,7 @@ suite('a line of 50 MB is skipped in little memory', () => {
   }
 })
 
-test('reading stops when nobody listens, and the file is let go', async () => {
+test('the file is closed when the reader stops early', async () => {
   let closed = false
   const open = async function* () {
     try {

@@ -83,7 +83,7 @@ export function acledRow(changes: Cells = {}): Cells {
   }
 }
 
-/** A row as somebody else may keep it. */
+/** A row with the columns of a report. */
 export function plainRow(changes: Cells = {}): Cells {
   return {
     source_id: 'acme:17',
@@ -95,7 +95,7 @@ export function plainRow(changes: Cells = {}): Cells {
   }
 }
 
-/** An incident as a row of our own CSV. */
+/** An incident as a row of the exported CSV. */
 export function ownRow(incident: Incident): Cells {
   const { location, casualties, sources, confidence_reasons: _, ...rest } = incident
   const all: Record<string, unknown> = {

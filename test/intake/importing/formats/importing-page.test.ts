@@ -11,7 +11,7 @@ const page = readFileSync(new URL('../../../../docs/importing.md', import.meta.u
 
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ')
 
-suite('docs/importing.md is held against the code', () => {
+suite('docs/importing.md agrees with the code', () => {
   for (const [name, text] of Object.entries(TABLES)) {
     test(name, () => assert.ok(oneLine(page).includes(oneLine(text)), `the page should have:\n${text}`))
   }
@@ -24,7 +24,7 @@ suite('docs/importing.md is held against the code', () => {
     }
   })
 
-  test('every format has its part, every field its mention', () => {
+  test('every format has its section, and every field is mentioned', () => {
     for (const format of Object.keys(FORMATS)) assert.match(page, new RegExp(`^## \`${format}\``, 'm'))
     for (const field of FIELDS) assert.ok(page.includes(`\`${field}\``), field)
   })

@@ -27,7 +27,7 @@ function verdict(verdict: string | null): string {
   return BY_ACTORS[verdict as keyof typeof BY_ACTORS] ?? code(verdict)
 }
 
-/** The tables of docs/importing.md, as the code has them. */
+/** The tables of docs/importing.md, generated from the code. */
 export const TABLES: Record<string, string> = {
   'kinds of actors': table(
     ['kind', 'words'],

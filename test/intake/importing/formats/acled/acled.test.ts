@@ -34,7 +34,7 @@ test('a row becomes a report', async () => {
   })
 })
 
-test('the old files differ in case, in two names and in the semicolon between fields', async () => {
+test('older files are read, with other capitals, two other column names and semicolons', async () => {
   const {
     assoc_actor_1,
     assoc_actor_2,
@@ -47,7 +47,7 @@ test('the old files differ in case, in two names and in the semicolon between fi
   assert.equal(report.type, 'explosion')
 })
 
-test('dates come in many forms', async () => {
+test('dates are read in several formats', async () => {
   for (const event_date of [
     '04 March 2021',
     '4 March 2021',
@@ -136,7 +136,7 @@ suite('the type follows from the event, its kind and its actors', () => {
   }
 })
 
-test('precision of place and time follow the tables', async () => {
+test('the tables decide the precision of place and time', async () => {
   for (const [code, { precision, radiusKm, named }] of Object.entries(GEO_PRECISION)) {
     const row = await read({ geo_precision: code })
     assert.deepEqual(

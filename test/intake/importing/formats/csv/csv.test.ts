@@ -5,7 +5,7 @@ import { anIncident } from '../../../../support/incident.ts'
 import { type Cells, csvOf, ownRow, plainRow } from '../fixtures.ts'
 import { reasonIn, reportIn, rowOf, rowsOf } from '../reading.ts'
 
-test('the fewest columns make a report', async () => {
+test('the required columns are enough for a report', async () => {
   const { report, radiusKm, quality } = reportIn(
     await rowOf(csv, 'Type,Occurred at,State\nArmed Robbery,2024-05-01,Lagos\n'),
   )
@@ -27,7 +27,7 @@ test('the fewest columns make a report', async () => {
   })
 })
 
-test('all that a report can say is read', async () => {
+test('every field of a report is read', async () => {
   const row = plainRow({
     occurred_at: '2024-05-01T08:30:00+01:00',
     lat: 10.45,
@@ -55,7 +55,7 @@ test('all that a report can say is read', async () => {
   ])
 })
 
-test('a whole incident of ours is kept, but for what a table cannot hold', async () => {
+test('an exported incident is read back, except for the fields that CSV omits', async () => {
   const incident = anIncident(7, { summary: 'Commas, "quotes"\nand lines.', lga: null })
   incident.location.lga_code = null
   const row = await rowOf(csv, csvOf([ownRow(incident)]))
@@ -66,12 +66,12 @@ test('a whole incident of ours is kept, but for what a table cannot hold', async
   assert.deepEqual(Object.keys(row.incident), Object.keys(incident))
 })
 
-test('an incident of ours with a wrong field is rejected', async () => {
+test('an exported incident with an invalid field is rejected', async () => {
   const reason = reasonIn(await rowOf(csv, csvOf([{ ...ownRow(anIncident(1)), version: 0, lat: 'north' }])))
   assert.match(reason, /lat must be a number.*version must be a whole number from 1/)
 })
 
-test('foreign columns are mapped, left out, or stop the import', async () => {
+test('unknown columns are mapped, ignored, or stop the import', async () => {
   const row: Cells = { 'Event Type': 'protest', When: '1 May 2024', Where: 'Ikeja', Note: 'x', Colour: 'red' }
   const map = new Map(Object.entries({ 'Event Type': 'type', when: 'occurred_at', Where: 'place', Note: '-' }))
   await assert.rejects(rowsOf(csv, csvOf([row]), { map }), /column "Colour" is not known/)
@@ -86,16 +86,16 @@ test('foreign columns are mapped, left out, or stop the import', async () => {
   await assert.rejects(rowsOf(csv, csvOf([{ ...row, type: 'riot' }]), { map }), /two columns are mapped to type/)
 })
 
-test('a row is known by its id, or else by its content', async () => {
+test('a row is identified by its id, or by its content if it has none', async () => {
   const idOf = async (row: Cells) => reportIn(await rowOf(csv, csvOf([row]))).sourceId
   assert.equal(await idOf(plainRow()), 'acme:17')
   assert.equal(await idOf(plainRow({ source_id: 17 })), 'csv:17')
   assert.equal(await idOf(plainRow({ source_id: '', id: 18 })), 'csv:18')
-  const { source_id: _, ...nameless } = plainRow()
-  const id = await idOf(nameless)
+  const { source_id: _, ...withoutId } = plainRow()
+  const id = await idOf(withoutId)
   assert.match(id, /^csv:[0-9a-f]{32}$/)
-  assert.equal(await idOf(Object.fromEntries(Object.entries({ ...nameless, killed: '' }).toReversed())), id)
-  assert.notEqual(await idOf({ ...nameless, place: 'Elsewhere' }), id)
+  assert.equal(await idOf(Object.fromEntries(Object.entries({ ...withoutId, killed: '' }).toReversed())), id)
+  assert.notEqual(await idOf({ ...withoutId, place: 'Elsewhere' }), id)
 })
 
 test('a row must name a place', async () => {

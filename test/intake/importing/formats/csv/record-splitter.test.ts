@@ -19,7 +19,7 @@ const table = fc
     fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
   )
 
-test('well-formed CSV reads as another parser reads it', () => {
+test('well-formed CSV is read like by another parser', () => {
   const newline = fc.constantFrom('\n', '\r\n')
   fc.assert(
     fc.property(table, newline, fc.boolean(), (rows, newline, sparing) => {
@@ -33,9 +33,9 @@ test('well-formed CSV reads as another parser reads it', () => {
 
 const HEADER = 'a,b,c\n'
 const cases: { what: string; text: string; rows: (string | RegExp)[] }[] = [
-  { what: 'a field opened and not closed', text: '1,"x,3\n4,5,6\n7,8,9\n', rows: [/quote/, '4,5,6', '7,8,9'] },
+  { what: 'a quote that is never closed', text: '1,"x,3\n4,5,6\n7,8,9\n', rows: [/quote/, '4,5,6', '7,8,9'] },
   {
-    what: 'a field opened and closed by the quote of a later row',
+    what: 'a quote that is closed only by the quote of a later row',
     text: '1,"x,3\n4,5,6\n7,"8, 8",9\n',
     rows: [/quote/, '4,5,6', '7,"8, 8",9'],
   },
@@ -60,7 +60,7 @@ const cases: { what: string; text: string; rows: (string | RegExp)[] }[] = [
   { what: 'no newline at the end', text: '1,2,3\n4,5,""', rows: ['1,2,3', '4,5,""'] },
 ]
 
-suite('a fault costs its own row only', () => {
+suite('a fault affects only its own row', () => {
   for (const { what, text, rows } of cases) {
     test(what, () => {
       const read = recordsIn(HEADER + text).slice(1)
@@ -79,7 +79,7 @@ suite('a fault costs its own row only', () => {
     assert.deepEqual([read.length, read.filter(({ fault }) => fault !== null).length], [10_002, 1])
   })
 
-  test('with more than a megabyte after it', () => {
+  test('with more than a megabyte after the broken row', () => {
     const rows = Array.from({ length: 200_000 }, (_, index) => `${index},x,y\n`).join('')
     assert.ok(rows.length > 2 * MAX_ROW_BYTES)
     const read = recordsIn(`${HEADER}1,"x,3\n${rows}`)
@@ -87,7 +87,7 @@ suite('a fault costs its own row only', () => {
   })
 })
 
-test('the header shows the delimiter and the newline', () => {
+test('the delimiter and the newline are detected from the header', () => {
   assert.deepEqual(cellsIn('a;b;c\n1;"2;2";3,5\n'), [
     ['a', 'b', 'c'],
     ['1', '2;2', '3,5'],

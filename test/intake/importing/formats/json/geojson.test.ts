@@ -5,10 +5,10 @@ import { anIncident } from '../../../../support/incident.ts'
 import { collectionOf, featureOf, foreignFeature, incidents } from '../fixtures.ts'
 import { outcomes, reasonIn, reportIn, rowOf, rowsOf } from '../reading.ts'
 
-const kept = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
+const incidentsIn = (rows: Awaited<ReturnType<typeof rowsOf>>) =>
   rows.map((row) => (row.kind === 'incident' ? row.incident : row))
 
-test('our own features are the same incidents again, to the letter', async () => {
+test('exported features are read back as identical incidents', async () => {
   const all = incidents(5)
   const features = all.map(featureOf)
   const texts = [
@@ -19,29 +19,29 @@ test('our own features are the same incidents again, to the letter', async () =>
     JSON.stringify(features),
     `${collectionOf(features.slice(0, 2))}\n${collectionOf([])}${collectionOf(features.slice(2))}\n`,
   ]
-  for (const text of texts) assert.equal(JSON.stringify(kept(await rowsOf(geojson, text))), JSON.stringify(all))
+  for (const text of texts) assert.equal(JSON.stringify(incidentsIn(await rowsOf(geojson, text))), JSON.stringify(all))
 })
 
 test('the id and the point may be repeated in the properties, if they agree', async () => {
   const incident = anIncident(1)
   const feature = { ...featureOf(incident), properties: incident }
-  assert.deepEqual(kept(await rowsOf(geojson, JSON.stringify(feature))), [incident])
+  assert.deepEqual(incidentsIn(await rowsOf(geojson, JSON.stringify(feature))), [incident])
   const reason = reasonIn(await rowOf(geojson, JSON.stringify({ ...feature, properties: { ...incident, lat: 9 } })))
   assert.equal(reason, 'lat is 10.4512 in the feature and 9 in its properties')
 })
 
-test('a field nobody knows is a reason to reject', async () => {
+test('a feature with an unknown field is rejected', async () => {
   const feature = featureOf({ ...anIncident(1), note: 'x' } as ReturnType<typeof anIncident>)
   assert.equal(reasonIn(await rowOf(geojson, JSON.stringify(feature))), 'note is not a field of an incident')
 })
 
-test('foreign points are reports', async () => {
+test('points of other publishers become reports', async () => {
   const { sourceId, report } = reportIn(await rowOf(geojson, collectionOf([foreignFeature({ killed: 2, lga: null })])))
   assert.equal(sourceId, 'acme:17')
   assert.deepEqual([report.lat, report.lng, report.casualties.killed], [10.45, 7.33, 2])
 })
 
-test('foreign properties are mapped, left out, or reasons to reject', async () => {
+test('unknown properties are mapped, ignored, or rejected', async () => {
   const text = JSON.stringify({ ...foreignFeature({ source_id: null, dead: 2, extra: { a: 1 } }), id: 5 })
   assert.match(reasonIn(await rowOf(geojson, text)), /property "dead" is not known: .*--map "dead=/)
   const map = new Map([['dead', 'killed']])
@@ -51,7 +51,7 @@ test('foreign properties are mapped, left out, or reasons to reject', async () =
   assert.deepEqual([sourceId, report.casualties.killed], ['geojson:5', 2])
 })
 
-test('a feature that never ends costs no other one', async () => {
+test('a malformed feature does not affect the others', async () => {
   const [one, two, three] = ['acme:1', 'acme:2', 'acme:3'].map((source_id) =>
     JSON.stringify(foreignFeature({ source_id })),
   )
@@ -64,6 +64,6 @@ test('a feature that never ends costs no other one', async () => {
   }
 })
 
-test('going on from a checkpoint needs the whole of it', () => {
+test('reading from a checkpoint needs a complete position', () => {
   assert.throws(() => geojson.read(async function* () {}, { now: 0, after: { row: 1, offset: 10 } }), /within/)
 })

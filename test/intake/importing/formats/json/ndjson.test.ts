@@ -5,7 +5,7 @@ import { anIncident } from '../../../../support/incident.ts'
 import { incidents, ndjsonOf } from '../fixtures.ts'
 import { reasonIn, rowOf, rowsOf } from '../reading.ts'
 
-test('a round trip changes nothing, to the letter', async () => {
+test('exported incidents are read back as identical incidents', async () => {
   const all = incidents(20)
   const text = ndjsonOf(all)
   const rows = await rowsOf(ndjson, text)
@@ -29,7 +29,7 @@ test('rows are numbered as an editor numbers lines', async () => {
 const wrong: { what: string; changes: object; says: string | RegExp }[] = [
   { what: 'an id of another kind', changes: { id: 'key_1' }, says: 'id must be inc_ and 26 characters' },
   { what: 'no id', changes: { id: undefined }, says: 'id is missing' },
-  { what: 'a null where none may be', changes: { state: null }, says: 'state must be text' },
+  { what: 'a null in a required field', changes: { state: null }, says: 'state must be text' },
   {
     what: 'an unknown type',
     changes: { type: 'kidnaping' },
@@ -52,16 +52,24 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
     changes: { updated_at: '2026-01-01T00:00:00+01:00' },
     says: /^updated_at must be a time in UTC/,
   },
-  { what: 'no such day', changes: { reported_at: '2026-02-29T00:00:00Z' }, says: /^reported_at must be a time in UTC/ },
   {
-    what: 'a time to come',
+    what: 'a day that does not exist',
+    changes: { reported_at: '2026-02-29T00:00:00Z' },
+    says: /^reported_at must be a time in UTC/,
+  },
+  {
+    what: 'a time in the future',
     changes: { occurred_at: '2027-01-01T00:00:00Z' },
     says: 'occurred_at 2027-01-01T00:00:00Z lies in the future',
   },
   { what: 'a time before 1960', changes: { occurred_at: '1959-12-31T23:59:59Z' }, says: /lies before 1960/ },
   { what: 'a version of 0', changes: { version: 0 }, says: 'version must be a whole number from 1 to 1000000000' },
-  { what: 'a confirmed one that is not published', changes: { published_at: null }, says: /^published_at is null/ },
-  { what: 'a field nobody knows', changes: { note: 1 }, says: 'note is not a field of an incident' },
+  {
+    what: 'a confirmed incident without a publication time',
+    changes: { published_at: null },
+    says: /^published_at is null/,
+  },
+  { what: 'an unknown field', changes: { note: 1 }, says: 'note is not a field of an incident' },
   { what: 'a location that is text', changes: { location: 'Kaduna' }, says: 'location must be an object' },
   {
     what: 'a state code of another country',
@@ -74,12 +82,12 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
     says: 'location.lga_code NG-KD-CHIKUN does not lie in NG-LA',
   },
   {
-    what: 'a field of the location too few',
+    what: 'a missing field of the location',
     changes: { location: { place: null } },
     says: /^location.precision is missing; location.radius_km is missing/,
   },
   {
-    what: 'a source that is no address',
+    what: 'a source that is not a URL',
     changes: { sources: [{ url: 'ftp://x', publisher: 'x', published_at: null }] },
     says: 'sources.0.url must be an http or https address',
   },
@@ -105,7 +113,7 @@ const wrong: { what: string; changes: object; says: string | RegExp }[] = [
   },
 ]
 
-suite('a document that is not one of our incidents is rejected in words', () => {
+suite('a document that is not a valid incident is rejected with a reason', () => {
   for (const { what, changes, says } of wrong) {
     test(what, async () => {
       const reason = reasonIn(await rowOf(ndjson, JSON.stringify({ ...anIncident(1), ...changes })))
@@ -114,7 +122,7 @@ suite('a document that is not one of our incidents is rejected in words', () => 
     })
   }
 
-  test('what is no object at all', async () => {
+  test('a row that is not an object', async () => {
     const reasons = (await rowsOf(ndjson, '1\n"x"\nnull\n[]\n{}\n{"id":1')).map(reasonIn)
     assert.deepEqual(reasons.slice(0, 4), Array(4).fill('the row is not an object'))
     assert.match(reasons[4]!, /^id is missing; type is missing/)
@@ -122,7 +130,7 @@ suite('a document that is not one of our incidents is rejected in words', () => 
   })
 })
 
-test('an incident at sea stays where it is', async () => {
+test('an incident at sea keeps its location', async () => {
   const row = await rowOf(ndjson, JSON.stringify(anIncident(1, { type: 'piracy', lat: 3.46, lng: 5.56 })))
   assert.equal(row.kind, 'incident')
 })

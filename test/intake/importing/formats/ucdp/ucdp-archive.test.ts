@@ -21,7 +21,7 @@ suite('thirty years of UCDP events', { skip: absent }, () => {
     Array.fromAsync(ucdp.read((start) => createReadStream(path, { start }), { now: Date.now() }))
   const rowsInFile = () => (parse(readFileSync(path), { columns: true }) as Record<string, string>[]).slice(1)
 
-  test('all become reports, with one id each', async () => {
+  test('each become a report with a unique id', async () => {
     const rows = await read()
     assert.deepEqual(
       rows.filter(({ kind }) => kind === 'rejected'),
@@ -30,7 +30,7 @@ suite('thirty years of UCDP events', { skip: absent }, () => {
     assert.equal(new Set(rows.map((row) => reportIn(row).sourceId)).size, 4603)
   })
 
-  test('states, years and deaths add up to what another parser counts', async () => {
+  test('have the states, years and deaths that another parser counts', async () => {
     const reports = (await read()).map((row) => reportIn(row).report)
     const events = rowsInFile()
     assert.deepEqual(

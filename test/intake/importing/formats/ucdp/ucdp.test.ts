@@ -32,7 +32,7 @@ test('a row becomes a report', async () => {
   })
 })
 
-test('the tags of HDX are skipped, in a file with numbered rows and numbers written as 1.0', async () => {
+test('the HDX tag row is skipped, in a file with numbered rows and numbers written as 1.0', async () => {
   const numbered = (index: number, row: Cells): Cells => ({ '': index, ...row })
   const tags = Object.fromEntries(
     Object.keys(ucdpRow()).map((column) => [column, column === 'adm_1' ? '#adm1+name' : '']),
@@ -43,7 +43,7 @@ test('the tags of HDX are skipped, in a file with numbered rows and numbers writ
   assert.equal(reportIn(rows[0]!).report.precision, 'state')
 })
 
-test('a later row of tags is no row of tags', async () => {
+test('tags in a later row are not skipped', async () => {
   const tags = Object.fromEntries(Object.keys(ucdpRow()).map((column) => [column, '#adm1+name']))
   const rows = await rowsOf(ucdp, csvOf([ucdpRow(), tags]))
   assert.equal(rows[1]?.kind, 'rejected')
@@ -109,7 +109,7 @@ suite('the type follows from the violence and its actors', () => {
   }
 })
 
-test('precision of place and time follow the tables', async () => {
+test('the tables decide the precision of place and time', async () => {
   for (const [code, { precision, radiusKm, named }] of Object.entries(WHERE_PRECISION)) {
     const row = await read({ where_prec: code })
     assert.deepEqual(
@@ -123,7 +123,7 @@ test('precision of place and time follow the tables', async () => {
   assert.equal((await read({ event_clarity: 2 })).quality, 0.5)
 })
 
-test('publishers are found in citations where no office is named', async () => {
+test('publishers are read from citations if no office is named', async () => {
   const source_article =
     'AFP 2009-07-27 "A title"; "the rest of it"; Reuters News 3 May 2010 Another title\nExample Watch database'
   const { report } = await read({ source_office: '', source_date: '', source_article })
