@@ -16,7 +16,7 @@ const run = promisify(execFile)
 const AWAY = 'postgres://me:se%20cret@db.example:5433/the%20feed'
 
 describe('on PostgreSQL', { timeout: 120_000 }, () => {
-  it('a backup names the pg_dump to run, without the password, and ends with 3', async () => {
+  it('a backup names the pg_dump command, without the password, and exits with 3', async () => {
     const { code, output } = await runCommand(['backup', "it's.dump"], { DATABASE_URL: AWAY })
     assert.equal(code, 3)
     assert.match(
@@ -26,7 +26,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     assert.doesNotMatch(output, /cret/)
   })
 
-  it('a backup of several servers names the primary', async () => {
+  it('a backup with several servers names them all and requires the primary', async () => {
     const several = AWAY.replace('db.example:5433', 'one.example:5433,two.example')
     const { code, output } = await runCommand(['backup', 'feed.dump'], { DATABASE_URL: several })
     assert.equal(code, 3)
@@ -37,7 +37,7 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     assert.doesNotMatch(output, /cret/)
   })
 
-  it('a restore names the pg_restore to run and what to run after it, and ends with 3', async () => {
+  it('a restore names the pg_restore command and the command that follows it, and exits with 3', async () => {
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'feed.dump')
     await writeFile(file, 'PGDMP and so on')
@@ -47,8 +47,8 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     ] as const) {
       const { code, output } = await runCommand(['restore', file, ...force], { DATABASE_URL: AWAY })
       assert.equal(code, 3)
-      const careful = '--single-transaction --exit-on-error --no-owner --no-privileges'
-      const command = `pg_restore ${careful} ${clean}--host=db.example --port=5433 --username=me '--dbname=the feed' ${file}`
+      const safeOptions = '--single-transaction --exit-on-error --no-owner --no-privileges'
+      const command = `pg_restore ${safeOptions} ${clean}--host=db.example --port=5433 --username=me '--dbname=the feed' ${file}`
       assert.ok(output.includes(`${command}\nincident-feed skip-ahead\n`), output)
       assert.doesNotMatch(output, /cret/)
     }
@@ -88,8 +88,8 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
 
   it('the named commands dump and restore every row, and a service continues from them', async (context) => {
     await using database = await testDatabase()
-    const why = await toolsMissing(database.url)
-    if (why !== null) return context.skip(why)
+    const missing = await toolsMissing(database.url)
+    if (missing !== null) return context.skip(missing)
     await using elsewhere = await testDatabase('empty')
     await using folder = await temporaryFolder()
     const file = join(folder.path, 'feed.dump')

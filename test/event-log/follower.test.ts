@@ -29,8 +29,12 @@ test('applies appended events when notified, without polling', async () => {
 test('applies events by polling when a notification is lost', async () => {
   await using store = await openStore('sqlite::memory:')
   const archive = await Archive.load(await store.incidents.snapshot())
-  const deaf: EventLog = { ...bound(store.events), onAppend: () => () => {} }
-  await using _follower = new Follower(archive, deaf, { clock: Date.now, pollEvery: 5, onError: failOnError })
+  const withoutNotifications: EventLog = { ...bound(store.events), onAppend: () => () => {} }
+  await using _follower = new Follower(archive, withoutNotifications, {
+    clock: Date.now,
+    pollEvery: 5,
+    onError: failOnError,
+  })
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   await until(() => archive.size === 1)
 })

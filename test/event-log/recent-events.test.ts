@@ -27,7 +27,7 @@ test('skips events added before', () => {
   assert.deepEqual(seqs(recent, 0), [1, 2, 3, 4])
 })
 
-test('starts anew after a gap', () => {
+test('starts again after a gap', () => {
   const recent = new RecentEvents(0)
   recent.addEvents(events(1, 3))
   recent.addEvents(events(6, 7))

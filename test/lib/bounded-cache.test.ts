@@ -31,7 +31,7 @@ test('null is a value that can be cached', () => {
   assert.equal(cache.get('b'), undefined)
 })
 
-test('the size counts what sizeOf measures, over replacements and deletions', () => {
+test('the size is the sum of sizeOf, also after replacements and deletions', () => {
   const cache = new BoundedCache<string, string>(10, (text) => text.length)
   cache.set('a', 'four')
   cache.set('b', 'four')
@@ -53,7 +53,7 @@ test('an entry larger than the maximum is not cached', () => {
   assert.equal(cache.get('b'), 'one')
 })
 
-test('a cleared cache is empty and goes on evicting in order', () => {
+test('a cleared cache is empty and still evicts in order', () => {
   const cache = new BoundedCache<string, number>(2)
   for (const key of 'abc') cache.set(key, 1)
   cache.clear()

@@ -124,7 +124,7 @@ test('a client that joins during publishing, from any position, receives every e
   }
 })
 
-test('after a gap all clients are query to reconnect, and then receive what was missing', async () => {
+test('after a gap all clients are asked to reconnect, and then receive the missing events', async () => {
   await using scenery = await scene()
   await using reader = await scenery.listen()
   await scenery.save(5)
@@ -159,7 +159,7 @@ test('only the streams of a revoked key are ended', async () => {
   assert.equal(scenery.streams.open, 1)
 })
 
-test('while the log cannot be read, only clients that need it are query to reconnect', async () => {
+test('while the log cannot be read, only clients that need it are asked to reconnect', async () => {
   let away = true
   await using scenery = await scene(({ events }) => ({
     ...events,

@@ -59,9 +59,9 @@ describe('a thousand watches at one host', () => {
   it('never exceed the limit of concurrent attempts per host', async () => {
     await using endpoint = await startEndpoint()
     let open = 0
-    let most = 0
+    let maximum = 0
     endpoint.answer = (response) => {
-      most = Math.max(most, ++open)
+      maximum = Math.max(maximum, ++open)
       setTimeout(() => {
         open--
         response.writeHead(204).end()
@@ -71,7 +71,7 @@ describe('a thousand watches at one host', () => {
     await withWatchesAt(app.store, 1000, endpoint.url)
     await app.publish(incidents(1))
     await until(() => differentIds(endpoint) === 1000, 'a thousand messages')
-    assert.equal(most, 8)
+    assert.equal(maximum, 8)
     assert.equal(endpoint.messages.length, 1000)
   })
 })

@@ -63,6 +63,6 @@ test('a clock that is set back does not block a caller', () => {
 
 test('a million callers do not fill the memory', () => {
   const limiter = new RateLimiter()
-  for (let stranger = 0; stranger < 1_000_000; stranger++) limiter.consume(String(stranger), 1, 1_000_000)
+  for (let caller = 0; caller < 1_000_000; caller++) limiter.consume(String(caller), 1, 1_000_000)
   assert.ok(limiter.size <= 200_000)
 })

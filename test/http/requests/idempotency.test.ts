@@ -82,8 +82,8 @@ for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ü']) {
 }
 
 test('an encrypted response can be decrypted only with its secret', () => {
-  const sealed = encrypt('{"key":"inf_live_x"}', 'secret')
-  assert.equal(decrypt(sealed, 'secret'), '{"key":"inf_live_x"}')
-  assert.throws(() => decrypt(sealed, 'guess'))
-  assert.ok(!Buffer.from(sealed).includes('inf_live_x'))
+  const encrypted = encrypt('{"key":"inf_live_x"}', 'secret')
+  assert.equal(decrypt(encrypted, 'secret'), '{"key":"inf_live_x"}')
+  assert.throws(() => decrypt(encrypted, 'guess'))
+  assert.ok(!Buffer.from(encrypted).includes('inf_live_x'))
 })

@@ -69,7 +69,7 @@ test('the feed takes the filters of the list, and its own URL is canonical', asy
   assert.deepEqual((await feed('?state=Lagos')).entries ?? [], [])
 })
 
-test('summaries stay text, whatever characters they have', async () => {
+test('summaries with any characters stay text', async () => {
   const text = await (await app.get(`${FEED}?to=2026-01-01T01:00:00Z`)).text()
   const entries = parseXml(text).children.filter(({ name }) => name === 'entry')
   assert.deepEqual(

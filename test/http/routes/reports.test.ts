@@ -238,8 +238,8 @@ describe('a list of reports', () => {
   })
 
   it('is searched for duplicates within itself', async () => {
-    const twin = aReport({ occurred_at: '2025-01-01T00:00:00Z', summary: 'A convoy was stopped at Gusau.' })
-    const response = await app.post('/v1/reports', [twin, twin], operator)
+    const duplicate = aReport({ occurred_at: '2025-01-01T00:00:00Z', summary: 'A convoy was stopped at Gusau.' })
+    const response = await app.post('/v1/reports', [duplicate, duplicate], operator)
     const { data } = (await response.json()) as { data: { incident: Desk }[] }
     assert.equal(data[0]?.incident.desk.possible_duplicates[0]?.id, data[1]?.incident.id)
     assert.equal(data[0]?.incident.desk.possible_duplicates[0]?.score, 1)

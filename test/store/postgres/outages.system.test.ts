@@ -85,7 +85,7 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
     assert.equal((await store.incidents.save([created(3)], NOW)).length, 1)
   })
 
-  it('does not know the outcome of a commit whose answer was lost, but it is complete', async () => {
+  it('is unavailable if the response to a commit is lost, but the commit is complete', async () => {
     await using database = await emptyPostgres()
     await using proxy = await proxyTo(database.url)
     await using store = await openStore(proxy.url)

@@ -112,7 +112,7 @@ const ANSWERS: [string, RequestListener, number, string][] = [
 ]
 
 for (const [what, listener, status, answer] of ANSWERS) {
-  test(`an endpoint answers with ${what}`, async () => {
+  test(`an endpoint responds with ${what}`, async () => {
     await using receiver = await receive(listener)
     const attempt = await sendTo(`http://127.0.0.1:${receiver.port}/`)
     assert.deepEqual({ ...outcome(attempt), body: sentBody(attempt) }, { ...answered(status), body: answer })
@@ -189,11 +189,11 @@ for (const [what, listener, failure] of BROKEN) {
 
 test('an endless response is read up to the limit, and then closed', async () => {
   await using receiver = await receive((_, response) => {
-    const pour = () => {
+    const writeAll = () => {
       while (!response.destroyed && response.write('x'.repeat(1000)));
     }
-    response.on('drain', pour)
-    pour()
+    response.on('drain', writeAll)
+    writeAll()
   })
   const attempt = await sendTo(`http://127.0.0.1:${receiver.port}/`)
   assert.deepEqual(outcome(attempt), answered(200))

@@ -201,7 +201,7 @@ describe('a correction', () => {
     assert.equal((await succeeded(patch(id, { severity: null }, '*'))).severity, 'critical')
   })
 
-  it("may override the confidence, which says so by the desk's name until it is taken back", async () => {
+  it('may override the confidence; the reasons name the desk until the override is removed', async () => {
     const { id, confidence } = await reported()
     const overridden = await succeeded(patch(id, { confidence: 0.95 }, '*'))
     assert.equal(overridden.confidence, 0.95)

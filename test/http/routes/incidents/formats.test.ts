@@ -54,7 +54,7 @@ for (const [format, type] of Object.entries(FORMATS) as [keyof typeof FORMATS, s
     assert.equal(await accepted.text(), await (await app.get(`${PATH}&format=${format}`)).text())
   })
 
-  test(`${format} has a name of its own, 304 and gzip`, async () => {
+  test(`${format} has its own ETag, 304 and gzip`, async () => {
     const first = await app.get(`${PATH}&format=${format}`)
     const etag = first.headers.get('etag')!
     const again = await app.get(PATH, undefined, { accept: type, 'if-none-match': etag })
@@ -63,12 +63,12 @@ for (const [format, type] of Object.entries(FORMATS) as [keyof typeof FORMATS, s
       'if-none-match': etag,
     })
     assert.equal(other.status, 200)
-    const packed = await app.app.server.inject({
+    const compressed = await app.app.server.inject({
       url: `${PATH}&format=${format}`,
       headers: { 'accept-encoding': 'gzip', authorization: `Bearer ${(await app.issue()).text}` },
     })
-    assert.equal(packed.headers['content-encoding'], 'gzip')
-    assert.equal(gunzipSync(packed.rawPayload).toString(), await first.text())
+    assert.equal(compressed.headers['content-encoding'], 'gzip')
+    assert.equal(gunzipSync(compressed.rawPayload).toString(), await first.text())
   })
 }
 

@@ -47,13 +47,13 @@ test('the link in the mail shows the key once, on a button', async () => {
   const link = await askForKey(app)
   for (const scanner of [1, 2])
     assert.match(await (await fetch(link)).text(), /Show my key/, `scanner ${scanner} used it up`)
-  const press = () => fetch(link, { method: 'POST', body: new URLSearchParams() })
-  const shown = await press()
+  const pressButton = () => fetch(link, { method: 'POST', body: new URLSearchParams() })
+  const shown = await pressButton()
   const key = /inf_live_[0-9A-Za-z]{36}/.exec(await shown.text())![0]
   assert.equal(shown.headers.get('cache-control'), 'no-store')
   const me = (await (await app.get('/v1/me', key)).json()) as { account: { email: string } }
   assert.equal(me.account.email, 'ada@example.org')
-  const again = await press()
+  const again = await pressButton()
   assert.equal(again.status, 404)
   assert.doesNotMatch(await again.text(), /inf_live_/)
 })

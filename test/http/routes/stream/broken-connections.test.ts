@@ -50,7 +50,7 @@ async function cuttingProxy(target: URL): Promise<{ port: number; cuts: () => nu
   }
 }
 
-test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes lists`, async () => {
+test(`a client that is cut off ${CUTS} times ends with exactly the changes that /v1/changes lists`, async () => {
   await using app = await startTestApp({ STREAMS_PER_KEY: '1000' })
   await using line = await cuttingProxy(new URL(app.url))
   const { text: key } = await app.issue()
@@ -75,8 +75,9 @@ test(`a client that is cut off ${CUTS} times ends with exactly what /v1/changes 
       }
     },
   })
-  const took = ({ data }: { data: string }) => connections.at(-1)!.push(JSON.parse(data) as StreamedChange)
-  for (const event of ['created', 'updated', 'retracted'] as const) source.addEventListener(`incident.${event}`, took)
+  const addChange = ({ data }: { data: string }) => connections.at(-1)!.push(JSON.parse(data) as StreamedChange)
+  for (const event of ['created', 'updated', 'retracted'] as const)
+    source.addEventListener(`incident.${event}`, addChange)
   try {
     let number = 0
     while (line.cuts() < CUTS) {

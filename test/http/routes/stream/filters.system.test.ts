@@ -18,7 +18,7 @@ const SETTINGS = { STREAMS_PER_KEY: '1000' }
 const OFTEN = { streams: { heartbeatIntervalMs: 60 } }
 
 /** Generates valid stream filters inside Nigeria. */
-const standing = filter
+const streamFilters = filter
   .map((streamFilter) => canonicalQuery({ ...streamFilter, ...NO_TIME, region: null, route: null }))
   .map((text) => parseStreamFilter(new URLSearchParams(text), [], places))
   .filter((parsed) => 'value' in parsed)
@@ -80,7 +80,7 @@ test('live, from memory or from the log: a stream sends exactly the events that 
   const isMatch = (streamFilter: LiveFilter, incident: Incident | null) =>
     incident !== null && matches(streamFilter, indexedFieldsOf(incident), 0)
   await fc.assert(
-    fc.asyncProperty(fc.array(standing, { minLength: 10, maxLength: 15 }), story, async (filters, steps) => {
+    fc.asyncProperty(fc.array(streamFilters, { minLength: 10, maxLength: 15 }), story, async (filters, steps) => {
       await using database = await testDatabase()
       const settings = { ...SETTINGS, DATABASE_URL: database.url }
       await using app = await startTestApp(settings, OFTEN)

@@ -246,7 +246,7 @@ describe('a watch', () => {
 
   it('is visible only to its account', async () => {
     const { id } = await watch()
-    const stranger = (await app.issue()).text
+    const otherKey = (await app.issue()).text
     for (const [method, path] of [
       ['GET', ''],
       ['DELETE', ''],
@@ -254,7 +254,7 @@ describe('a watch', () => {
       ['POST', '/rotate-secret'],
       ['GET', '/deliveries'],
     ] as const) {
-      const headers = { authorization: `Bearer ${stranger}` }
+      const headers = { authorization: `Bearer ${otherKey}` }
       const response = await fetch(`${app.url}/v1/watches/${id}${path}`, { method, headers })
       assert.equal((await problemOf(response)).code, 'not_found', method + path)
     }

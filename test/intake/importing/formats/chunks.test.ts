@@ -94,7 +94,7 @@ for (const name of Object.keys(FILES) as FormatName[]) {
       resumed: fc.nat(),
     })
 
-    test('reads the same however the bytes are cut, and from the middle on', async () => {
+    test('reads the same rows with any chunk sizes, and from any row on', async () => {
       await fc.assert(
         fc.asyncProperty(file, async ({ file, edits, lengths, resumed }) => {
           const bytes = edited(file, edits)

@@ -60,8 +60,8 @@ export function idempotencyConforms(newDatabase: () => Promise<EmptyDatabase>): 
       await claim(idempotency, 'lost', NOW, 'dead')
       assert.equal((await claim(idempotency, 'lost', NOW + 60_000)).state, 'running')
       assert.deepEqual(await claim(idempotency, 'lost', NOW + 60_001, 'heir'), { state: 'claimed' })
-      const heir = { state: 'running', fingerprint: 'heir' }
-      assert.deepEqual(await claim(idempotency, 'lost', NOW + 60_001), heir)
+      const expected = { state: 'running', fingerprint: 'heir' }
+      assert.deepEqual(await claim(idempotency, 'lost', NOW + 60_001), expected)
 
       await claim(idempotency, 'old', NOW)
       await idempotency.finish('old', ANSWER)

@@ -122,14 +122,14 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       await withHistory(store)
       let woken = 0
       const stop = store.deliveries.onDue(() => woken++)
-      const wakes = async (work: Promise<unknown>) => {
+      const expectNotification = async (work: Promise<unknown>) => {
         const before = woken
         await work
         await until(() => woken > before)
       }
-      await wakes(store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW))
-      await wakes(store.deliveries.recover('acc_1', watchId(1), 0, NOW, 10))
-      await wakes(store.deliveries.add([newDelivery(2, 1)], NOW))
+      await expectNotification(store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW))
+      await expectNotification(store.deliveries.recover('acc_1', watchId(1), 0, NOW, 10))
+      await expectNotification(store.deliveries.add([newDelivery(2, 1)], NOW))
       stop()
     })
 
@@ -182,15 +182,15 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual(await statusesOf(store), [])
       assert.equal(await store.deliveries.find('acc_1', deliveryId(1, 1)), null)
       assert.equal(await store.deliveries.redeliver('acc_1', deliveryId(1, 1), NOW), null)
-      let forgotten = 0
-      while (forgotten < 6) {
+      let deleted = 0
+      while (deleted < 6) {
         const chunks = await Promise.all([0, 1, 2].map((index) => stores.at(index).deliveries.deleteExpired(0, 2)))
         for (const chunk of chunks) {
           assert(chunk <= 2)
-          forgotten += chunk
+          deleted += chunk
         }
       }
-      assert.equal(forgotten, 6)
+      assert.equal(deleted, 6)
       assert.equal(await store.deliveries.deleteExpired(0, 2), 0)
       assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 1, leased: 0, oldestDueAt: NOW })
     })

@@ -180,8 +180,8 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 1, oldestDueAt: null })
     })
 
-    const unkept = ['with a NUL \0', 'with half a pair \ud83d']
-    for (const text of unkept) {
+    const invalidTexts = ['with a NUL \0', 'with half a pair \ud83d']
+    for (const text of invalidTexts) {
       it(`refuses text ${JSON.stringify(text)} and writes nothing`, async () => {
         await using database = await newDatabase()
         await using store = await database.open()

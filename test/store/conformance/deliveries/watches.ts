@@ -131,8 +131,8 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual(await stores.at(0).watches.find('acc_1', watchId(1)), expected)
     })
 
-    const unkept = ['with a NUL \0', 'with half a pair \ud83d']
-    for (const text of unkept) {
+    const invalidTexts = ['with a NUL \0', 'with half a pair \ud83d']
+    for (const text of invalidTexts) {
       it(`refuse text ${JSON.stringify(text)} and write nothing`, async () => {
         await using database = await newDatabase()
         await using store = await database.open()
@@ -191,13 +191,13 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await using stores = await openSeveral(database)
       await withWatches(stores.at(0), 0)
       const followers = [0, 1, 2].map((index) => follow(stores.at(index)))
-      const lives = Array.from({ length: 12 }, async (_, number) => {
+      const changing = Array.from({ length: 12 }, async (_, number) => {
         const { watches } = stores.at(number)
         await watches.add(aWatch(number), MAX_WATCHES)
         await watches.change('acc_1', watchId(number), { status: 'paused' }, NOW)
         if (number % 3 === 0) await watches.remove('acc_1', watchId(number))
       })
-      await Promise.all(lives)
+      await Promise.all(changing)
       const expected = new Map((await stores.at(0).watches.changedAfter(0, 100)).map((each) => [each.id, each]))
       assert.equal(expected.size, 12)
       const last = 12 + 12 + 4

@@ -95,8 +95,8 @@ export function snapshotsConform(newDatabase: () => Promise<EmptyDatabase>): voi
       for (let round = 0; round < 5; round++) {
         const unread = await store.incidents.snapshot()
         await unread.chunks[Symbol.asyncIterator]().return?.()
-        const begun = await store.incidents.snapshot()
-        for await (const _ of begun.chunks) break
+        const started = await store.incidents.snapshot()
+        for await (const _ of started.chunks) break
       }
       assert.equal((await store.incidents.find(incidentId(1)))?.id, incidentId(1))
     })

@@ -67,7 +67,7 @@ describe('a quota', { timeout: 60_000, concurrency: 4 }, () => {
     await using database = await emptyPostgres()
     await using stores = await openSeveral(database)
     const callers = ['a', 'b', 'c', 'd']
-    const drawn = await Promise.all(
+    const granted = await Promise.all(
       Array.from({ length: 30 }, async (_, index) => {
         const order = index % 2 === 0 ? callers : callers.toReversed()
         const amounts = await stores.at(index).quotas!.reserve(
@@ -78,7 +78,7 @@ describe('a quota', { timeout: 60_000, concurrency: 4 }, () => {
       }),
     )
     assert.equal(
-      drawn.reduce((sum, amount) => sum + amount, 0),
+      granted.reduce((sum, amount) => sum + amount, 0),
       callers.length * 50,
     )
   })

@@ -19,7 +19,7 @@ const table = fc
     fc.array(fc.array(cell, { minLength: columns, maxLength: columns }), { minLength: 1, maxLength: 8 }),
   )
 
-test('well-formed CSV is read like by another parser', () => {
+test('another parser reads the same cells from well-formed CSV', () => {
   const newline = fc.constantFrom('\n', '\r\n')
   fc.assert(
     fc.property(table, newline, fc.boolean(), (rows, newline, sparing) => {
