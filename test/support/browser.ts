@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { type Browser, chromium } from 'playwright-core'
-import { requireSystemTier } from './tier.ts'
+import { requireSlowTier } from './tier.ts'
 
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
@@ -33,6 +33,6 @@ export function browserMissing(): string | null {
 }
 
 export function launchBrowser(): Promise<Browser> {
-  requireSystemTier('a browser')
+  requireSlowTier('a browser')
   return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
 }

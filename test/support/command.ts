@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { requireSystemTier } from './tier.ts'
+import { requireSlowTier } from './tier.ts'
 
 /** `incident-feed` as a separate process. */
 export interface RunningCommand {
@@ -13,7 +13,7 @@ export interface RunningCommand {
 }
 
 export function startCommand(words: readonly string[], environment: Record<string, string> = {}): RunningCommand {
-  requireSystemTier('another process')
+  requireSlowTier('another process')
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
     env: { PATH: process.env.PATH, ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

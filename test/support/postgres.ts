@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import pg from 'pg'
 import { openStore } from '../../src/store/open.ts'
 import { startServer } from './postgres-server.ts'
-import { requireSystemTier } from './tier.ts'
+import { requireSlowTier } from './tier.ts'
 
 /**
  * The server of the test run, and the migrated database from which each test's database is copied.
@@ -15,7 +15,7 @@ export interface Cluster extends AsyncDisposable {
 
 /** Uses the server given in TEST_DATABASE_URL, or starts one. */
 export async function startCluster(): Promise<Cluster> {
-  requireSystemTier('PostgreSQL')
+  requireSlowTier('PostgreSQL')
   const given = process.env.TEST_DATABASE_URL
   const server = given ? null : await startServer()
   const url = given ?? server!.url

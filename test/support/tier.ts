@@ -1,4 +1,4 @@
 /** Fails a fast test that uses `part`. `npm run test:fast` sets TEST_TIER. */
-export function requireSystemTier(part: string): void {
-  if (process.env.TEST_TIER === 'fast') throw new Error(`this test uses ${part}: name its file *.system.test.ts`)
+export function requireSlowTier(part: string): void {
+  if (process.env.TEST_TIER === 'fast') throw new Error(`this test uses ${part}: name its file *.slow.test.ts`)
 }
