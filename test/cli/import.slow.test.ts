@@ -94,7 +94,7 @@ suite('an impossible import is refused with one sentence', () => {
     },
     {
       words: async () => ['csv', await fileOf(csvOf([plainRow()])), '--lga-boundaries', await fileOf('{}')],
-      says: /file-\d+\.csv: it is not a GeoJSON FeatureCollection/,
+      says: /file-\d+\.csv: the file is not a GeoJSON FeatureCollection/,
     },
   ]
   for (const [index, { words, says }] of REFUSED.entries()) {
