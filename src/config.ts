@@ -151,8 +151,10 @@ const FLAG_OPTIONS = Object.fromEntries(
 
 function readFlags(flags: readonly string[]): ReadonlyMap<string, string> {
   const given = new Map<string, string>()
+  // `--RATE_LIMIT` and `--rate_limit` mean `--rate-limit`.
+  const args = flags.map((word) => word.replace(/^--[^=]+/, (flag) => flag.toLowerCase().replaceAll('_', '-')))
   // Not strict: its messages would neither list the settings nor say what one takes.
-  const { tokens } = parseArgs({ args: [...flags], options: FLAG_OPTIONS, strict: false, tokens: true })
+  const { tokens } = parseArgs({ args, options: FLAG_OPTIONS, strict: false, tokens: true })
   for (let index = 0; index < tokens.length; index++) {
     const token = tokens[index]!
     const name = token.kind === 'option' ? FLAGS.get(token.name) : undefined

@@ -79,7 +79,7 @@ export function PlaceSearch() {
       <input
         type="search"
         list={undefined}
-        // biome-ignore lint/a11y/noRedundantRoles: an input is a combobox by itself only if it has a data list
+        // biome-ignore lint/a11y/noRedundantRoles: without a data list, an input is no combobox
         role="combobox"
         placeholder="Find a place"
         aria-label="Find a place"
