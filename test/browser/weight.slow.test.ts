@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { syntheticIncidents } from '../../../src/demo/synthetic-incident.ts'
-import { places } from '../../../src/geo/places.ts'
-import { until } from '../../support/app.ts'
-import { browserMissing } from '../../support/browser.ts'
+import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
+import { places } from '../../src/geo/places.ts'
+import { until } from '../support/app.ts'
+import { browserMissing } from '../support/browser.ts'
 import { type BrowserFixture, startBrowserFixture, waitForMap } from './browser-fixture.ts'
 
 const KILOBYTE = 1000

@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse, request as sendRequest } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import type { Incident } from '../../../src/domain/incident.ts'
-import { startTestApp, type TestApp } from '../../support/app.ts'
-import { launchBrowser } from '../../support/browser.ts'
-import { anIncident } from '../../support/incident.ts'
+import type { Incident } from '../../src/domain/incident.ts'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { launchBrowser } from '../support/browser.ts'
+import { anIncident } from '../support/incident.ts'
 
 /**
  * The service and a browser with a proxy between them, which counts the bytes sent and can cut the
