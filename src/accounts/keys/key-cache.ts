@@ -18,8 +18,9 @@ interface Entry {
 const FRESH_FOR_MS = 1000
 /** A caller with a cached key waits at most this long for a database that hangs. */
 const LOOKUP_TIMEOUT_MS = 500
-/** Enough for every active key of a busy node. */
-const MAX_ENTRIES = 50_000
+/** Enough for every active key of a busy node; with the wrong keys, 50,000 entries in all. */
+const MAX_KNOWN = 40_000
+const MAX_UNKNOWN = 10_000
 
 /**
  * Caches each key's holder and reads it from the store at most once a second. While the store is
@@ -27,9 +28,9 @@ const MAX_ENTRIES = 50_000
  * must not either.
  */
 export class KeyCache {
-  readonly #known = new BoundedCache<string, Entry>(MAX_ENTRIES)
+  readonly #known = new BoundedCache<string, Entry>(MAX_KNOWN)
   /** Separate, so that a flood of wrong keys evicts only other wrong keys. */
-  readonly #unknown = new BoundedCache<string, Entry>(MAX_ENTRIES)
+  readonly #unknown = new BoundedCache<string, Entry>(MAX_UNKNOWN)
   readonly #lookups = new Map<string, { readonly reading: Promise<KeyHolder | null>; readonly since: number }>()
   readonly #clock: () => number
 
