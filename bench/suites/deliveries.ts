@@ -8,7 +8,8 @@
  *   compares the p99 of those that respond.
  * - Rate: 100 watches at one endpoint and 200 incidents published together, until every delivery is
  *   recorded. For comparison a bare loop over undici's `Pool.request` sends the same number of
- *   POSTs with the same body and concurrency to the same endpoint.
+ *   POSTs with the same body and concurrency to the same endpoint. "CPU" is the processor time per
+ *   delivery of all threads of the service, and per POST of this process for the bare loop.
  * - Reads: the p99 of a listing at 200 requests per second, when idle and while 120,000 deliveries
  *   are sent at full speed.
  */
@@ -18,7 +19,7 @@ import { join } from 'node:path'
 import autocannon from 'autocannon'
 import { Pool } from 'undici'
 import { SETTINGS } from '../../src/config.ts'
-import { type Child, startChild } from '../harness/child.ts'
+import { type Child, startChild, usageOfThis } from '../harness/child.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, whole } from '../harness/statistics.ts'
 
@@ -123,42 +124,56 @@ async function rates(folder: string): Promise<Row[]> {
   await using _service = service
   await using _endpoints = endpoints
   const [url] = endpoints.hello.urls
-  const deliver = async () => {
+  const deliver = async (): Promise<Pass> => {
+    const cpuBefore = (await service.ask('usage', null)).cpu
     const started = performance.now()
     await service.ask('publishMany', PUBLISHED)
     await until(async () => (await endpoints.ask('receivedCount', null)) >= PUBLISHED * MATCHING)
     await until(async () => (await service.ask('pending', null)) === 0)
     const elapsed = performance.now() - started
+    const cpu = (await service.ask('usage', null)).cpu - cpuBefore
     await endpoints.ask('received', null)
-    return (PUBLISHED * MATCHING * 1000) / elapsed
+    return passOf(PUBLISHED * MATCHING, elapsed, cpu)
   }
-  const bareLoop = async () => {
-    const rate = await postsASecond(url!, PUBLISHED * MATCHING)
+  const bareLoop = async (): Promise<Pass> => {
+    const pass = await postAll(url!, PUBLISHED * MATCHING)
     await endpoints.ask('received', null)
-    return rate
+    return pass
   }
   await deliver()
   await bareLoop()
-  const ours: number[] = []
-  const theirs: number[] = []
+  const ours: Pass[] = []
+  const theirs: Pass[] = []
   for (let round = 0; round < ROUNDS; round++) {
     ours.push(await deliver())
     theirs.push(await bareLoop())
   }
-  const share = median(ours.map((rate, round) => rate / theirs[round]!))
+  const share = median(ours.map(({ rate }, round) => rate / theirs[round]!.rate))
+  const told = (passes: readonly Pass[]) =>
+    `${whole(median(passes.map(({ rate }) => rate)))}/s; CPU ${whole(median(passes.map(({ cpu }) => cpu)))} µs`
   return [
     {
       name: 'deliveries: rate, against a bare undici loop',
-      value: `${share.toFixed(2)} (${whole(median(ours))}/s)`,
+      value: `${share.toFixed(2)} (${told(ours)})`,
       limit: '≥ 0.5',
-      peer: `a bare undici loop: ${whole(median(theirs))}/s`,
+      peer: `a bare undici loop: ${told(theirs)}`,
       ok: share >= 0.5,
     },
     await readsMeanwhile(service),
   ]
 }
 
-async function postsASecond(url: string, count: number): Promise<number> {
+/** `cpu`: microseconds of processor time for each message. */
+interface Pass {
+  readonly rate: number
+  readonly cpu: number
+}
+
+function passOf(count: number, elapsedMs: number, cpuMicroseconds: number): Pass {
+  return { rate: (count * 1000) / elapsedMs, cpu: cpuMicroseconds / count }
+}
+
+async function postAll(url: string, count: number): Promise<Pass> {
   const { origin, pathname: path } = new URL(url)
   const concurrency = Number(SETTINGS.WEBHOOK_CONCURRENCY_PER_HOST.fallback)
   const pool = new Pool(origin, { connections: concurrency })
@@ -168,15 +183,16 @@ async function postsASecond(url: string, count: number): Promise<number> {
     '"incident":{"id":"inc_00000000000000000000000000"},"event"',
   )
   let left = count
+  const cpuBefore = usageOfThis().cpu
   const started = performance.now()
   await Promise.all(
     Array.from({ length: concurrency }, async () => {
       while (left-- > 0) await (await pool.request({ method: 'POST', path, headers, body })).body.dump()
     }),
   )
-  const rate = (count * 1000) / (performance.now() - started)
+  const pass = passOf(count, performance.now() - started, usageOfThis().cpu - cpuBefore)
   await pool.close()
-  return rate
+  return pass
 }
 
 async function readsMeanwhile(service: Service): Promise<Row> {
