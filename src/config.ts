@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { parseTrustedProxies, type TrustedProxies } from './lib/network/trusted-proxies.ts'
 
 interface Setting<Value> {
   readonly description: string
@@ -7,6 +8,8 @@ interface Setting<Value> {
   readonly takes: string
   /** Returns undefined if the text is not a valid value. */
   readonly read: (text: string) => Value | undefined
+  /** What to write instead of a value that was once right, or that many would try. */
+  readonly advice?: Readonly<Record<string, string>>
 }
 
 const text = (description: string, fallback = ''): Setting<string> => ({
@@ -55,6 +58,17 @@ const database = (description: string, fallback: string): Setting<string> => ({
   fallback,
   takes: 'sqlite:<file>, sqlite::memory: or postgres://…',
   read: (value) => (/^(sqlite:(?!\/\/[^/]).|postgres(ql)?:\/\/.)/.test(value) ? value : undefined),
+})
+
+const trustedProxies = (description: string): Setting<TrustedProxies> => ({
+  description,
+  fallback: 'false',
+  takes:
+    'false, how many proxies a request passes, or their networks (10.0.0.0/8, loopback, uniquelocal, linklocal) by comma',
+  read: parseTrustedProxies,
+  advice: {
+    true: 'TRUST_PROXY=true would let every client choose its address in X-Forwarded-For. Write how many proxies a request passes (TRUST_PROXY=1), or the networks they are in (TRUST_PROXY=loopback, or TRUST_PROXY=10.0.0.0/8)',
+  },
 })
 
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
@@ -110,7 +124,9 @@ export const SETTINGS = {
   WEBHOOK_CONCURRENCY_PER_HOST: whole('Concurrent messages to one host.', 64, 1, 10_000),
   STREAMS: whole('Open streams per node.', 10_000, 1, 1_000_000),
   STREAMS_PER_KEY: whole('Open streams per node and key; for a publishable key, per client address.', 10, 1, 1_000_000),
-  TRUST_PROXY: yesOrNo('Whether to trust `X-Forwarded-For`; set it only behind a proxy that sets the header.'),
+  TRUST_PROXY: trustedProxies(
+    'The proxies before the service, whose `X-Forwarded-For` is believed. A number is only safe if no client can connect except through them.',
+  ),
   LOG_LEVEL: oneOf(
     'The log level; `debug` logs every request.',
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
@@ -138,6 +154,7 @@ export function readConfig(
     const written = given.get(name) ?? environment[name] ?? setting.fallback
     if (written === null) return [name, null]
     const value = setting.read(written)
+    if (value === undefined && setting.advice?.[written] !== undefined) throw new ConfigError(setting.advice[written])
     if (value === undefined) throw new ConfigError(`${name} takes ${setting.takes}, not ${JSON.stringify(written)}`)
     return [name, value]
   })

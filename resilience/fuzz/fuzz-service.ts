@@ -42,7 +42,7 @@ const SETTINGS = {
   // Most watches match every confirmed incident.
   WATCHES_PER_ACCOUNT: '20',
   WEBHOOK_ALLOW_PRIVATE: 'true',
-  TRUST_PROXY: 'true',
+  TRUST_PROXY: 'loopback',
 }
 
 const respondWithError: Behaviour = async (response) => {

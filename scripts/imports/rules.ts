@@ -6,7 +6,7 @@ const BASE = ['lib', 'domain', 'query']
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  'config.ts': [],
+  'config.ts': ['lib'],
   domain: ['lib'],
   query: ['lib', 'domain'],
   geo: ['lib', 'domain'],

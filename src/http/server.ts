@@ -9,6 +9,7 @@ import { metricsRoutes } from './metrics/metrics.ts'
 import { mapPage } from './pages/map/map-page.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
+import { decorateClientAddress } from './requests/client-address.ts'
 import { acceptJson } from './requests/json-body.ts'
 import { problemBody, problemFrom, sendProblem } from './responses/problem-response.ts'
 import { handleUnknownPaths } from './responses/unknown-paths.ts'
@@ -60,6 +61,7 @@ export function buildServer(
     frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
   })
   server.decorateRequest('caller', null)
+  decorateClientAddress(server, environment.config.TRUST_PROXY)
   // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
   addHeaders(server, environment)

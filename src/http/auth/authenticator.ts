@@ -6,6 +6,7 @@ import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
+import { addressSubject } from '../requests/client-address.ts'
 import { queryOf } from '../requests/parameters.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
 import { allowOrigin } from './cross-origin.ts'
@@ -134,7 +135,7 @@ export class Authenticator {
     detail: string,
   ): Problem {
     const { allowed, resetsIn } = this.#failures.consume(
-      request.ip,
+      addressSubject(request),
       MAX_WRONG_KEYS_PER_MINUTE,
       this.#environment.clock(),
     )
@@ -155,7 +156,7 @@ function checkScope(key: Key, scope: Scope | null): void {
 
 /** Subject of a limit. A publishable key is public, so each client address counts alone. */
 export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
-  return key.kind === 'publishable' ? `${key.id} ${request.ip}` : key.id
+  return key.kind === 'publishable' ? `${key.id} ${addressSubject(request)}` : key.id
 }
 
 function readQueryKey(request: FastifyRequest): string | null {

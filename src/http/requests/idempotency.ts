@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { type Phase, requireServices } from '../services.ts'
+import { addressSubject } from './client-address.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
 const RETENTION_MS = 24 * 3_600_000
@@ -35,7 +36,7 @@ export async function runIdempotent(
   }
   // Callers without a key differ by address, so that nobody gets another's API key by using the
   // same Idempotency-Key.
-  const secret = `${request.caller?.account.id ?? `address ${request.ip}`} ${header}`
+  const secret = `${request.caller?.account.id ?? `address ${addressSubject(request)}`} ${header}`
   const id = hash('sha256', secret, 'hex')
   const fingerprint = hash('sha256', `${request.method} ${request.raw.url} ${JSON.stringify(request.body)}`, 'hex')
   const { idempotency } = requireServices(phase).store

@@ -38,7 +38,7 @@ test('each key is counted separately, and may have its own limit', async () => {
 })
 
 test('a publishable key is counted per address', async () => {
-  await using app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '1', TRUST_PROXY: 'true' })
+  await using app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '1', TRUST_PROXY: 'loopback' })
   const { text } = await app.issue({ kind: 'publishable' })
   const from = async (address: string) => (await app.get('/v1/incidents', text, { 'x-forwarded-for': address })).status
   assert.deepEqual([await from('192.0.2.1'), await from('192.0.2.2'), await from('192.0.2.1')], [200, 200, 429])

@@ -4,6 +4,7 @@ import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
 import { SharedRateLimiter } from '../../../accounts/quotas/shared-rate-limiter.ts'
 import { mailSignUp } from '../../../accounts/sign-up.ts'
 import { Problem } from '../../../domain/errors.ts'
+import { addressSubject } from '../../requests/client-address.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
 import { issuedKeyResponse } from './response.ts'
 
@@ -55,7 +56,7 @@ export async function signUp(
       errors: [{ pointer: '/email', message: 'is missing' }],
     })
   }
-  await limit.countSignUp(request.ip)
+  await limit.countSignUp(addressSubject(request))
   const { store } = requireServices(phase)
   const owner = { email, name: keyRequest.name ?? null }
   if (config.SIGNUP === 'open') {

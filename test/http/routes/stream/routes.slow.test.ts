@@ -160,7 +160,7 @@ test('an invalid stream query is refused with the reason', async () => {
 })
 
 test('streams are limited for each key, for each address of a publishable key, and for the node', async () => {
-  await using app = await startTestApp({ STREAMS: '4', STREAMS_PER_KEY: '2', TRUST_PROXY: 'true' })
+  await using app = await startTestApp({ STREAMS: '4', STREAMS_PER_KEY: '2', TRUST_PROXY: 'loopback' })
   const { text: key } = await app.issue()
   const { text: shared } = await app.issue({ kind: 'publishable', scopes: ['read'] })
   const open = (one: string, address: string) => readStream(`${app.url}/v1/stream`, one, { 'x-forwarded-for': address })
