@@ -22,10 +22,8 @@ export interface Watch {
   readonly events: readonly WatchEvent[]
   readonly status: WatchStatus
   readonly disabledReason: string | null
-  readonly secret: string
-  /** Signs messages beside `secret` until `previousSecretExpiresAt`. */
-  readonly previousSecret: string | null
-  readonly previousSecretExpiresAt: number | null
+  /** Newest first; the first is the current one. Each signs messages until it expires. */
+  readonly secrets: readonly WatchSecret[]
   readonly createdAt: number
   readonly updatedAt: number
   /** The log's head when the watch was created: it receives the events after it. */
@@ -34,6 +32,12 @@ export interface Watch {
   readonly sequence: number
   /** Time of the first failed attempt since the last success. */
   readonly failingSince: number | null
+}
+
+export interface WatchSecret {
+  readonly secret: string
+  /** Null for the current secret. */
+  readonly expiresAt: number | null
 }
 
 /** JSON text: as the owner wrote it, and parsed in canonical form. */
@@ -68,7 +72,7 @@ export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): W
     ...watch,
     ...fields,
     ...(fields.status && statusFields(watch, fields.status, disabledReason ?? null)),
-    ...(rotation && secretFields(watch, rotation)),
+    ...(rotation && { secrets: rotatedSecrets(watch.secrets, rotation, now) }),
     updatedAt: now,
   }
 }
@@ -81,8 +85,19 @@ function statusFields(watch: Watch, status: WatchStatus, reason: string | null):
   }
 }
 
-function secretFields(watch: Watch, { secret, previousExpiresAt }: SecretRotation): Partial<Watch> {
-  return { secret, previousSecret: watch.secret, previousSecretExpiresAt: previousExpiresAt }
+/** Keeps the earlier secrets that are still valid, until `previousExpiresAt` at the latest. */
+function rotatedSecrets(
+  earlier: readonly WatchSecret[],
+  { secret, previousExpiresAt }: SecretRotation,
+  now: number,
+): WatchSecret[] {
+  const kept = earlier.map((each) => ({ ...each, expiresAt: Math.min(each.expiresAt ?? Infinity, previousExpiresAt) }))
+  return [{ secret, expiresAt: null }, ...kept.filter(({ expiresAt }) => expiresAt > now)]
+}
+
+/** Returns the secrets that sign messages at the time; the current one comes first. */
+export function validSecrets(secrets: readonly WatchSecret[], now: number): string[] {
+  return secrets.filter(({ expiresAt }) => expiresAt === null || expiresAt > now).map(({ secret }) => secret)
 }
 
 /** Includes the port: deliveries to one host share a limit. */

@@ -1,5 +1,5 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
-import type { WatchEvent } from '../domain/watch.ts'
+import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
 
 /** One event for one watch. */
 export interface NewDelivery {
@@ -19,9 +19,7 @@ export interface Dispatch {
 /** The watch's current endpoint; it may have changed since the delivery was written. */
 export interface Endpoint {
   readonly url: string
-  readonly secret: string
-  readonly previousSecret: string | null
-  readonly previousSecretExpiresAt: number | null
+  readonly secrets: readonly WatchSecret[]
 }
 
 export interface LeaseResult {

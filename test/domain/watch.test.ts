@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { applyWatchPatch, hostOf, type Watch, type WatchPatch } from '../../src/domain/watch.ts'
+import { applyWatchPatch, hostOf, validSecrets, type Watch, type WatchPatch } from '../../src/domain/watch.ts'
 
 const WATCH: Watch = {
   id: 'wat_1',
@@ -12,9 +12,11 @@ const WATCH: Watch = {
   events: ['incident.created'],
   status: 'active',
   disabledReason: null,
-  secret: 'whsec_1',
-  previousSecret: 'whsec_0',
-  previousSecretExpiresAt: 50,
+  secrets: [
+    { secret: 'whsec_1', expiresAt: null },
+    { secret: 'whsec_0', expiresAt: 80 },
+    { secret: 'whsec_expired', expiresAt: 50 },
+  ],
   createdAt: 1,
   updatedAt: 1,
   createdSeq: 7,
@@ -46,9 +48,20 @@ const cases: { name: string; watch?: Watch; patch: WatchPatch; changes: Partial<
   },
   { name: 'activating what is active, which changes nothing', patch: { status: 'active' }, changes: {} },
   {
-    name: 'a new secret, beside which the old one stays for a while',
+    name: 'a new secret, beside which all that are still valid stay for a while',
     patch: { rotation: { secret: 'whsec_2', previousExpiresAt: 99 } },
-    changes: { secret: 'whsec_2', previousSecret: 'whsec_1', previousSecretExpiresAt: 99 },
+    changes: {
+      secrets: [
+        { secret: 'whsec_2', expiresAt: null },
+        { secret: 'whsec_1', expiresAt: 99 },
+        { secret: 'whsec_0', expiresAt: 80 },
+      ],
+    },
+  },
+  {
+    name: 'a new secret that ends all others at once',
+    patch: { rotation: { secret: 'whsec_2', previousExpiresAt: 60 } },
+    changes: { secrets: [{ secret: 'whsec_2', expiresAt: null }] },
   },
 ]
 
@@ -57,6 +70,11 @@ for (const { name, watch = WATCH, patch, changes } of cases) {
     assert.deepEqual(applyWatchPatch(watch, patch, 60), { ...watch, ...changes, updatedAt: 60 })
   })
 }
+
+test('messages are signed with every secret that has not expired, the current one first', () => {
+  assert.deepEqual(validSecrets(WATCH.secrets, 79), ['whsec_1', 'whsec_0'])
+  assert.deepEqual(validSecrets(WATCH.secrets, 80), ['whsec_1'])
+})
 
 test("a watch's host has its port, where that is not the usual one, and no capitals", () => {
   assert.equal(hostOf({ url: 'https://Hooks.Example.org/a?b' }), 'hooks.example.org')

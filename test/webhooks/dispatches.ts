@@ -23,9 +23,7 @@ export function aDispatch(changes: Partial<Delivery> = {}): Dispatch {
   }
   const endpoint = {
     url: `https://${delivery.host}/`,
-    secret: 'whsec_x',
-    previousSecret: null,
-    previousSecretExpiresAt: null,
+    secrets: [{ secret: 'whsec_x', expiresAt: null }],
   }
   return { delivery, endpoint }
 }

@@ -12,5 +12,10 @@ export async function withWatchesAt(
   changes: Partial<NewWatch> = {},
 ): Promise<void> {
   const filter = { given: '{}', canonical: '{}' }
-  await withWatches(store, count, { url, filter, secret: newSecret(randomBytes), ...changes })
+  await withWatches(store, count, {
+    url,
+    filter,
+    secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
+    ...changes,
+  })
 }

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery/delivery.ts'
-import type { WatchEvent } from '../../domain/watch.ts'
+import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { Dispatch, Endpoint } from '../deliveries.ts'
 
 export interface DeliveryRow {
@@ -43,18 +43,12 @@ export function deliveryOf(row: DeliveryRow): Delivery {
 
 export interface EndpointRow {
   url: string
-  secret: string
-  previous_secret: string | null
-  previous_secret_expires_at: number | null
+  /** JSON list. */
+  secrets: string
 }
 
 export function endpointOf(row: EndpointRow): Endpoint {
-  return {
-    url: row.url,
-    secret: row.secret,
-    previousSecret: row.previous_secret,
-    previousSecretExpiresAt: row.previous_secret_expires_at,
-  }
+  return { url: row.url, secrets: JSON.parse(row.secrets) as WatchSecret[] }
 }
 
 export function dispatchOf(row: DeliveryRow & EndpointRow): Dispatch {

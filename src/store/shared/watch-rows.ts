@@ -1,4 +1,4 @@
-import { hostOf, type Watch, type WatchEvent, type WatchStatus } from '../../domain/watch.ts'
+import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus } from '../../domain/watch.ts'
 import type { WatchChange } from '../watches.ts'
 
 export interface WatchRow {
@@ -10,9 +10,8 @@ export interface WatchRow {
   events: string
   status: string
   disabled_reason: string | null
-  secret: string
-  previous_secret: string | null
-  previous_secret_expires_at: number | null
+  /** JSON list. */
+  secrets: string
   created_at: number
   updated_at: number
   created_seq: number
@@ -33,9 +32,7 @@ export function watchOf(row: WatchRow): Watch {
     events: JSON.parse(row.events) as WatchEvent[],
     status: row.status as WatchStatus,
     disabledReason: row.disabled_reason,
-    secret: row.secret,
-    previousSecret: row.previous_secret,
-    previousSecretExpiresAt: row.previous_secret_expires_at,
+    secrets: JSON.parse(row.secrets) as WatchSecret[],
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdSeq: row.created_seq,
@@ -56,9 +53,7 @@ export function watchValues(watch: Watch, revision: number) {
     JSON.stringify(watch.events),
     watch.status,
     watch.disabledReason,
-    watch.secret,
-    watch.previousSecret,
-    watch.previousSecretExpiresAt,
+    JSON.stringify(watch.secrets),
     watch.createdAt,
     watch.updatedAt,
     watch.createdSeq,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { newIdentifier } from '../../domain/identifier.ts'
-import type { Watch } from '../../domain/watch.ts'
+import { validSecrets, type Watch } from '../../domain/watch.ts'
 import type { Dispatch, LogEvent } from '../../store/store.ts'
 import { messageBody } from './message-body.ts'
 import { signatureHeaders } from './sign.ts'
@@ -19,7 +19,11 @@ export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEven
   const fields = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
   // Encoded once, for the signature and for the wire.
   const body = Buffer.from(messageBody(fields, event.document))
-  return { url: endpoint.url, headers: signatureHeaders({ id, sentAt: now, body }, secretsOf(endpoint, now)), body }
+  return {
+    url: endpoint.url,
+    headers: signatureHeaders({ id, sentAt: now, body }, validSecrets(endpoint.secrets, now)),
+    body,
+  }
 }
 
 /** A signed message marked `"test": true`, about an incident that the watch could match. */
@@ -28,11 +32,6 @@ export function testRequest(watch: Watch, document: string, seq: number, now: nu
   const { name, events, id: watchId } = watch
   const fields = { event: events[0]!, watch: name, watchId, id, sequence: 0, seq, createdAt: now }
   const body = `${messageBody(fields, document).slice(0, -1)},"test":true}`
-  return { url: watch.url, headers: signatureHeaders({ id, sentAt: now, body }, [watch.secret]), body }
-}
-
-/** The new secret comes first: a receiver that has it verifies at the first try. */
-function secretsOf({ secret, previousSecret, previousSecretExpiresAt }: Dispatch['endpoint'], now: number): string[] {
-  const stillSigns = previousSecret !== null && (previousSecretExpiresAt ?? 0) > now
-  return stillSigns ? [secret, previousSecret] : [secret]
+  const headers = signatureHeaders({ id, sentAt: now, body }, validSecrets(watch.secrets, now))
+  return { url: watch.url, headers, body }
 }

@@ -90,8 +90,8 @@ describe('the fan-out', () => {
     await using runner = run(store)
     await appendTo(store, 1)
     await until(() => runner.sent.length === 1)
-    const { secret, filter } = (await store.watches.find('acc_1', watchId(1)))!
-    await store.watches.add(aWatch(2, { url: URL, secret, filter }), MAX_WATCHES)
+    const { secrets, filter } = (await store.watches.find('acc_1', watchId(1)))!
+    await store.watches.add(aWatch(2, { url: URL, secrets, filter }), MAX_WATCHES)
     await appendTo(store, 2)
     await until(() => runner.sent.length === 3)
     assert.deepEqual(await deliveriesOf(store, 2), [[2, 1]])

@@ -59,9 +59,7 @@ export function watchRoutes(router: Router): void {
         events,
         status: 'active',
         disabledReason: null,
-        secret: newSecret(randomBytes),
-        previousSecret: null,
-        previousSecretExpiresAt: null,
+        secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
         createdAt: now,
         updatedAt: now,
       },
@@ -69,7 +67,7 @@ export function watchRoutes(router: Router): void {
     )
     const watch = throwIfRefused(added, name, config.WATCHES_PER_ACCOUNT)
     reply.status(201)
-    return { ...watchResponse(watch), secret: watch.secret }
+    return { ...watchResponse(watch), secret: watch.secrets[0]!.secret }
   })
 
   router.add(listWatches, async ({ request, services: { store } }) => {
@@ -124,7 +122,7 @@ export function watchRoutes(router: Router): void {
     const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_LIFETIME_MS }
     const changed = await store.watches.change(accountId, id, { rotation }, now)
     if (changed === null || typeof changed === 'string') throw unknownWatch()
-    return { ...watchResponse(changed), secret: changed.secret }
+    return { ...watchResponse(changed), secret: changed.secrets[0]!.secret }
   })
 
   router.add(recoverWatch, async ({ request, parameters, body, services: { store } }) => {

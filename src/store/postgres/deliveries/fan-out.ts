@@ -72,7 +72,7 @@ export async function insertDeliveries(
        FROM added
        RETURNING *
      )
-     SELECT inserted.*, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
+     SELECT inserted.*, watches.url, watches.secrets
      FROM inserted JOIN watches ON watches.id = inserted.watch_id
      ORDER BY inserted.event_seq, inserted.watch_id`,
     [

@@ -147,7 +147,7 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
        FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status = 'active'
        RETURNING deliveries.*, claimed.was_due_at
      )
-     SELECT leased.*, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
+     SELECT leased.*, watches.url, watches.secrets
      FROM leased JOIN watches ON watches.id = leased.watch_id
      ORDER BY leased.was_due_at`,
     [ids, request.now, request.limit, request.owner, request.until],

@@ -115,10 +115,10 @@ async function advanceRevision(query: Query): Promise<void> {
 
 async function insertWatch(query: Query, watch: Watch, revision: number): Promise<void> {
   await query(
-    `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secret,
-                          previous_secret, previous_secret_expires_at, created_at, updated_at, created_seq, revision,
+    `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
+                          created_at, updated_at, created_seq, revision,
                           canonical_filter, filter)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18)`,
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
     watchValues(watch, revision),
   )
   await query('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES ($1, 0, NULL)', [watch.id])
@@ -128,8 +128,8 @@ async function updateWatch(query: Query, watch: Watch, revision: number): Promis
   await query(
     `UPDATE watches
      SET account_id = $2, name = $3, url = $4, host = $5, description = $6, events = $7, status = $8,
-         disabled_reason = $9, secret = $10, previous_secret = $11, previous_secret_expires_at = $12, created_at = $13,
-         updated_at = $14, created_seq = $15, revision = $16, canonical_filter = $17, filter = $18
+         disabled_reason = $9, secrets = $10, created_at = $11, updated_at = $12, created_seq = $13, revision = $14,
+         canonical_filter = $15, filter = $16
      WHERE id = $1`,
     watchValues(watch, revision),
   )

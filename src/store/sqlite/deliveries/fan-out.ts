@@ -89,8 +89,8 @@ export function insertDeliveries(
 
 function findTarget(database: Database, id: string): WatchTarget | undefined {
   return database.get<WatchTarget>(
-    `SELECT watches.name, watches.host, watches.url, watches.secret, watches.previous_secret,
-            watches.previous_secret_expires_at, watches.created_seq AS createdSeq, watch_progress.sequence
+    `SELECT watches.name, watches.host, watches.url, watches.secrets,
+            watches.created_seq AS createdSeq, watch_progress.sequence
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
      WHERE watches.id = ? AND watches.status = 'active'`,
     [id],

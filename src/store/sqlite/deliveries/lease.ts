@@ -92,7 +92,7 @@ function addFromHost(
 /** Leases a delivery; fails it if its watch is removed or inactive, so that it leaves the queue. */
 function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
   const watch = database.get<EndpointRow & { status: string }>(
-    `SELECT watches.status, watches.url, watches.secret, watches.previous_secret, watches.previous_secret_expires_at
+    `SELECT watches.status, watches.url, watches.secrets
      FROM deliveries JOIN watches ON watches.id = deliveries.watch_id
      WHERE deliveries.id = ?`,
     [id],

@@ -64,7 +64,11 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
     it('writes deliveries and keeps its position', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
-      await withWatches(store, 2, { previousSecret: 'whsec_old', previousSecretExpiresAt: NOW + 7 })
+      const secrets = [
+        { secret: 'whsec_1', expiresAt: null },
+        { secret: 'whsec_old', expiresAt: NOW + 7 },
+      ]
+      await withWatches(store, 2, { secrets })
       await appendTo(store, 2)
       await store.fanOut.lease('node', NOW, NOW + LEASE)
       const to = { seq: 1, afterWatchId: watchId(1) }
@@ -99,12 +103,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           createdAt: NOW,
           finishedAt: null,
         },
-        endpoint: {
-          url: 'https://host1.example/hook',
-          secret: 'whsec_1',
-          previousSecret: 'whsec_old',
-          previousSecretExpiresAt: NOW + 7,
-        },
+        endpoint: { url: 'https://host1.example/hook', secrets },
       })
       assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), to)
       assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery, written?.[0]?.delivery)

@@ -19,8 +19,10 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         description: 'Roads to Ọ̀yọ́',
         filter: { given: '{ "state":\n"kaduna" }', canonical: '{"state":["NG-KD"]}' },
         events: ['incident.created', 'incident.retracted'],
-        previousSecret: 'whsec_old',
-        previousSecretExpiresAt: NOW + 5,
+        secrets: [
+          { secret: 'whsec_1', expiresAt: null },
+          { secret: 'whsec_old', expiresAt: NOW + 5 },
+        ],
       })
       assert.deepEqual(await store.watches.add(watch, MAX_WATCHES), stored(watch, { createdSeq: 3 }))
       assert.deepEqual(await store.watches.find('acc_1', watch.id), stored(watch, { createdSeq: 3 }))
@@ -123,9 +125,10 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         url: 'https://b.example/',
         events: ['incident.updated'],
         status: 'paused',
-        secret: 'whsec_next',
-        previousSecret: 'whsec_1',
-        previousSecretExpiresAt: NOW + 9,
+        secrets: [
+          { secret: 'whsec_next', expiresAt: null },
+          { secret: 'whsec_1', expiresAt: NOW + 9 },
+        ],
         updatedAt: NOW,
       })
       assert.deepEqual(await stores.at(0).watches.find('acc_1', watchId(1)), expected)
