@@ -1,5 +1,5 @@
 import { ERRORS, type ErrorCode } from '../domain/errors.ts'
-import type { Parameter } from '../query/filter/parameters.ts'
+import { MAX_LIST_VALUES, type Parameter } from '../query/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
 import { type Endpoint, type EndpointResponse, TAGS } from './endpoint.ts'
 
@@ -93,7 +93,12 @@ function queryParameters(declared: Endpoint): Json[] {
   return Object.entries<Parameter>(declared.query ?? {}).map(([name, parameter]) => {
     const { description, example, values, several, required = false } = parameter
     const value = { type: 'string', ...(values ? { enum: [...values] } : {}) }
-    const list = { style: 'form', explode: false, schema: { type: 'array', items: value }, example: example.split(',') }
+    const list = {
+      style: 'form',
+      explode: false,
+      schema: { type: 'array', items: value, maxItems: MAX_LIST_VALUES },
+      example: example.split(','),
+    }
     return { name, in: 'query', required, description, ...(several ? list : { schema: value, example }) }
   })
 }

@@ -13,6 +13,11 @@ export const ERRORS = {
     title: 'A query parameter is wrong',
     meaning: '`errors` lists each wrong parameter and the values that it accepts.',
   },
+  too_many_values: {
+    status: 400,
+    title: 'A list has too many values',
+    meaning: '`errors` names the list and its maximum. Ask in several requests, or for a larger area.',
+  },
   invalid_cursor: {
     status: 400,
     title: 'The cursor is not valid',
@@ -156,6 +161,12 @@ export const ERRORS = {
     title: 'The body has wrong content',
     meaning: '`errors` lists each wrong field and the values that it accepts.',
   },
+  too_much_work: {
+    status: 422,
+    title: 'The question needs too much work',
+    meaning:
+      'It would compare too many incidents with too large a shape. The detail says by how much: shorten the window of time, restrict states or types, or simplify the shape.',
+  },
   idempotency_key_reused: {
     status: 422,
     title: 'The idempotency key was used for another request',
@@ -183,6 +194,12 @@ export const ERRORS = {
     status: 503,
     title: 'The service is starting',
     meaning: 'The archive is being loaded. Try again after `Retry-After`.',
+  },
+  busy: {
+    status: 503,
+    title: 'Too many large questions at once',
+    meaning:
+      'Questions that read much of the archive take turns, and too many are waiting. Try again after `Retry-After`.',
   },
   streams_full: {
     status: 503,
@@ -243,6 +260,11 @@ export function invalidBody(errors: readonly FieldError[]): Problem {
 export function invalidParameters(errors: readonly FieldError[]): Problem {
   const sentences = errors.map(({ parameter, message }) => `${parameter} ${message}`)
   return new Problem('invalid_parameter', `${sentences.join('; ')}.`, { errors })
+}
+
+/** Refused before anything else is read: the values of a long list would all have to be looked up. */
+export function tooManyValues(at: Pick<FieldError, 'parameter' | 'pointer'>, message: string): Problem {
+  return new Problem('too_many_values', `${at.parameter ?? at.pointer} ${message}.`, { errors: [{ ...at, message }] })
 }
 
 /** Suggests similar names; if there are none, lists the `allowed` ones, if given. */

@@ -22,8 +22,7 @@ export const VIEW_FILTERS = [
 export function filterInAddress(address: URLSearchParams): URLSearchParams {
   const filter = new URLSearchParams()
   for (const name of VIEW_FILTERS) {
-    const value = address.get(name)
-    if (value) filter.set(name, value)
+    for (const value of address.getAll(name)) if (value) filter.append(name, value)
   }
   const since = MAP_PERIODS[mapPeriodIn(address)]
   if (since !== null && !filter.has('from') && !filter.has('to')) filter.set('since', since)

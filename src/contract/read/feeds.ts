@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { FILTER_PARAMETERS, type Parameter } from '../../query/filter/parameters.ts'
 import { FEED_PARAMETERS } from '../../query/listing.ts'
 import { endpoint } from '../endpoint.ts'
+import { SEARCH_PROBLEMS } from '../search-problems.ts'
 
 const key = {
   description:
@@ -28,7 +29,7 @@ export const readFeed = endpoint({
     contentType: 'application/atom+xml',
     headers: etag,
   },
-  problems: ['invalid_parameter', 'secret_key_in_url'],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'secret_key_in_url'],
 })
 
 export const readAlert = endpoint({

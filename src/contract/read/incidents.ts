@@ -4,6 +4,7 @@ import { FORMATS } from '../../query/format.ts'
 import { PAGING_PARAMETERS } from '../../query/listing.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, OneOf, Time } from '../schema.ts'
+import { SEARCH_PROBLEMS } from '../search-problems.ts'
 
 export const listIncidents = endpoint({
   id: 'listIncidents',
@@ -35,7 +36,7 @@ export const listIncidents = endpoint({
       Link: 'The next page, as `rel="next"`, in every format.',
     },
   },
-  problems: ['invalid_parameter', 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
 })
 
 export const readIncident = endpoint({

@@ -85,7 +85,7 @@ export const listLgas = endpoint({
     description: 'All 774, or those of the requested states.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Lga')) }),
   },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', 'too_many_values'],
 })
 
 export const locatePoint = endpoint({

@@ -4,6 +4,7 @@ import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { GROUPING_PARAMETERS, GROUPS } from '../../query/grouping.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { SEARCH_PROBLEMS } from '../search-problems.ts'
 
 const known = (what: string) => Type.Integer({ minimum: 0, description: `Incidents with a known number of ${what}.` })
 
@@ -96,5 +97,5 @@ export const readStatistics = endpoint({
     schema: Type.Ref('Statistics'),
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
 })

@@ -35,5 +35,5 @@ export const readStream = endpoint({
     schema: Type.String({ description: 'An event stream; `data` is a `Change` as JSON.' }),
     contentType: 'text/event-stream',
   },
-  problems: ['invalid_parameter', 'too_many_streams', 'streams_full'],
+  problems: ['invalid_parameter', 'too_many_values', 'too_many_streams', 'streams_full'],
 })

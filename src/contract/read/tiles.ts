@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
+import { SEARCH_PROBLEMS } from '../search-problems.ts'
 
 export const readTile = endpoint({
   id: 'readTile',
@@ -29,5 +30,5 @@ export const readTile = endpoint({
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
   otherResponses: [{ status: 204, description: 'The tile has no incidents.', schema: null }],
-  problems: ['invalid_parameter'],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
 })

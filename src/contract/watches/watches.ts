@@ -1,8 +1,12 @@
 import Type from 'typebox'
 import { WATCH_EVENTS, WATCH_STATUSES } from '../../domain/watch.ts'
+import { MAX_LIST_VALUES } from '../../query/filter/parameters.ts'
+import { MAX_POSITIONS } from '../../query/filter/parsers/region.ts'
+import { BUFFER_KM, MAX_POINTS } from '../../query/filter/parsers/route.ts'
 import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
+import { SEARCH_PROBLEMS } from '../search-problems.ts'
 
 const id = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
 const name = Type.String({
@@ -18,8 +22,9 @@ const url = Type.String({
 const description = Nullable(Type.String({ maxLength: 1000 }))
 const filter = Type.Unknown({
   description:
-    `The incidents to watch for, with the filters of the list except time and paging: an object of ${LIVE_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, with several values as arrays; ` +
-    'also `polygon` (a GeoJSON Polygon or MultiPolygon) and `route` (`{"line": [[lng,lat], …], "buffer_km": 5}`). `{}` matches everything.',
+    `The incidents to watch for, with the filters of the list except time and paging: an object of ${LIVE_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, with several values as arrays, ` +
+    `at most ${MAX_LIST_VALUES} in each; also \`polygon\` (a GeoJSON Polygon or MultiPolygon of up to ${MAX_POSITIONS} positions) and \`route\` ` +
+    `(\`{"line": [[lng,lat], …], "buffer_km": 5}\`, with up to ${MAX_POINTS} points and a buffer from ${BUFFER_KM.least} to ${BUFFER_KM.most} km). \`{}\` matches everything.`,
 })
 const events = Type.Array(OneOf(WATCH_EVENTS), {
   minItems: 1,
@@ -56,7 +61,7 @@ const example = {
   url: 'https://example.org/hooks/incidents',
   filter: { state: ['Kaduna', 'Zamfara'], min_severity: 'high' },
 }
-const wrong = ['invalid_body', 'name_taken'] as const
+const wrong = ['invalid_body', 'too_many_values', 'name_taken'] as const
 const list = {
   limit: { description: 'Watches per page, from 1 to 100. Default: 50.', example: '50' },
   cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
@@ -181,7 +186,7 @@ export const previewWatch = endpoint({
       newest: Type.Array(Type.Ref('Incident'), { description: 'At most five.' }),
     }),
   },
-  problems: ['invalid_body'],
+  problems: ['invalid_body', ...SEARCH_PROBLEMS],
 })
 
 export const testWatch = endpoint({

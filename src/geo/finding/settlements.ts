@@ -1,5 +1,5 @@
 import type { Lga, State } from '../../domain/places.ts'
-import { editDistance } from '../../lib/text/suggest.ts'
+import { editDistance } from '../../lib/text/edit-distance.ts'
 import { readData, type SettlementRecord } from '../data.ts'
 import { nameKey } from '../name-key.ts'
 import { places } from '../places.ts'

@@ -29,13 +29,28 @@ function listErrors(validator: Validator, schema: TSchema, body: unknown): Field
       if (!byPointer.has(described.pointer!)) byPointer.set(described.pointer!, described)
     }
   }
-  return [...byPointer.values()]
+  return byPointer.size > 0 ? [...byPointer.values()] : listUnknownFields(schema, body)
+}
+
+/**
+ * The validator stops after some errors, and it counts each unknown field before it names them all:
+ * a body with many of them has errors that say nothing.
+ */
+function listUnknownFields(schema: TSchema, body: unknown): FieldError[] {
+  const known = Object.keys((schema as { properties?: object }).properties ?? {})
+  const unknown = Object.keys(body as object).filter((name) => !known.includes(name))
+  if (unknown.length === 0) return [{ pointer: '', message: 'has objects with fields that are not taken here' }]
+  return unknown.slice(0, MAX_UNKNOWN_FIELDS).map((name) => unknownField('', name.slice(0, MAX_NAME_LENGTH), schema))
 }
 
 const FORMATS: Readonly<Record<string, string>> = {
   email: 'must be an e-mail address, as name@example.org',
   'date-time': 'must be an RFC 3339 time, as 2026-05-01T12:00:00Z',
 }
+
+/** Of the fields that do not exist, this many are named: a body may hold 30,000 of them. */
+const MAX_UNKNOWN_FIELDS = 20
+const MAX_NAME_LENGTH = 200
 
 function fieldErrorsOf(
   { keyword, instancePath, params, message }: SchemaError,
@@ -54,7 +69,9 @@ function fieldErrorsOf(
     case 'required':
       return given.requiredProperties!.map((name) => ({ pointer: `${instancePath}/${name}`, message: 'is missing' }))
     case 'additionalProperties':
-      return given.additionalProperties!.map((name) => unknownField(instancePath, name, schema))
+      return given
+        .additionalProperties!.slice(0, MAX_UNKNOWN_FIELDS)
+        .map((name) => unknownField(instancePath, name.slice(0, MAX_NAME_LENGTH), schema))
     case 'enum':
       return [unknownValue(instancePath, valueAt(body, instancePath), given.allowedValues!)]
     case 'format':

@@ -10,16 +10,32 @@ export interface Parameter {
   readonly required?: true
 }
 
+/** The most values that one list may have, written with commas, repeated, or as a JSON array. */
+export const MAX_LIST_VALUES = 100
+/** Longer than every name and code. */
+export const MAX_VALUE_LENGTH = 200
+
+const UP_TO = `Up to ${MAX_LIST_VALUES} values.`
+
 export const FILTER_PARAMETERS = {
-  state: { description: 'States by name, ISO code or known alias, in any case.', example: 'Kaduna,FCT', several: true },
+  state: {
+    description: `States by name, ISO code or known alias, in any case. ${UP_TO}`,
+    example: 'Kaduna,FCT',
+    several: true,
+  },
   lga: {
-    description: 'Local government areas by name, code or known alias. A name that exists in two states needs `state`.',
+    description: `Local government areas by name, code or known alias. A name that exists in two states needs \`state\`. ${UP_TO}`,
     example: 'Chikun',
     several: true,
   },
-  type: { description: 'Incident types.', example: 'kidnapping,banditry', several: true, values: TYPE_NAMES },
-  category: { description: 'Categories of types.', example: 'abduction', several: true, values: CATEGORY_NAMES },
-  severity: { description: 'Severities.', example: 'high,critical', several: true, values: SEVERITIES },
+  type: { description: `Incident types. ${UP_TO}`, example: 'kidnapping,banditry', several: true, values: TYPE_NAMES },
+  category: {
+    description: `Categories of types. ${UP_TO}`,
+    example: 'abduction',
+    several: true,
+    values: CATEGORY_NAMES,
+  },
+  severity: { description: `Severities. ${UP_TO}`, example: 'high,critical', several: true, values: SEVERITIES },
   min_severity: { description: 'This severity or worse.', example: 'high', values: SEVERITIES },
   confidence: { description: 'The same as `min_confidence`.', example: '0.8' },
   min_confidence: { description: 'Minimum confidence, from 0 to 1.', example: '0.8' },
@@ -48,3 +64,8 @@ export const FILTER_PARAMETERS = {
 export type FilterParameter = keyof typeof FILTER_PARAMETERS
 
 export const FILTER_PARAMETER_NAMES = Object.keys(FILTER_PARAMETERS) as readonly FilterParameter[]
+
+/** The parameters that take several values; each may be repeated instead of written with commas. */
+export function takesList(name: string): boolean {
+  return name === 'group_by' || (FILTER_PARAMETERS as Readonly<Record<string, Parameter>>)[name]?.several === true
+}

@@ -20,8 +20,8 @@ export function parseFilter(parameters: RawParameters<FilterParameter>, places: 
       if (list && list.length > 1) return this.reject(name, 'takes one value, not a list')
       return list?.[0] ?? null
     },
-    reject(name, message, hints = {}) {
-      errors.push({ ...parameters.at(name), message, ...hints })
+    reject(name, message, hints) {
+      errors.push({ ...parameters.at(name), message, ...parameters.suggestions.hintsFrom(hints) })
       return null
     },
   }

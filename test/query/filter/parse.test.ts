@@ -19,6 +19,8 @@ const GOOD: [string, Partial<Filter>][] = [
   ['state=NG-KD', { states: ['NG-KD'] }],
   ['state=lagos, KADUNA,kaduna', { states: ['NG-KD', 'NG-LA'] }],
   ['state=FCT', { states: ['NG-FC'] }],
+  ['state=Lagos&state=Kaduna', { states: ['NG-KD', 'NG-LA'] }],
+  ['state=Lagos,FCT&state=Kaduna', { states: ['NG-FC', 'NG-KD', 'NG-LA'] }],
   ['lga=Chikun', { lgas: ['NG-KD-CHIKUN'] }],
   ['state=Oyo&lga=Surulere', { states: ['NG-OY'], lgas: ['NG-OY-SURULERE'] }],
   ['type=banditry,kidnapping', { types: ['kidnapping', 'banditry'] }],
@@ -46,10 +48,8 @@ for (const [query, expected] of GOOD) {
 const BAD: [string, Partial<FieldError>][] = [
   ['colour=red', { parameter: 'colour', message: 'is not a parameter here' }],
   ['stat=Kaduna', { parameter: 'stat', did_you_mean: ['state'] }],
-  [
-    'state=Kaduna&state=Lagos',
-    { parameter: 'state', message: 'is given 2 times; give several values as one list with commas' },
-  ],
+  ['bbox=1,2,3,4&bbox=1,2,3,4', { parameter: 'bbox', message: 'is given 2 times; it takes one value' }],
+  ['state=Kaduna&state=', { parameter: 'state', message: 'is empty; leave it out, or give it a value' }],
   ['state=', { parameter: 'state', message: 'is empty; leave it out, or give it a value' }],
   ['state=Kaduna,,Lagos', { parameter: 'state', message: '"" is not a state of Nigeria' }],
   ['state=Kadunna', { parameter: 'state', message: '"Kadunna" is not a state of Nigeria', did_you_mean: ['Kaduna'] }],
@@ -117,7 +117,8 @@ const BAD: [string, Partial<FieldError>][] = [
   ['near=100,7&radius_km=5', { parameter: 'near' }],
   ['near=10,7&radius_km=501', { parameter: 'radius_km', message: 'must be a number from 0 to 500, not "501"' }],
   ['near=10,7&radius_km=0', { parameter: 'radius_km', message: 'must be above 0' }],
-  [`state=${'x'.repeat(10_000)}`, { parameter: 'state', message: `"${'x'.repeat(60)}…" is not a state of Nigeria` }],
+  [`state=${'x'.repeat(200)}`, { parameter: 'state', message: `"${'x'.repeat(60)}…" is not a state of Nigeria` }],
+  [`state=${'x'.repeat(201)}`, { parameter: 'state', message: 'has a value longer than 200 characters' }],
 ]
 
 for (const [query, expected] of BAD) {

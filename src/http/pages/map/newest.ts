@@ -19,7 +19,8 @@ export function newestFor(archive: Archive, address: URLSearchParams, places: Pl
   try {
     return pageFor(archive, filterInAddress(address), places, now, false)
   } catch (error) {
-    if (!(error instanceof Problem)) throw error
+    // A list without end is no truncated link: it is refused as everywhere.
+    if (!(error instanceof Problem) || error.code === 'too_many_values') throw error
     // A truncated link still shows the map; the page says that the filter was ignored.
     return pageFor(archive, filterInAddress(new URLSearchParams()), places, now, true)
   }

@@ -1,85 +1,141 @@
-import { type FieldError, nameHints } from '../../../domain/errors.ts'
+import { type FieldError, nameHints, tooManyValues } from '../../../domain/errors.ts'
 import { decimalNotation } from '../../../lib/text/decimal-text.ts'
 import { isOneOf } from '../../parameter-values.ts'
-import type { FilterParameter } from '../parameters.ts'
+import { type FilterParameter, MAX_LIST_VALUES, MAX_VALUE_LENGTH, takesList } from '../parameters.ts'
+import { MAX_UNKNOWN_NAMES, type NameHints, SuggestionBudget } from './suggestion-budget.ts'
 
 /** Parameters by name, each split into its list of values, before they are parsed. */
 export interface RawParameters<Name extends string> {
   readonly values: ReadonlyMap<Name, readonly string[]>
   readonly errors: readonly FieldError[]
   /** Locates a parameter in an error: `parameter` in a query string, `pointer` in a body. */
-  readonly at: (name: string) => Pick<FieldError, 'parameter' | 'pointer'>
+  readonly at: (name: string) => Location
+  /** Shared by all parsers of the request. */
+  readonly suggestions: SuggestionBudget
 }
+
+type Location = Pick<FieldError, 'parameter' | 'pointer'>
 
 /** Gives the parsers in this folder the values to parse, and collects their errors. */
 export interface FilterInput {
   list(name: FilterParameter): readonly string[] | null
   /** The value of a parameter that takes no list. */
   single(name: FilterParameter): string | null
-  reject(name: FilterParameter, message: string, hints?: Pick<FieldError, 'allowed' | 'did_you_mean'>): null
+  /** `hints` is called only for the first few errors of a request: similar names cost a search. */
+  reject(name: FilterParameter, message: string, hints?: () => NameHints): null
 }
 
 const atParameter = (name: string) => ({ parameter: name })
 
+/** Throws a `Problem` at once for a list that is too long. */
 export function parametersInQuery<Name extends string>(
   query: URLSearchParams,
   names: readonly Name[],
 ): RawParameters<Name> {
-  const values = new Map<Name, readonly string[]>()
-  const errors: FieldError[] = []
-  for (const name of new Set(query.keys())) {
-    const all = query.getAll(name)
-    if (!isOneOf(names, name)) errors.push(unknownParameter(atParameter(name), name, names))
-    else if (all.length > 1)
-      errors.push({
-        parameter: name,
-        message: `is given ${all.length} times; give several values as one list with commas`,
-      })
-    else if (all[0]!.trim() === '')
-      errors.push({ parameter: name, message: 'is empty; leave it out, or give it a value' })
-    else values.set(name, splitAtCommas(all[0]!))
+  const collected = new Collected(names, atParameter)
+  for (const [name, texts] of groupByName(query)) {
+    if (!collected.isKnown(name)) continue
+    if (texts.length > 1 && !takesList(name))
+      collected.reject(name, `is given ${texts.length} times; it takes one value`)
+    else if (texts.some((text) => text.trim() === ''))
+      collected.reject(name, 'is empty; leave it out, or give it a value')
+    else collected.setList(name, listFrom(texts))
   }
-  return { values, errors, at: atParameter }
+  return collected
 }
 
-/** Reads parameters from a JSON object at `pointer` in the body, as `/filter`. */
+/** In one pass: `getAll` for each of some thousand names would compare them all with each other. */
+function groupByName(query: URLSearchParams): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const [name, text] of query) {
+    const texts = groups.get(name)
+    if (texts === undefined) groups.set(name, [text])
+    else texts.push(text)
+  }
+  return groups
+}
+
+/**
+ * Reads parameters from a JSON object at `pointer` in the body, as `/filter`. Throws a `Problem` at
+ * once for a list that is too long.
+ */
 export function parametersInObject<Name extends string>(
   object: unknown,
   names: readonly Name[],
   pointer: string,
 ): RawParameters<Name> {
   const at = (name: string) => ({ pointer: `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}` })
-  const values = new Map<Name, readonly string[]>()
-  const errors: FieldError[] = []
+  const collected = new Collected(names, at)
   if (typeof object !== 'object' || object === null || Array.isArray(object)) {
-    return { values, errors: [{ pointer, message: 'must be an object of filters, as {"state": ["Kaduna"]}' }], at }
+    const message = 'must be an object of filters, as {"state": ["Kaduna"]}'
+    return { values: collected.values, errors: [{ pointer, message }], at, suggestions: collected.suggestions }
   }
   for (const [name, value] of Object.entries(object)) {
+    if (!collected.isKnown(name)) continue
     const list = listOf(value)
-    if (!isOneOf(names, name)) errors.push(unknownParameter(at(name), name, names))
-    else if (list === null)
-      errors.push({ ...at(name), message: 'must be a string, a number, or a list of them that is not empty' })
-    else values.set(name, list)
+    if (list === null) collected.reject(name, 'must be a string, a number, or a list of them that is not empty')
+    else collected.setList(name, list)
   }
-  return { values, errors, at }
+  return collected
+}
+
+class Collected<Name extends string> implements RawParameters<Name> {
+  readonly values = new Map<Name, readonly string[]>()
+  readonly errors: FieldError[] = []
+  readonly suggestions = new SuggestionBudget()
+  readonly at: RawParameters<Name>['at']
+  readonly #names: readonly Name[]
+  #unknown = 0
+
+  constructor(names: readonly Name[], at: RawParameters<Name>['at']) {
+    this.#names = names
+    this.at = at
+  }
+
+  /** An unknown name becomes an error; of many, only the first are named. */
+  isKnown(name: string): name is Name {
+    if (isOneOf(this.#names, name)) return true
+    this.#unknown++
+    if (this.#unknown <= MAX_UNKNOWN_NAMES) {
+      const hints = this.suggestions.hintsFrom(() => nameHints(name, this.#names))
+      this.errors.push({ ...this.at(name.slice(0, MAX_VALUE_LENGTH)), message: 'is not a parameter here', ...hints })
+    }
+    return false
+  }
+
+  setList(name: Name, list: readonly string[]): void {
+    if (takesList(name)) {
+      if (list.length > MAX_LIST_VALUES)
+        throw tooManyValues(this.at(name), `takes at most ${MAX_LIST_VALUES} values in one request`)
+      if (list.some((value) => value.length > MAX_VALUE_LENGTH)) {
+        this.reject(name, `has a value longer than ${MAX_VALUE_LENGTH} characters`)
+        return
+      }
+    }
+    this.values.set(name, list)
+  }
+
+  reject(name: string, message: string): void {
+    this.errors.push({ ...this.at(name), message })
+  }
+}
+
+function listFrom(texts: readonly string[]): readonly string[] {
+  if (texts.length === 1) return splitAtCommas(texts[0]!)
+  return texts.slice(0, MAX_LIST_VALUES + 1).flatMap(splitAtCommas)
 }
 
 function listOf(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return value.trim() === '' ? null : splitAtCommas(value)
   if (typeof value === 'number') return [decimalNotation(value)]
   if (!Array.isArray(value) || value.length === 0) return null
-  const list = value.map((part: unknown) => (typeof part === 'number' ? decimalNotation(part) : part))
+  const list = value
+    .slice(0, MAX_LIST_VALUES + 1)
+    .map((part: unknown) => (typeof part === 'number' ? decimalNotation(part) : part))
   return list.every((part) => typeof part === 'string') ? list.map((part) => part.trim()) : null
 }
 
+/** Splits off one value more than a list may have, not all of a hundred thousand. */
 function splitAtCommas(text: string): string[] {
-  return text.split(',').map((part) => part.trim())
-}
-
-function unknownParameter(
-  at: Pick<FieldError, 'parameter' | 'pointer'>,
-  name: string,
-  names: readonly string[],
-): FieldError {
-  return { ...at, message: 'is not a parameter here', ...nameHints(name, names) }
+  return text.split(',', MAX_LIST_VALUES + 1).map((part) => part.trim())
 }

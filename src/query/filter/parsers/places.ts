@@ -22,8 +22,9 @@ function parseStates(input: FilterInput, places: Places): readonly string[] | nu
 }
 
 function rejectState(input: FilterInput, name: string, found: Exclude<PlaceLookup<State>, { kind: 'found' }>): void {
-  const suggestions = found.kind === 'unknown' ? found.suggestions : found.places.map((place) => place.name)
-  input.reject('state', `${quote(name)} is not a state of Nigeria`, didYouMean(suggestions))
+  input.reject('state', `${quote(name)} is not a state of Nigeria`, () =>
+    didYouMean(found.kind === 'unknown' ? found.suggestions : found.places.map((place) => place.name)),
+  )
 }
 
 function parseLgas(input: FilterInput, places: Places, states: readonly string[] | null): readonly string[] | null {
@@ -40,12 +41,12 @@ function parseLgas(input: FilterInput, places: Places, states: readonly string[]
 
 function rejectLga(input: FilterInput, name: string, found: Exclude<PlaceLookup<Lga>, { kind: 'found' }>): void {
   if (found.kind === 'unknown') {
-    input.reject('lga', `${quote(name)} is not a local government area of Nigeria`, didYouMean(found.suggestions))
+    input.reject('lga', `${quote(name)} is not a local government area of Nigeria`, () => didYouMean(found.suggestions))
     return
   }
   const states = found.places.map((place) => place.state.name).join(' and ')
   const codes = found.places.map((place) => place.code)
   if (found.kind === 'ambiguous')
-    input.reject('lga', `${quote(name)} is in ${states}; give state as well, or the code`, { allowed: codes })
-  else input.reject('lga', `${quote(name)} is in ${states}, not in the given state`, { did_you_mean: codes })
+    input.reject('lga', `${quote(name)} is in ${states}; give state as well, or the code`, () => ({ allowed: codes }))
+  else input.reject('lga', `${quote(name)} is in ${states}, not in the given state`, () => ({ did_you_mean: codes }))
 }

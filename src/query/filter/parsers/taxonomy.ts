@@ -45,7 +45,7 @@ function parseNames<Name extends string>(
       known.push(part)
       continue
     }
-    input.reject(parameter, `${quote(part)} is not a ${parameter.replace('min_', '')}`, nameHints(part, names))
+    input.reject(parameter, `${quote(part)} is not a ${parameter.replace('min_', '')}`, () => nameHints(part, names))
   }
   return known
 }
