@@ -8,6 +8,7 @@ import { openStore } from '../../src/store/open.ts'
 import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
+import { until } from '../support/app.ts'
 import { runCommand } from '../support/command.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { execute, testDatabase } from '../support/postgres.ts'
@@ -75,6 +76,17 @@ describe('on PostgreSQL', { timeout: 120_000 }, () => {
     {
       await using store = await openStore(database.url)
       await store.incidents.save([created(1)], NOW)
+      let listening = false
+      store.events.onAppend(() => {
+        listening = true
+      })
+      await until(() => listening, 'the listening connection')
+      // An idle node keeps only the connection on which it listens.
+      await execute(
+        database.url,
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'incident-feed'`,
+      )
       for (const url of [database.url, several]) {
         const { code, output } = await runCommand(['skip-ahead'], { DATABASE_URL: url })
         assert.equal(code, 1)

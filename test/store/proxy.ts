@@ -7,6 +7,11 @@ export interface Proxy extends AsyncDisposable {
   /** Drops all data from the server, without closing the connection or reporting an error. */
   freeze(): void
   thaw(): void
+  /** Forwards nothing in either direction, not even the end of a connection, until `heal`. */
+  partition(): void
+  heal(): void
+  /** Partitions once the server has received this text from a client, before it answers. */
+  partitionAfter(text: string): Promise<void>
   /** Drops all data to connections that listen for notifications. */
   dropNotifications(): void
   /** Closes the client's connection once the server has received this text from it. */
@@ -17,6 +22,9 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
   const target = new URL(databaseUrl)
   const sockets = new Set<Socket>()
   let frozen = false
+  let partitioned = false
+  let partitionText: string | null = null
+  let onPartition: () => void = () => {}
   let dropsNotifications = false
   let disconnectText: string | null = null
   const listener = createServer((client) => {
@@ -27,11 +35,22 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       socket.on('error', () => {})
       socket.on('close', () => {
         sockets.delete(socket)
+        // Behind a partition neither side learns that the other one has closed.
+        if (partitioned) return
         client.destroy()
         server.destroy()
       })
     }
     client.on('data', (bytes) => {
+      if (partitioned) return
+      if (partitionText !== null && bytes.includes(partitionText)) {
+        partitionText = null
+        server.write(bytes, () => {
+          partitioned = true
+          onPartition()
+        })
+        return
+      }
       isListening ||= bytes.includes('LISTEN ')
       const last = disconnectText !== null && bytes.includes(disconnectText)
       if (last) disconnectText = null
@@ -42,7 +61,7 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
       })
     })
     server.on('data', (bytes) => {
-      if (!frozen && !(dropsNotifications && isListening)) client.write(bytes)
+      if (!frozen && !partitioned && !(dropsNotifications && isListening)) client.write(bytes)
     })
   })
   listener.listen(0, '127.0.0.1')
@@ -57,6 +76,19 @@ export async function proxyTo(databaseUrl: string): Promise<Proxy> {
     thaw: () => {
       frozen = false
     },
+    partition: () => {
+      partitioned = true
+    },
+    heal: () => {
+      partitioned = false
+      // What was dropped never arrives: a real connection would be reset by its first packet.
+      for (const socket of sockets) socket.destroy()
+    },
+    partitionAfter: (text) =>
+      new Promise((resolve) => {
+        partitionText = text
+        onPartition = resolve
+      }),
     dropNotifications: () => {
       dropsNotifications = true
     },

@@ -3,14 +3,15 @@ import { type Migration, pendingMigrations, readMigrations } from '../shared/mig
 import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { toOpeningError } from './connection/errors.ts'
 import type { Servers } from './connection/servers.ts'
+import { LONG_LIMITS, limitSession, startupLimits, transactionLimits } from './connection/session-limits.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
 /** An arbitrary number: all nodes must take the same lock. */
 const MIGRATION_LOCK = 1_768_843_620
 
-/** Longer than other calls: a migration may rewrite a table, and other nodes wait for it. */
-const MIGRATION_TIMEOUT_MS = 600_000
+/** Waiting for another node's migration is no failure, as long as that one may take. */
+const WAITING_LIMITS = { ...LONG_LIMITS, lock: LONG_LIMITS.statement }
 
 /** Migrates the schema. If several nodes start at once, the lock lets one of them do it. */
 export function migrate(
@@ -30,7 +31,8 @@ async function migrateAt(
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: connectTimeout,
-    query_timeout: MIGRATION_TIMEOUT_MS,
+    query_timeout: LONG_LIMITS.statement,
+    ...startupLimits(WAITING_LIMITS),
     keepAlive: true,
     application_name: 'incident-feed',
   })
@@ -38,9 +40,12 @@ async function migrateAt(
   try {
     await client.connect()
     await servers.checkPrimary(client)
+    await limitSession(client, WAITING_LIMITS)
     if (pendingMigrations(migrations, await versionOf(client)).length === 0) return
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
+    // While a migration waits for a table, every later statement on that table waits behind it.
+    await client.query(transactionLimits(LONG_LIMITS))
     for (const migration of pendingMigrations(migrations, await versionOf(client))) await apply(client, migration)
     await client.query('COMMIT')
   } catch (error) {

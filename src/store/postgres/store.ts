@@ -8,6 +8,7 @@ import { usage } from './accounts/usage.ts'
 import { PostgresConnection } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
+import { sessionLimits } from './connection/session-limits.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { owners } from './deliveries/owners.ts'
@@ -23,16 +24,16 @@ export interface PostgresOptions {
   readonly connections?: number
   /** Milliseconds to connect; then calls reject with `StoreUnavailable`. */
   readonly connectTimeout?: number
-  /** Milliseconds per statement. */
+  /** Milliseconds per statement; the other limits of a session follow from it. */
   readonly statementTimeout?: number
 }
 
 export async function openPostgres(databaseUrl: string, options: PostgresOptions = {}): Promise<Store> {
   const connect = options.connectTimeout ?? 3_000
-  const statement = options.statementTimeout ?? 5_000
   const servers = new Servers(databaseUrl)
   await migrate(servers, connect)
-  const connection = new PostgresConnection(servers, options.connections ?? 10, { connect, statement })
+  const timeouts = { ...sessionLimits(options.statementTimeout), connect }
+  const connection = new PostgresConnection(servers, options.connections ?? 10, timeouts)
   const listeners = new Listeners(servers, connect)
   return {
     incidents: incidents(connection),

@@ -109,7 +109,7 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
     assert.equal(event?.seq, 1)
   })
 
-  for (const code of ['53100', '53300', '57014', '58030', '40P01', '25006']) {
+  for (const code of ['53100', '53300', '57014', '58030', '40P01', '25006', '25P03', '25P04', '55P03']) {
     it(`is unavailable if the server answers ${code}, and writes nothing in part`, async () => {
       await using database = await emptyPostgres()
       await using store = await database.open()

@@ -2,7 +2,10 @@ import pg from 'pg'
 import { toOpeningError } from '../connection/errors.ts'
 import { Servers } from '../connection/servers.ts'
 
-/** Counts connections of this service's nodes to the database. */
+/**
+ * Counts connections of this service's nodes to the database, those that listen included: an idle
+ * node closes all others.
+ */
 export function countConnections(databaseUrl: string): Promise<number> {
   const servers = new Servers(databaseUrl)
   return servers.tryEach((url) => countConnectionsAt(url, servers))
@@ -16,7 +19,7 @@ async function countConnectionsAt(url: string, servers: Servers): Promise<number
     await servers.checkPrimary(client)
     const { rows } = await client.query(
       `SELECT count(*)::integer AS count FROM pg_stat_activity
-       WHERE datname = current_database() AND application_name = 'incident-feed' AND pid <> pg_backend_pid()`,
+       WHERE datname = current_database() AND application_name LIKE 'incident-feed%' AND pid <> pg_backend_pid()`,
     )
     return rows[0].count
   } catch (error) {

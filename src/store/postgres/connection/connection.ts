@@ -4,6 +4,7 @@ import { StoreUnavailable } from '../../store.ts'
 import { copyOut } from './copy-out.ts'
 import { toStoreError } from './errors.ts'
 import type { Servers } from './servers.ts'
+import { limitSession, type SessionLimits, startupLimits, transactionLimits } from './session-limits.ts'
 
 type Value = string | number | null | Uint8Array | readonly (string | number | null)[]
 
@@ -18,12 +19,13 @@ export interface BorrowedConnection {
   release(): void
 }
 
-export interface Timeouts {
+export interface Timeouts extends SessionLimits {
   /** Time to wait for a new or free connection, in milliseconds. */
   readonly connect: number
-  /** Longest statement, in milliseconds. */
-  readonly statement: number
 }
+
+/** A hanging server cannot cancel its statement: this side gives up so much later. */
+const GIVE_UP_AFTER_MS = 1_000
 
 /** Parses bigint as a number: times and counts stay far below 2^53. */
 const types = {
@@ -37,10 +39,12 @@ export class PostgresConnection implements AsyncDisposable {
   readonly #pools: ReadonlyMap<string, pg.Pool>
   readonly #running = new Set<Promise<unknown>>()
   readonly #borrowed = new Set<pg.PoolClient>()
+  readonly #statementTimeout: number
   #closed: Promise<void> | null = null
 
   constructor(servers: Servers, connections: number, timeouts: Timeouts) {
     this.#servers = servers
+    this.#statementTimeout = timeouts.statement
     this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
@@ -49,17 +53,18 @@ export class PostgresConnection implements AsyncDisposable {
 
   /** Runs statements on one connection, each in a separate transaction. */
   withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#withConnection(work))
+    return this.#track(this.#withConnection(work, this.#statementTimeout))
   }
 
   /**
    * Runs a transaction. A connection lost during COMMIT leaves the outcome unknown; that rejects
-   * with `StoreUnavailable` too.
+   * with `StoreUnavailable` too. `limits` replaces the limits of the session for this transaction.
    */
-  transaction<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
-    return this.withConnection(async (query) => {
+  transaction<Result>(work: (query: Query) => Promise<Result>, limits?: SessionLimits): Promise<Result> {
+    const run = async (query: Query) => {
       await query('BEGIN')
       try {
+        if (limits !== undefined) await query(transactionLimits(limits))
         const result = await work(query)
         await query('COMMIT')
         return result
@@ -68,12 +73,19 @@ export class PostgresConnection implements AsyncDisposable {
         if (!(error instanceof StoreUnavailable)) await query('ROLLBACK').catch(() => {})
         throw error
       }
-    })
+    }
+    return this.#track(this.#withConnection(run, limits?.statement ?? this.#statementTimeout))
   }
 
-  /** Lends a connection beyond this call, until `release` is called or the store closes. */
-  borrow<Result>(begin: (borrowed: BorrowedConnection) => Promise<Result>): Promise<Result> {
-    return this.#track(this.#borrow(begin))
+  /**
+   * Lends a connection beyond this call, until `release` is called or the store closes. This side
+   * gives up on a statement as late as `limits` says; the caller sets the server's limits.
+   */
+  borrow<Result>(
+    begin: (borrowed: BorrowedConnection) => Promise<Result>,
+    limits: Pick<SessionLimits, 'statement'>,
+  ): Promise<Result> {
+    return this.#track(this.#borrow(begin, limits.statement))
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -95,7 +107,10 @@ export class PostgresConnection implements AsyncDisposable {
     return call
   }
 
-  async #borrow<Result>(begin: (borrowed: BorrowedConnection) => Promise<Result>): Promise<Result> {
+  async #borrow<Result>(
+    begin: (borrowed: BorrowedConnection) => Promise<Result>,
+    statementTimeout: number,
+  ): Promise<Result> {
     const client = await this.#connect()
     this.#borrowed.add(client)
     const ifBorrowed = async <Value>(run: () => Promise<Value>): Promise<Value> => {
@@ -108,8 +123,9 @@ export class PostgresConnection implements AsyncDisposable {
     }
     try {
       return await begin({
-        query: (sql, values) => ifBorrowed(() => runQuery(client, sql, values)),
-        copy: (select, onRow) => ifBorrowed(() => withStoreErrors(copyOut(client, select, onRow))),
+        query: (sql, values) => ifBorrowed(() => runQuery(client, sql, values, statementTimeout)),
+        copy: (select, onRow) =>
+          ifBorrowed(() => withStoreErrors(copyOut(client, select, statementTimeout + GIVE_UP_AFTER_MS, onRow))),
         release,
       })
     } catch (error) {
@@ -118,12 +134,12 @@ export class PostgresConnection implements AsyncDisposable {
     }
   }
 
-  async #withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
+  async #withConnection<Result>(work: (query: Query) => Promise<Result>, statementTimeout: number): Promise<Result> {
     const client = await this.#connect()
     let broken = false
     const query: Query = async (sql, values) => {
       try {
-        return await runQuery(client, sql, values)
+        return await runQuery(client, sql, values, statementTimeout)
       } catch (error) {
         broken ||= error instanceof StoreUnavailable
         throw error
@@ -151,10 +167,11 @@ function poolOf(url: string, connections: number, timeouts: Timeouts, servers: S
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'incident-feed',
     connectionTimeoutMillis: timeouts.connect,
-    statement_timeout: timeouts.statement,
-    // A hanging server cannot cancel its statement: this side gives up one second later.
-    query_timeout: timeouts.statement + 1_000,
-    onConnect: servers.checkPrimary,
+    ...startupLimits(timeouts),
+    onConnect: async (client) => {
+      await servers.checkPrimary(client)
+      await limitSession(client, timeouts)
+    },
   })
   // Broken idle connections are replaced. Without a listener the event would end the process.
   pool.on('error', () => {})
@@ -166,9 +183,11 @@ async function runQuery<Row extends object>(
   client: pg.PoolClient,
   sql: string,
   values: readonly Value[] = [],
+  statementTimeout: number,
 ): Promise<Row[]> {
   for (const value of values.flat()) if (typeof value === 'string') checkText(value)
-  return (await withStoreErrors(client.query<Row>(sql, values as Value[]))).rows
+  const query = { text: sql, values: values as Value[], query_timeout: statementTimeout + GIVE_UP_AFTER_MS }
+  return (await withStoreErrors(client.query<Row>(query))).rows
 }
 
 async function withStoreErrors<Result>(work: Promise<Result>): Promise<Result> {

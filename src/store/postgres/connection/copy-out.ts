@@ -10,9 +10,17 @@ const HEADER_BYTES = SIGNATURE.length + 8
  */
 class CopyOut extends pg.Query {
   readonly #onMessage: (message: Buffer) => void
+  /** Read by `pg`: this side gives up after as many milliseconds. */
+  readonly query_timeout: number
 
-  constructor(sql: string, onMessage: (message: Buffer) => void, done: (error: Error | undefined) => void) {
+  constructor(
+    sql: string,
+    timeoutMs: number,
+    onMessage: (message: Buffer) => void,
+    done: (error: Error | undefined) => void,
+  ) {
     super({ text: sql }, done)
+    this.query_timeout = timeoutMs
     this.#onMessage = onMessage
   }
 
@@ -22,10 +30,16 @@ class CopyOut extends pg.Query {
 }
 
 /** Calls `onRow` with views of the connection's buffer, valid until it returns. */
-export function copyOut(client: pg.ClientBase, select: string, onRow: (fields: Buffer[]) => void): Promise<void> {
+export function copyOut(
+  client: pg.ClientBase,
+  select: string,
+  timeoutMs: number,
+  onRow: (fields: Buffer[]) => void,
+): Promise<void> {
   return new Promise((resolve, reject) => {
     const done = (error?: Error) => (error ? reject(error) : resolve())
-    client.query(new CopyOut(`COPY (${select}) TO STDOUT (FORMAT binary)`, (message) => readRows(message, onRow), done))
+    const sql = `COPY (${select}) TO STDOUT (FORMAT binary)`
+    client.query(new CopyOut(sql, timeoutMs, (message) => readRows(message, onRow), done))
   })
 }
 

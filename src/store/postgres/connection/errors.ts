@@ -6,6 +6,8 @@ const STATES: Record<string, 'unavailable' | 'full' | 'unusable'> = {
   '08': 'unavailable', // connection exception
   '0A000': 'unavailable', // an unlogged table on a standby: the only unsupported feature in use
   '25006': 'unavailable', // read-only: a standby, until it is promoted
+  '25P03': 'unavailable', // silent for too long inside a transaction: this node was frozen or cut off
+  '25P04': 'unavailable', // the transaction took too long
   '28': 'unavailable', // password changed while running; for opening, see below
   '3D000': 'unavailable', // database dropped or renamed
   '40': 'unavailable', // rolled back because of another transaction: serialisation, deadlock

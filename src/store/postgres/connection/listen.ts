@@ -1,6 +1,7 @@
 import pg from 'pg'
 import type { NotificationTopic } from '../../store.ts'
 import type { Servers } from './servers.ts'
+import { limitSession, sessionLimits, startupLimits } from './session-limits.ts'
 
 /** The channel of all notifications; the payload is the topic. */
 export const CHANNEL = 'incident_feed'
@@ -47,6 +48,7 @@ export class Listeners implements AsyncDisposable {
       keepAlive: true,
       keepAliveInitialDelayMillis: 10_000,
       application_name: 'incident-feed (listening)',
+      ...startupLimits(sessionLimits()),
     })
     this.#client = client
     client.on('notification', ({ payload }) => this.#notify(payload))
@@ -61,6 +63,8 @@ export class Listeners implements AsyncDisposable {
   async #listen(client: pg.Client): Promise<void> {
     await client.connect()
     await this.#servers.checkPrimary(client)
+    // A frozen listener must lose its connection: unread notifications would fill the server's queue.
+    await limitSession(client, sessionLimits())
     await client.query(`LISTEN ${CHANNEL}`)
     this.#retryDelay = FIRST_RETRY_MS
     // Notifications sent while disconnected are lost: call all listeners once.

@@ -3,6 +3,7 @@ import type { EventWrite } from '../../shared/write-plan.ts'
 import type { EventLog, LogHead } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
+import { LONG_LIMITS } from '../connection/session-limits.ts'
 import { textArray } from '../connection/text-array.ts'
 
 export function events(connection: PostgresConnection, listeners: Listeners): EventLog {
@@ -39,7 +40,7 @@ export function events(connection: PostgresConnection, listeners: Listeners): Ev
         const [head] = await query<LogHead>('UPDATE log_head SET seq = seq + $1 RETURNING seq, at', [count])
         await query('UPDATE watch_progress SET sequence = sequence + $1', [count])
         return head!
-      })
+      }, LONG_LIMITS)
     },
 
     async lastBeforeGap(seq) {

@@ -2,19 +2,23 @@ import pg from 'pg'
 import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks } from '../../shared/document-chunks.ts'
 import type { DocumentChunk, Snapshot } from '../../store.ts'
 import type { Copy, PostgresConnection } from '../connection/connection.ts'
+import { LONG_LIMITS, transactionLimits } from '../connection/session-limits.ts'
 import { headOf } from './events.ts'
+
+/** Reads a chunk within a minute; the reader indexes it before it asks for the next. */
+const LIMITS = { ...LONG_LIMITS, statement: 60_000, idleInTransaction: 300_000 }
 
 /** Reads in a transaction that sees one moment, so that writes can continue. */
 export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
   return connection.borrow(async ({ query, copy, release }) => {
     await query('BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY')
     // A snapshot that is never closed would stop the server from reclaiming space.
-    await query(`SET LOCAL idle_in_transaction_session_timeout = '5min'`)
+    await query(transactionLimits(LIMITS))
     const head = await headOf(query)
     const retracted = await query<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
     const chunks = new PrefetchedChunks(chunkReader(copy), async () => release())
     return { head, retracted: retracted.map(({ id }) => id), chunks }
-  })
+  }, LIMITS)
 }
 
 /** Reads each chunk from where the last one ended, because COPY has no cursor. */
