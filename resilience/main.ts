@@ -5,6 +5,7 @@
  *   npm run resilience                          all scenarios but soak
  *   npm run resilience -- kill                  the named scenarios only
  *   npm run resilience -- kill --rounds 200     the number of rounds
+ *   npm run resilience -- kill --quick          the form that takes seconds
  *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
  *   npm run resilience -- soak --minutes 10     the duration
  *   npm run resilience -- soak --store postgres the store
@@ -13,38 +14,12 @@ import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readEnvironment } from '../bench/harness/environment.ts'
-import { backup } from './faults/backup.ts'
-import { clock } from './faults/clock.ts'
-import { damagedStore } from './faults/damaged-store.ts'
-import { fullDisk } from './faults/full-disk.ts'
-import { hangingEndpoints } from './faults/hanging-endpoints.ts'
-import { kill } from './faults/kill.ts'
-import { nodes } from './faults/nodes/nodes.ts'
-import { postgresKill } from './faults/postgres-kill.ts'
-import { promotion } from './faults/promotion.ts'
-import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
-import { fuzz } from './fuzz/fuzz.ts'
 import { resultsPage } from './results-page.ts'
 import { formatTable, type NamedResult } from './results-table.ts'
-import { hasPassed, type Scenario, type ScenarioOptions } from './scenario.ts'
-import { soak } from './soak/soak.ts'
+import { hasPassed, type ScenarioOptions } from './scenario.ts'
+import { SCENARIOS } from './scenarios.ts'
 
 const RESULTS = new URL('RESULTS.md', import.meta.url)
-
-const SCENARIOS: Readonly<Record<string, Scenario>> = {
-  kill,
-  'postgres-kill': postgresKill,
-  promotion,
-  nodes,
-  clock,
-  'full-disk': fullDisk,
-  'damaged-store': damagedStore,
-  backup,
-  hanging: hangingEndpoints,
-  flood: wrongKeyFlood,
-  fuzz,
-  soak,
-}
 
 const { values, positionals } = parseArgs({
   options: {
@@ -52,6 +27,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     seed: { type: 'string' },
     store: { type: 'string' },
+    quick: { type: 'boolean', default: false },
   },
   allowPositionals: true,
 })
@@ -80,7 +56,9 @@ const startedAt = performance.now()
 for (const name of positionals.length > 0 ? positionals : defaultNames) {
   const scenario = SCENARIOS[name]!
   console.error(`${name}: ${scenario.description} …`)
-  for (const result of await scenario.run(rounds ?? scenario.rounds, options)) results.push([name, result])
+  if (values.quick && scenario.quick === undefined) throw new Error(`${name} has no quick form`)
+  const run = values.quick ? scenario.quick!() : scenario.run(rounds ?? scenario.rounds, options)
+  for (const result of await run) results.push([name, result])
 }
 const minutes = (performance.now() - startedAt) / 60_000
 console.log(formatTable(results))

@@ -1,5 +1,5 @@
-import { cellsOf, HEADINGS, type NamedResult } from './results-table.ts'
-import { hasPassed } from './scenario.ts'
+import { cellsOf, HEADINGS, type NamedResult, remarksOf } from './results-table.ts'
+import { outcomeOf } from './scenario.ts'
 
 export interface RunDetails {
   readonly machine: string
@@ -9,18 +9,31 @@ export interface RunDetails {
 
 /** Returns the text of RESULTS.md: the delivery counts and the checks of every scenario. */
 export function resultsPage(results: readonly NamedResult[], { machine, commit, minutes }: RunDetails): string {
-  const failed = results.filter(([, result]) => !hasPassed(result)).length
-  const summary = failed === 0 ? '**All scenarios passed.**' : `**${failed} of ${results.length} rows failed.**`
   return `${[
     '# Results',
     'Written by `npm run resilience`, not by hand. [docs/faults.md](../docs/faults.md) describes each fault and its effect on users.',
     `${machine}. Commit ${commit}; ${minutes.toFixed(1)} minutes.`,
-    summary,
-    '## Deliveries',
+    summaryOf(results),
+    '## Counts',
+    HOW_TO_READ,
     countsTable(results),
     '## Checks',
     checksTable(results),
   ].join('\n\n')}\n`
+}
+
+const HOW_TO_READ = [
+  '**Lost** counts events that no endpoint accepted, **sent again** the attempts after the first (most endpoints that fail do so on purpose),',
+  '**cancelled** the deliveries of incidents that were retracted before an endpoint accepted them. **False** counts messages whose signature,',
+  'content, event kind or watch differs from what the desk acknowledged, **outdated** those that were no longer true when they were sent,',
+  '**wrong reads** the differences between the log and the stream, the changes, the lists, single incidents and statistics.',
+].join('\n')
+
+function summaryOf(results: readonly NamedResult[]): string {
+  const count = (outcome: string) => results.filter(([, result]) => outcomeOf(result) === outcome).length
+  const [failed, notRun] = [count('FAILED'), count('NOT RUN')]
+  if (failed === 0 && notRun === 0) return '**All scenarios passed.**'
+  return `**Of ${results.length} rows, ${failed} failed and ${notRun} could not run here.**`
 }
 
 function countsTable(results: readonly NamedResult[]): string {
@@ -29,9 +42,12 @@ function countsTable(results: readonly NamedResult[]): string {
 }
 
 function checksTable(results: readonly NamedResult[]): string {
-  const rows = results.flatMap(([scenario, { setup, checks }]) =>
-    checks.map(({ name, passed, observed }) => [scenario, setup, name, observed, passed ? 'passed' : '**FAILED**']),
-  )
+  const rows = results.flatMap(([scenario, result]) => [
+    ...result.checks.map(({ name, passed, observed }) => {
+      return [scenario, result.setup, name, observed, passed ? 'passed' : '**FAILED**']
+    }),
+    ...remarksOf(result).map((remark) => [scenario, result.setup, 'remark', remark, outcomeOf(result)]),
+  ])
   return [['scenario', 'setup', 'check', 'observed', 'result'], Array(5).fill('---'), ...rows].map(rowOf).join('\n')
 }
 

@@ -1,18 +1,27 @@
-import type { Counts } from './harness/harness.ts'
-import { hasPassed, type ScenarioResult } from './scenario.ts'
+import type { Counts } from './harness/counts.ts'
+import { outcomeOf, type ScenarioResult } from './scenario.ts'
 
 export type NamedResult = readonly [scenario: string, result: ScenarioResult]
 
-const COUNTS: readonly (readonly [keyof Counts, string])[] = [
+const COUNTS: readonly (readonly [Exclude<keyof Counts, 'examples'>, string])[] = [
+  ['reports', 'reports'],
+  ['reportsLost', 'reports lost'],
+  ['reportsDoubled', 'reports doubled'],
   ['confirmed', 'confirmed'],
+  ['corrected', 'corrected'],
+  ['retracted', 'retracted'],
+  ['missingFromLog', 'missing from the log'],
   ['expected', 'expected'],
   ['delivered', 'delivered'],
-  ['duplicated', 'duplicated'],
+  ['cancelled', 'cancelled'],
+  ['duplicated', 'sent again'],
   ['lost', 'lost'],
   ['outOfOrder', 'out of order'],
   ['idChanged', 'id changed'],
   ['unexpected', 'unexpected'],
-  ['missingFromLog', 'missing from the log'],
+  ['falseMessages', 'false'],
+  ['outdated', 'outdated'],
+  ['wrongReads', 'wrong reads'],
 ]
 
 export const HEADINGS: readonly string[] = [
@@ -29,7 +38,7 @@ export function cellsOf([scenario, result]: NamedResult): string[] {
     result.setup,
     String(result.times),
     ...COUNTS.map(([count]) => (result.counts === null ? '–' : String(result.counts[count]))),
-    hasPassed(result) ? 'passed' : 'FAILED',
+    outcomeOf(result),
   ]
 }
 
@@ -43,10 +52,17 @@ export function formatTable(results: readonly NamedResult[]): string {
       .join('  ')
       .trimEnd(),
   )
-  const checks = results.flatMap(([scenario, { setup, checks }]) =>
-    checks.map(
-      ({ name, passed, observed }) => `${passed ? 'passed' : 'FAILED'}  ${scenario}, ${setup}: ${name}: ${observed}`,
+  const checks = results.flatMap(([scenario, result]) => [
+    ...result.checks.map(
+      ({ name, passed, observed }) =>
+        `${passed ? 'passed' : 'FAILED'}  ${scenario}, ${result.setup}: ${name}: ${observed}`,
     ),
-  )
+    ...remarksOf(result).map((remark) => `        ${scenario}, ${result.setup}: ${remark}`),
+  ])
   return [...table, ...(checks.length > 0 ? ['', ...checks] : [])].join('\n')
+}
+
+/** Why a scenario did not run, or examples of what was wrong. */
+export function remarksOf({ notRun, counts }: ScenarioResult): readonly string[] {
+  return notRun === undefined ? (counts?.examples ?? []) : [`NOT RUN: ${notRun}`]
 }

@@ -1,6 +1,6 @@
 import type { Check } from './harness/check.ts'
+import type { Counts } from './harness/counts.ts'
 import type { StoreKind } from './harness/databases.ts'
-import type { Counts } from './harness/harness.ts'
 
 /** The outcome of one scenario in one setup. */
 export interface ScenarioResult {
@@ -11,6 +11,8 @@ export interface ScenarioResult {
   /** Null if the scenario delivers no incidents. */
   readonly counts: Counts | null
   readonly checks: readonly Check[]
+  /** Why it could not run here, such as a missing command; it has then neither passed nor failed. */
+  readonly notRun?: string
 }
 
 /** Options of the command line; a scenario ignores those that do not apply to it. */
@@ -26,15 +28,39 @@ export interface Scenario {
   readonly description: string
   /** The default number of rounds. */
   readonly rounds: number
+  /** A form that takes seconds; the table of sabotages runs it, and so do tests. */
+  readonly quick?: () => Promise<readonly ScenarioResult[]>
   readonly run: (rounds: number, options: ScenarioOptions) => Promise<readonly ScenarioResult[]>
   /** True for a scenario that only runs if it is named on the command line. */
   readonly onlyByName?: boolean
 }
 
 /** Counts of failures; a scenario passes only if all of them are 0. */
-export const MUST_BE_ZERO = ['missingFromLog', 'lost', 'unexpected', 'idChanged', 'outOfOrder'] as const
+export const MUST_BE_ZERO = [
+  'missingFromLog',
+  'reportsLost',
+  'reportsDoubled',
+  'lost',
+  'unexpected',
+  'idChanged',
+  'outOfOrder',
+  'falseMessages',
+  'wrongReads',
+] as const
 
-export function hasPassed({ counts, checks }: ScenarioResult): boolean {
+/** False for a scenario that could not run. */
+export function hasPassed({ counts, checks, notRun }: ScenarioResult): boolean {
   const allDelivered = counts === null || MUST_BE_ZERO.every((name) => counts[name] === 0)
-  return allDelivered && checks.every(({ passed }) => passed)
+  return notRun === undefined && allDelivered && checks.every(({ passed }) => passed)
+}
+
+/** The word for the outcome in tables. */
+export function outcomeOf(result: ScenarioResult): 'passed' | 'FAILED' | 'NOT RUN' {
+  if (result.notRun !== undefined) return 'NOT RUN'
+  return hasPassed(result) ? 'passed' : 'FAILED'
+}
+
+/** The result of a scenario that cannot run on this machine. */
+export function notRun(setup: string, reason: string): ScenarioResult {
+  return { setup, times: 0, counts: null, checks: [], notRun: reason }
 }

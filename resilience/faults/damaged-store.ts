@@ -7,7 +7,8 @@ import { runCommand } from '../../test/support/command.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 import type { Check } from '../harness/check.ts'
-import { type Counts, Harness } from '../harness/harness.ts'
+import type { Counts } from '../harness/counts.ts'
+import { Harness } from '../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 const PAGE_BYTES = 4096

@@ -6,7 +6,7 @@ import { startServer } from '../../test/support/postgres-server.ts'
 import { type SmallDisk, smallDisk } from '../../test/support/small-disk.ts'
 import type { Check } from '../harness/check.ts'
 import { Harness } from '../harness/harness.ts'
-import type { Scenario, ScenarioResult } from '../scenario.ts'
+import { notRun, type Scenario, type ScenarioResult } from '../scenario.ts'
 
 export interface FullDiskOptions {
   readonly databaseUrl: string
@@ -103,14 +103,4 @@ async function onPostgres(rounds: number): Promise<ScenarioResult> {
     restartDatabase: () => server.restartIfExited(),
   })
   return { setup: 'PostgreSQL', ...result }
-}
-
-/** A scenario that could not run counts as failed. */
-function notRun(setup: string, reason: string): ScenarioResult {
-  return {
-    setup,
-    times: 0,
-    counts: null,
-    checks: [{ name: 'the disk can be filled', passed: false, observed: reason }],
-  }
 }

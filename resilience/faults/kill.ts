@@ -2,8 +2,9 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
+import type { Counts } from '../harness/counts.ts'
 import { withDatabase } from '../harness/databases.ts'
-import { type Counts, Harness } from '../harness/harness.ts'
+import { Harness } from '../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface KillOptions {

@@ -2,34 +2,52 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
 import { aReport } from '../../test/support/report.ts'
-import { type Client, NoResponse } from './clients/client.ts'
+import { type ApiResponse, type Client, NoResponse } from './clients/client.ts'
+import type { IncidentVersions } from './incident-versions.ts'
 
 const PLACES = [
   ['Zamfara', 'Gusau'],
   ['Kaduna', 'Kaduna'],
   ['Borno', 'Maiduguri'],
 ] as const
+/** The share of confirmed incidents that are corrected, and of those that are retracted later. */
+const CORRECTED = 0.35
+const RETRACTED = 0.15
+/** Retracting at once would leave little to deliver; the older of these is retracted. */
+const KEPT_BEFORE_RETRACTION = 4
 
-/** Reports and confirms incidents, and continues after every fault of the service. */
+/** Reports, confirms, corrects and retracts incidents, and continues after every fault. */
 export class Operators {
   readonly #client: Client
   readonly #random: () => number
   readonly #maxPauseMs: number
+  readonly #versions: IncidentVersions
   /** The ids of incidents whose confirmation the service has acknowledged. */
   readonly confirmed = new Set<string>()
+  /** The number of each acknowledged report, and the id that the service gave it. */
+  readonly reported = new Map<number, string>()
   #count = 0
 
-  constructor(client: Client, random: () => number, maxPauseMs: number) {
+  constructor(client: Client, random: () => number, maxPauseMs: number, versions: IncidentVersions) {
     this.#client = client
     this.#random = random
     this.#maxPauseMs = maxPauseMs
+    this.#versions = versions
   }
 
-  /** Reports and confirms one incident after the other until `stop` is aborted. */
-  async confirmIncidents(stop: AbortSignal): Promise<void> {
+  /** Works on one incident after the other until `stop` is aborted. */
+  async work(stop: AbortSignal): Promise<void> {
+    const kept: string[] = []
     while (!stop.aborted) {
       const id = await this.#report()
-      if (id !== null) await this.#confirm(id)
+      if (id !== null) {
+        await this.#confirm(id)
+        kept.push(id)
+        if (this.#random() < CORRECTED) await this.#correct(this.#pick(kept))
+        if (kept.length > KEPT_BEFORE_RETRACTION && this.#random() < RETRACTED / CORRECTED)
+          await this.#changeStatus(kept.shift()!, 'retract', 'retracted')
+        if (kept.length > 2 * KEPT_BEFORE_RETRACTION) kept.shift()
+      }
       await wait(this.#random() * this.#maxPauseMs)
     }
   }
@@ -54,26 +72,63 @@ export class Operators {
     })
     if (body.code === 'idempotency_key_in_use') return null
     if (status !== 201) throw new Error(`reporting got status ${status}: ${JSON.stringify(body)}`)
+    this.reported.set(number, body.id as string)
     return body.id as string
   }
 
-  /**
-   * Reads the incident after a request without response, because the confirmation may have
-   * succeeded.
-   */
   async #confirm(id: string): Promise<void> {
-    for (let isConfirmed = false; !isConfirmed; ) {
+    await this.#changeStatus(id, 'confirm', 'confirmed')
+    this.confirmed.add(id)
+  }
+
+  async #changeStatus(id: string, transition: string, to: string): Promise<void> {
+    await this.#change(
+      id,
+      () => this.#client.requestWhenReady('POST', `/v1/desk/incidents/${id}/${transition}`, {}),
+      ({ status }) => status === to,
+    )
+  }
+
+  /** Changes the figures and the summary, and sometimes what the filters of watches look at. */
+  async #correct(id: string): Promise<void> {
+    const { version, summary } = this.#versions.newest(id)!
+    const changes = {
+      summary: `${String(summary).replace(/ Correction \d+\.$/, '')} Correction ${version}.`,
+      casualties: { injured: Math.floor(this.#random() * 20) },
+      ...(this.#random() < 0.5 ? { severity: this.#pick(SEVERITIES) } : {}),
+    }
+    await this.#change(
+      id,
+      () => this.#client.requestWhenReady('PATCH', `/v1/desk/incidents/${id}`, changes, { 'if-match': `"${version}"` }),
+      (current) => (current.version as number) > version,
+    )
+    const corrected = this.#versions.find(id, version + 1)
+    if (corrected?.summary !== changes.summary)
+      throw new Error(`the correction of ${id} was acknowledged as ${JSON.stringify(corrected)}`)
+  }
+
+  /**
+   * Reads the incident after a request without response, because the change may have been made.
+   */
+  async #change(
+    id: string,
+    send: () => Promise<ApiResponse>,
+    isDone: (current: Record<string, unknown>) => boolean,
+  ): Promise<void> {
+    for (;;) {
+      let current: Record<string, unknown>
       try {
-        const { status, body } = await this.#client.requestWhenReady('POST', `/v1/desk/incidents/${id}/confirm`, {})
-        if (status !== 200) throw new Error(`confirming got status ${status}: ${JSON.stringify(body)}`)
-        isConfirmed = true
+        const { status, body } = await send()
+        if (status !== 200) throw new Error(`changing ${id} got status ${status}: ${JSON.stringify(body)}`)
+        current = body
       } catch (error) {
         if (!(error instanceof NoResponse)) throw error
-        const { body } = await this.#client.requestUntilAnswered('GET', `/v1/desk/incidents/${id}`)
-        isConfirmed = body.status === 'confirmed'
+        current = (await this.#client.requestUntilAnswered('GET', `/v1/desk/incidents/${id}`)).body
       }
+      if (!isDone(current)) continue
+      this.#versions.recordDeskResponse(current)
+      return
     }
-    this.confirmed.add(id)
   }
 
   #pick<Value>(values: readonly Value[]): Value {

@@ -71,7 +71,7 @@ async function soakStore(setup: string, databaseUrl: string, count: number, seed
   const history = await readHistoryIds(client)
   const tasks = {
     ...readTasks(client, history, random),
-    ...writeTasks(client, history, endpoint.url, random),
+    ...writeTasks(client, history, endpoint.url, random, harness.versions),
     stream: (signal: AbortSignal) => streams.open(signal),
   }
   const stop = new AbortController()

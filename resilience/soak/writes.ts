@@ -1,5 +1,6 @@
 import { pick, type Random, randomInteger } from '../../src/lib/random.ts'
 import { aReport } from '../../test/support/report.ts'
+import type { IncidentVersions } from '../harness/incident-versions.ts'
 import type { CheckedClient } from './checked-client.ts'
 import type { Task } from './load.ts'
 
@@ -9,24 +10,30 @@ export function writeTasks(
   incidents: readonly string[],
   endpoint: string,
   random: Random,
+  versions: IncidentVersions,
 ): Record<string, Task> {
+  const record = (body: string) => versions.recordDeskResponse(JSON.parse(body) as Record<string, unknown>)
   let count = 0
   return {
-    /**
-     * Leaves the harness's incidents alone: their expected deliveries are computed from the log.
-     */
+    /** Leaves the harness's incidents to its operators, who expect nobody else to change them. */
     async correction() {
       const path = `/v1/desk/incidents/${pick(random, incidents)}`
       const read = await client.request(path, [200])
       const { version, status } = JSON.parse(read.body) as { version: number; status: string }
+      record(read.body)
       if (status !== 'confirmed') return read.ms
       const body = { summary: `Corrected, number ${++count}.`, casualties: { injured: randomInteger(random, 0, 9) } }
       const headers = { 'if-match': `"${version}"` }
-      return read.ms + (await client.request(path, [200, 409, 412], { method: 'PATCH', body, headers })).ms
+      const corrected = await client.request(path, [200, 409, 412], { method: 'PATCH', body, headers })
+      if (corrected.status === 200) record(corrected.body)
+      return read.ms + corrected.ms
     },
     async retraction() {
-      const path = `/v1/desk/incidents/${pick(random, incidents)}/retract`
-      return (await client.request(path, [200, 409], { method: 'POST', body: { note: 'It was a drill.' } })).ms
+      const path = `/v1/desk/incidents/${pick(random, incidents)}`
+      const body = { note: 'It was a drill.' }
+      const retracted = await client.request(`${path}/retract`, [200, 409], { method: 'POST', body })
+      if (retracted.status === 200) record(retracted.body)
+      return retracted.ms
     },
     async report() {
       const number = ++count

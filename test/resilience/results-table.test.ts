@@ -1,20 +1,30 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { Counts } from '../../resilience/harness/harness.ts'
+import type { Counts } from '../../resilience/harness/counts.ts'
 import { resultsPage } from '../../resilience/results-page.ts'
 import { formatTable, type NamedResult } from '../../resilience/results-table.ts'
-import { hasPassed, MUST_BE_ZERO, type ScenarioResult } from '../../resilience/scenario.ts'
+import { hasPassed, MUST_BE_ZERO, notRun, type ScenarioResult } from '../../resilience/scenario.ts'
 
 const COUNTS: Counts = {
+  reports: 4,
+  reportsLost: 0,
+  reportsDoubled: 0,
   confirmed: 3,
+  corrected: 2,
+  retracted: 1,
   expected: 7,
   delivered: 7,
+  cancelled: 0,
   duplicated: 2,
   lost: 0,
   unexpected: 0,
   idChanged: 0,
   outOfOrder: 0,
   missingFromLog: 0,
+  falseMessages: 0,
+  outdated: 0,
+  wrongReads: 0,
+  examples: [],
 }
 const PASSED: ScenarioResult = { setup: 'SQLite', times: 5, counts: COUNTS, checks: [] }
 const FAILED_CHECK = { name: 'reads continue', passed: false, observed: '3 of 100 failed' }
@@ -25,6 +35,12 @@ describe('a scenario result', () => {
   for (const count of MUST_BE_ZERO) {
     it(`fails if ${count} is 1`, () => assert.ok(!hasPassed({ ...PASSED, counts: { ...COUNTS, [count]: 1 } })))
   }
+
+  it('does not pass if the scenario could not run', () => {
+    const result = notRun('SQLite', 'no FUSE here')
+    assert.ok(!hasPassed(result))
+    assert.match(formatTable([['power-loss', result]]), /NOT RUN\n\n +power-loss, SQLite: NOT RUN: no FUSE here$/)
+  })
 
   it('fails if a check failed, with and without delivery counts', () => {
     assert.ok(!hasPassed({ ...PASSED, checks: [FAILED_CHECK] }))
@@ -39,15 +55,18 @@ const RESULTS: readonly NamedResult[] = [
 
 it('the table shows the counts and the failed checks', () => {
   const table = formatTable(RESULTS)
-  assert.match(table, /^kill +SQLite +5 +3 +7 +7 +2 +0 +0 +0 +0 +0 +passed$/m)
+  assert.match(table, /^kill +SQLite +5 +4 +0 +0 +3 +2 +1 +0 +7 +7 +0 +2( +0)+ +passed$/m)
   assert.match(table, /^full-disk +SQLite +5( +–)+ +FAILED$/m)
   assert.match(table, /^FAILED {2}full-disk, SQLite: reads continue: 3 of 100 failed$/m)
 })
 
 it('the results page shows the counts and the failed checks', () => {
   const page = resultsPage(RESULTS, { machine: 'A machine', commit: 'abc1234', minutes: 31.26 })
-  assert.match(page, /A machine. Commit abc1234; 31.3 minutes.\n\n\*\*1 of 2 rows failed/)
-  assert.match(page, /^\| kill \| SQLite \| 5 \| 3 \| 7 \| 7 \| 2 \| 0 \| 0 \| 0 \| 0 \| 0 \| passed \|$/m)
+  assert.match(page, /A machine. Commit abc1234; 31.3 minutes.\n\n\*\*Of 2 rows, 1 failed and 0 could not run here/)
+  assert.match(
+    page,
+    /^\| kill \| SQLite \| 5 \| 4 \| 0 \| 0 \| 3 \| 2 \| 1 \| 0 \| 7 \| 7 \| 0 \| 2 (\| 0 )+\| passed \|$/m,
+  )
   assert.match(page, /^\| full-disk \| SQLite \| reads continue \| 3 of 100 failed \| \*\*FAILED\*\* \|$/m)
   assert.match(
     resultsPage([RESULTS[0]!], { machine: 'A machine', commit: 'abc1234', minutes: 1 }),

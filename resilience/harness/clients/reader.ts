@@ -65,7 +65,8 @@ export class Reader implements AsyncDisposable {
       const headers = { authorization: `Bearer ${this.#key}` }
       const response = await fetch(this.#url() + path, { headers, signal: AbortSignal.timeout(READ_TIMEOUT_MS) })
       await response.arrayBuffer()
-      if (!response.ok) this.#failures.push(`${path}: ${response.status}`)
+      // The incident may be retracted meanwhile.
+      if (!response.ok && response.status !== 410) this.#failures.push(`${path}: ${response.status}`)
     } catch (error) {
       this.#failures.push(`${path}: ${error}`)
     }

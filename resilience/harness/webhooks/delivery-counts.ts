@@ -1,19 +1,13 @@
-/** A message as an endpoint received it. */
-export interface ReceivedMessage {
-  /** The `webhook-id` header. */
-  readonly header: string
-  readonly id: string
-  readonly watchId: string
-  readonly sequence: number
-  readonly seq: number
-  /** True if the endpoint responded with a 2xx. */
-  readonly accepted: boolean
-}
+import type { ReceivedMessage } from './received-message.ts'
 
 /** The events that a watch must receive, by their sequence numbers in the log. */
 export interface ExpectedEvents {
   readonly watchId: string
   readonly seqs: readonly number[]
+  /** Those whose incident was retracted later; their deliveries may be cancelled instead. */
+  readonly retractedSeqs: ReadonlySet<number>
+  /** The deliveries that the service has cancelled. */
+  readonly cancelledSeqs: ReadonlySet<number>
 }
 
 export interface DeliveryCounts {
@@ -21,9 +15,11 @@ export interface DeliveryCounts {
   readonly expected: number
   /** Events that an endpoint accepted. */
   readonly delivered: number
+  /** Events of incidents that were retracted before an endpoint accepted them. */
+  readonly cancelled: number
   /** Messages received again. */
   readonly duplicated: number
-  /** Expected events that no endpoint accepted. */
+  /** Expected events that no endpoint accepted and that were not rightly cancelled. */
   readonly lost: number
   /** Events received by a watch that does not match them. */
   readonly unexpected: number
@@ -33,41 +29,46 @@ export interface DeliveryCounts {
   readonly outOfOrder: number
 }
 
+const COUNTED = [
+  'expected',
+  'delivered',
+  'cancelled',
+  'duplicated',
+  'lost',
+  'unexpected',
+  'idChanged',
+  'outOfOrder',
+] as const satisfies readonly (keyof DeliveryCounts)[]
+
 /** Compares the received messages with the expected events. */
 export function countDeliveries(
   expected: readonly ExpectedEvents[],
   received: readonly ReceivedMessage[],
 ): DeliveryCounts {
-  const watches = expected.map((events) =>
-    countForWatch(
-      events,
-      received.filter(({ watchId }) => watchId === events.watchId),
-    ),
-  )
-  const total = (count: keyof DeliveryCounts) => watches.reduce((sum, watch) => sum + watch[count], 0)
-  return {
-    expected: total('expected'),
-    delivered: total('delivered'),
-    duplicated: total('duplicated'),
-    lost: total('lost'),
-    unexpected: total('unexpected'),
-    idChanged: total('idChanged'),
-    outOfOrder: total('outOfOrder'),
-  }
+  const byWatch = Map.groupBy(received, ({ watchId }) => watchId)
+  const watches = expected.map((events) => countForWatch(events, byWatch.get(events.watchId) ?? []))
+  const sums = COUNTED.map((count) => [count, watches.reduce((sum, watch) => sum + watch[count], 0)])
+  return Object.fromEntries(sums) as DeliveryCounts
 }
 
-function countForWatch({ seqs }: ExpectedEvents, received: readonly ReceivedMessage[]): DeliveryCounts {
+function countForWatch(
+  { seqs, retractedSeqs, cancelledSeqs }: ExpectedEvents,
+  received: readonly ReceivedMessage[],
+): DeliveryCounts {
   const accepted = new Set(received.filter((message) => message.accepted).map(({ seq }) => seq))
   const first = new Map<number, ReceivedMessage>()
   for (const message of received) if (!first.has(message.seq)) first.set(message.seq, message)
   const sequenceOf = new Map(seqs.map((seq, index) => [seq, index + 1]))
+  const notAccepted = seqs.filter((seq) => !accepted.has(seq))
+  const cancelled = notAccepted.filter((seq) => cancelledSeqs.has(seq) && retractedSeqs.has(seq)).length
   return {
     expected: sequenceOf.size,
-    delivered: accepted.size,
+    delivered: seqs.length - notAccepted.length,
+    cancelled,
     duplicated: received.length - first.size,
-    lost: seqs.filter((seq) => !accepted.has(seq)).length,
+    lost: notAccepted.length - cancelled,
     unexpected: [...first.keys()].filter((seq) => !sequenceOf.has(seq)).length,
-    idChanged: received.filter(({ id, header, seq }) => id !== header || id !== first.get(seq)!.id).length,
-    outOfOrder: received.filter(({ seq, sequence }) => sequence !== sequenceOf.get(seq)).length,
+    idChanged: received.filter(({ headers, seq }) => headers.id !== first.get(seq)!.headers.id).length,
+    outOfOrder: received.filter(({ seq, body }) => body.sequence !== sequenceOf.get(seq)).length,
   }
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { setTimeout as wait } from 'node:timers/promises'
 import { bodyOf, receive } from '../../../test/webhooks/receiver.ts'
-import type { ReceivedMessage } from './delivery-counts.ts'
+import type { ReceivedMessage } from './received-message.ts'
 
 export interface Endpoint extends AsyncDisposable {
   readonly url: string
@@ -11,14 +11,17 @@ export interface Endpoint extends AsyncDisposable {
 /** Responds to a message or leaves it without response; resolves to true after a 2xx. */
 export type Behaviour = (response: ServerResponse, id: string) => Promise<boolean>
 
-/** Starts an endpoint that records every message. */
+/** Starts an endpoint that records every message as it was sent, for `check-messages.ts`. */
 export async function listen(behaviour: Behaviour): Promise<Endpoint> {
   const received: ReceivedMessage[] = []
   const receiver = await receive(async (request, response) => {
-    const header = String(request.headers['webhook-id'])
-    const { id, watch_id, sequence, seq } = JSON.parse(await bodyOf(request))
-    const accepted = await behaviour(response, id)
-    received.push({ header, id, watchId: watch_id, sequence, seq, accepted })
+    const receivedAt = performance.now()
+    const text = await bodyOf(request)
+    const body = JSON.parse(text) as ReceivedMessage['body']
+    const accepted = await behaviour(response, body.id)
+    const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers
+    const headers = { id: String(id), timestamp: String(timestamp), signature: String(signature) }
+    received.push({ headers, text, body, receivedAt, accepted, seq: body.seq, watchId: body.watch_id })
   })
   const close = () => receiver[Symbol.asyncDispose]()
   return { url: `http://127.0.0.1:${receiver.port}/hook`, received, [Symbol.asyncDispose]: close }

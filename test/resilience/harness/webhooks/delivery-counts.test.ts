@@ -3,13 +3,17 @@ import { describe, it } from 'node:test'
 import {
   countDeliveries,
   type DeliveryCounts,
-  type ReceivedMessage,
+  type ExpectedEvents,
 } from '../../../../resilience/harness/webhooks/delivery-counts.ts'
+import type { ReceivedMessage } from '../../../../resilience/harness/webhooks/received-message.ts'
+import { aMessage } from './messages.ts'
 
-const EXPECTED = [{ watchId: 'a', seqs: [3, 5] }]
+const NONE: ReadonlySet<number> = new Set()
+const EXPECTED: ExpectedEvents[] = [{ watchId: 'a', seqs: [3, 5], retractedSeqs: NONE, cancelledSeqs: NONE }]
 const ALL_DELIVERED: DeliveryCounts = {
   expected: 2,
   delivered: 2,
+  cancelled: 0,
   duplicated: 0,
   lost: 0,
   unexpected: 0,
@@ -18,8 +22,7 @@ const ALL_DELIVERED: DeliveryCounts = {
 }
 
 function message(seq: number, sequence: number, changes: Partial<ReceivedMessage> = {}): ReceivedMessage {
-  const id = `msg_${seq}`
-  return { header: id, id, watchId: 'a', sequence, seq, accepted: true, ...changes }
+  return { ...aMessage({ id: `msg_${seq}`, watch_id: 'a', sequence, seq }), ...changes }
 }
 
 describe('the delivery counts show', () => {
@@ -34,19 +37,30 @@ describe('the delivery counts show', () => {
     ],
     [
       'a duplicate with another id',
-      [message(3, 1), message(5, 2), message(5, 2, { id: 'msg_x', header: 'msg_x' })],
+      [message(3, 1), message(5, 2), aMessage({ id: 'msg_x', watch_id: 'a', sequence: 2, seq: 5 })],
       { duplicated: 1, idChanged: 1 },
     ],
-    ['a header that differs from the id', [message(3, 1), message(5, 2, { header: 'msg_x' })], { idChanged: 1 }],
     ['a gap', [message(3, 1), message(5, 3)], { outOfOrder: 1 }],
     ['sequences that are not in the order of events', [message(3, 2), message(5, 1)], { outOfOrder: 2 }],
-    [
-      'an unexpected event',
-      [message(3, 1), message(5, 2), message(4, 2)],
-      { delivered: 3, unexpected: 1, outOfOrder: 1 },
-    ],
+    ['an unexpected event', [message(3, 1), message(5, 2), message(4, 2)], { unexpected: 1, outOfOrder: 1 }],
   ]
   for (const [what, received, changes] of cases) {
     it(what, () => assert.deepEqual(countDeliveries(EXPECTED, received), { ...ALL_DELIVERED, ...changes }))
   }
+})
+
+describe('an event that no endpoint accepted', () => {
+  const events = { watchId: 'a', seqs: [3], retractedSeqs: new Set([3]), cancelledSeqs: new Set([3]) }
+  const counted = (changes: Partial<ExpectedEvents>) => {
+    const { lost, cancelled } = countDeliveries([{ ...events, ...changes }], [])
+    return { lost, cancelled }
+  }
+
+  it('is cancelled if its incident was retracted', () => assert.deepEqual(counted({}), { lost: 0, cancelled: 1 }))
+
+  it('is lost if the service cancelled it although its incident is published', () =>
+    assert.deepEqual(counted({ retractedSeqs: NONE }), { lost: 1, cancelled: 0 }))
+
+  it('is lost if its incident was retracted but the delivery was not cancelled', () =>
+    assert.deepEqual(counted({ cancelledSeqs: NONE }), { lost: 1, cancelled: 0 }))
 })

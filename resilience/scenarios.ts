@@ -1,0 +1,31 @@
+import { backup } from './faults/backup.ts'
+import { clock } from './faults/clock.ts'
+import { damagedStore } from './faults/damaged-store.ts'
+import { fullDisk } from './faults/full-disk.ts'
+import { hangingEndpoints } from './faults/hanging-endpoints.ts'
+import { kill } from './faults/kill.ts'
+import { nodes } from './faults/nodes/nodes.ts'
+import { postgresKill } from './faults/postgres-kill.ts'
+import { promotion } from './faults/promotion.ts'
+import { traffic } from './faults/traffic.ts'
+import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
+import { fuzz } from './fuzz/fuzz.ts'
+import type { Scenario } from './scenario.ts'
+import { soak } from './soak/soak.ts'
+
+/** All scenarios by the name on the command line, in the order in which they run. */
+export const SCENARIOS: Readonly<Record<string, Scenario>> = {
+  traffic,
+  kill,
+  'postgres-kill': postgresKill,
+  promotion,
+  nodes,
+  clock,
+  'full-disk': fullDisk,
+  'damaged-store': damagedStore,
+  backup,
+  hanging: hangingEndpoints,
+  flood: wrongKeyFlood,
+  fuzz,
+  soak,
+}
