@@ -34,20 +34,32 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   await index.catchUp()
   const running = new AsyncDisposableStack()
   // Started first and therefore stopped last: it releases the leases that are still held then.
-  const heartbeat = { owner, clock, hasEnded, intervalMs: HEARTBEAT_INTERVAL_MS, onError }
-  running.use(await Heartbeat.start(store.owners, heartbeat))
+  const elapsed = () => performance.now()
+  const heartbeat = running.use(
+    await Heartbeat.start(store.owners, {
+      owner,
+      clock,
+      elapsed,
+      hasEnded,
+      intervalMs: HEARTBEAT_INTERVAL_MS,
+      onError,
+    }),
+  )
+  const holdsLeases = () => heartbeat.holdsLeases
   const dispatcher = running.use(
     new Dispatcher(store, sender, {
       ...options,
       owner,
       random: Math.random,
+      holdsLeases,
       onFailing: (failing, gone) => disableFailingWatches(failing, gone, store, options),
     }),
   )
+  heartbeat.addListener({ onRecorded: () => dispatcher.resume(), onFenced: () => dispatcher.dropLeased() })
   running.use(
     new ClockRollbackDetector({
       clock,
-      elapsed: () => performance.now(),
+      elapsed,
       intervalMs: pollEvery,
       onRollback: (by) => store.deliveries.reschedule(by, clock()),
       onError,
@@ -58,6 +70,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       owner,
       clock,
       pollIntervalMs: pollEvery,
+      holdsLeases,
       onError,
       room: () => dispatcher.room,
       onLeased: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),

@@ -21,6 +21,8 @@ export interface DispatcherOptions {
   readonly perHost: number
   /** Database poll interval, for lost notifications, in milliseconds. */
   readonly pollIntervalMs: number
+  /** False while others may take this process for dead: then nothing is leased or sent. */
+  readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
   /** Called after each attempt; `sinceCommit` is the event's age if it was delivered, else null. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
@@ -98,6 +100,16 @@ export class Dispatcher implements AsyncDisposable {
     this.#startAttempts()
   }
 
+  /** Forgets the deliveries that wait here: another process has their leases. */
+  dropLeased(): void {
+    this.#queues.clear()
+  }
+
+  /** Continues after a time in which the leases did not hold. */
+  resume(): void {
+    this.#startAttempts()
+  }
+
   /** Starts no further attempt, waits briefly for those in flight, and records their results. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#sleep.stop()
@@ -129,6 +141,7 @@ export class Dispatcher implements AsyncDisposable {
   /** Returns whether more deliveries are due. */
   async #leaseBatch(): Promise<boolean> {
     if (!this.#hasRoom()) return true
+    if (!this.#options.holdsLeases()) return false
     this.#queues.forgetIdle()
     const now = this.#options.clock()
     const limit = Math.min(LEASE_BATCH, MAX_WAITING - this.#queues.waiting)
@@ -140,7 +153,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   #startAttempts(): void {
-    while (!this.#sleep.stopped) {
+    while (!this.#sleep.stopped && this.#options.holdsLeases()) {
       const room = this.#inFlight.room
       if (room === 'none' || !this.#budget.tryStart()) break
       const next = this.#queues.dequeue(room === 'healthy')

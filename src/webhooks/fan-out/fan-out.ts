@@ -14,6 +14,8 @@ export interface FanOutOptions {
   readonly clock: () => number
   /** Log poll interval, for lost notifications, in milliseconds. */
   readonly pollIntervalMs: number
+  /** False while others may take this process for dead: then nothing is leased. */
+  readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
   /** Free places in this process's dispatcher. */
   readonly room: () => number
@@ -98,7 +100,8 @@ export class FanOut implements AsyncDisposable {
   }
 
   async #leasePosition(): Promise<FanOutPosition | null> {
-    const { owner, clock } = this.#options
+    const { owner, clock, holdsLeases } = this.#options
+    if (!holdsLeases()) return null
     const now = clock()
     if (this.#position !== null && now < this.#leasedUntil - RENEW_BELOW_MS) return this.#position
     this.#leasedUntil = now + LEASE_MS

@@ -5,6 +5,8 @@ export interface HeartbeatOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
+  /** A monotonic clock, in milliseconds; runs on while the process is frozen. */
+  readonly elapsed: () => number
   /** Returns true only if another process has certainly ended. */
   readonly hasEnded: (owner: string) => boolean
   /** Time between two heartbeats, in milliseconds. */
@@ -17,19 +19,40 @@ export interface HeartbeatOptions {
  * wrong, a few messages are sent twice.
  */
 const MAX_MISSED = 4
+/**
+ * A process uses its leases for so many intervals after its last recorded heartbeat: fewer than
+ * the others wait, so that it has stopped before they release its leases.
+ */
+const LEASES_HOLD_INTERVALS = 3
+
+interface Moment {
+  readonly elapsed: number
+  readonly clock: number
+}
+
+export interface HeartbeatListener {
+  /** A heartbeat was recorded; the leases hold. */
+  onRecorded(): void
+  /** Other processes took this one for dead and released its leases: nothing leased is its own. */
+  onFenced(): void
+}
 
 /**
  * Records that this process is alive, and releases the leases of dead ones, so that alerts need not
  * wait for expiry. On the same machine, `hasEnded` detects a dead process; on others, its missing
  * heartbeats do. Heartbeats are counted, not timed: that trusts no clock, and after a database
- * outage every process has time to return.
+ * outage every process has time to return. A process that returns after it was taken for dead
+ * finds its counter at the start again, and gives up everything that it had leased.
  */
 export class Heartbeat implements AsyncDisposable {
   readonly #owners: Owners
   readonly #options: HeartbeatOptions
   readonly #sleep: WakeableSleep
   readonly #others = new Map<string, { beats: number; missed: number }>()
+  readonly #listeners = new Set<HeartbeatListener>()
   #own: OwnerHeartbeat | null = null
+  /** When the last recorded heartbeat was sent, by both clocks. */
+  #sentAt: Moment | null = null
   #finished: Promise<void> = Promise.resolve()
 
   private constructor(owners: Owners, options: HeartbeatOptions) {
@@ -53,6 +76,25 @@ export class Heartbeat implements AsyncDisposable {
     await this.#release(this.#own!).catch(this.#options.onError)
   }
 
+  addListener(listener: HeartbeatListener): void {
+    this.#listeners.add(listener)
+  }
+
+  /**
+   * False if others may soon take this process for dead: it must not send or lease anything. Uses
+   * both clocks, because the monotonic one stands still while a machine is suspended.
+   */
+  get holdsLeases(): boolean {
+    if (this.#sentAt === null) return false
+    const { elapsed, clock } = this.#now()
+    const since = Math.max(elapsed - this.#sentAt.elapsed, clock - this.#sentAt.clock)
+    return since < LEASES_HOLD_INTERVALS * this.#options.intervalMs
+  }
+
+  #now(): Moment {
+    return { elapsed: this.#options.elapsed(), clock: this.#options.clock() }
+  }
+
   async #run(): Promise<void> {
     while (!this.#sleep.stopped) {
       await this.#sleep.wait()
@@ -62,11 +104,26 @@ export class Heartbeat implements AsyncDisposable {
 
   async #beat(): Promise<void> {
     const { owner } = this.#options
+    const sentAt = this.#now()
     const heartbeats = await this.#owners.recordHeartbeat(owner)
-    this.#own = heartbeats.find((heartbeat) => heartbeat.owner === owner)!
+    const own = heartbeats.find((heartbeat) => heartbeat.owner === owner)!
+    if (this.#own !== null && own.beats <= this.#own.beats) return this.#startAgain(own)
+    this.#own = own
+    this.#sentAt = sentAt
+    for (const { onRecorded } of this.#listeners) onRecorded()
     for (const known of this.#others.keys())
       if (!heartbeats.some((heartbeat) => heartbeat.owner === known)) this.#others.delete(known)
     for (const heartbeat of heartbeats) if (heartbeat.owner !== owner) await this.#checkOther(heartbeat)
+  }
+
+  /** Frees what this process leased between the release by another one and this heartbeat. */
+  async #startAgain(own: OwnerHeartbeat): Promise<void> {
+    this.#sentAt = null
+    this.#own = own
+    for (const { onFenced } of this.#listeners) onFenced()
+    await this.#release(own)
+    this.#own = null
+    await this.#beat()
   }
 
   async #checkOther(heartbeat: OwnerHeartbeat): Promise<void> {

@@ -35,6 +35,7 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
         concurrency: 1,
         perHost: 1,
         pollIntervalMs: 5,
+        holdsLeases: () => true,
         onError: (error) => errors.push(error),
         onAttempt: (result) => attempts.push(result),
         onFailing: async (failing, gone) => {
@@ -68,6 +69,42 @@ describe('the dispatcher', () => {
     const seqs = it.endpoint.messages.map(({ json }) => json.seq)
     assert.deepEqual(seqs.slice(0, 3).sort(), [18, 19, 20])
     assert.equal(new Set(seqs).size, 20)
+  })
+
+  it('leases and sends nothing while its leases may be lost, and continues afterwards', async () => {
+    let holds = false
+    let asked = 0
+    await using it = await setUp({
+      holdsLeases: () => {
+        asked++
+        return holds
+      },
+    })
+    await addDueDeliveries(it.store, 3)
+    const dispatcher = it.start()
+    await until(() => asked > 3)
+    assert.equal((await it.store.deliveries.queueDepth(10)).leased, 0)
+    assert.equal(it.endpoint.messages.length, 0)
+    holds = true
+    dispatcher.resume()
+    await until(async () => (await delivered(it.store)) === 3)
+  })
+
+  it('sends nothing that it had leased before it was taken for dead', async () => {
+    let holds = false
+    await using it = await setUp({ holdsLeases: () => holds })
+    await appendTo(it.store, 3)
+    const dispatcher = it.start()
+    const [event] = await it.store.events.after(0, 1)
+    const from = await it.store.fanOut.lease('node', NOW, NOW + 60_000)
+    const chunk = { from: from!, to: { seq: 1, afterWatchId: null }, deliveries: [newDelivery(1, 1)] }
+    const dispatches = await it.store.fanOut.write('node', chunk, NOW, NOW + 60_000)
+    dispatcher.sendLeased(dispatches!, new Map([[1, event!]]), NOW + 60_000)
+    dispatcher.dropLeased()
+    holds = true
+    await it.store.deliveries.add([newDelivery(1, 2), newDelivery(1, 3)], NOW)
+    await until(async () => (await delivered(it.store)) === 2)
+    assert.deepEqual(it.endpoint.messages.map(({ json }) => json.seq).sort(), [2, 3])
   })
 
   it('sends leased deliveries without reading the event from the log', async () => {

@@ -12,7 +12,7 @@ import { withWatchesAt } from '../watches.ts'
 
 const URL = 'https://example.org/hook'
 
-function run(store: Store, owner = 'node', room = 10_000) {
+function run(store: Store, owner = 'node', room = 10_000, holdsLeases = () => true) {
   const sent: Dispatch[] = []
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
@@ -20,6 +20,7 @@ function run(store: Store, owner = 'node', room = 10_000) {
     owner,
     clock: () => NOW,
     pollIntervalMs: 5,
+    holdsLeases,
     onError,
     room: () => room,
     onLeased: (dispatches) => sent.push(...dispatches),
@@ -47,6 +48,23 @@ describe('the fan-out', () => {
     ])
     assert.equal(runner.sent.length, 6)
     assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 0, leased: 6, oldestDueAt: null })
+  })
+
+  it('leases nothing while others may take its process for dead', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 1, URL)
+    let asked = 0
+    let holds = false
+    await using _runner = run(store, 'node', 10_000, () => {
+      asked++
+      return holds
+    })
+    await appendTo(store, 1)
+    await until(() => asked > 3)
+    assert.deepEqual(await deliveriesOf(store), [])
+    assert.notEqual(await store.fanOut.lease('other', NOW, NOW), null)
+    holds = true
+    await until(async () => (await deliveriesOf(store)).length === 1)
   })
 
   it('leaves deliveries due for any node if this one has no capacity', async () => {

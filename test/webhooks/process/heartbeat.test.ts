@@ -10,7 +10,7 @@ import { until } from '../../support/app.ts'
 
 function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
   const onError = (error: unknown) => errors.push(error)
-  return Heartbeat.start(owners, { owner, clock: () => NOW, hasEnded, intervalMs: 1, onError })
+  return Heartbeat.start(owners, { owner, clock: () => NOW, elapsed: () => 0, hasEnded, intervalMs: 1, onError })
 }
 
 /** Opens a store in which `dead` leases the fan-out and a delivery, without further heartbeats. */
@@ -68,4 +68,63 @@ test('a database outage releases no leases, and heartbeats continue afterwards',
   assert.equal(await store.fanOut.lease('alive', NOW, NOW + LEASE), null)
   away = false
   await until(async () => (await store.fanOut.lease('alive', NOW, NOW + LEASE)) !== null, 'the fan-out')
+})
+
+/** A heartbeat that beats when told, with clocks that a test can move. */
+async function startByHand(owners: Owners) {
+  const now = { elapsed: 0, clock: NOW }
+  const told: string[] = []
+  let beats = 0
+  const counting: Owners = {
+    ...owners,
+    recordHeartbeat: async (owner) => {
+      const heartbeats = await owners.recordHeartbeat(owner)
+      beats++
+      return heartbeats
+    },
+  }
+  const heartbeat = await Heartbeat.start(counting, {
+    owner: 'node',
+    clock: () => now.clock,
+    elapsed: () => now.elapsed,
+    hasEnded: () => false,
+    intervalMs: 20,
+    onError: (error) => assert.fail(String(error)),
+  })
+  heartbeat.addListener({ onRecorded: () => told.push('recorded'), onFenced: () => told.push('fenced') })
+  const beatOnce = async () => {
+    const before = beats
+    await until(() => beats > before, 'a heartbeat')
+  }
+  return { heartbeat, now, told, beatOnce, [Symbol.asyncDispose]: () => heartbeat[Symbol.asyncDispose]() }
+}
+
+for (const clock of ['elapsed', 'clock'] as const) {
+  test(`leases hold for three intervals after a heartbeat, by the ${clock} time`, async () => {
+    await using store = await openStore('sqlite::memory:')
+    await using it = await startByHand(store.owners)
+    assert.equal(it.heartbeat.holdsLeases, true)
+    // In one turn of the event loop: no heartbeat comes in between.
+    it.now[clock] += 59
+    assert.equal(it.heartbeat.holdsLeases, true)
+    it.now[clock] += 1
+    assert.equal(it.heartbeat.holdsLeases, false)
+    await it.beatOnce()
+    await until(() => it.heartbeat.holdsLeases, 'the next heartbeat')
+  })
+}
+
+test('a process that others took for dead finds itself fenced, and frees what it leased meanwhile', async () => {
+  await using store = await storeWithDeadOwner()
+  await using it = await startByHand(store.owners)
+  const own = (await store.owners.recordHeartbeat('onlooker')).find(({ owner }) => owner === 'node')!
+  await until(async () => {
+    const [heartbeat] = (await store.owners.recordHeartbeat('onlooker')).filter(({ owner }) => owner === 'node')
+    return heartbeat === undefined || (await store.owners.releaseLeases(heartbeat, NOW))
+  }, 'the release')
+  assert.ok(own.beats >= 1)
+  await until(() => it.told.includes('fenced'), 'the fence')
+  await until(() => it.told.at(-1) === 'recorded', 'the next heartbeat')
+  assert.equal(it.heartbeat.holdsLeases, true)
+  assert.equal(it.told.filter((each) => each === 'fenced').length, 1)
 })
