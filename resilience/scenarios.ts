@@ -6,6 +6,7 @@ import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { kill } from './faults/kill.ts'
 import { nodes } from './faults/nodes/nodes.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
+import { powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
 import { traffic } from './faults/traffic.ts'
 import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
@@ -17,6 +18,7 @@ import { soak } from './soak/soak.ts'
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   traffic,
   kill,
+  'power-loss': powerLoss,
   'postgres-kill': postgresKill,
   promotion,
   nodes,

@@ -26,8 +26,18 @@ export class Service implements AsyncDisposable {
 
   /** Kills the process with SIGKILL, so it cannot write anything more, and starts another. */
   async killAndRestart(): Promise<void> {
+    await this.kill()
+    this.restart()
+  }
+
+  /** Kills the process with SIGKILL and waits until it is gone. */
+  async kill(): Promise<void> {
     this.#process.child.kill('SIGKILL')
     await this.#process.ended
+  }
+
+  /** Starts another process after `kill`. */
+  restart(): void {
     this.#process = this.#start()
   }
 

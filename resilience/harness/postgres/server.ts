@@ -17,6 +17,13 @@ const STILL_RUNNING = /pre-existing shared memory block|lock file .* already exi
 const NOBODY_UID = 65_534
 const USER = userInfo().uid === 0 ? { uid: NOBODY_UID, gid: NOBODY_UID } : {}
 
+export interface PostgresServerOptions {
+  /** The parent of the data directory; by default that of temporary files. */
+  readonly parent?: string
+  /** Settings other than the durable defaults, such as `fsync=off`. */
+  readonly settings?: readonly string[]
+}
+
 /**
  * A PostgreSQL server with its default, durable settings, which can be killed and started again.
  */
@@ -24,18 +31,20 @@ export class PostgresServer implements AsyncDisposable {
   readonly port: number
   /** The data directory. */
   readonly folder: string
+  readonly #settings: readonly string[]
   #server: ChildProcess | null = null
   #log = ''
 
-  private constructor(folder: string, port: number) {
+  private constructor(folder: string, port: number, settings: readonly string[] = []) {
     this.folder = folder
     this.port = port
+    this.#settings = settings
     process.on('exit', this.#atExit)
   }
 
   /** Creates and starts an empty server. */
-  static async create(): Promise<PostgresServer> {
-    const server = new PostgresServer(await createDataFolder(), await freePort())
+  static async create({ parent, settings }: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(await createDataFolder(parent), await freePort(), settings)
     const passwordFile = `${server.folder}.password`
     await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
     try {
@@ -75,7 +84,9 @@ export class PostgresServer implements AsyncDisposable {
     const { postgres } = await binaries()
     for (;;) {
       this.#log = ''
-      const server = spawn(postgres, ['-D', this.folder, '-p', String(this.port), '-h', '127.0.0.1', '-k', ''], USER)
+      const settings = this.#settings.flatMap((setting) => ['-c', setting])
+      const flags = ['-D', this.folder, '-p', String(this.port), '-h', '127.0.0.1', '-k', '', ...settings]
+      const server = spawn(postgres, flags, USER)
       server.stderr.on('data', (chunk) => {
         this.#log += chunk
       })
@@ -107,8 +118,8 @@ export class PostgresServer implements AsyncDisposable {
 }
 
 /** Creates a data directory that belongs to the user of the server. */
-export async function createDataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'incident-feed-resilience-postgres-'))
+export async function createDataFolder(parent = tmpdir()): Promise<string> {
+  const folder = await mkdtemp(join(parent, 'incident-feed-resilience-postgres-'))
   await chownToServer(folder)
   return folder
 }
