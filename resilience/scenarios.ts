@@ -9,6 +9,7 @@ import { postgresKill } from './faults/postgres-kill.ts'
 import { powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
 import { traffic } from './faults/traffic.ts'
+import { webhooks } from './faults/webhooks/webhooks.ts'
 import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
 import { fuzz } from './fuzz/fuzz.ts'
 import type { Scenario } from './scenario.ts'
@@ -22,6 +23,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'postgres-kill': postgresKill,
   promotion,
   nodes,
+  webhooks,
   clock,
   'full-disk': fullDisk,
   'damaged-store': damagedStore,

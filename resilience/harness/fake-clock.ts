@@ -16,20 +16,30 @@ const REREAD_INTERVAL_MS = 1000
 export class FakeClock {
   readonly #file: string
   readonly #library: string
-  #hours = 0
+  readonly #rereadMs: number
+  #seconds = 0
 
-  private constructor(file: string, library: string) {
+  private constructor(file: string, library: string, rereadMs: number) {
     this.#file = file
     this.#library = library
+    this.#rereadMs = rereadMs
   }
 
-  /** Keeps the clock's file in the folder. Returns null if libfaketime is not installed. */
-  static async create(folder: string): Promise<FakeClock | null> {
+  /**
+   * Keeps the clock's file in the folder; `rereadMs` of 0 reads it on every call, for a process that
+   * does little. Returns null if libfaketime is not installed.
+   */
+  static async create(folder: string, rereadMs = REREAD_INTERVAL_MS): Promise<FakeClock | null> {
     const library = LIBRARY_FOLDERS.map((path) => join(path, LIBRARY_NAME)).find(existsSync)
     if (library === undefined) return null
-    const clock = new FakeClock(join(folder, 'clock'), library)
+    const clock = new FakeClock(join(folder, 'clock'), library, rereadMs)
     await clock.moveBy(0)
     return clock
+  }
+
+  /** The time that processes with this clock see, in milliseconds. */
+  get now(): number {
+    return Date.now() + this.#seconds * 1000
   }
 
   /** The environment of a process that uses this clock. */
@@ -37,7 +47,9 @@ export class FakeClock {
     return {
       LD_PRELOAD: this.#library,
       FAKETIME_TIMESTAMP_FILE: this.#file,
-      FAKETIME_CACHE_DURATION: String(REREAD_INTERVAL_MS / 1000),
+      ...(this.#rereadMs === 0
+        ? { FAKETIME_NO_CACHE: '1' }
+        : { FAKETIME_CACHE_DURATION: String(this.#rereadMs / 1000) }),
       DONT_FAKE_MONOTONIC: '1',
       NO_FAKE_STAT: '1',
     }
@@ -48,10 +60,10 @@ export class FakeClock {
    * new time.
    */
   async moveBy(hours: number): Promise<void> {
-    this.#hours += hours
+    this.#seconds += Math.round(hours * 3600)
     // Renamed into place, so that no process reads a partly written file.
-    await writeFile(`${this.#file}.next`, `${this.#hours < 0 ? '-' : '+'}${Math.abs(this.#hours)}h\n`)
+    await writeFile(`${this.#file}.next`, `${this.#seconds < 0 ? '-' : '+'}${Math.abs(this.#seconds)}\n`)
     await rename(`${this.#file}.next`, this.#file)
-    await wait(REREAD_INTERVAL_MS)
+    await wait(this.#rereadMs)
   }
 }

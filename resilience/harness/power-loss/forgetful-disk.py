@@ -4,7 +4,7 @@ Usage: python3 forgetful-disk.py <mount point>
 Prints "mounted" once it is mounted. Each unmount (fusermount -u) is a power loss: unsynced writes and
 truncations are forgotten, one line says how much, and the disk is mounted again. Before an unmount
 a line on standard input chooses what survives of the unsynced pages: "none" or "half" (at random).
-The end of standard input means: exit at the next unmount.
+The end of standard input unmounts it and ends the program.
 
 What counts as synced follows ext4: fsync of a file makes its data and size durable, and with them every
 creation, renaming and removal up to that moment, because the journal is committed in order. fsync of
@@ -15,6 +15,7 @@ import errno
 import os
 import random
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -277,6 +278,7 @@ def main():
             state["survivors"] = line.strip()
             print(f"survivors {state['survivors']}", flush=True)
         state["ended"] = True
+        subprocess.run(["fusermount", "-u", "-z", mount_point], check=False)
 
     threading.Thread(target=read_commands, daemon=True).start()
     disk.init = lambda path: print("mounted", flush=True)

@@ -71,7 +71,6 @@ export class ForgetfulDisk implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#process.stdin!.end()
-    await this.#unmount()
     if (this.#process.exitCode === null) await once(this.#process, 'exit')
     await rm(this.#folder, { recursive: true, force: true })
   }
