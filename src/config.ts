@@ -111,6 +111,12 @@ export const SETTINGS = {
     1,
     100_000_000,
   ),
+  RATE_LIMIT_ADDRESS: whole(
+    'Requests per minute without a key, or with a wrong one, for each client address (IPv6: /64) and node.',
+    1200,
+    1,
+    100_000_000,
+  ),
   WATCHES_PER_ACCOUNT: whole('Watches per account.', 100, 1, 10_000_000),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
     'Whether endpoints may use http and private networks; for development, or if all users are trusted.',

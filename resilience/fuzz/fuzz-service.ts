@@ -37,6 +37,7 @@ const WARM_UP_SHARE = 0.2
 const SETTINGS = {
   RATE_LIMIT: '100000000',
   RATE_LIMIT_PUBLISHABLE: '100000000',
+  RATE_LIMIT_ADDRESS: '100000000',
   SIGNUPS_PER_HOUR: '1000000',
   STREAMS_PER_KEY: '1000',
   // Most watches match every confirmed incident.

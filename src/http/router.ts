@@ -7,8 +7,11 @@ import { queryOf } from './requests/parameters.ts'
 import { compileBodyCheck } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
 
-/** Sends a page and returns true if a browser asks; false for API clients. */
-export type BrowserPage = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => boolean
+/** A page for people at an address that API clients use too. */
+export interface BrowserPage {
+  isRequested(request: FastifyRequest): boolean
+  send(request: FastifyRequest, reply: FastifyReply, phase: Phase): void
+}
 
 interface ParsedRequest<Declared extends Endpoint> {
   readonly request: FastifyRequest
@@ -97,8 +100,14 @@ export class Router {
       this.#server.route({
         method: declared.method,
         url: path.replaceAll(/\{(\w+)\}/g, ':$1'),
+        // The authenticator counts requests without a key; those with a key have other limits.
+        config: { countedByAddress: false },
         onRequest: (request, reply, done) => {
-          if (path !== declared.path && page?.(request, reply, currentPhase())) return
+          if (path !== declared.path && page?.isRequested(request)) {
+            authenticator.countWithoutKey(request, reply)
+            page.send(request, reply, currentPhase())
+            return
+          }
           const pending = authenticator.authenticate(request, reply, declared)
           if (pending === undefined) done()
           else pending.then(() => done(), done)

@@ -3,6 +3,7 @@ import { STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { ERRORS, type ErrorCode, Problem } from '../domain/errors.ts'
+import { AddressLimit, countRequestsByAddress } from './auth/address-limit.ts'
 import { Authenticator } from './auth/authenticator.ts'
 import { answerPreflights } from './auth/cross-origin.ts'
 import { metricsRoutes } from './metrics/metrics.ts'
@@ -45,6 +46,7 @@ export function buildServer(
   logger: FastifyBaseLogger,
 ): FastifyInstance {
   const newRequestId = requestIdGenerator()
+  const addresses = new AddressLimit(environment)
   const server = Fastify({
     loggerInstance: logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -58,13 +60,15 @@ export function buildServer(
     http: { requireHostHeader: false },
     routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
     clientErrorHandler: (error, socket) => refuseMalformedHttp(error, socket, newRequestId()),
-    frameworkErrors: (error, request, reply) => sendProblem(request, reply, problemFrom(error)),
+    frameworkErrors: (error, request, reply) =>
+      sendProblem(request, reply, addresses.countRequest(request, reply) ?? problemFrom(error)),
   })
   server.decorateRequest('caller', null)
   decorateClientAddress(server, environment.config.TRUST_PROXY)
   // Node responds 417 without a body; RFC 9110 lets a server ignore all but `100-continue`.
   server.server.on('checkExpectation', (request, response) => server.server.emit('request', request, response))
-  addHeaders(server, environment)
+  addHeaders(server, environment, addresses)
+  countRequestsByAddress(server, addresses)
   acceptJson(server)
   handleUnknownPaths(server)
   server.setErrorHandler((error, request, reply) => {
@@ -81,7 +85,7 @@ export function buildServer(
   mapAssetRoutes(server, environment)
   referencePage(server, environment)
   signUpPages(server, environment, currentPhase)
-  const router = new Router(server, new Authenticator(environment, currentPhase), environment, currentPhase)
+  const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)
   streamRoutes(router)
@@ -110,14 +114,16 @@ function logRequests(server: FastifyInstance): void {
   })
 }
 
-function addHeaders(server: FastifyInstance, { config }: Environment): void {
+function addHeaders(server: FastifyInstance, { config }: Environment, addresses: AddressLimit): void {
   const secure = config.PUBLIC_URL?.startsWith('https:') === true
   server.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id)
     reply.header('x-content-type-options', 'nosniff')
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
     const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
-    done(needsHost ? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.') : undefined)
+    if (!needsHost) done()
+    else
+      done(addresses.countRequest(request, reply) ?? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.'))
   })
 }
 

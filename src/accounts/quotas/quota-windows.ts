@@ -1,13 +1,12 @@
-const MAX_WINDOWS = 200_000
+const MAX_WINDOWS = 100_000
+/** More than one, so that ended windows are removed faster than others are added. */
+const REMOVED_PER_ADDITION = 4
 
-/**
- * Each caller's current window. Not a `BoundedCache`: windows are removed when they end; the
- * maximum only guards against callers with ever new addresses.
- */
+/** Each caller's current window. The maximum guards against callers with ever new addresses. */
 export class QuotaWindows<Window extends { readonly endsAt: number }> {
+  /** In the order of addition, so those that end first come first. */
   readonly #windows = new Map<string, Window>()
   readonly #windowMs: number
-  #sweptAt = 0
 
   constructor(windowMs: number) {
     this.#windowMs = windowMs
@@ -20,12 +19,21 @@ export class QuotaWindows<Window extends { readonly endsAt: number }> {
   /** Undefined if the caller has no window, or its window has ended. */
   current(caller: string, now: number): Window | undefined {
     const window = this.#windows.get(caller)
-    return window !== undefined && this.#isCurrent(window, now) ? window : undefined
+    return window !== undefined && this.isCurrent(window, now) ? window : undefined
   }
 
+  /** False if another window would take the place of one that has not ended. */
+  hasRoom(now: number): boolean {
+    this.#removeEnded(now)
+    return this.#windows.size < MAX_WINDOWS
+  }
+
+  /** Removes the oldest window if there are too many: memory is more important than its quota. */
   set(caller: string, window: Window, now: number): void {
-    this.#sweep(now)
+    this.#removeEnded(now)
+    this.#windows.delete(caller)
     this.#windows.set(caller, window)
+    if (this.#windows.size > MAX_WINDOWS) this.#windows.delete(this.#windows.keys().next().value!)
   }
 
   /** Whole seconds until the window ends. */
@@ -37,15 +45,16 @@ export class QuotaWindows<Window extends { readonly endsAt: number }> {
    * Ignores windows far ahead: a clock that was set back must not lock callers out. One extra
    * length is allowed for another node's clock that is ahead.
    */
-  #isCurrent({ endsAt }: Window, now: number): boolean {
+  isCurrent({ endsAt }: Window, now: number): boolean {
     return now < endsAt && endsAt - now <= 2 * this.#windowMs
   }
 
-  #sweep(now: number): void {
-    if (now - this.#sweptAt < this.#windowMs && now >= this.#sweptAt && this.#windows.size < MAX_WINDOWS) return
-    this.#sweptAt = now
-    for (const [caller, window] of this.#windows) if (!this.#isCurrent(window, now)) this.#windows.delete(caller)
-    // Too many current windows: limiting memory is more important than limiting requests.
-    if (this.#windows.size >= MAX_WINDOWS) this.#windows.clear()
+  /** A few at a time: removing all at once would hold up every other request. */
+  #removeEnded(now: number): void {
+    let left = REMOVED_PER_ADDITION
+    for (const [caller, window] of this.#windows) {
+      if (left-- === 0 || this.isCurrent(window, now)) return
+      this.#windows.delete(caller)
+    }
   }
 }

@@ -9,6 +9,7 @@ import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domai
 import { addressSubject } from '../requests/client-address.ts'
 import { queryOf } from '../requests/parameters.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
+import type { AddressLimit } from './address-limit.ts'
 import { allowOrigin } from './cross-origin.ts'
 
 declare module 'fastify' {
@@ -34,13 +35,15 @@ export class Authenticator {
   readonly keys: KeyCache
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
+  readonly #addresses: AddressLimit
   readonly #requests: SharedRateLimiter
   /** Counted per node, so that a client with wrong keys causes no database writes. */
   readonly #failures = new RateLimiter()
 
-  constructor(environment: Environment, currentPhase: () => Phase) {
+  constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
     this.#environment = environment
     this.#currentPhase = currentPhase
+    this.#addresses = addresses
     this.keys = new KeyCache(environment.clock)
     this.#requests = new SharedRateLimiter({
       clock: environment.clock,
@@ -57,9 +60,10 @@ export class Authenticator {
     reply: FastifyReply,
     { scope, keyInQuery }: Pick<Endpoint, 'scope' | 'keyInQuery'>,
   ): undefined | Promise<void> {
-    const inQuery = keyInQuery ? readQueryKey(request) : null
-    const text = readBearerKey(request.headers.authorization) ?? inQuery
+    const text = readKey(request, keyInQuery)
+    if (text instanceof Problem) throw this.#addresses.countRequest(request, reply) ?? text
     if (text === null) {
+      this.countWithoutKey(request, reply)
       if (scope === null) return undefined
       const or = keyInQuery ? ', or ?key=<publishable key>' : ''
       throw new Problem(
@@ -69,13 +73,21 @@ export class Authenticator {
     }
     const reading = parseKey(text)
     if ('problem' in reading)
-      throw this.#refuse(request, UNREADABLE_KEYS[reading.problem].code, UNREADABLE_KEYS[reading.problem].detail)
+      throw this.#refuse(request, reply, UNREADABLE_KEYS[reading.problem].code, UNREADABLE_KEYS[reading.problem].detail)
     const hashed = hashSecret(text)
     const known = this.keys.peek(hashed)
     if (known !== undefined) return this.#check(request, reply, scope, known)
+    // Every further key of this address would be looked up in the database.
+    if (this.#addresses.isExhausted(request)) this.countWithoutKey(request, reply)
     return this.keys
       .find(hashed, () => requireServices(this.#currentPhase()).store.keys)
       .then((holder) => this.#check(request, reply, scope, holder))
+  }
+
+  /** Counts an answer that needs no key for the client's address; throws 429 above the limit. */
+  countWithoutKey(request: FastifyRequest, reply: FastifyReply): void {
+    const refused = this.#addresses.countRequest(request, reply)
+    if (refused !== undefined) throw refused
   }
 
   /** For long-open streams. While the store cannot be reached, the last known state counts. */
@@ -100,12 +112,15 @@ export class Authenticator {
   ): undefined | Promise<void> {
     const now = this.#environment.clock()
     if (holder === null)
-      throw this.#refuse(request, 'unknown_key', 'The key is well formed, but this service never issued it.')
+      throw this.#refuse(request, reply, 'unknown_key', 'The key is well formed, but this service never issued it.')
     const { key } = holder
     const state = keyState(key, now)
-    if (state === 'revoked') throw this.#refuse(request, 'revoked_key', `The key ending in ${key.hint} was revoked.`)
-    if (state === 'expired') throw this.#refuse(request, 'expired_key', `The key ending in ${key.hint} has expired.`)
-    allowOrigin(request, reply, key)
+    if (state === 'revoked')
+      throw this.#refuse(request, reply, 'revoked_key', `The key ending in ${key.hint} was revoked.`)
+    if (state === 'expired')
+      throw this.#refuse(request, reply, 'expired_key', `The key ending in ${key.hint} has expired.`)
+    const otherOrigin = allowOrigin(request, reply, key)
+    if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
     const limit = this.limitOf(holder)
     const allowance = this.#requests.consume(quotaSubjectOf(key, request), limit)
     const admit = (counted: Allowance) => {
@@ -131,9 +146,12 @@ export class Authenticator {
 
   #refuse(
     request: FastifyRequest,
+    reply: FastifyReply,
     code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key',
     detail: string,
   ): Problem {
+    const refused = this.#addresses.countRequest(request, reply)
+    if (refused !== undefined) return refused
     const { allowed, resetsIn } = this.#failures.consume(
       addressSubject(request),
       MAX_WRONG_KEYS_PER_MINUTE,
@@ -159,17 +177,23 @@ export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
   return key.kind === 'publishable' ? `${key.id} ${addressSubject(request)}` : key.id
 }
 
-function readQueryKey(request: FastifyRequest): string | null {
+/** Null if there is no key; a problem if one stands where or as it must not. */
+function readKey(request: FastifyRequest, keyInQuery: boolean | undefined): string | null | Problem {
+  const inQuery = keyInQuery ? readQueryKey(request) : null
+  return inQuery instanceof Problem ? inQuery : (readBearerKey(request.headers.authorization) ?? inQuery)
+}
+
+function readQueryKey(request: FastifyRequest): string | null | Problem {
   const text = new URLSearchParams(queryOf(request)).get('key')
   if (!text?.startsWith(KEY_KINDS.live)) return text
-  throw new Problem(
+  return new Problem(
     'secret_key_in_url',
     'A secret key must not be in a URL, because logs and browser histories store URLs. Rotate it, and use a publishable key (inf_pub_…) here, or the Authorization header.',
   )
 }
 
-function readBearerKey(header: string | undefined): string | null {
+function readBearerKey(header: string | undefined): string | null | Problem {
   if (header === undefined) return null
   if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7).trim()
-  throw new Problem('malformed_key', 'The Authorization header must read: Bearer <key>.')
+  return new Problem('malformed_key', 'The Authorization header must read: Bearer <key>.')
 }

@@ -19,20 +19,24 @@ export function answerPreflights(server: FastifyInstance): void {
   }
 }
 
-/** Allows the origins of a publishable key; a web page cannot read responses to a secret key. */
-export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): void {
-  if (key.kind !== 'publishable') return
+/**
+ * Allows the origins of a publishable key, and returns a problem for others; a web page cannot read
+ * responses to a secret key.
+ */
+export function allowOrigin(request: FastifyRequest, reply: FastifyReply, key: Key): Problem | undefined {
+  if (key.kind !== 'publishable') return undefined
   reply.header('access-control-expose-headers', EXPOSED)
   if (key.origins.length === 0) {
     reply.header('access-control-allow-origin', '*')
-    return
+    return undefined
   }
   reply.header('vary', 'Origin')
   const origin = originOf(request)
   if (origin === undefined || !key.origins.includes(origin)) {
-    throw new Problem('origin_not_allowed', `This key is bound to ${key.origins.join(', ')}.`)
+    return new Problem('origin_not_allowed', `This key is bound to ${key.origins.join(', ')}.`)
   }
   reply.header('access-control-allow-origin', origin)
+  return undefined
 }
 
 /** Requests to the page's own host have no Origin; browsers send `Sec-Fetch-Site` instead. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { clientNetwork } from '../../lib/network/ip-address.ts'
 import { clientAddressOf, type TrustedProxies } from '../../lib/network/trusted-proxies.ts'
@@ -12,8 +13,7 @@ declare module 'fastify' {
 export function decorateClientAddress(server: FastifyInstance, isTrusted: TrustedProxies): void {
   server.decorateRequest('clientAddress', {
     getter(this: FastifyRequest) {
-      const { socket, headers } = this.raw
-      return clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), isTrusted)
+      return addressOf(this.raw, isTrusted)
     },
   })
 }
@@ -21,4 +21,13 @@ export function decorateClientAddress(server: FastifyInstance, isTrusted: Truste
 /** Subject of every limit by address: the IPv4 address, or the /64 of an IPv6 address. */
 export function addressSubject(request: Pick<FastifyRequest, 'clientAddress'>): string {
   return clientNetwork(request.clientAddress)
+}
+
+/** For requests that Fastify refuses before it decorates them. */
+export function rawAddressSubject(request: IncomingMessage, isTrusted: TrustedProxies): string {
+  return clientNetwork(addressOf(request, isTrusted))
+}
+
+function addressOf({ socket, headers }: IncomingMessage, isTrusted: TrustedProxies): string {
+  return clientAddressOf(socket.remoteAddress, headers['x-forwarded-for']?.toString(), isTrusted)
 }

@@ -66,3 +66,23 @@ test('a million callers do not fill the memory', () => {
   for (let caller = 0; caller < 1_000_000; caller++) limiter.consume(String(caller), 1, 1_000_000)
   assert.ok(limiter.size <= 200_000)
 })
+
+test('a flood of new callers frees nobody from its limit, and is limited itself', () => {
+  const limiter = new RateLimiter()
+  assert.equal(limiter.consume('limited', 1, 1_000_000).allowed, true)
+  let allowed = 0
+  for (let caller = 0; caller < 300_000; caller++)
+    if (limiter.consume(`2001:0db8:${caller}::/64`, 1, 1_000_001).allowed) allowed++
+  assert.equal(limiter.consume('limited', 1, 1_000_002).allowed, false)
+  assert.ok(allowed < 120_000, String(allowed))
+  assert.equal(limiter.consume('late', 1, 1_000_000 + 3 * 60_000).allowed, true)
+})
+
+test('ended windows make room for new callers', () => {
+  const limiter = new RateLimiter()
+  for (let minute = 0; minute < 5; minute++) {
+    const now = 1_000_000 + minute * 60_000
+    for (let caller = 0; caller < 90_000; caller++)
+      assert.equal(limiter.consume(`${minute} ${caller}`, 1, now).allowed, true)
+  }
+})

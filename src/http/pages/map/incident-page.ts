@@ -25,13 +25,14 @@ const GONE = {
 
 /** Serves `/incidents/{id}` to browsers: the page that people share. */
 export function incidentPage(environment: Environment): BrowserPage {
-  return (request, reply, phase) => {
-    if (!asksForPage(request)) return false
-    const { id } = request.params as { id: string }
-    const services = requireServices(phase, 'The archive is being loaded.')
-    const document = documentFor(id, request, environment, services)
-    sendMapDocument(request, reply, environment, services, document).catch((error: Error) => reply.send(error))
-    return true
+  return {
+    isRequested: asksForPage,
+    send(request, reply, phase) {
+      const { id } = request.params as { id: string }
+      const services = requireServices(phase, 'The archive is being loaded.')
+      const document = documentFor(id, request, environment, services)
+      sendMapDocument(request, reply, environment, services, document).catch((error: Error) => reply.send(error))
+    },
   }
 }
 
