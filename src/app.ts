@@ -122,10 +122,10 @@ async function startServices(
   if (OPERATOR_KEY !== null) await retryStore(() => ensureOperatorKey(store, OPERATOR_KEY, clock()))
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
-  const { archive, recent, streams, follower } = readModel
+  const { archive, recent, streams, freshness } = readModel
   running.use(await retryStore(() => startWebhooks(store, environment, logger)))
   running.use(startMaintenance({ store, streams, mapKey, usage, clock, logger }))
-  return { store, archive, recent, streams, mapKey, caughtUpAt: () => follower.caughtUpAt }
+  return { store, archive, recent, streams, mapKey, freshness }
 }
 
 function startWebhooks(store: Store, environment: Environment, logger: Logger): Promise<AsyncDisposable> {

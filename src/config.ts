@@ -133,6 +133,12 @@ export const SETTINGS = {
   TRUST_PROXY: trustedProxies(
     'The proxies before the service, whose `X-Forwarded-For` is believed. A number is only safe if no client can connect except through them.',
   ),
+  READY_MAX_BEHIND: whole(
+    'Seconds since a node was last in step with the log, above which `/readyz` answers 503.',
+    30,
+    1,
+    1_000_000_000,
+  ),
   LOG_LEVEL: oneOf(
     'The log level; `debug` logs every request.',
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],

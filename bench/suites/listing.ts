@@ -112,7 +112,9 @@ async function bodiesOf(server: Server, paths: readonly string[]): Promise<Map<s
 /** Throws if the bare route returns other bytes, which would make the comparison meaningless. */
 async function assertEqual(service: Server, bare: Server, path: string): Promise<void> {
   const [ours, theirs] = [await fetchBytes(service, path), await fetchBytes(bare, path)]
-  if (!ours.equals(theirs)) throw new Error('the bare route returns other bytes')
+  // The service says when it was last in step with the log, which changes every second.
+  const withoutTime = (bytes: Buffer) => bytes.toString().replace(/"in_step_at":"[^"]*"/, '')
+  if (withoutTime(ours) !== withoutTime(theirs)) throw new Error('the bare route returns other bytes')
   const { data } = JSON.parse(ours.toString()) as { data: unknown[] }
   if (data.length !== 50) throw new Error(`the page has ${data.length} rows, not 50`)
 }

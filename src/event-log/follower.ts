@@ -2,11 +2,13 @@ import type { Archive } from '../archive/archive.ts'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
 import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
 import { type EventLog, StoreUnavailable } from '../store/store.ts'
+import type { Freshness } from './freshness.ts'
 
 const BATCH_SIZE = 2000
 
 export interface FollowOptions {
-  readonly clock: () => number
+  /** Told whenever the archive contains the whole log. */
+  readonly freshness: Freshness
   /** Milliseconds to wait for a notification before polling. */
   readonly pollEvery: number
   readonly onEvents?: (events: readonly AppliedEvent[]) => void
@@ -22,21 +24,13 @@ export class Follower implements AsyncDisposable {
   readonly #sleep: WakeableSleep
   readonly #stopListening: () => void
   readonly #finished: Promise<void>
-  #caughtUpAt: number
-
   constructor(archive: Archive, log: EventLog, options: FollowOptions) {
     this.#archive = archive
     this.#log = log
     this.#options = options
-    this.#caughtUpAt = options.clock()
     this.#sleep = new WakeableSleep(options.pollEvery)
     this.#stopListening = log.onAppend(() => this.#sleep.wake())
     this.#finished = this.#run()
-  }
-
-  /** When the archive was last known to contain everything in the log. */
-  get caughtUpAt(): number {
-    return this.#caughtUpAt
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -61,7 +55,7 @@ export class Follower implements AsyncDisposable {
   async #catchUp(): Promise<void> {
     for (;;) {
       this.#sleep.clearWake()
-      const startedAt = this.#options.clock()
+      const startedAt = this.#options.freshness.currentMoment()
       const events = await this.#log.after(this.#archive.head.seq, BATCH_SIZE)
       if (this.#sleep.stopped) return
       if (events.length > 0) {
@@ -69,7 +63,7 @@ export class Follower implements AsyncDisposable {
         this.#options.onEvents?.(applied)
       }
       if (events.length < BATCH_SIZE) {
-        this.#caughtUpAt = startedAt
+        this.#options.freshness.recordInStep(startedAt)
         return
       }
       // Let requests in between batches of a long backlog.

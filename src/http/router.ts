@@ -94,6 +94,8 @@ export class Router {
   #addRoutes(declared: Endpoint, respond: Respond, page?: BrowserPage): void {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
     const bodyIsOptional = declared.bodyCheck === 'where given'
+    // Only reads are answered from memory; everything else from the database.
+    const saysStale = declared.method === 'GET' && declared.scope === 'read'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
     for (const path of [declared.path, ...(declared.aliases ?? [])]) {
@@ -116,12 +118,19 @@ export class Router {
           if (!takesQuery) refuseQuery(request)
           if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
+          if (saysStale) addStaleSeconds(reply, phase)
           if (declared.method !== 'POST') return respond(request, reply, phase)
           return runIdempotent(phase, environment.clock, request, reply, () => respond(request, reply, phase))
         },
       })
     }
   }
+}
+
+/** Tells the client that the node may lack events, and since when. */
+function addStaleSeconds(reply: FastifyReply, phase: Phase): void {
+  const seconds = servicesIfReady(phase)?.freshness.staleSeconds ?? null
+  if (seconds !== null) reply.header('stale-seconds', seconds)
 }
 
 function refuseQuery(request: FastifyRequest): void {

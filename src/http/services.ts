@@ -4,6 +4,7 @@ import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
+import type { Freshness } from '../event-log/freshness.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
@@ -41,8 +42,7 @@ export interface Services {
   readonly recent: RecentEvents
   readonly streams: Streams
   readonly mapKey: MapKey
-  /** When the archive last contained the whole log. */
-  readonly caughtUpAt: () => number
+  readonly freshness: Freshness
 }
 
 export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { Archive } from '../archive/archive.ts'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
 import { Follower } from '../event-log/follower.ts'
+import { Freshness } from '../event-log/freshness.ts'
 import { RecentEvents } from '../event-log/recent-events.ts'
 import type { Store } from '../store/store.ts'
 import type { StreamLimits } from '../streams/stream-limits.ts'
@@ -15,7 +16,7 @@ export interface ReadModel extends AsyncDisposable {
   readonly archive: Archive
   readonly recent: RecentEvents<AppliedEvent>
   readonly streams: Streams
-  readonly follower: Follower
+  readonly freshness: Freshness
 }
 
 export interface ReadModelOptions {
@@ -30,6 +31,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
   const { clock, logger } = options
   const archive = await options.retryStore(async () => Archive.load(await store.incidents.snapshot()))
   const recent = new RecentEvents<AppliedEvent>(archive.head.seq)
+  const freshness = new Freshness({ clock, elapsed: () => performance.now() })
   const running = new AsyncDisposableStack()
   const streams = running.use(
     new Streams(
@@ -37,6 +39,7 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
         archive,
         recent,
         log: store.events,
+        freshness,
         clock,
         random: Math.random,
         onError: (error) => logger.warn({ err: error }, 'a stream was closed because of an error'),
@@ -44,9 +47,9 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
       options.streams,
     ),
   )
-  const follower = running.use(
+  running.use(
     new Follower(archive, store.events, {
-      clock,
+      freshness,
       pollEvery: POLL_LOG_INTERVAL_MS,
       onEvents: (events) => {
         recent.addEvents(events)
@@ -55,5 +58,5 @@ export async function startReadModel(store: Store, options: ReadModelOptions): P
       onError: (error) => logger.warn({ err: error }, 'the event log cannot be read'),
     }),
   )
-  return { archive, recent, streams, follower, [Symbol.asyncDispose]: () => running.disposeAsync() }
+  return { archive, recent, streams, freshness, [Symbol.asyncDispose]: () => running.disposeAsync() }
 }

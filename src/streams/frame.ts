@@ -29,6 +29,16 @@ export function eventFrame(archive: Pick<Archive, 'slotOf'>, event: LogEvent): B
   return frameBytes({ id: event.seq, event: event.kind, data: changeJson(archive, event) })
 }
 
+/**
+ * Shows that the connection is alive and how current this node is. `position` is the last event
+ * that the client has received or that its filter does not match; null while it is still catching
+ * up.
+ */
+export function heartbeatFrame(position: number | null, inStepAt: string): Buffer {
+  const data = JSON.stringify({ event: 'heartbeat', seq: position, in_step_at: inStepAt })
+  return frameBytes({ ...(position === null ? {} : { id: position }), event: 'heartbeat', data })
+}
+
 /** Tells a client that is too far behind for a replay to list again. */
 export function resetFrame(position: number, head: number): Buffer {
   const detail = `Position ${position} lies too far back. List again, then go on from here: what comes after ${head} follows.`

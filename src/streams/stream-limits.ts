@@ -1,5 +1,5 @@
 export interface StreamLimits {
-  /** Interval of comments that show an idle client that the connection is alive. */
+  /** Interval of heartbeats, which show that the connection is alive and how current it is. */
   readonly heartbeatIntervalMs: number
   /** After at most this time a client must reconnect, possibly to another node. */
   readonly maxDurationMs: number

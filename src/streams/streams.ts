@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import type { Archive } from '../archive/archive.ts'
 import type { AppliedEvent } from '../archive/recent-changes.ts'
+import type { Freshness } from '../event-log/freshness.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import { Matcher } from '../matching/matcher.ts'
 import type { EventLog } from '../store/store.ts'
-import { eventFrame, frameBytes, resetFrame } from './frame.ts'
+import { eventFrame, frameBytes, heartbeatFrame, resetFrame } from './frame.ts'
 import { isStreamed, Replay } from './replay.ts'
 import { StreamConnection, type StreamSubscription } from './stream-connection.ts'
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
@@ -13,6 +14,7 @@ export interface StreamDependencies {
   readonly archive: Pick<Archive, 'slotOf' | 'head'>
   readonly recent: RecentEvents<AppliedEvent>
   readonly log: EventLog
+  readonly freshness: Pick<Freshness, 'inStepAt'>
   readonly clock: () => number
   readonly random: () => number
   readonly onError: (error: unknown) => void
@@ -194,8 +196,9 @@ export class Streams implements AsyncDisposable {
   #sendHeartbeats(): void {
     this.#heartbeatGroup = (this.#heartbeatGroup + 1) % HEARTBEAT_GROUPS
     const now = this.#dependencies.clock()
-    const alive = frameBytes({ comment: 'alive' })
-    const aliveAtHead = frameBytes({ comment: 'alive', id: this.#head })
+    const { inStepAt } = this.#dependencies.freshness
+    const whileReplaying = heartbeatFrame(null, inStepAt)
+    const atHead = heartbeatFrame(this.#head, inStepAt)
     for (const connection of this.#connections) {
       if (connection.heartbeatGroup !== this.#heartbeatGroup) continue
       if (now >= connection.endsAt) this.#askToReconnect(connection)
@@ -203,7 +206,7 @@ export class Streams implements AsyncDisposable {
       else {
         // Only a client that has received everything up to the head may take it as its position.
         const caughtUp = this.#matcher.has(connection) && connection.after <= this.#head
-        this.#write(connection, caughtUp ? aliveAtHead : alive)
+        this.#write(connection, caughtUp ? atHead : whileReplaying)
         this.#checkKey(connection)
       }
     }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
 import { Follower } from '../../src/event-log/follower.ts'
+import { Freshness } from '../../src/event-log/freshness.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type EventLog, StoreUnavailable } from '../../src/store/store.ts'
 import { until } from '../support/app.ts'
@@ -15,7 +16,7 @@ test('applies appended events when notified, without polling', async () => {
   const seen: number[] = []
   const onEvents = (events: readonly { seq: number }[]) => seen.push(...events.map(({ seq }) => seq))
   await using _follower = new Follower(archive, store.events, {
-    clock: Date.now,
+    freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
     pollEvery: HOUR,
     onEvents,
     onError: failOnError,
@@ -31,7 +32,7 @@ test('applies events by polling when a notification is lost', async () => {
   const archive = await Archive.load(await store.incidents.snapshot())
   const withoutNotifications: EventLog = { ...bound(store.events), onAppend: () => () => {} }
   await using _follower = new Follower(archive, withoutNotifications, {
-    clock: Date.now,
+    freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
     pollEvery: 5,
     onError: failOnError,
   })
@@ -49,18 +50,19 @@ test('reports an unavailable store, and continues when it is back', async () => 
     after: (seq, limit) => (away ? Promise.reject(new StoreUnavailable('away')) : store.events.after(seq, limit)),
   }
   let now = 1000
-  await using follower = new Follower(archive, log, {
-    clock: () => now,
+  const freshness = new Freshness({ clock: () => now, elapsed: () => now })
+  await using _follower = new Follower(archive, log, {
+    freshness,
     pollEvery: 5,
     onError: (error) => errors.push(error),
   })
   await store.incidents.save([{ incident: anIncident(1), event: 'incident.created' }], Date.now())
   await until(() => errors.length > 1)
   now = 5000
-  assert.deepEqual([archive.size, follower.caughtUpAt], [0, 1000])
+  assert.deepEqual([archive.size, freshness.inStepAt, freshness.behindMs], [0, '1970-01-01T00:00:01.000Z', 4000])
   away = false
   await until(() => archive.size === 1)
-  assert.equal(follower.caughtUpAt, 5000)
+  assert.deepEqual([freshness.inStepAt, freshness.behindMs], ['1970-01-01T00:00:05.000Z', 0])
 })
 
 test('applies a backlog of thousands of events completely', async () => {
@@ -72,7 +74,7 @@ test('applies a backlog of thousands of events completely', async () => {
   }))
   await store.incidents.save(changes, Date.now())
   await using _follower = new Follower(archive, store.events, {
-    clock: Date.now,
+    freshness: new Freshness({ clock: Date.now, elapsed: () => 0 }),
     pollEvery: HOUR,
     onError: failOnError,
   })

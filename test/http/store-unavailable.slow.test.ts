@@ -13,6 +13,7 @@ import { generateKey } from '../../src/domain/key.ts'
 import { problemOf, startTestApp, until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
 import { startServer } from '../support/postgres-server.ts'
+import { readStream } from '../support/stream.ts'
 
 test('without the database reads work and writes are 503; writes work again once it is back', async () => {
   await using server = await startServer()
@@ -49,6 +50,48 @@ test('without the database reads work and writes are 503; writes work again once
     data.map(({ id }) => id),
     [anIncident(2).id, anIncident(1).id],
   )
+})
+
+test('a node that cannot read the log says so: in headers, in heartbeats, and then by not being ready', async () => {
+  await using server = await startServer()
+  await using app = await startTestApp(
+    { DATABASE_URL: server.url, READY_MAX_BEHIND: '6' },
+    { streams: { heartbeatIntervalMs: 60 } },
+  )
+  await app.publish([anIncident(1)])
+  const { text } = await app.issue()
+  const read = async (path: string, headers = {}) => {
+    const response = await app.get(path, text, headers)
+    const stale = response.headers.get('stale-seconds')
+    return { status: response.status, stale, etag: response.headers.get('etag'), body: await response.text() }
+  }
+  const inStepAt = (body: string) => (JSON.parse(body) as { meta: { in_step_at: string } }).meta.in_step_at
+  await using stream = await readStream(`${app.url}/v1/stream`, text)
+  const inStep = await read('/v1/incidents')
+  assert.equal(inStep.stale, null)
+  await server.stop()
+  await until(async () => (await read('/v1/incidents')).stale !== null, 'a stale answer')
+  const behind = await read('/v1/incidents')
+  assert.ok(Number(behind.stale) > 4)
+  assert.equal(behind.etag, inStep.etag)
+  const lastInStep = inStepAt(behind.body)
+  assert.ok(lastInStep >= inStepAt(inStep.body))
+  for (const path of ['/v1/stats?group_by=state', '/v1/changes?after=0', '/v1/archive'])
+    assert.equal(inStepAt((await read(path)).body), lastInStep, path)
+  const unchanged = await read('/v1/incidents', { 'if-none-match': inStep.etag! })
+  assert.equal(unchanged.status, 304)
+  assert.ok(Number(unchanged.stale) > 4)
+  await until(() => stream.blocks.at(-1)!.includes(`"in_step_at":"${lastInStep}"`), 'the heartbeat')
+  await until(async () => (await fetch(`${app.url}/readyz`)).status === 503, 'a node that is not ready')
+  const ready = (await (await fetch(`${app.url}/readyz`)).json()) as Record<string, unknown>
+  assert.deepEqual([ready.status, ready.in_step_at], ['behind', lastInStep])
+  assert.match(String(ready.reason), /could not read the log for \d+ s; at most 6 s are allowed/)
+  assert.equal((await fetch(`${app.url}/readyz?max_behind=1000`)).status, 200)
+  await server.start()
+  await until(async () => (await fetch(`${app.url}/readyz`)).status === 200, 'a ready node')
+  const after = await read('/v1/incidents', { 'if-none-match': inStep.etag! })
+  assert.deepEqual([after.status, after.stale], [304, '0'])
+  assert.ok(inStepAt((await read('/v1/incidents')).body) > lastInStep)
 })
 
 test('a service that starts before its database responds 503 `starting`, and is ready once the database is', async () => {

@@ -14,6 +14,10 @@ import { until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
 import { readStream, type StreamReader } from '../support/stream.ts'
 
+const IN_STEP_AT = '2026-11-16T04:00:00.000Z'
+const heartbeat = (seq: number | null) =>
+  `${seq === null ? '' : `id: ${seq}\n`}event: heartbeat\ndata: {"event":"heartbeat","seq":${seq},"in_step_at":"${IN_STEP_AT}"}`
+
 interface Scene extends AsyncDisposable {
   readonly streams: Streams
   readonly errors: unknown[]
@@ -38,6 +42,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
       archive,
       recent,
       log: log(store),
+      freshness: { inStepAt: IN_STEP_AT },
       clock: Date.now,
       random: Math.random,
       onError: (error) => errors.push(error),
@@ -140,13 +145,13 @@ test('after a gap all clients are asked to reconnect, and then receive the missi
 test('a client that is ahead of this node receives nothing twice and keeps its position', async () => {
   await using scenery = await scene()
   await using reader = await scenery.listen(2)
-  await until(() => reader.blocks.includes(': alive'))
-  assert.ok(!reader.blocks.some((block) => block === ': alive\nid: 0'))
+  await until(() => reader.blocks.includes(heartbeat(null)))
+  assert.ok(!reader.blocks.some((block) => block === heartbeat(0)))
   await scenery.save(4)
   await scenery.publish()
   await until(() => reader.changes.length === 2)
   assert.deepEqual(seqs(reader), [3, 4])
-  await until(() => reader.blocks.includes(': alive\nid: 4'))
+  await until(() => reader.blocks.includes(heartbeat(4)))
 })
 
 test('only the streams of a revoked key are ended', async () => {

@@ -4,7 +4,12 @@ export interface IncidentPage {
   readonly data: readonly Incident[]
   readonly has_more: boolean
   readonly next_cursor: string | null
-  readonly meta: { readonly as_of: string; readonly seq: number; readonly newest_published_at: string | null }
+  readonly meta: {
+    readonly as_of: string
+    readonly seq: number
+    readonly newest_published_at: string | null
+    readonly in_step_at: string
+  }
 }
 
 /** The data that the server embeds in the page, so that the list shows without another request. */

@@ -77,6 +77,9 @@ export const meta = Type.Object({
   as_of: Time('When the last event included in this response was committed.'),
   seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
   newest_published_at: Nullable(Time('The newest publication in the whole feed, regardless of the filter.')),
+  in_step_at: Time(
+    'When this node was last in step with the log: it contained every event committed before. Normally a second ago at most.',
+  ),
 })
 
 const paging = {

@@ -5,6 +5,7 @@ import { GROUPING_PARAMETERS, GROUPS } from '../../query/grouping.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { meta } from './incident.ts'
 
 const known = (what: string) => Type.Integer({ minimum: 0, description: `Incidents with a known number of ${what}.` })
 
@@ -71,11 +72,7 @@ export const Statistics = Named(
     group_by: Type.Array(OneOf(GROUPS)),
     data: Type.Array(Type.Ref('StatisticsBucket')),
     total: Type.Object(numbers, { description: 'The totals of all matching incidents.' }),
-    meta: Type.Object({
-      as_of: Time('When the last event included in this response was committed.'),
-      seq: Type.Integer({ minimum: 0, description: 'The number of that event in the log.' }),
-      newest_published_at: Nullable(Time('The newest publication in the whole feed, regardless of the filter.')),
-    }),
+    meta,
   }),
 )
 

@@ -19,7 +19,7 @@ export const readStream = endpoint({
     'A correction is also sent if only the previous version matched: check whether it still concerns you. If `incident` is `null`, it has been retracted: delete your copy. ' +
     'Reconnect with `Last-Event-ID` (SSE clients do so automatically): missed events come first, then new ones, each exactly once. ' +
     'A position more than 10,000 changes back gets one event `reset`, whose `seq` tells where the stream continues: list the incidents again. ' +
-    'A comment is sent every 15 seconds, and the connection is closed after at most 30 minutes; `retry` tells how soon to reconnect. A client that does not read is disconnected.',
+    'Every 15 seconds an event `heartbeat` carries `{"event":"heartbeat","seq":…,"in_step_at":…}`: your position, and when this node was last in step with the log. The connection is closed after at most 30 minutes; `retry` tells how soon to reconnect. A client that does not read is disconnected.',
   scope: 'read',
   query: {
     ...STANDING_PARAMETERS,

@@ -3,7 +3,7 @@ import { Problem } from '../../domain/errors.ts'
 import type { Key } from '../../domain/key.ts'
 
 const EXPOSED =
-  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, X-Request-Id'
+  'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Stale-Seconds, X-Request-Id'
 
 const PREFLIGHT = {
   'access-control-allow-origin': '*',

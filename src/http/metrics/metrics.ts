@@ -32,7 +32,7 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
   gauge(
     'incident_feed_archive_behind_seconds',
     'Time since the archive was last known to contain the whole event log.',
-    (services) => Math.max(0, environment.clock() - services.caughtUpAt()) / 1000,
+    (services) => services.freshness.behindMs / 1000,
   )
 
   deliveryMetrics(registers, environment, currentPhase)

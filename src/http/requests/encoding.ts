@@ -5,13 +5,16 @@ import { parseWeights } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
+/** Comes within a few per cent of the quality that takes ten times as long. */
+export const BROTLI_QUALITY = 5
+export const GZIP_LEVEL = 6
+
 const compressors = {
-  // Quality 5 comes within a few per cent of the quality that takes ten times as long.
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, {
-      params: { [constants.BROTLI_PARAM_QUALITY]: 5, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+      params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
     }),
-  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: 6 }),
+  gzip: (bytes: Uint8Array) => promisify(gzip)(bytes, { level: GZIP_LEVEL }),
 } as const
 
 /** Compressing a smaller response saves no packet. */

@@ -1,30 +1,69 @@
 import { hash } from 'node:crypto'
 import { compress, type Encoding } from '../requests/encoding.ts'
+import { compressStamped, type StampedBytes, withStamp } from './stamped-bytes.ts'
 
-/** A body with its ETag. Each compressed form is made once, when first needed. */
+type Compressed = Exclude<Encoding, 'identity'>
+
+/**
+ * A body with its ETag. Each compressed form is made once, when first needed. The body may contain
+ * a time that changes while it is cached (`stampAt`, its position): the ETag does not depend on it.
+ */
 export class CachedBody {
-  readonly body: Buffer
   readonly etag: string
-  readonly #compressed = new Map<Encoding, Uint8Array | Promise<Uint8Array>>()
+  #plain: StampedBytes | Buffer
+  #stamp: string | null = null
+  readonly #compressed = new Map<Compressed, StampedBytes | Uint8Array | Promise<Uint8Array>>()
 
-  constructor(body: Buffer, etag = etagOf(body)) {
-    this.body = body
+  constructor(body: Buffer, etag = etagOf(body), stampAt: number | null = null) {
+    this.#plain = stampAt === null ? body : { bytes: body, stampAt, checksum: null }
     this.etag = etag
+  }
+
+  get body(): Buffer {
+    return bytesOf(this.#plain) as Buffer
+  }
+
+  /** Writes the time into every form; call it before sending. Without a position it does nothing. */
+  stamp(stamp: string): void {
+    if (stamp === this.#stamp || !isStamped(this.#plain)) return
+    this.#stamp = stamp
+    this.#plain = withStamp(this.#plain, stamp)
+    for (const [encoding, form] of this.#compressed)
+      if (isStamped(form)) this.#compressed.set(encoding, withStamp(form, stamp))
   }
 
   /** Returns bytes, no promise, if compressed before. Concurrent calls share one compression. */
   encodedAs(encoding: Encoding): Uint8Array | Promise<Uint8Array> {
     if (encoding === 'identity') return this.body
     const known = this.#compressed.get(encoding)
-    if (known !== undefined) return known
-    const compressing = compress(this.body, encoding)
+    if (known !== undefined) return known instanceof Promise ? known : bytesOf(known)
+    const compressing = this.#compress(encoding)
     this.#compressed.set(encoding, compressing)
-    compressing.then(
-      (bytes) => this.#compressed.set(encoding, bytes),
-      () => this.#compressed.delete(encoding),
-    )
+    compressing.catch(() => this.#compressed.delete(encoding))
     return compressing
   }
+
+  async #compress(encoding: Compressed): Promise<Uint8Array> {
+    const plain = this.#plain
+    if (!isStamped(plain)) {
+      const bytes = await compress(plain, encoding)
+      this.#compressed.set(encoding, bytes)
+      return bytes
+    }
+    const compressed = await compressStamped(plain.bytes, plain.stampAt, encoding)
+    // The time may have changed in the meantime.
+    const form = this.#stamp === null ? compressed : withStamp(compressed, this.#stamp)
+    this.#compressed.set(encoding, form)
+    return form.bytes
+  }
+}
+
+function isStamped(form: StampedBytes | Uint8Array | Promise<Uint8Array>): form is StampedBytes {
+  return 'stampAt' in form
+}
+
+function bytesOf(form: StampedBytes | Uint8Array): Uint8Array {
+  return isStamped(form) ? form.bytes : form
 }
 
 /** Weak, because the bytes differ by encoding. */

@@ -4,10 +4,12 @@ import type { Incident } from '../../domain/incident.ts'
 import { LAYOUTS, type Layout } from '../../formats/layouts.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { Listing } from '../../query/listing.ts'
-import { metaOf } from './meta.ts'
+import { IN_STEP_PLACEHOLDER, metaOf } from './meta.ts'
 
 export interface RenderedList {
   readonly body: Buffer
+  /** The position of `meta.in_step_at`; null in a format without `meta`. */
+  readonly inStepPosition: number | null
   readonly nextCursor: string | null
   /** Without new events the list is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
@@ -32,11 +34,14 @@ export function renderIncidentList(
   const last = slots.at(-1)
   const nextCursor = next === null ? null : writeCursor({ position: archive.positionOf(last!), requestedAt }, listing)
   const tail = Buffer.from(layout.tail(envelope(archive, nextCursor)))
+  const body =
+    layout.write === null
+      ? copyDocuments(archive, slots, layout, tail)
+      : writeDocuments(archive, slots, layout, layout.write, tail)
+  const inTail = tail.lastIndexOf(IN_STEP_PLACEHOLDER)
   return {
-    body:
-      layout.write === null
-        ? copyDocuments(archive, slots, layout, tail)
-        : writeDocuments(archive, slots, layout, layout.write, tail),
+    body,
+    inStepPosition: inTail === -1 ? null : body.length - tail.length + inTail,
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(archive, listing, slots, next),
     identity: identityOf(archive, slots, next),

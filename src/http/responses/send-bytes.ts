@@ -26,7 +26,11 @@ export function sendBytes(
   reply.header('etag', cached.etag)
   reply.header('cache-control', cacheControl)
   reply.header('vary', addToVary(reply, vary))
-  if (matchesEtag(request.headers['if-none-match'], cached.etag)) return reply.status(304).send()
+  if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
+    // A cache keeps the headers that a 304 does not replace: an earlier one may have been stale.
+    if (!reply.hasHeader('stale-seconds')) reply.header('stale-seconds', 0)
+    return reply.status(304).send()
+  }
   const encoding = encodingFor(request.headers['accept-encoding'], cached.body.length)
   reply.header('content-type', contentType)
   if (encoding === 'identity') return reply.send(cached.body)

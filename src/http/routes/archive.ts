@@ -5,8 +5,7 @@ import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../.
 import { LAYOUTS } from '../../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../../lib/time/month.ts'
 import { isOneOf } from '../../query/parameter-values.ts'
-import { CachedBody } from '../responses/cached-body.ts'
-import { metaOf } from '../responses/meta.ts'
+import { metaOf, stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
 import type { Router } from '../router.ts'
@@ -22,11 +21,11 @@ export function archiveRoutes(router: Router): void {
   }
   router.onClose(() => opened?.[Symbol.dispose]())
 
-  router.add(listMonths, async ({ request, reply, services: { archive } }) => {
+  router.add(listMonths, async ({ request, reply, services: { archive, freshness } }) => {
     const data = (await filesOf(archive).listMonths(HASH_TIMEOUT_MS)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
     const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
-    return sendBytes(request, reply, new CachedBody(Buffer.from(body)), LAYOUTS.json.contentType)
+    return sendBytes(request, reply, stampedBody(Buffer.from(body), freshness.inStepAt), LAYOUTS.json.contentType)
   })
 
   router.add(downloadMonth, async ({ request, reply, parameters, services }) => {

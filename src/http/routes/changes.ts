@@ -7,8 +7,7 @@ import { MAX_LIMIT } from '../../query/listing.ts'
 import { parseLimit } from '../../query/parameter-values.ts'
 import type { LogEvent } from '../../store/store.ts'
 import { parametersOf } from '../requests/parameters.ts'
-import { CachedBody } from '../responses/cached-body.ts'
-import { metaOf } from '../responses/meta.ts'
+import { metaOf, stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
 
@@ -18,12 +17,12 @@ export function changeRoutes(router: Router): void {
   router.add(listChanges, async ({ request, reply, services }) => {
     const { text } = parametersOf(request, listChanges, places)
     const { after, limit } = parseRequest(text('after'), text('limit'))
-    const { archive, recent, store } = services
+    const { archive, recent, store, freshness } = services
     const events = await changesAfter(archive, recent, () => store.events, after, limit)
     if ('notReached' in events) throw positionTooHigh(events.notReached)
     if ('lostSince' in events) throw positionLost(after, events.lostSince)
     const body = Buffer.from(changesBody(archive, after, events))
-    return sendBytes(request, reply, new CachedBody(body), LAYOUTS.json.contentType)
+    return sendBytes(request, reply, stampedBody(body, freshness.inStepAt), LAYOUTS.json.contentType)
   })
 }
 

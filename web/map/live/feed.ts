@@ -38,6 +38,7 @@ export function onFeedEvent(listener: (event: FeedEvent) => void): () => void {
 
 let connection: ConnectionState = 'connecting'
 let lastActivityAt = serverNow()
+let inStepAt = Date.parse(initialData.list.meta.in_step_at)
 let lastSeq = initialData.list.meta.seq
 let disconnect = () => {}
 
@@ -95,6 +96,7 @@ function startPolling(filter: URLSearchParams): () => void {
 }
 
 function publishPolledPage({ data, meta }: IncidentPage): void {
+  noteInStep(meta.in_step_at)
   if (meta.seq === lastSeq) return
   const before = feedStatus.get().newestAt
   lastSeq = meta.seq
@@ -108,6 +110,10 @@ function publishPolledPage({ data, meta }: IncidentPage): void {
 
 function handleServerEvent({ event, id, data }: ServerEvent): void {
   if (id !== null && /^\d+$/.test(id)) lastSeq = Number(id)
+  if (event === 'heartbeat') {
+    noteInStep((JSON.parse(data) as { in_step_at: string }).in_step_at)
+    return
+  }
   if (event === 'reset') {
     publish({ kind: 'reset' })
     return
@@ -142,7 +148,13 @@ function noteActivity(): void {
   updateFreshness()
 }
 
+/** The server says when it was last in step with the log of incidents. */
+function noteInStep(time: string): void {
+  inStepAt = Date.parse(time)
+  updateFreshness()
+}
+
 function updateFreshness(): void {
-  const freshness = freshnessOf(connection, lastActivityAt, serverNow(), navigator.onLine)
+  const freshness = freshnessOf(connection, lastActivityAt, inStepAt, serverNow(), navigator.onLine)
   if (freshness !== feedStatus.get().freshness) feedStatus.patch({ freshness })
 }

@@ -12,12 +12,15 @@ export const OFFLINE_AFTER_MS = 90_000
 export function freshnessOf(
   connection: ConnectionState,
   lastActivityAt: number,
+  inStepAt: number,
   now: number,
   online: boolean,
 ): Freshness {
   const silenceMs = now - lastActivityAt
   if (!online || silenceMs >= OFFLINE_AFTER_MS) return 'offline'
-  return (connection === 'streaming' || connection === 'polling') && silenceMs < SILENCE_TIMEOUT_MS ? 'live' : 'behind'
+  const connected = connection === 'streaming' || connection === 'polling'
+  // The connection may be fine while the server itself is cut off from the log of incidents.
+  return connected && silenceMs < SILENCE_TIMEOUT_MS && now - inStepAt < SILENCE_TIMEOUT_MS ? 'live' : 'behind'
 }
 
 const MAX_RECONNECT_DELAY_MS = 30_000

@@ -41,14 +41,10 @@ function asksForPage({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }
 
-function documentFor(
-  id: string,
-  request: FastifyRequest,
-  environment: Environment,
-  { archive }: Services,
-): MapDocument {
+function documentFor(id: string, request: FastifyRequest, environment: Environment, services: Services): MapDocument {
+  const { archive } = services
   const now = environment.clock()
-  const newest = newestFor(archive, new URLSearchParams(queryOf(request)), environment.geography.places, now)
+  const newest = newestFor(services, new URLSearchParams(queryOf(request)), environment.geography.places, now)
   const rest = { path: `/incidents/${encodeURIComponent(id)}` }
   const initialData = { list: newest.json, misread: json(newest.misread) }
   try {

@@ -19,7 +19,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     if (current.phase === 'starting') return sendStarting(reply)
     const { archive } = current.services
     const now = environment.clock()
-    const newest = newestFor(archive, new URLSearchParams(queryOf(request)), environment.geography.places, now)
+    const newest = newestFor(current.services, new URLSearchParams(queryOf(request)), environment.geography.places, now)
     const first = newest.incidents[0]
     const body = html`<h1>Security incidents in Nigeria</h1>
 <p class="quiet">${archive.size.toLocaleString('en')} incidents in all${first ? `; the newest ${ago(first.published_at!, now)}` : ''}. Only confirmed incidents are shown.</p>

@@ -18,9 +18,13 @@ export class CachedList extends CachedBody {
   readonly nextCursor: string | null
   readonly validUntil: number
 
-  constructor({ body, nextCursor, validUntil, identity }: RenderedList, query: string, contentType: string) {
+  constructor(
+    { body, inStepPosition, nextCursor, validUntil, identity }: RenderedList,
+    query: string,
+    contentType: string,
+  ) {
     // Hashes the identity: the body is much longer.
-    super(body, etagOf(`${VERSION} ${query} ${identity}`))
+    super(body, etagOf(`${VERSION} ${query} ${identity}`), inStepPosition)
     this.contentType = contentType
     this.nextCursor = nextCursor
     this.validUntil = validUntil

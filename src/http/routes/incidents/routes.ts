@@ -21,6 +21,7 @@ export function incidentRoutes(router: Router): void {
   router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
     const list = lists.getList(services.archive, queryOf(request), accepted, environment.clock())
+    list.stamp(services.freshness.inStepAt)
     if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
     return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
   })

@@ -5,6 +5,7 @@ import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { Grouping } from '../../../query/grouping.ts'
 import { VERSION } from '../../../version.ts'
 import { CachedBody, etagOf } from '../../responses/cached-body.ts'
+import { inStepPosition } from '../../responses/meta.ts'
 import { renderStatistics } from './response.ts'
 
 const MAX_BYTES = 32 << 20
@@ -31,7 +32,7 @@ export class StatisticsCache {
     const entry = this.#entries.get(query)
     if (entry !== undefined && now < entry.validUntil) return entry.cached
     const { body, validUntil, identity } = renderStatistics(archive, grouping, this.#places, now)
-    const cached = new CachedBody(body, etagOf(`${VERSION} ${query} ${identity}`))
+    const cached = new CachedBody(body, etagOf(`${VERSION} ${query} ${identity}`), inStepPosition(body))
     this.#entries.set(query, { cached, validUntil })
     return cached
   }

@@ -10,9 +10,10 @@ export function statisticsRoutes(router: Router): void {
   const { places } = geography
   const cache = new StatisticsCache(places)
 
-  router.add(readStatistics, ({ request, reply, services: { archive } }) => {
+  router.add(readStatistics, ({ request, reply, services: { archive, freshness } }) => {
     const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)
     const statistics = cache.getStatistics(archive, grouping, clock())
+    statistics.stamp(freshness.inStepAt)
     return sendBytes(request, reply, statistics, 'application/json; charset=utf-8')
   })
 }

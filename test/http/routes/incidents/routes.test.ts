@@ -13,7 +13,7 @@ interface List {
   data: Incident[]
   has_more: boolean
   next_cursor: string | null
-  meta: { as_of: string; seq: number; newest_published_at: string | null }
+  meta: { as_of: string; seq: number; newest_published_at: string | null; in_step_at: string }
 }
 const list = async (response: Response) => {
   assert.equal(response.status, 200)
@@ -46,6 +46,7 @@ test('a list is an object with data, as the specification shows it, newest first
     as_of: new Date(NOW).toISOString(),
     seq: COUNT,
     newest_published_at: anIncident(129).published_at,
+    in_step_at: new Date(NOW).toISOString(),
   })
 })
 

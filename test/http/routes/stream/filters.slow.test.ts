@@ -69,7 +69,8 @@ async function followStream(
   const reader = await readStream(`${app.url}/v1/stream?${canonicalQuery(streamFilter)}${after}`, key)
   assert.equal(reader.response.status, 200)
   return async () => {
-    await until(() => reader.blocks.includes(`: alive\nid: ${app.archive.head.seq}`), 'the end of the story')
+    const caughtUp = `id: ${app.archive.head.seq}\nevent: heartbeat\n`
+    await until(() => reader.blocks.some((block) => block.startsWith(caughtUp)), 'the end of the story')
     await reader[Symbol.asyncDispose]()
     return reader.changes.map(({ seq }) => seq)
   }

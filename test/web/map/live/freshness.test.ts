@@ -20,8 +20,13 @@ const CASES: [ConnectionState, number, boolean, Freshness][] = [
 ]
 for (const [connection, silence, online, expected] of CASES) {
   test(`${connection}, ${silence} ms of silence, ${online ? 'online' : 'offline'}: ${expected}`, () =>
-    assert.equal(freshnessOf(connection, 1000, 1000 + silence, online), expected))
+    assert.equal(freshnessOf(connection, 1000, 1000 + silence, 1000 + silence, online), expected))
 }
+
+test('a server that was cut off from its log is behind, though it sends heartbeats', () => {
+  assert.equal(freshnessOf('streaming', 100_000, 60_001, 100_000, true), 'live')
+  assert.equal(freshnessOf('streaming', 100_000, 60_000, 100_000, true), 'behind')
+})
 
 test('each reconnect delay is twice the one before, up to 30 seconds, less up to 30 % jitter', () => {
   const delays = [0, 1, 2, 3, 20].map((attempt) => reconnectDelay(attempt, 1000, () => 1))

@@ -1,0 +1,49 @@
+/** A node reads the log every second; above this it says that it is behind. */
+const BEHIND_AFTER_MS = 5_000
+
+interface Moment {
+  readonly at: string
+  readonly elapsed: number
+}
+
+export interface Clocks {
+  readonly clock: () => number
+  /** A monotonic clock, in milliseconds. */
+  readonly elapsed: () => number
+}
+
+/** Knows when the archive of this node was last in step with the log. */
+export class Freshness {
+  readonly #clocks: Clocks
+  #inStep: Moment
+
+  constructor(clocks: Clocks) {
+    this.#clocks = clocks
+    this.#inStep = this.currentMoment()
+  }
+
+  /** When the archive was last known to contain the whole log, as an ISO time. */
+  get inStepAt(): string {
+    return this.#inStep.at
+  }
+
+  /** Milliseconds since then, by the monotonic clock: setting the other one makes no feed stale. */
+  get behindMs(): number {
+    return this.#clocks.elapsed() - this.#inStep.elapsed
+  }
+
+  /** Whole seconds since then; null while the archive is in step. */
+  get staleSeconds(): number | null {
+    const behind = this.behindMs
+    return behind > BEHIND_AFTER_MS ? Math.floor(behind / 1000) : null
+  }
+
+  currentMoment(): Moment {
+    return { at: new Date(this.#clocks.clock()).toISOString(), elapsed: this.#clocks.elapsed() }
+  }
+
+  /** Records that the archive contains everything that was in the log at that moment. */
+  recordInStep(moment: Moment): void {
+    this.#inStep = moment
+  }
+}
