@@ -3,6 +3,7 @@ import { clock } from './faults/clock.ts'
 import { damagedStore } from './faults/damaged-store.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { hangingEndpoints } from './faults/hanging-endpoints.ts'
+import { hostile } from './faults/hostile/hostile.ts'
 import { kill } from './faults/kill.ts'
 import { nodes } from './faults/nodes/nodes.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
@@ -30,6 +31,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   backup,
   hanging: hangingEndpoints,
   flood: wrongKeyFlood,
+  hostile,
   fuzz,
   soak,
 }

@@ -34,6 +34,11 @@ export class ScriptedEndpoint implements AsyncDisposable {
     return `http://127.0.0.1:${this.#receiver.port}/hook`
   }
 
+  /** The number of connections made to it. */
+  get connections(): number {
+    return this.#receiver.connections()
+  }
+
   /** Waits until it has received `count` messages in all and returns the last. */
   async waitFor(count: number, what: string): Promise<ReceivedMessage> {
     await until(() => this.received.length >= count, `${what}; ${this.received.length} of ${count} messages arrived`)
