@@ -7,6 +7,7 @@
  *   npm run resilience -- kill --rounds 200     the number of rounds
  *   npm run resilience -- kill --quick          the form that takes seconds
  *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
+ *   npm run resilience -- sabotage --only lease the sabotages with that word in their name
  *   npm run resilience -- soak --minutes 10     the duration
  *   npm run resilience -- soak --store postgres the store
  */
@@ -27,6 +28,7 @@ const { values, positionals } = parseArgs({
     minutes: { type: 'string' },
     seed: { type: 'string' },
     store: { type: 'string' },
+    only: { type: 'string' },
     quick: { type: 'boolean', default: false },
   },
   allowPositionals: true,
@@ -39,7 +41,12 @@ const seed = readInteger('seed', 0)
 const { store } = values
 if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
   throw new Error(`--store must be sqlite or postgres, not ${store}`)
-const options: ScenarioOptions = { ...(seed === null ? {} : { seed }), ...(store === undefined ? {} : { store }) }
+const { only } = values
+const options: ScenarioOptions = {
+  ...(seed === null ? {} : { seed }),
+  ...(store === undefined ? {} : { store }),
+  ...(only === undefined ? {} : { only }),
+}
 
 function readInteger(name: 'rounds' | 'minutes' | 'seed', min: number): number | null {
   const text = values[name]

@@ -24,6 +24,7 @@ export function resultsPage(results: readonly NamedResult[], { machine, commit, 
 
 const HOW_TO_READ = [
   '**Lost** counts events that no endpoint accepted, **sent again** the attempts after the first (most endpoints that fail do so on purpose),',
+  '**after success** those that came although the endpoint had accepted the message (the service was killed before it could record that),',
   '**cancelled** the deliveries of incidents that were retracted before an endpoint accepted them. **False** counts messages whose signature,',
   'content, event kind or watch differs from what the desk acknowledged, **outdated** those that were no longer true when they were sent,',
   '**wrong reads** the differences between the log and the stream, the changes, the lists, single incidents and statistics.',

@@ -15,6 +15,7 @@ const COUNTS: readonly (readonly [Exclude<keyof Counts, 'examples'>, string])[] 
   ['delivered', 'delivered'],
   ['cancelled', 'cancelled'],
   ['duplicated', 'sent again'],
+  ['repeated', 'after success'],
   ['lost', 'lost'],
   ['outOfOrder', 'out of order'],
   ['idChanged', 'id changed'],

@@ -21,6 +21,8 @@ export interface ScenarioOptions {
   readonly seed?: number
   /** Restricts the run to one store. */
   readonly store?: StoreKind
+  /** Restricts the sabotages to those with this text in their name. */
+  readonly only?: string
 }
 
 export interface Scenario {

@@ -7,12 +7,13 @@ import { hostile } from './faults/hostile/hostile.ts'
 import { kill } from './faults/kill.ts'
 import { nodes } from './faults/nodes/nodes.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
-import { powerLoss } from './faults/power-loss.ts'
+import { postgresPowerLoss, powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
 import { traffic } from './faults/traffic.ts'
 import { webhooks } from './faults/webhooks/webhooks.ts'
 import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
 import { fuzz } from './fuzz/fuzz.ts'
+import { sabotage } from './sabotage/run.ts'
 import type { Scenario } from './scenario.ts'
 import { soak } from './soak/soak.ts'
 
@@ -21,6 +22,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   traffic,
   kill,
   'power-loss': powerLoss,
+  'postgres-power-loss': postgresPowerLoss,
   'postgres-kill': postgresKill,
   promotion,
   nodes,
@@ -33,5 +35,6 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   flood: wrongKeyFlood,
   hostile,
   fuzz,
+  sabotage,
   soak,
 }

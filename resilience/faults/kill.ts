@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 import type { Counts } from '../harness/counts.ts'
-import { withDatabase } from '../harness/databases.ts'
+import { onEmptyDatabase, withDatabase } from '../harness/databases.ts'
 import { Harness } from '../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
@@ -19,9 +19,11 @@ export interface KillOptions {
   /** True if the unreliable endpoint may hang; the service gives up on an attempt after 15 s. */
   readonly mayHang: boolean
   readonly random: () => number
+  readonly deliveryTimeoutMs?: number
 }
 
 const FULL = { maxRoundMs: 3000, maxFailures: 2, mayHang: true, random: Math.random }
+const QUICK = { rounds: 4, maxRoundMs: 800, maxFailures: 0, mayHang: false, random: Math.random }
 /**
  * The share of rounds that do not wait for a confirmation, so the service may be killed while it
  * starts.
@@ -45,6 +47,11 @@ export async function killAtRandom(options: KillOptions): Promise<Counts> {
 export const kill: Scenario = {
   description: 'kill -9 of the service at random moments',
   rounds: 50,
+  quick: () =>
+    onEmptyDatabase('sqlite', async (databaseUrl) => {
+      const counts = await killAtRandom({ ...QUICK, databaseUrl, processes: 1, deliveryTimeoutMs: 30_000 })
+      return [{ setup: 'SQLite', times: QUICK.rounds, counts, checks: [] }]
+    }),
   async run(rounds) {
     await using folder = await temporaryFolder()
     await using server = await startServer()

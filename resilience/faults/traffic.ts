@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import type { Check } from '../harness/check.ts'
 import { onEachStore, onEmptyDatabase } from '../harness/databases.ts'
 import { Harness } from '../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
@@ -6,15 +7,21 @@ import type { Scenario, ScenarioResult } from '../scenario.ts'
 const QUICK_MS = 4000
 const SECOND_MS = 1000
 
+const BASE = { processes: 2, maxFailures: 1, mayHang: false, random: Math.random, deliveryTimeoutMs: 30_000 }
+
 /** Runs the service without any fault, so that a wrong answer is the fault of the service alone. */
 export async function runTraffic(setup: string, databaseUrl: string, durationMs: number): Promise<ScenarioResult> {
-  const base = { processes: 1, maxFailures: 1, mayHang: false, random: Math.random }
-  await using harness = await Harness.open({ ...base, databaseUrl })
+  await using harness = await Harness.open({ ...BASE, databaseUrl })
   await harness.nextConfirmation()
   await wait(durationMs)
   harness.check()
   const counts = await harness.finish()
-  return { setup, times: 1, counts, checks: [harness.responses.check] }
+  const repeated: Check = {
+    name: 'no message is sent again after its endpoint has accepted it',
+    passed: counts.repeated === 0,
+    observed: `${counts.repeated} of ${counts.delivered}`,
+  }
+  return { setup: `${setup}, two processes`, times: 1, counts, checks: [repeated, harness.responses.check] }
 }
 
 export const traffic: Scenario = {

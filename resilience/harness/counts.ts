@@ -5,7 +5,7 @@ import { findReadProblems } from './checks/reads.ts'
 import { countReports, type ReportCounts } from './checks/reports.ts'
 import type { ChangesFollower } from './clients/changes-follower.ts'
 import type { Client } from './clients/client.ts'
-import type { ReconnectingStream } from './clients/reconnecting-stream.ts'
+import { ReconnectingStream } from './clients/reconnecting-stream.ts'
 import { readEvents, type VersionedEvent } from './event-log.ts'
 import type { IncidentVersions } from './incident-versions.ts'
 import type { Operators } from './operators.ts'
@@ -44,10 +44,9 @@ export interface FinishedRun {
   readonly stream: ReconnectingStream
   readonly changes: ChangesFollower
   readonly received: () => readonly ReceivedMessage[]
+  readonly deliveryTimeoutMs: number
 }
 
-/** Two failures of a message take two retry delays (36 s together) and two attempts of 15 s. */
-const DELIVERY_TIMEOUT_MS = 180_000
 const MAX_EXAMPLES = 6
 
 /** Waits until everything has arrived, and compares it with what was acknowledged. */
@@ -55,7 +54,7 @@ export async function finalCounts(run: FinishedRun): Promise<Counts> {
   const { client, versions, operators, watches } = run
   const events = await readWholeLog(run)
   const expectedCount = (watch: Watch) => expectedEventsOf(watch, events, versions, new Set()).seqs.length
-  await waitForDeliveries(client, watches, expectedCount)
+  await waitForDeliveries(run, expectedCount)
   const expected = []
   for (const watch of watches)
     expected.push(expectedEventsOf(watch, events, versions, await readCancelled(client, watch.id)))
@@ -99,8 +98,12 @@ async function findWrongReads(run: FinishedRun, events: readonly VersionedEvent[
   const { client, services, versions, stream, changes } = run
   const head = events.at(-1)?.seq ?? 0
   const problems: string[] = []
-  for (const copy of [stream, changes]) {
-    const name = copy === stream ? 'the stream' : 'the changes'
+  await using replay = new ReconnectingStream(client.key, () => services[0]!.url, stream.after)
+  for (const [name, copy] of [
+    ['the stream', stream],
+    ['the changes', changes],
+    ['a stream that starts over', replay],
+  ] as const) {
     // After the timeout the comparison says what is missing.
     await until(() => (copy.changes.at(-1)?.seq ?? 0) >= head, name).catch(() => {})
     const followed = events.filter(({ seq }) => seq > copy.after)
@@ -122,11 +125,10 @@ async function findWrongReads(run: FinishedRun, events: readonly VersionedEvent[
  * as well.
  */
 async function waitForDeliveries(
-  client: Client,
-  watches: readonly Watch[],
+  { client, watches, deliveryTimeoutMs }: FinishedRun,
   expectedCount: (watch: Watch) => number,
 ): Promise<void> {
-  const deadline = performance.now() + DELIVERY_TIMEOUT_MS
+  const deadline = performance.now() + deliveryTimeoutMs
   for (const watch of watches) {
     const expected = expectedCount(watch)
     for (;;) {

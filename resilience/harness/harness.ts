@@ -26,10 +26,14 @@ export interface HarnessOptions {
   /** The maximum pause of an operator between two incidents. */
   readonly maxPauseMs?: number
   readonly environment?: Readonly<Record<string, string>>
+  /** How long `finish` waits for deliveries; the default allows for two retries. */
+  readonly deliveryTimeoutMs?: number
 }
 
 const OPERATOR_COUNT = 3
 const MAX_PAUSE_MS = 100
+/** Two failures of a message take two retry delays (36 s together) and two attempts of 15 s. */
+const DELIVERY_TIMEOUT_MS = 180_000
 
 interface Parts {
   readonly client: Client
@@ -43,6 +47,7 @@ interface Parts {
   readonly stream: ReconnectingStream
   readonly changes: ChangesFollower
   readonly random: () => number
+  readonly deliveryTimeoutMs: number
   readonly scope: AsyncDisposableStack
 }
 
@@ -77,12 +82,21 @@ export class Harness implements AsyncDisposable {
     const client = new Client(key, url, (response) => responses.countResponse(response))
     const watches = await createWatches(client, endpoints)
     const after = (await readEvents(client)).at(-1)?.seq ?? 0
+    // Read again at the end: a cache that is never invalidated would give the same answer.
+    await client.requestUntilAnswered('GET', '/v1/incidents?limit=1')
     const stream = scope.use(new ReconnectingStream(key, url, after))
     const changes = scope.use(new ChangesFollower(client.withUrl(url), after))
     const versions = new IncidentVersions()
     const operators = new Operators(client, random, options.maxPauseMs ?? MAX_PAUSE_MS, versions)
     const started = { client, responses, operators, versions, environment, services, watches, stream, changes }
-    return new Harness({ ...started, random, endpoints: Object.values(endpoints), scope: scope.move() })
+    const deliveryTimeoutMs = options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS
+    return new Harness({
+      ...started,
+      random,
+      deliveryTimeoutMs,
+      endpoints: Object.values(endpoints),
+      scope: scope.move(),
+    })
   }
 
   private constructor(parts: Parts) {

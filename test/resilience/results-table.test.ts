@@ -16,6 +16,7 @@ const COUNTS: Counts = {
   delivered: 7,
   cancelled: 0,
   duplicated: 2,
+  repeated: 1,
   lost: 0,
   unexpected: 0,
   idChanged: 0,
@@ -55,7 +56,7 @@ const RESULTS: readonly NamedResult[] = [
 
 it('the table shows the counts and the failed checks', () => {
   const table = formatTable(RESULTS)
-  assert.match(table, /^kill +SQLite +5 +4 +0 +0 +3 +2 +1 +0 +7 +7 +0 +2( +0)+ +passed$/m)
+  assert.match(table, /^kill +SQLite +5 +4 +0 +0 +3 +2 +1 +0 +7 +7 +0 +2 +1( +0)+ +passed$/m)
   assert.match(table, /^full-disk +SQLite +5( +–)+ +FAILED$/m)
   assert.match(table, /^FAILED {2}full-disk, SQLite: reads continue: 3 of 100 failed$/m)
 })
@@ -65,7 +66,7 @@ it('the results page shows the counts and the failed checks', () => {
   assert.match(page, /A machine. Commit abc1234; 31.3 minutes.\n\n\*\*Of 2 rows, 1 failed and 0 could not run here/)
   assert.match(
     page,
-    /^\| kill \| SQLite \| 5 \| 4 \| 0 \| 0 \| 3 \| 2 \| 1 \| 0 \| 7 \| 7 \| 0 \| 2 (\| 0 )+\| passed \|$/m,
+    /^\| kill \| SQLite \| 5 \| 4 \| 0 \| 0 \| 3 \| 2 \| 1 \| 0 \| 7 \| 7 \| 0 \| 2 \| 1 (\| 0 )+\| passed \|$/m,
   )
   assert.match(page, /^\| full-disk \| SQLite \| reads continue \| 3 of 100 failed \| \*\*FAILED\*\* \|$/m)
   assert.match(

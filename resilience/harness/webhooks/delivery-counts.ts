@@ -19,6 +19,8 @@ export interface DeliveryCounts {
   readonly cancelled: number
   /** Messages received again. */
   readonly duplicated: number
+  /** Those of them that came although the endpoint had accepted the message: after a crash, none else. */
+  readonly repeated: number
   /** Expected events that no endpoint accepted and that were not rightly cancelled. */
   readonly lost: number
   /** Events received by a watch that does not match them. */
@@ -34,6 +36,7 @@ const COUNTED = [
   'delivered',
   'cancelled',
   'duplicated',
+  'repeated',
   'lost',
   'unexpected',
   'idChanged',
@@ -66,6 +69,7 @@ function countForWatch(
     delivered: seqs.length - notAccepted.length,
     cancelled,
     duplicated: received.length - first.size,
+    repeated: received.filter(({ accepted: isAccepted }) => isAccepted).length - accepted.size,
     lost: notAccepted.length - cancelled,
     unexpected: [...first.keys()].filter((seq) => !sequenceOf.has(seq)).length,
     idChanged: received.filter(({ headers, seq }) => headers.id !== first.get(seq)!.headers.id).length,

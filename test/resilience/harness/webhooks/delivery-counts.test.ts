@@ -15,6 +15,7 @@ const ALL_DELIVERED: DeliveryCounts = {
   delivered: 2,
   cancelled: 0,
   duplicated: 0,
+  repeated: 0,
   lost: 0,
   unexpected: 0,
   idChanged: 0,
@@ -28,7 +29,7 @@ function message(seq: number, sequence: number, changes: Partial<ReceivedMessage
 describe('the delivery counts show', () => {
   const cases: [string, ReceivedMessage[], Partial<DeliveryCounts>][] = [
     ['no failure if all messages arrive, in any order', [message(5, 2), message(3, 1)], {}],
-    ['a duplicate', [message(3, 1), message(5, 2), message(3, 1)], { duplicated: 1 }],
+    ['a duplicate', [message(3, 1), message(5, 2), message(3, 1)], { duplicated: 1, repeated: 1 }],
     ['a message that never arrived', [message(3, 1)], { delivered: 1, lost: 1 }],
     [
       'a message that was never accepted',
@@ -38,7 +39,7 @@ describe('the delivery counts show', () => {
     [
       'a duplicate with another id',
       [message(3, 1), message(5, 2), aMessage({ id: 'msg_x', watch_id: 'a', sequence: 2, seq: 5 })],
-      { duplicated: 1, idChanged: 1 },
+      { duplicated: 1, repeated: 1, idChanged: 1 },
     ],
     ['a gap', [message(3, 1), message(5, 3)], { outOfOrder: 1 }],
     ['sequences that are not in the order of events', [message(3, 2), message(5, 1)], { outOfOrder: 2 }],

@@ -1,0 +1,99 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { applyEdit, type Edit } from './sabotage.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const COPIED = ['src', 'resilience', 'test', 'bench', 'package.json', 'tsconfig.json']
+const LINKED = ['node_modules', 'web', 'client', 'docs']
+/** A proof that takes longer has found something too: a service that hangs. */
+const PROOF_TIMEOUT_MS = 240_000
+
+export interface ProofRun {
+  readonly passed: boolean
+  /** The first line that says what is wrong; for a proof that passed, its time. */
+  readonly reason: string
+  /** Everything it printed. */
+  readonly output: string
+}
+
+/** A copy of the project in which the source can be edited and scenarios run. */
+export class CopiedTree implements AsyncDisposable {
+  readonly path: string
+
+  static async create(): Promise<CopiedTree> {
+    const path = await mkdtemp(join(tmpdir(), 'incident-feed-sabotage-'))
+    for (const name of COPIED) await cp(join(ROOT, name), join(path, name), { recursive: true })
+    for (const name of LINKED) await symlink(join(ROOT, name), join(path, name))
+    return new CopiedTree(path)
+  }
+
+  private constructor(path: string) {
+    this.path = path
+  }
+
+  /** Applies the edits; the returned function undoes them. Throws if one does not apply or parse. */
+  async apply(edits: readonly Edit[]): Promise<() => Promise<void>> {
+    const originals = new Map<string, string>()
+    const undo = async () => {
+      for (const [file, text] of originals) await writeFile(join(this.path, file), text)
+    }
+    try {
+      for (const edit of edits) {
+        const path = join(this.path, edit.file)
+        const text = await readFile(path, 'utf8')
+        if (!originals.has(edit.file)) originals.set(edit.file, text)
+        await writeFile(path, applyEdit(text, edit))
+        // A file that does not parse would be noticed by anything and prove nothing.
+        if (edit.file.endsWith('.ts')) await promisify(execFile)(process.execPath, ['--check', path])
+      }
+    } catch (error) {
+      await undo()
+      throw error
+    }
+    return undo
+  }
+
+  /** Runs the quick form of a scenario against the copy. */
+  async runProof(name: string): Promise<ProofRun> {
+    const startedAt = performance.now()
+    const arguments_ = ['resilience/main.ts', name, '--quick']
+    // Its own process group, so that a proof that hangs is ended with the services that it started.
+    const child = spawn(process.execPath, arguments_, { cwd: this.path, detached: true })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.on('data', (chunk) => {
+        output += chunk
+      })
+    }
+    let timedOut = false
+    const timer = setTimeout(() => {
+      timedOut = true
+      process.kill(-child.pid!, 'SIGKILL')
+    }, PROOF_TIMEOUT_MS)
+    const [code] = await once(child, 'close')
+    clearTimeout(timer)
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
+    if (code === 0) return { passed: true, reason: `${seconds} s`, output }
+    if (output.includes('NOT RUN')) return { passed: true, reason: 'NOT RUN', output }
+    return { passed: false, reason: timedOut ? `no end within ${seconds} s` : reasonIn(output), output }
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await rm(this.path, { recursive: true, force: true })
+  }
+}
+
+/** A failed check, an example of what was wrong, or an error. */
+function reasonIn(output: string): string {
+  const lines = output.split('\n')
+  const line =
+    lines.find((one) => one.startsWith('FAILED')) ??
+    lines.find((one) => /^\s*(\w*Error|AssertionError)\b.*: /.test(one)) ??
+    lines.find((one) => one.startsWith('        ')) ??
+    lines.find((one) => one.endsWith('FAILED'))
+  return (line ?? output.slice(-200)).trim().replaceAll(/\s+/g, ' ').slice(0, 240)
+}

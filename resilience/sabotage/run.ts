@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Check } from '../harness/check.ts'
+import { notRun, type Scenario, type ScenarioResult } from '../scenario.ts'
+import { CopiedTree } from './copied-tree.ts'
+import { findStaleEdits, type Sabotage } from './sabotage.ts'
+import { SABOTAGES } from './sabotages.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+/** Two at a time: most of a proof is waiting. */
+const CONCURRENCY = 2
+const MUST_PASS_ATTEMPTS = 2
+
+/** Applies each sabotage to a copy of the project and runs its proofs, one of which must fail. */
+export async function runSabotages(sabotages: readonly Sabotage[]): Promise<ScenarioResult> {
+  const stale = findStaleEdits(sabotages, (file) => readFileSync(join(ROOT, file), 'utf8'))
+  if (stale.length > 0) return { setup: 'a copy', times: 0, counts: null, checks: stale.map(staleCheck) }
+  const proofs = [...new Set(sabotages.flatMap((sabotage) => sabotage.proofs))]
+  const baseline = await inParallel(proofs, checkUnsabotaged)
+  const missing = baseline.filter(({ observed }) => observed === 'NOT RUN')
+  if (missing.length > 0) return notRun('a copy', missing.map(({ name }) => `${name} cannot run here`).join('; '))
+  const checks = baseline.every(({ passed }) => passed) ? await inParallel(sabotages, checkSabotage) : []
+  return { setup: 'a copy', times: checks.length, counts: null, checks: [...baseline, ...checks] }
+}
+
+/** A busy machine may fail a proof once. */
+async function checkUnsabotaged(tree: CopiedTree, proof: string): Promise<Check> {
+  for (let attempt = 1; ; attempt++) {
+    const { passed, reason, output } = await tree.runProof(proof)
+    console.error(`sabotage: ${proof} without sabotage: ${passed ? 'passed' : 'FAILED'}, ${reason}`)
+    if (!passed) console.error(output)
+    if (passed || attempt === MUST_PASS_ATTEMPTS)
+      return { name: `the proof ${proof} passes without sabotage`, passed, observed: reason }
+  }
+}
+
+async function checkSabotage(tree: CopiedTree, { name, edits, proofs }: Sabotage): Promise<Check> {
+  const check = (passed: boolean, observed: string): Check => {
+    console.error(`sabotage: ${name}: ${passed ? 'caught' : 'SURVIVED'}, ${observed}`)
+    return { name: `noticed: ${name}`, passed, observed }
+  }
+  const undo = await tree.apply(edits)
+  try {
+    for (const proof of proofs) {
+      const { passed, reason } = await tree.runProof(proof)
+      if (!passed) return check(true, `${proof}: ${reason}`)
+    }
+    return check(false, `survived ${proofs.join(', ')}`)
+  } finally {
+    await undo()
+  }
+}
+
+function staleCheck(sentence: string): Check {
+  return { name: 'every sabotage can be applied', passed: false, observed: sentence }
+}
+
+/** Each worker has its own copy. */
+async function inParallel<Item>(
+  items: readonly Item[],
+  work: (tree: CopiedTree, item: Item) => Promise<Check>,
+): Promise<Check[]> {
+  const checks: Check[] = []
+  let next = 0
+  const worker = async () => {
+    await using tree = await CopiedTree.create()
+    while (next < items.length) {
+      const index = next++
+      checks[index] = await work(tree, items[index]!)
+    }
+  }
+  await Promise.all(Array.from({ length: CONCURRENCY }, worker))
+  return checks
+}
+
+export const sabotage: Scenario = {
+  description: 'deliberate defects, each of which some proof must notice',
+  rounds: 1,
+  run: async (_, { only }) => [await runSabotages(only === undefined ? SABOTAGES : named(only))],
+}
+
+function named(part: string): readonly Sabotage[] {
+  const found = SABOTAGES.filter(({ name }) => name.includes(part))
+  if (found.length === 0) throw new Error(`no sabotage has ${JSON.stringify(part)} in its name`)
+  return found
+}

@@ -1,0 +1,39 @@
+/** One deliberate defect: a small edit of the source, and the proofs that must notice it. */
+export interface Sabotage {
+  /** What is broken, in a few words. */
+  readonly name: string
+  readonly edits: readonly Edit[]
+  /** Scenarios whose quick form is run until one of them fails. */
+  readonly proofs: readonly string[]
+}
+
+export interface Edit {
+  /** The path from the root of the project. */
+  readonly file: string
+  /** Must occur exactly once in the file. */
+  readonly find: string
+  readonly replace: string
+}
+
+/** Returns the edited text; throws if the edit no longer applies. */
+export function applyEdit(text: string, { file, find, replace }: Edit): string {
+  const parts = text.split(find)
+  if (parts.length !== 2)
+    throw new Error(`${file} contains ${parts.length === 1 ? 'no' : parts.length - 1} ${JSON.stringify(find)}`)
+  return parts.join(replace)
+}
+
+/** Returns one sentence for each edit that no longer applies. `read` returns the text of a file. */
+export function findStaleEdits(sabotages: readonly Sabotage[], read: (file: string) => string): string[] {
+  return sabotages.flatMap(({ name, edits }) => {
+    const texts = new Map<string, string>()
+    return edits.flatMap((edit) => {
+      try {
+        texts.set(edit.file, applyEdit(texts.get(edit.file) ?? read(edit.file), edit))
+        return []
+      } catch (error) {
+        return [`${name}: ${(error as Error).message}`]
+      }
+    })
+  })
+}

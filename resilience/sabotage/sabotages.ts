@@ -1,0 +1,12 @@
+import type { Sabotage } from './sabotage.ts'
+import { ACCOUNT_SABOTAGES } from './table/accounts.ts'
+import { READ_SABOTAGES } from './table/reads.ts'
+import { STORE_SABOTAGES } from './table/store.ts'
+import { WEBHOOK_SABOTAGES } from './table/webhooks.ts'
+
+export const SABOTAGES: readonly Sabotage[] = [
+  ...STORE_SABOTAGES,
+  ...WEBHOOK_SABOTAGES,
+  ...READ_SABOTAGES,
+  ...ACCOUNT_SABOTAGES,
+]

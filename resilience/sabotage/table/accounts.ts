@@ -1,0 +1,60 @@
+import type { Sabotage } from '../sabotage.ts'
+
+/** Defects of what keys and accounts may do. */
+export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: 'scopes are not checked',
+    edits: [
+      {
+        file: 'src/http/auth/authenticator.ts',
+        find: '      checkScope(key, scope)\n',
+        replace: '      if (scope === null) checkScope(key, scope)\n',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'the rate limit admits everything',
+    edits: [
+      {
+        file: 'src/accounts/quotas/rate-limiter.ts',
+        find: 'const allowed = window.used < limit',
+        replace: 'const allowed = window.used < limit * 1000',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: "another account's watch can be read",
+    edits: [
+      {
+        file: 'src/store/sqlite/deliveries/watches.ts',
+        find: 'WHERE watches.account_id = ? AND watches.id = ?',
+        replace: 'WHERE watches.account_id >= substr(?, 1, 0) AND watches.id = ?',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'a revoked key is accepted',
+    edits: [
+      {
+        file: 'src/http/auth/authenticator.ts',
+        find: "if (state === 'revoked') throw",
+        replace: "if (state === 'revoked' && key.kind === 'publishable') throw",
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'wrong keys can be tried without end',
+    edits: [
+      {
+        file: 'src/http/auth/authenticator.ts',
+        find: 'const MAX_WRONG_KEYS_PER_MINUTE = 60',
+        replace: 'const MAX_WRONG_KEYS_PER_MINUTE = 60_000',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+]

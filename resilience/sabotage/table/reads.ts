@@ -1,0 +1,104 @@
+import type { Sabotage } from '../sabotage.ts'
+
+/** Defects of what is read: lists, statistics, the changes feed, the stream. */
+export const READ_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: 'a retracted incident stays in the archive',
+    edits: [
+      {
+        file: 'src/archive/archive.ts',
+        find: 'if (slot !== null) this.#removeIncident(incident.id, slot, added)',
+        replace: 'if (slot === -1) this.#removeIncident(incident.id, slot, added)',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'statistics keep the figures from before a correction',
+    edits: [
+      {
+        file: 'src/archive/archive.ts',
+        find: 'this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), indexedFieldsOf(incident))\n    this.#documents.replaceDocument',
+        replace: 'this.#documents.replaceDocument',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'a correction does not change the document',
+    edits: [
+      {
+        file: 'src/archive/archive.ts',
+        find: 'this.#documents.replaceDocument(slot, document)',
+        replace: 'this.#documents.replaceDocument(slot, new TextDecoder().decode(this.#documents.get(slot)))',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'the next page skips an incident',
+    edits: [
+      {
+        file: 'src/archive/query/find-page.ts',
+        find: 'order.offsetIn(segment, (slot) => columns.comparePosition(slot, after)),',
+        replace: 'order.offsetIn(segment, (slot) => columns.comparePosition(slot, after)) - 1,',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'cached lists outlive the next event',
+    edits: [
+      {
+        file: 'src/http/routes/incidents/cache.ts',
+        find: 'archive.head.seq !== this.#seq',
+        replace: 'archive.head.seq < this.#seq',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'the changes feed drops updates',
+    edits: [
+      {
+        file: 'src/http/routes/changes.ts',
+        find: 'const data = events.map(',
+        replace: "const data = events.filter(({ kind }) => kind !== 'incident.updated').map(",
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'the changes feed publishes retracted incidents',
+    edits: [
+      {
+        file: 'src/event-log/changes.ts',
+        find: "archive.slotOf(incidentId) === null ? 'null' : document",
+        replace: "archive.slotOf(incidentId) === -1 ? 'null' : document",
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'a replayed stream skips its first event',
+    edits: [
+      {
+        file: 'src/streams/replay.ts',
+        find: 'this.#recent.after(position, Math.min',
+        replace: 'this.#recent.after(position === 0 ? 1 : position, Math.min',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'a stream sends no updates',
+    edits: [
+      {
+        file: 'src/streams/replay.ts',
+        find: "kind !== 'incident.imported'",
+        replace: "kind !== 'incident.imported' && kind !== 'incident.updated'",
+      },
+    ],
+    proofs: ['traffic'],
+  },
+]

@@ -1,0 +1,111 @@
+import type { Sabotage } from '../sabotage.ts'
+
+/** Blocks the store's thread for a moment, so that a crash falls into the gap that the edit opens. */
+const PAUSE = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40)'
+
+/** Defects of what is written, and when. */
+export const STORE_SABOTAGES: readonly Sabotage[] = [
+  {
+    name: 'SQLite does not sync its commits',
+    edits: [
+      {
+        file: 'src/store/sqlite/connection/database.ts',
+        find: 'PRAGMA synchronous = FULL',
+        replace: 'PRAGMA synchronous = OFF',
+      },
+    ],
+    proofs: ['power-loss'],
+  },
+  {
+    name: 'PostgreSQL does not sync its commits',
+    edits: [
+      {
+        file: 'resilience/faults/power-loss.ts',
+        find: 'const { settings = [] } = options',
+        replace: "const { settings = ['fsync=off'] } = options",
+      },
+    ],
+    proofs: ['postgres-power-loss'],
+  },
+  {
+    name: 'the log leaves a gap after every event',
+    edits: [
+      {
+        file: 'src/store/sqlite/incidents/events.ts',
+        find: 'const head = { seq: before.seq + appended.length,',
+        replace: 'const head = { seq: before.seq + appended.length + 1,',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'the event is committed apart from its incident',
+    edits: [
+      {
+        file: 'src/store/sqlite/incidents/incidents.ts',
+        find: 'return appendEvents(database, plan.events, plan.now)\n      })',
+        replace: `})\n${PAUSE}\nreturn database.transaction(() => appendEvents(database, plan.events, plan.now))`,
+      },
+      {
+        file: 'src/store/sqlite/incidents/incidents.ts',
+        find: 'return database.transaction(() => {\n        for (const row of plan.incidents)',
+        replace: 'database.transaction(() => {\n        for (const row of plan.incidents)',
+      },
+    ],
+    proofs: ['kill'],
+  },
+  {
+    name: 'the fan-out moves its position before it writes deliveries',
+    edits: [
+      {
+        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        find: 'return database.transaction(() => {\n        const moved',
+        replace: 'return ((work: () => Dispatch[] | null) => work())(() => {\n        const moved',
+      },
+      {
+        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        find: 'if (moved === 0) return null',
+        replace: `if (moved === 0) return null\n${PAUSE}`,
+      },
+    ],
+    proofs: ['kill'],
+  },
+  {
+    name: 'the leases of a dead process are never released',
+    edits: [
+      {
+        file: 'src/store/sqlite/deliveries/owners.ts',
+        find: 'WHERE lease_owner = ?',
+        replace: "WHERE lease_owner = ? || ' nobody'",
+      },
+      {
+        file: 'src/store/sqlite/deliveries/lease.ts',
+        find: 'lease_owner IS NOT NULL AND due_at <= ?',
+        replace: 'lease_owner IS NOT NULL AND due_at <= ? - 3600000',
+      },
+    ],
+    proofs: ['kill'],
+  },
+  {
+    name: 'a lease ends at once',
+    edits: [
+      {
+        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        find: 'dueAt: lease?.until ?? now,',
+        replace: 'dueAt: now,',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'a watch counts every message twice',
+    edits: [
+      {
+        file: 'src/store/sqlite/deliveries/fan-out.ts',
+        find: '    watch.sequence++\n',
+        replace: '    watch.sequence += 2\n',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+]

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { applyEdit, findStaleEdits } from '../../resilience/sabotage/sabotage.ts'
+import { SABOTAGES } from '../../resilience/sabotage/sabotages.ts'
+import { SCENARIOS } from '../../resilience/scenarios.ts'
+
+const read = (file: string) => readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
+
+/** `npm run resilience -- sabotage` applies them. */
+describe('the table of sabotages', () => {
+  it('has at least 20, each with its own name', () => {
+    const names = SABOTAGES.map(({ name }) => name)
+    assert.ok(names.length >= 20)
+    assert.deepEqual(new Set(names).size, names.length)
+  })
+
+  it('can be applied to the source as it is', () => assert.deepEqual(findStaleEdits(SABOTAGES, read), []))
+
+  it('names only proofs that have a quick form', () => {
+    const proofs = new Set(SABOTAGES.flatMap(({ proofs: names }) => names))
+    for (const name of proofs) assert.ok(SCENARIOS[name]?.quick, name)
+  })
+
+  it('changes something with every edit', () => {
+    for (const { name, edits } of SABOTAGES) {
+      assert.ok(edits.length > 0, name)
+      for (const { find, replace } of edits) assert.notEqual(find, replace, name)
+    }
+  })
+})
+
+describe('an edit', () => {
+  const edit = { file: 'a.ts', find: 'true', replace: 'false' }
+
+  it('replaces its text', () => assert.equal(applyEdit('return true', edit), 'return false'))
+
+  it('is refused by name if its text is gone or not unique', () => {
+    assert.throws(() => applyEdit('return 1', edit), /a\.ts contains no "true"/)
+    assert.throws(() => applyEdit('true && true', edit), /a\.ts contains 2 "true"/)
+    const stale = findStaleEdits([{ name: 'A defect', edits: [edit], proofs: [] }], () => '')
+    assert.deepEqual(stale, ['A defect: a.ts contains no "true"'])
+  })
+})
