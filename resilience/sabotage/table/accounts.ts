@@ -39,9 +39,9 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     name: 'a revoked key is accepted',
     edits: [
       {
-        file: 'src/http/auth/authenticator.ts',
-        find: "if (state === 'revoked') throw",
-        replace: "if (state === 'revoked' && key.kind === 'publishable') throw",
+        file: 'src/domain/key.ts',
+        find: "if (key.revokedAt !== null) return 'revoked'",
+        replace: "if (key.revokedAt === -1) return 'revoked'",
       },
     ],
     proofs: ['hostile'],
