@@ -1,9 +1,11 @@
 /**
  * Injects faults into a running service and counts lost, duplicated and unexpected deliveries.
- * Exits with code 1 if a scenario fails. A run without arguments writes resilience/RESULTS.md.
+ * Exits with code 1 if a scenario fails or cannot run. A run without arguments, or with --record,
+ * writes its results into resilience/RESULTS.md.
  *
  *   npm run resilience                          all scenarios but soak
  *   npm run resilience -- kill                  the named scenarios only
+ *   npm run resilience -- soak --record         also writes their results into RESULTS.md
  *   npm run resilience -- kill --rounds 200     the number of rounds
  *   npm run resilience -- kill --quick          the form that takes seconds
  *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
@@ -11,16 +13,12 @@
  *   npm run resilience -- soak --minutes 10     the duration
  *   npm run resilience -- soak --store postgres the store
  */
-import { writeFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readEnvironment } from '../bench/harness/environment.ts'
-import { resultsPage } from './results-page.ts'
+import { recordRun } from './recorded-runs.ts'
 import { formatTable, type NamedResult } from './results-table.ts'
-import { hasPassed, type ScenarioOptions } from './scenario.ts'
+import { hasPassed, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
-
-const RESULTS = new URL('RESULTS.md', import.meta.url)
 
 const { values, positionals } = parseArgs({
   options: {
@@ -30,6 +28,7 @@ const { values, positionals } = parseArgs({
     store: { type: 'string' },
     only: { type: 'string' },
     quick: { type: 'boolean', default: false },
+    record: { type: 'boolean', default: process.argv.length === 2 },
   },
   allowPositionals: true,
 })
@@ -56,22 +55,36 @@ function readInteger(name: 'rounds' | 'minutes' | 'seed', min: number): number |
   throw new Error(`--${name} must be an integer from ${min} to 2147483647, not ${text}`)
 }
 
+/** An error fails the scenario, but not those after it. */
+async function run(scenario: Scenario): Promise<readonly ScenarioResult[]> {
+  try {
+    return values.quick ? await scenario.quick!() : await scenario.run(rounds ?? scenario.rounds, options)
+  } catch (error) {
+    console.error(error)
+    const check = { name: 'the scenario runs to its end', passed: false, observed: String(error).slice(0, 1000) }
+    return [{ setup: 'all', times: 0, counts: null, checks: [check] }]
+  }
+}
+
 const defaultNames = Object.keys(SCENARIOS).filter((name) => !SCENARIOS[name]!.onlyByName)
 const { machine, commit } = readEnvironment()
 const results: NamedResult[] = []
 const startedAt = performance.now()
+const minutesSince = (time: number) => (performance.now() - time) / 60_000
+const date = new Date().toISOString().slice(0, 10)
 for (const name of positionals.length > 0 ? positionals : defaultNames) {
   const scenario = SCENARIOS[name]!
   console.error(`${name}: ${scenario.description} …`)
   if (values.quick && scenario.quick === undefined) throw new Error(`${name} has no quick form`)
-  const run = values.quick ? scenario.quick!() : scenario.run(rounds ?? scenario.rounds, options)
-  for (const result of await run) results.push([name, result])
+  const scenarioStartedAt = performance.now()
+  const scenarioResults = await run(scenario)
+  for (const result of scenarioResults) results.push([name, result])
+  const minutes = minutesSince(scenarioStartedAt)
+  if (values.record) {
+    const recorded = { scenario: name, commit, machine, date, minutes, results: scenarioResults }
+    await recordRun(recorded, Object.keys(SCENARIOS))
+  }
 }
-const minutes = (performance.now() - startedAt) / 60_000
 console.log(formatTable(results))
-console.log(`\n${minutes.toFixed(1)} minutes`)
-if (process.argv.length === 2) {
-  writeFileSync(RESULTS, resultsPage(results, { machine, commit, minutes }))
-  console.log(`wrote ${fileURLToPath(RESULTS)}`)
-}
+console.log(`\n${minutesSince(startedAt).toFixed(1)} minutes`)
 process.exitCode = results.every(([, result]) => hasPassed(result)) ? 0 : 1

@@ -1,19 +1,16 @@
+import type { RecordedRun } from './recorded-runs.ts'
 import { cellsOf, HEADINGS, type NamedResult, remarksOf } from './results-table.ts'
 import { outcomeOf } from './scenario.ts'
 
-export interface RunDetails {
-  readonly machine: string
-  readonly commit: string
-  readonly minutes: number
-}
-
-/** Returns the text of RESULTS.md: the delivery counts and the checks of every scenario. */
-export function resultsPage(results: readonly NamedResult[], { machine, commit, minutes }: RunDetails): string {
+/** Returns the text of RESULTS.md: the last recorded run of every scenario. */
+export function resultsPage(runs: readonly RecordedRun[]): string {
+  const results = runs.flatMap(({ scenario, results: all }) => all.map((result): NamedResult => [scenario, result]))
   return `${[
     '# Results',
     'Written by `npm run resilience`, not by hand. [docs/faults.md](../docs/faults.md) describes each fault and its effect on users.',
-    `${machine}. Commit ${commit}; ${minutes.toFixed(1)} minutes.`,
     summaryOf(results),
+    '## Runs',
+    runsTable(runs),
     '## Counts',
     HOW_TO_READ,
     countsTable(results),
@@ -35,6 +32,15 @@ function summaryOf(results: readonly NamedResult[]): string {
   const [failed, notRun] = [count('FAILED'), count('NOT RUN')]
   if (failed === 0 && notRun === 0) return '**All scenarios passed.**'
   return `**Of ${results.length} rows, ${failed} failed and ${notRun} could not run here.**`
+}
+
+function runsTable(runs: readonly RecordedRun[]): string {
+  const rows = runs.map(({ scenario, commit, date, minutes, machine, results }) => {
+    const outcomes = [...new Set(results.map(outcomeOf))].join(', ')
+    return [scenario, date, commit, minutes.toFixed(1), machine, outcomes]
+  })
+  const headings = ['scenario', 'date', 'commit', 'minutes', 'machine', 'result']
+  return [headings, Array(headings.length).fill('---'), ...rows].map(rowOf).join('\n')
 }
 
 function countsTable(results: readonly NamedResult[]): string {

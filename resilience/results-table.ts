@@ -1,5 +1,5 @@
 import type { Counts } from './harness/counts.ts'
-import { outcomeOf, type ScenarioResult } from './scenario.ts'
+import { MUST_BE_ZERO, outcomeOf, type ScenarioResult } from './scenario.ts'
 
 export type NamedResult = readonly [scenario: string, result: ScenarioResult]
 
@@ -63,7 +63,11 @@ export function formatTable(results: readonly NamedResult[]): string {
   return [...table, ...(checks.length > 0 ? ['', ...checks] : [])].join('\n')
 }
 
-/** Why a scenario did not run, or examples of what was wrong. */
+/** Why a scenario did not run, or which counts are not 0 but must be, with examples. */
 export function remarksOf({ notRun, counts }: ScenarioResult): readonly string[] {
-  return notRun === undefined ? (counts?.examples ?? []) : [`NOT RUN: ${notRun}`]
+  if (notRun !== undefined) return [`NOT RUN: ${notRun}`]
+  if (counts === null) return []
+  const wrong = COUNTS.filter(([count]) => (MUST_BE_ZERO as readonly string[]).includes(count) && counts[count] > 0)
+  const sentence = wrong.map(([count, heading]) => `${counts[count]} ${heading}`).join(', ')
+  return [...(wrong.length > 0 ? [`must be 0: ${sentence}`] : []), ...counts.examples]
 }

@@ -11,6 +11,8 @@ export interface FuzzOptions {
   readonly databaseUrl: string
   readonly requests: number
   readonly seed: number
+  /** Incidents in the database before the first request. */
+  readonly incidents: number
   /** Called from time to time with the number of requests sent. */
   readonly onProgress?: (sent: number) => void
 }
@@ -21,19 +23,15 @@ export interface ResourceUsage extends ProcessUsage {
 }
 
 export interface FuzzReport extends Pick<Fuzzer, 'failures' | 'statuses' | 'operations' | 'succeeded' | 'slowest'> {
-  /** ProcessUsage after a fifth of the requests. */
-  readonly before: ResourceUsage
-  /** ProcessUsage after the last request. */
-  readonly after: ResourceUsage
-  /** The number of requests between `before` and `after`. */
+  /** The usage after each fifth of the requests; the first fifth fills caches and compiles code. */
+  readonly usages: readonly ResourceUsage[]
+  /** The number of requests between two usages. */
   readonly requestsBetween: number
   /** Lines of the service's log with level error or fatal. */
   readonly loggedErrors: readonly string[]
 }
 
-const HISTORY_INCIDENTS = 2000
-/** The first fifth of the requests fills caches and compiles code. */
-const WARM_UP_SHARE = 0.2
+const PARTS = 5
 const SETTINGS = {
   RATE_LIMIT: '100000000',
   RATE_LIMIT_PUBLISHABLE: '100000000',
@@ -59,9 +57,9 @@ const resetConnection: Behaviour = async (response) => {
  * Starts a service in a separate process, sends random requests to it and checks every response.
  */
 export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
-  const { databaseUrl, requests, seed, onProgress = () => {} } = options
+  const { databaseUrl, requests, seed, incidents, onProgress = () => {} } = options
   await using scope = new AsyncDisposableStack()
-  await writeHistory(databaseUrl, HISTORY_INCIDENTS, seed)
+  await writeHistory(databaseUrl, incidents, seed)
   const keys = await issueKeysIn(databaseUrl)
   const endpoints: string[] = []
   for (const behaviour of [respondAtOnce, respondWithError, resetConnection])
@@ -73,12 +71,13 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
     ...(await readUsage(service.output)),
     openFiles: await fuzzer.readMetric('process_open_fds'),
   })
-  const warmUp = Math.floor(requests * WARM_UP_SHARE)
-  await fuzzer.run(0, warmUp)
-  const before = await readResources()
-  await fuzzer.run(warmUp, requests)
-  await fuzzer.waitForStreamsToClose()
-  const after = await readResources()
+  const usages: ResourceUsage[] = []
+  const requestsBetween = Math.ceil(requests / PARTS)
+  for (let part = 0; part < PARTS; part++) {
+    await fuzzer.run(part * requestsBetween, (part + 1) * requestsBetween)
+    await fuzzer.waitForStreamsToClose()
+    usages.push(await readResources())
+  }
   const { failures, statuses, operations, succeeded, slowest } = fuzzer
   const loggedErrors = service.output.split('\n').filter((line) => /"level":[56]0/.test(line))
   return {
@@ -87,9 +86,8 @@ export async function fuzzService(options: FuzzOptions): Promise<FuzzReport> {
     operations,
     succeeded,
     slowest,
-    before,
-    after,
-    requestsBetween: requests - warmUp,
+    usages,
+    requestsBetween,
     loggedErrors,
   }
 }

@@ -2,12 +2,17 @@ import type { Check } from '../harness/check.ts'
 import { onEmptyDatabase, STORE_NAMES } from '../harness/databases.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 import { type FuzzReport, fuzzService } from './fuzz-service.ts'
-import { RESPONSE_TIMEOUT_MS } from './sender.ts'
+import { MAX_RESPONSE_MS } from './fuzzer.ts'
 
 /** The share of the requests for each store, if both are tested. */
 const SHARES = { sqlite: 0.75, postgres: 0.25 }
-/** A leak of 1 kB per request would exceed this twice. */
-const MAX_BYTES_PER_REQUEST = 500
+const INCIDENTS = 100_000
+/**
+ * Memory may grow while bounded caches fill and code is compiled; after the first fifth of the requests that was
+ * 3 to 9 MB, whatever their number. A leak grows with the number of requests instead.
+ */
+const CACHES_BYTES = 12_000_000
+const MAX_BYTES_PER_REQUEST = 100
 /**
  * Resident memory varies by this much with the allocator. It is checked as well because a leak
  * outside the heap, in the store's thread, only shows there.
@@ -28,7 +33,7 @@ export const fuzz: Scenario = {
       const count = store ? requests : Math.ceil(requests * SHARES[kind])
       const onProgress = (sent: number) => console.error(`fuzz, ${setup}: ${sent} of ${count}`)
       const report = await onEmptyDatabase(kind, (databaseUrl) =>
-        fuzzService({ databaseUrl, requests: count, seed, onProgress }),
+        fuzzService({ databaseUrl, requests: count, seed, incidents: INCIDENTS, onProgress }),
       )
       if (report.failures.count > 0) console.error(`\n${report.failures}`)
       results.push({ setup, times: count, counts: null, checks: checksOf(report) })
@@ -38,9 +43,11 @@ export const fuzz: Scenario = {
 }
 
 function checksOf(report: FuzzReport): Check[] {
-  const { failures, statuses, succeeded, operations, loggedErrors, before, after, requestsBetween, slowest } = report
+  const { failures, statuses, succeeded, operations, loggedErrors, usages, requestsBetween, slowest } = report
+  const [before, after] = [usages[0]!, usages.at(-1)!]
   const usedGrowth = after.used - before.used
   const residentGrowth = after.resident - before.resident
+  const maxGrowth = CACHES_BYTES + MAX_BYTES_PER_REQUEST * requestsBetween * (usages.length - 1)
   const byStatus = [...statuses]
     .toSorted(([one], [other]) => one - other)
     .map(([status, count]) => `${status}: ${count}`)
@@ -51,20 +58,20 @@ function checksOf(report: FuzzReport): Check[] {
       observed: `${failures.count} failures; ${succeeded.size} of ${operations} operations succeeded, ${byStatus.join(', ')}`,
     },
     {
-      name: `every response within ${RESPONSE_TIMEOUT_MS / 1000} s`,
-      // A request without any response is a failure of the first check.
-      passed: slowest.ms < RESPONSE_TIMEOUT_MS,
+      name: `every response within ${MAX_RESPONSE_MS / 1000} s, sent alone if it took longer beside others`,
+      // A slower one is a failure of the first check.
+      passed: slowest.ms <= MAX_RESPONSE_MS,
       observed: `the slowest after ${Math.round(slowest.ms)} ms: ${slowest.request.slice(0, 100)}`,
     },
     { name: 'no error in the log', passed: loggedErrors.length === 0, observed: loggedErrors[0] ?? 'none' },
     {
-      name: `memory in use grows by less than ${MAX_BYTES_PER_REQUEST} bytes per request`,
-      passed: usedGrowth < MAX_BYTES_PER_REQUEST * requestsBetween,
-      observed: `${Math.round(usedGrowth / requestsBetween)}; ${megabytes(before.used)} after a fifth of the requests, ${megabytes(after.used)} after all`,
+      name: `memory in use grows by less than ${megabytes(CACHES_BYTES)} plus ${MAX_BYTES_PER_REQUEST} bytes per request`,
+      passed: usedGrowth < maxGrowth,
+      observed: `${usages.map(({ used }) => megabytes(used)).join(', ')} after each ${requestsBetween} requests`,
     },
     {
       name: `resident memory grows by less than that plus ${megabytes(RESIDENT_TOLERANCE_BYTES)}`,
-      passed: residentGrowth < MAX_BYTES_PER_REQUEST * requestsBetween + RESIDENT_TOLERANCE_BYTES,
+      passed: residentGrowth < maxGrowth + RESIDENT_TOLERANCE_BYTES,
       observed: `${megabytes(before.resident)}, then ${megabytes(after.resident)}`,
     },
     {

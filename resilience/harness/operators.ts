@@ -119,6 +119,7 @@ export class Operators {
       let current: Record<string, unknown>
       try {
         const { status, body } = await send()
+        if (status === 404) throw new Error(`${id} was acknowledged, and is lost`)
         if (status !== 200) throw new Error(`changing ${id} got status ${status}: ${JSON.stringify(body)}`)
         current = body
       } catch (error) {

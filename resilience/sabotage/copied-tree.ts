@@ -92,7 +92,6 @@ function reasonIn(output: string): string {
   const lines = output.split('\n')
   const line =
     lines.find((one) => one.startsWith('FAILED')) ??
-    lines.find((one) => /^\s*(\w*Error|AssertionError)\b.*: /.test(one)) ??
     lines.find((one) => one.startsWith('        ')) ??
     lines.find((one) => one.endsWith('FAILED'))
   return (line ?? output.slice(-200)).trim().replaceAll(/\s+/g, ' ').slice(0, 240)

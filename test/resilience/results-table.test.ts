@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Counts } from '../../resilience/harness/counts.ts'
+import { type RecordedRun, withRun } from '../../resilience/recorded-runs.ts'
 import { resultsPage } from '../../resilience/results-page.ts'
 import { formatTable, type NamedResult } from '../../resilience/results-table.ts'
 import { hasPassed, MUST_BE_ZERO, notRun, type ScenarioResult } from '../../resilience/scenario.ts'
@@ -54,6 +55,15 @@ const RESULTS: readonly NamedResult[] = [
   ['full-disk', { ...PASSED, counts: null, checks: [FAILED_CHECK] }],
 ]
 
+const RUN: RecordedRun = {
+  scenario: 'kill',
+  commit: 'abc1234',
+  machine: 'A machine',
+  date: '2026-05-01',
+  minutes: 31.26,
+  results: [PASSED],
+}
+
 it('the table shows the counts and the failed checks', () => {
   const table = formatTable(RESULTS)
   assert.match(table, /^kill +SQLite +5 +4 +0 +0 +3 +2 +1 +0 +7 +7 +0 +2 +1( +0)+ +passed$/m)
@@ -62,15 +72,20 @@ it('the table shows the counts and the failed checks', () => {
 })
 
 it('the results page shows the counts and the failed checks', () => {
-  const page = resultsPage(RESULTS, { machine: 'A machine', commit: 'abc1234', minutes: 31.26 })
-  assert.match(page, /A machine. Commit abc1234; 31.3 minutes.\n\n\*\*Of 2 rows, 1 failed and 0 could not run here/)
+  const page = resultsPage(RESULTS.map(([scenario, result]) => ({ ...RUN, scenario, results: [result] })))
+  assert.match(page, /\*\*Of 2 rows, 1 failed and 0 could not run here/)
+  assert.match(page, /^\| full-disk \| 2026-05-01 \| abc1234 \| 31.3 \| A machine \| FAILED \|$/m)
   assert.match(
     page,
     /^\| kill \| SQLite \| 5 \| 4 \| 0 \| 0 \| 3 \| 2 \| 1 \| 0 \| 7 \| 7 \| 0 \| 2 \| 1 (\| 0 )+\| passed \|$/m,
   )
   assert.match(page, /^\| full-disk \| SQLite \| reads continue \| 3 of 100 failed \| \*\*FAILED\*\* \|$/m)
-  assert.match(
-    resultsPage([RESULTS[0]!], { machine: 'A machine', commit: 'abc1234', minutes: 1 }),
-    /All scenarios passed/,
-  )
+  assert.match(resultsPage([RUN]), /All scenarios passed/)
+})
+
+it('a recorded run replaces the earlier run of its scenario only', () => {
+  const again = { ...RUN, commit: 'def5678' }
+  const other = { ...RUN, scenario: 'soak' }
+  const gone = { ...RUN, scenario: 'gone' }
+  assert.deepEqual(withRun([gone, other, RUN], again, ['kill', 'soak']), [again, other])
 })

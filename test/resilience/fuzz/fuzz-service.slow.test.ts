@@ -5,13 +5,14 @@ import { fuzzService } from '../../../resilience/fuzz/fuzz-service.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 
 const REQUESTS = 2500
+const INCIDENTS = 2000
 
 /** `npm run resilience -- fuzz` sends more, on both stores, and checks memory as well. */
 it(`${REQUESTS} random requests generated from the OpenAPI document get responses that conform to it`, async () => {
   await using folder = await temporaryFolder()
   const seed = Math.floor(Math.random() * 2 ** 31)
   const databaseUrl = `sqlite:${join(folder.path, 'feed.db')}`
-  const report = await fuzzService({ databaseUrl, requests: REQUESTS, seed })
+  const report = await fuzzService({ databaseUrl, requests: REQUESTS, seed, incidents: INCIDENTS })
   assert.equal(report.failures.count, 0, `with --seed ${seed}:\n${report.failures}`)
   assert.deepEqual(report.loggedErrors, [])
   // Requests that are all refused for the same reason would test nothing.

@@ -1,0 +1,44 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { resultsPage } from './results-page.ts'
+import type { ScenarioResult } from './scenario.ts'
+
+/** The last recorded run of one scenario. */
+export interface RecordedRun {
+  readonly scenario: string
+  readonly commit: string
+  readonly machine: string
+  /** The day of the run. */
+  readonly date: string
+  readonly minutes: number
+  readonly results: readonly ScenarioResult[]
+}
+
+const RUNS = new URL('results.ndjson', import.meta.url)
+const PAGE = new URL('RESULTS.md', import.meta.url)
+
+/**
+ * Replaces the run of the scenario in results.ndjson and writes RESULTS.md again, so that a long
+ * scenario can be run and recorded on its own.
+ */
+export async function recordRun(run: RecordedRun, order: readonly string[]): Promise<void> {
+  const runs = withRun(readRuns(), run, order)
+  await writeFile(RUNS, `${runs.map((one) => JSON.stringify(one)).join('\n')}\n`)
+  await writeFile(PAGE, resultsPage(runs))
+}
+
+/** Scenarios that no longer exist are left out. */
+export function withRun(
+  runs: readonly RecordedRun[],
+  run: RecordedRun,
+  order: readonly string[],
+): readonly RecordedRun[] {
+  const byName = new Map([...runs, run].map((one) => [one.scenario, one]))
+  return order.flatMap((name) => byName.get(name) ?? [])
+}
+
+function readRuns(): RecordedRun[] {
+  if (!existsSync(RUNS)) return []
+  const lines = readFileSync(RUNS, 'utf8').trim().split('\n')
+  return lines.map((line) => JSON.parse(line) as RecordedRun)
+}
