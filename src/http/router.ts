@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
 import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
-import { runIdempotent } from './requests/idempotency.ts'
+import { plainWrites, type RequestWrites } from './requests/idempotency/request-claim.ts'
+import { runIdempotent } from './requests/idempotency/run-idempotent.ts'
 import { queryOf } from './requests/parameters.ts'
 import { compileBodyCheck } from './requests/validate.ts'
 import { type Environment, type Phase, requireServices, type Services, servicesIfReady } from './services.ts'
@@ -13,7 +15,7 @@ export interface BrowserPage {
   send(request: FastifyRequest, reply: FastifyReply, phase: Phase): void
 }
 
-interface ParsedRequest<Declared extends Endpoint> {
+interface ParsedRequest<Declared extends Endpoint> extends RequestWrites {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
   readonly parameters: Readonly<Record<keyof Declared['pathParameters'] & string, string>>
@@ -24,7 +26,12 @@ export interface RequestContext<Declared extends Endpoint> extends ParsedRequest
   readonly services: Services
 }
 
-type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase) => unknown
+type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase, writes: RequestWrites) => unknown
+
+/** Shared by all requests that only read, so that they need none of their own. */
+const NO_WRITES = plainWrites(() => {
+  throw new TypeError('a GET request writes nothing')
+})
 
 /** Registers endpoints of the contract under all their paths, authenticated and validated. */
 export class Router {
@@ -32,6 +39,7 @@ export class Router {
   readonly authenticator: Authenticator
   readonly currentPhase: () => Phase
   readonly #server: FastifyInstance
+  readonly #trimmer = new AnswerTrimmer()
 
   constructor(
     server: FastifyInstance,
@@ -64,13 +72,16 @@ export class Router {
     handler: (context: RequestContext<Declared>) => unknown,
     page?: BrowserPage,
   ): void {
-    const respond: Respond = (request, reply, phase) =>
+    const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
       handler({
         request,
         reply,
         parameters: request.params as RequestContext<Declared>['parameters'],
         body: request.body as BodyOf<Declared>,
         services: requireServices(phase),
+        storeWith,
+        storeCounting,
+        counted,
       })
     this.#addRoutes(declared, respond, page)
   }
@@ -80,13 +91,16 @@ export class Router {
     declared: Declared,
     handler: (context: ParsedRequest<Declared> & { readonly phase: Phase }) => unknown,
   ): void {
-    const respond: Respond = (request, reply, phase) =>
+    const respond: Respond = (request, reply, phase, { storeWith, storeCounting, counted }) =>
       handler({
         request,
         reply,
         parameters: request.params as ParsedRequest<Declared>['parameters'],
         body: request.body as BodyOf<Declared>,
         phase,
+        storeWith,
+        storeCounting,
+        counted,
       })
     this.#addRoutes(declared, respond)
   }
@@ -98,6 +112,7 @@ export class Router {
     const saysStale = declared.method === 'GET' && declared.scope === 'read'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
+    const trimmer = this.#trimmer
     for (const path of [declared.path, ...(declared.aliases ?? [])]) {
       this.#server.route({
         method: declared.method,
@@ -119,8 +134,11 @@ export class Router {
           if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
           if (saysStale) addStaleSeconds(reply, phase)
-          if (declared.method !== 'POST') return respond(request, reply, phase)
-          return runIdempotent(phase, environment.clock, request, reply, () => respond(request, reply, phase))
+          if (declared.method === 'GET') return respond(request, reply, phase, NO_WRITES)
+          const store = () => requireServices(phase).store
+          if (declared.method !== 'POST') return respond(request, reply, phase, plainWrites(store))
+          const parts = { store, clock: environment.clock, trimmer }
+          return runIdempotent(parts, request, reply, (writes) => respond(request, reply, phase, writes))
         },
       })
     }

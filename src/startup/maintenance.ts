@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { MapKey } from '../accounts/keys/map-key.ts'
+import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { flushUsage } from '../accounts/usage/usage-meter.ts'
 import type { Store } from '../store/store.ts'
@@ -13,7 +14,8 @@ const DELIVERY_CLEANUP_INTERVAL_MS = HOUR_MS
 /** A finished delivery can be read and redelivered for this long. */
 const DELIVERY_RETENTION_MS = 30 * DAY_MS
 const DELIVERY_CLEANUP_BATCH = 1000
-const IDEMPOTENCY_CLEANUP_INTERVAL_MS = HOUR_MS
+const IDEMPOTENCY_CLEANUP_INTERVAL_MS = 5 * 60 * SECOND_MS
+const IDEMPOTENCY_CLEANUP_BATCH = 1000
 const IDEMPOTENCY_RETENTION_MS = DAY_MS
 const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
 const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
@@ -43,7 +45,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   const { quotas } = store
 
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
-  repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, () => store.idempotency.deleteExpired(clock() - IDEMPOTENCY_RETENTION_MS))
+  repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
@@ -58,6 +60,14 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
       const deleted = await store.deliveries.deleteExpired(clock() - DELIVERY_RETENTION_MS, DELIVERY_CLEANUP_BATCH)
       if (deleted === 0) return
     }
+  }
+
+  async function deleteOldAnswers(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const before = clock() - IDEMPOTENCY_RETENTION_MS
+      if ((await store.idempotency.deleteExpired(before, IDEMPOTENCY_CLEANUP_BATCH)) === 0) break
+    }
+    if (!stopping.signal.aborted) await enforceTotalBounds(store.idempotency)
   }
 
   function repeat(intervalMs: number, task: () => Promise<void>): void {

@@ -2,7 +2,7 @@ import type { Accounts, Keys, Signups } from './accounts.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EventLog } from './events.ts'
 import type { FanOut } from './fan-out.ts'
-import type { Idempotency } from './idempotency.ts'
+import type { Idempotency, Receipt } from './idempotency.ts'
 import type { Imports, Incidents } from './incidents.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
@@ -37,6 +37,7 @@ export type * from './watches.ts'
  * - **Exact text**: text is read as it was written. A call with text that a database cannot hold
  *   (a NUL character, half of a surrogate pair) rejects with a `TypeError`, reads included. Inside
  *   an incident JSON escapes both, so any text is allowed there.
+ * - **Refusals**: a write that refuses returns null, false or a word, and has written nothing.
  * - **Closing** waits for running calls; later calls reject with a plain `Error`.
  *
  * Every method that writes a time takes it as an argument.
@@ -57,6 +58,20 @@ export interface Store extends AsyncDisposable {
   readonly owners: Owners
   /** Null if only one node can use the store: it counts its limits in memory. */
   readonly quotas: Quotas | null
+  /**
+   * A store for the one write that answers a request: a call of it commits what it writes together
+   * with the receipt, in one transaction. If the claim was lost to another request it rejects with
+   * `ClaimLost` and writes nothing; if the write refuses, the receipt is not stored either.
+   */
+  withReceipt(receipt: Receipt): ReceiptStore
+}
+
+/** The parts of a store that a request writes to. */
+export type WritableStore = Pick<Store, 'incidents' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'>
+
+export interface ReceiptStore extends WritableStore {
+  /** True once a write was committed with the receipt. */
+  readonly receiptStored: boolean
 }
 
 export type NotificationTopic = 'events' | 'watches' | 'deliveries'
@@ -78,6 +93,14 @@ export class StaleVersion extends Error {
   constructor(incidentId: string) {
     super(`${incidentId} has another version than expected`)
     this.incidentId = incidentId
+  }
+}
+
+/** The request took so long that another one with the same idempotency key has taken over. */
+export class ClaimLost extends Error {
+  override readonly name = 'ClaimLost'
+  constructor() {
+    super('another request holds the claim')
   }
 }
 

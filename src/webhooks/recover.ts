@@ -16,6 +16,13 @@ export interface RecoveredCounts {
   readonly missed: number
 }
 
+/** Each batch is committed with its count, so that a request repeated after a crash adds up. */
+export interface RecoveryWrites {
+  readonly storeCounting: (name: keyof RecoveredCounts) => Pick<Store, 'deliveries'>
+  /** The counts of an earlier run that ended in a crash. */
+  readonly counted: Partial<RecoveredCounts>
+}
+
 /** Reschedules deliveries that failed since the time, and adds those that were never created. */
 export async function recoverWatch(
   watch: Watch,
@@ -23,18 +30,18 @@ export async function recoverWatch(
   since: number,
   store: Store,
   now: number,
+  { storeCounting, counted }: RecoveryWrites = { storeCounting: () => store, counted: {} },
 ): Promise<RecoveredCounts> {
-  let failed = 0
+  let { failed = 0, missed = 0 } = counted
   for (let count = BATCH; count === BATCH; failed += count) {
-    count = await store.deliveries.recover(watch.accountId, watch.id, since, now, BATCH)
+    count = await storeCounting('failed').deliveries.recover(watch.accountId, watch.id, since, now, BATCH)
   }
-  let missed = 0
   let seq = Math.max(watch.createdSeq, await lastSeqBefore(since, store.events))
   for (;;) {
     const events = await store.events.after(seq, BATCH)
     const deliveries = events.flatMap((event) => deliveryFor(event, watch, filter, now))
     // The store skips events for which the watch has a delivery already.
-    missed += await store.deliveries.add(deliveries, now)
+    missed += await storeCounting('missed').deliveries.add(deliveries, now)
     if (events.length < BATCH) return { failed, missed }
     seq = events.at(-1)!.seq
   }

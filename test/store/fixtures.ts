@@ -1,6 +1,15 @@
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Account, Key } from '../../src/domain/key.ts'
-import type { IncidentChange, LogEvent, Signup, Snapshot, Store } from '../../src/store/store.ts'
+import type {
+  ClaimRequest,
+  Idempotency,
+  IdempotencyClaim,
+  IncidentChange,
+  LogEvent,
+  Signup,
+  Snapshot,
+  Store,
+} from '../../src/store/store.ts'
 import { anIncident } from '../support/incident.ts'
 
 export const NOW = Date.UTC(2026, 10, 15)
@@ -90,4 +99,18 @@ export function seeded(seed: number): () => number {
     state ^= state << 5
     return (state >>> 0) / 2 ** 32
   }
+}
+
+const HOUR = 3_600_000
+
+/** Claims like the service: answers expire after a day, and a holder counts as lost after 5 s. */
+export function claimAs(
+  idempotency: Idempotency,
+  id: string,
+  now: number,
+  changes: Partial<ClaimRequest> = {},
+): Promise<IdempotencyClaim> {
+  const times = { now, expiredBefore: now - 24 * HOUR, lostBefore: now - 5_000, lostAfter: now + 5_000 }
+  const request = { id, subject: 'acc_1', fingerprint: 'same', rights: 'read', token: 'token', ...changes }
+  return idempotency.claim(request, times)
 }

@@ -53,8 +53,19 @@ export function makeKey(
  * Opens an account with its first key. An address may have several accounts: knowing an address
  * grants no access to its existing accounts.
  */
-export async function openAccount(
+export function openAccount(
   store: Store,
+  owner: Pick<Account, 'email' | 'name'>,
+  request: KeyRequest,
+  now: number,
+  text?: string,
+): Promise<IssuedKey> {
+  return openAccountIn(() => store, owner, request, now, text)
+}
+
+/** `storeFor` may store an answer with the new key. */
+export async function openAccountIn(
+  storeFor: (issued: IssuedKey) => Pick<Store, 'accounts'>,
   owner: Pick<Account, 'email' | 'name'>,
   request: KeyRequest,
   now: number,
@@ -67,22 +78,31 @@ export async function openAccount(
     createdAt: now,
   }
   const issued = makeKey(account.id, request, now, text)
-  await store.accounts.open(account, issued.key)
+  await storeFor(issued).accounts.open(account, issued.key)
   return issued
 }
 
-export async function addKey(store: Store, accountId: string, request: KeyRequest, now: number): Promise<IssuedKey> {
+export async function addKey(
+  storeFor: (issued: IssuedKey) => Pick<Store, 'keys'>,
+  accountId: string,
+  request: KeyRequest,
+  now: number,
+): Promise<IssuedKey> {
   const issued = makeKey(accountId, request, now)
-  await store.keys.add(issued.key)
+  await storeFor(issued).keys.add(issued.key)
   return issued
 }
 
 const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
 /** Issues a key with the same rights; the old one stays valid for a day. Null if it is invalid. */
-export async function rotateKey(store: Store, old: Key, now: number): Promise<IssuedKey | null> {
+export async function rotateKey(
+  storeFor: (issued: IssuedKey) => Pick<Store, 'keys'>,
+  old: Key,
+  now: number,
+): Promise<IssuedKey | null> {
   const issued = makeKey(old.accountId, old, now)
-  const rotated = await store.keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, now)
+  const rotated = await storeFor(issued).keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, now)
   return rotated ? issued : null
 }
 

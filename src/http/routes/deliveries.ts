@@ -1,8 +1,9 @@
 import { listDeliveries, readDelivery, redeliver } from '../../contract/watches/deliveries.ts'
-import { DELIVERY_STATUSES, type DeliveryStatus } from '../../domain/delivery/delivery.ts'
+import { DELIVERY_STATUSES, type Delivery, type DeliveryStatus } from '../../domain/delivery/delivery.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { parseLimit } from '../../query/parameter-values.ts'
+import { sendAnswer } from '../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../requests/paging.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import type { Router } from '../router.ts'
@@ -35,7 +36,7 @@ export function deliveryRoutes(router: Router): void {
     return { ...deliveryResponse(found.delivery), log: found.attempts.map(attemptResponse) }
   })
 
-  router.add(redeliver, async ({ request, parameters, services: { store } }) => {
+  router.add(redeliver, async ({ request, reply, parameters, services: { store }, storeWith }) => {
     const accountId = request.caller!.account.id
     const { watches, deliveries } = store
     const found = isIdentifier('delivery', parameters.id) ? await deliveries.find(accountId, parameters.id) : null
@@ -46,10 +47,18 @@ export function deliveryRoutes(router: Router): void {
         'watch_not_active',
         `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
       )
-    const delivery = await deliveries.redeliver(accountId, parameters.id, clock())
+    const now = clock()
+    const answer = { status: 200, body: deliveryResponse(madeDue(found.delivery, now)) }
+    const delivery = await storeWith(answer).deliveries.redeliver(accountId, parameters.id, now)
     if (delivery === null) throw unknownDelivery()
-    return deliveryResponse(delivery)
+    return sendAnswer(reply, answer)
   })
+}
+
+/** The delivery once it is due at `now`; while it is leased, it stays due at the lease's end. */
+function madeDue(delivery: Delivery, now: number): Delivery {
+  const isLeased = delivery.leaseOwner !== null && delivery.dueAt !== null && delivery.dueAt > now
+  return { ...delivery, status: 'pending', dueAt: isLeased ? delivery.dueAt : now, finishedAt: null }
 }
 
 function unknownDelivery(): Problem {

@@ -3,6 +3,7 @@ import { publisherKey } from '../../domain/confidence/reliability.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { singleLine } from '../../domain/summary/summary.ts'
 import type { PublisherEntry } from '../../store/store.ts'
+import { sendAnswer } from '../requests/idempotency/answer.ts'
 import type { Router } from '../router.ts'
 
 export function publisherRoutes(router: Router): void {
@@ -12,13 +13,14 @@ export function publisherRoutes(router: Router): void {
     data: (await store.publishers.list()).map(publisherResponse),
   }))
 
-  router.add(setPublisher, async ({ body, services: { store } }) => {
+  router.add(setPublisher, async ({ reply, body, storeWith }) => {
     const name = singleLine(body.name)
     const key = publisherKey(name)
     if (key === '') throw invalidBody([{ pointer: '/name', message: 'must be a name, such as Zamfara Herald' }])
     const entry = { key, name, kind: body.class, updatedAt: clock() }
-    await store.publishers.set(entry)
-    return publisherResponse(entry)
+    const answer = { status: 200, body: publisherResponse(entry) }
+    await storeWith(answer).publishers.set(entry)
+    return sendAnswer(reply, answer)
   })
 
   router.add(removePublisher, async ({ reply, parameters, services: { store } }) => {

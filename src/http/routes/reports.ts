@@ -1,6 +1,7 @@
 import { createReports, MAX_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, invalidBody } from '../../domain/errors.ts'
-import { type ReceivedReport, receiveReports } from '../../intake/reports/receive-reports.ts'
+import { type ReceivedReport, readReports, reportChanges } from '../../intake/reports/receive-reports.ts'
+import { sendAnswer } from '../requests/idempotency/answer.ts'
 import { compileValidator } from '../requests/validate.ts'
 import { problemBody } from '../responses/problem-response.ts'
 import type { Router } from '../router.ts'
@@ -14,20 +15,20 @@ export function reportRoutes(router: Router): void {
     return errors.length > 0 ? errors : (body as ReportBody)
   }
 
-  router.add(createReports, async ({ request, reply, body, services: { store, archive } }) => {
+  router.add(createReports, async ({ request, reply, body, services: { store, archive }, storeWith }) => {
     const now = clock()
     const published = publishedSourceOf(archive, now)
     const bodies = reportsIn(body).map(checkReport)
-    const results = await receiveReports(bodies, actorOf(request.caller!), store, geography, now)
+    const results = await readReports(bodies, store, geography, now)
+    const [first] = results
+    if (!Array.isArray(body) && first && 'errors' in first) throw invalidBody(first.errors)
     const records = results.flatMap((result) => ('record' in result ? [result.record] : []))
     const incidents = await deskResponses(records, store, published)
-    if (!Array.isArray(body)) {
-      if ('errors' in results[0]!) throw invalidBody(results[0].errors)
-      reply.status(201).header('etag', `"${incidents[0]!.version}"`)
-      return incidents[0]
-    }
-    reply.status(207)
-    return batchResponse(results, incidents, request.id)
+    const answer = Array.isArray(body)
+      ? { status: 207, body: batchResponse(results, incidents, request.id) }
+      : { status: 201, headers: { etag: `"${incidents[0]!.version}"` }, body: incidents[0] }
+    await storeWith(answer).incidents.save(reportChanges(results, actorOf(request.caller!), now), now)
+    return sendAnswer(reply, answer)
   })
 }
 

@@ -38,29 +38,34 @@ export function amendIncident(
   store: Store,
   geography: Geography,
 ): Promise<void> {
-  return changeIncident(id, store, decision.now, async (current) => {
-    const { incident } = current
-    if (incident.status !== 'reported' && incident.status !== 'confirmed')
-      throw new Problem(
-        'not_in_this_state',
-        `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
-      )
-    checkVersion(current, decision.expected)
-    const changed = amended(current, amendment, decision, geography)
-    const assessed = assessIncident(changed.incident, changed.moderation, changed.prior, await loadReliability(store))
-    const fields = changedFields(incident, assessed)
-    if (fields.length === 0 && isDeepStrictEqual(changed.moderation, current.moderation)) return []
-    const next = { ...assessed, updated_at: timeText(decision.now), version: incident.version + 1 }
-    return [
-      {
-        incident: next,
-        event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
-        replaces: { version: incident.version, status: incident.status },
-        moderation: changed.moderation,
-        historyEntry: historyEntryFor('update', next, decision, fields),
-      },
-    ]
-  })
+  return changeIncident(
+    id,
+    store,
+    (changes) => store.incidents.save(changes, decision.now),
+    async (current) => {
+      const { incident } = current
+      if (incident.status !== 'reported' && incident.status !== 'confirmed')
+        throw new Problem(
+          'not_in_this_state',
+          `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
+        )
+      checkVersion(current, decision.expected)
+      const changed = amended(current, amendment, decision, geography)
+      const assessed = assessIncident(changed.incident, changed.moderation, changed.prior, await loadReliability(store))
+      const fields = changedFields(incident, assessed)
+      if (fields.length === 0 && isDeepStrictEqual(changed.moderation, current.moderation)) return []
+      const next = { ...assessed, updated_at: timeText(decision.now), version: incident.version + 1 }
+      return [
+        {
+          incident: next,
+          event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
+          replaces: { version: incident.version, status: incident.status },
+          moderation: changed.moderation,
+          historyEntry: historyEntryFor('update', next, decision, fields),
+        },
+      ]
+    },
+  )
 }
 
 interface Amended {

@@ -6,13 +6,25 @@ import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { assessIncident, priorAssessmentOf } from '../reports/assess.ts'
 import { loadReliability } from '../reports/receive-reports.ts'
-import { changeIncident, checkVersion, loadIncident, type ModeratedIncident } from './moderated-incident.ts'
+import {
+  changeIncident,
+  checkVersion,
+  loadIncident,
+  type ModeratedIncident,
+  type SaveChanges,
+} from './moderated-incident.ts'
 import { applyTransition, type Decision, historyEntryFor } from './transitions.ts'
 
 /** Merges a report into another incident, with its sources, in one transaction. */
-export function mergeIncident(id: string, into: string, decision: Decision, store: Store): Promise<void> {
+export function mergeIncident(
+  id: string,
+  into: string,
+  decision: Decision,
+  store: Store,
+  save: SaveChanges,
+): Promise<void> {
   if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
-  return changeIncident(id, store, decision.now, async (current) => {
+  return changeIncident(id, store, save, async (current) => {
     checkVersion(current, decision.expected)
     const merged = applyTransition(current, 'merge', decision)
     const target = await openTarget(into, store)

@@ -13,17 +13,20 @@ export interface ModeratedIncident {
 /** Another writer may save between reading and saving; the change is then computed again. */
 const MAX_ATTEMPTS = 20
 
+/** Saves the changes of one decision; throws `StaleVersion` if another writer was faster. */
+export type SaveChanges = (changes: readonly IncidentChange[]) => Promise<unknown>
+
 /** Reads an incident, computes its changes and saves; repeats if another writer was faster. */
 export async function changeIncident(
   id: string,
   store: Store,
-  now: number,
+  save: SaveChanges,
   computeChanges: (current: ModeratedIncident) => IncidentChange[] | Promise<IncidentChange[]>,
 ): Promise<void> {
   for (let left = MAX_ATTEMPTS; ; left--) {
     const changes = await computeChanges(await loadIncident(id, store))
     try {
-      await store.incidents.save(changes, now)
+      await save(changes)
       return
     } catch (error) {
       if (!(error instanceof StaleVersion) || left <= 1) throw error

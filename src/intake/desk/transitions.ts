@@ -4,7 +4,13 @@ import { mayTransition, TRANSITIONS, type TransitionName } from '../../domain/li
 import type { Actor, HistoryEntry } from '../../domain/moderation-record.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
-import { changeIncident, checkVersion, type Expected, type ModeratedIncident } from './moderated-incident.ts'
+import {
+  changeIncident,
+  checkVersion,
+  type Expected,
+  type ModeratedIncident,
+  type SaveChanges,
+} from './moderated-incident.ts'
 
 export interface Decision {
   readonly by: Actor
@@ -19,8 +25,9 @@ export function transitionIncident(
   transition: Exclude<TransitionName, 'merge'>,
   decision: Decision,
   store: Store,
+  save: SaveChanges,
 ): Promise<void> {
-  return changeIncident(id, store, decision.now, (current) => {
+  return changeIncident(id, store, save, (current) => {
     checkVersion(current, decision.expected)
     return [applyTransition(current, transition, decision)]
   })

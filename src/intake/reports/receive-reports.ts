@@ -14,18 +14,17 @@ import { type ReadReport, readReport } from './read-report.ts'
 export type ReceivedReport = { readonly record: IncidentRecord } | { readonly errors: readonly FieldError[] }
 
 /**
- * A body that did not fit the schema is passed as its errors. Stores all correct reports in one
- * transaction; results are in the order of the bodies.
+ * Reads reports, in the order of the bodies; `reportChanges` are what to save of them. A body that
+ * did not fit the schema is passed as its errors.
  */
-export async function receiveReports(
+export async function readReports(
   bodies: readonly (ReportBody | readonly FieldError[])[],
-  actor: Actor,
-  store: Pick<Store, 'incidents' | 'publishers'>,
+  store: Pick<Store, 'publishers'>,
   geography: Geography,
   now: number,
 ): Promise<ReceivedReport[]> {
   const reliability = await loadReliability(store)
-  const results = bodies.map((body): ReceivedReport => {
+  return bodies.map((body): ReceivedReport => {
     if (isRefused(body)) return { errors: body }
     const errors: FieldError[] = []
     const read = readReport(body, now, errors)
@@ -43,9 +42,10 @@ export async function receiveReports(
     )
     return { record: { incident, moderation } }
   })
-  const changes = results.flatMap((result) => ('record' in result ? [firstChange(result.record, actor, now)] : []))
-  await store.incidents.save(changes, now)
-  return results
+}
+
+export function reportChanges(results: readonly ReceivedReport[], actor: Actor, now: number): IncidentChange[] {
+  return results.flatMap((result) => ('record' in result ? [firstChange(result.record, actor, now)] : []))
 }
 
 export async function loadReliability({ publishers }: Pick<Store, 'publishers'>) {

@@ -5,7 +5,7 @@ import { keys } from './accounts/keys.ts'
 import { quotas } from './accounts/quotas.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
-import { PostgresConnection } from './connection/connection.ts'
+import { PostgresPool } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { sessionLimits } from './connection/session-limits.ts'
@@ -18,6 +18,7 @@ import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { migrate } from './migrate.ts'
+import { receiptStore } from './receipt-store.ts'
 
 export interface PostgresOptions {
   /** Most connections at a time, excluding the one that listens for notifications. */
@@ -33,7 +34,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const servers = new Servers(databaseUrl)
   await migrate(servers, connect)
   const timeouts = { ...sessionLimits(options.statementTimeout), connect }
-  const connection = new PostgresConnection(servers, options.connections ?? 10, timeouts)
+  const connection = new PostgresPool(servers, options.connections ?? 10, timeouts)
   const listeners = new Listeners(servers, connect)
   return {
     incidents: incidents(connection),
@@ -50,6 +51,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     deliveries: deliveries(connection, listeners),
     owners: owners(connection),
     quotas: quotas(connection),
+    withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()

@@ -170,11 +170,12 @@ export function signupOf(row: SignupRow): Signup {
 
 export interface ClaimRow {
   fingerprint: string
+  rights: string | null
   answer: Uint8Array | null
 }
 
-export function claimOf({ fingerprint, answer }: ClaimRow): IdempotencyClaim {
+export function claimOf({ fingerprint, rights, answer }: ClaimRow): IdempotencyClaim {
   return answer === null
-    ? { state: 'running', fingerprint }
-    : { state: 'finished', fingerprint, answer: new Uint8Array(answer) }
+    ? { state: 'running', fingerprint, rights }
+    : { state: 'finished', fingerprint, rights, answer: new Uint8Array(answer) }
 }

@@ -9,7 +9,7 @@ import {
   StoreUnusable,
   type Watches,
 } from '../store.ts'
-import { SqliteConnection } from './connection/connection.ts'
+import { SqliteConnection, type TableSource } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 
 export interface SqliteOptions {
@@ -53,6 +53,20 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
     deliveries: deliveriesOf(connection, listeners),
     owners: ownersOf(connection, listeners),
     quotas: null,
+    withReceipt(receipt) {
+      const tables = connection.withReceipt(receipt)
+      return {
+        incidents: incidentsOf(tables, listeners),
+        publishers: tables.table('publishers'),
+        accounts: tables.table('accounts'),
+        keys: tables.table('keys'),
+        watches: watchesOf(tables, listeners),
+        deliveries: deliveriesOf(tables, listeners),
+        get receiptStored() {
+          return tables.receiptStored
+        },
+      }
+    },
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()
@@ -60,9 +74,9 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
   }
 }
 
-function incidentsOf(connection: SqliteConnection, listeners: Listeners): Incidents {
-  const incidents = connection.table('incidents')
-  const snapshots = connection.table('snapshots')
+function incidentsOf(source: TableSource, listeners: Listeners): Incidents {
+  const incidents = source.table('incidents')
+  const snapshots = source.table('snapshots')
   return {
     async save(changes, now, checkpoint) {
       if (changes.length === 0 && checkpoint === undefined) return []
@@ -90,8 +104,8 @@ function incidentsOf(connection: SqliteConnection, listeners: Listeners): Incide
   }
 }
 
-function watchesOf(connection: SqliteConnection, listeners: Listeners): Watches {
-  const watches = connection.table('watches')
+function watchesOf(source: TableSource, listeners: Listeners): Watches {
+  const watches = source.table('watches')
   return {
     add: notifying(listeners, watches.add),
     find: watches.find,
@@ -103,13 +117,13 @@ function watchesOf(connection: SqliteConnection, listeners: Listeners): Watches 
   }
 }
 
-function fanOutOf(connection: SqliteConnection, listeners: Listeners): FanOut {
-  const fanOut = connection.table('fanOut')
+function fanOutOf(source: TableSource, listeners: Listeners): FanOut {
+  const fanOut = source.table('fanOut')
   return { lease: fanOut.lease, release: fanOut.release, write: notifying(listeners, fanOut.write) }
 }
 
-function deliveriesOf(connection: SqliteConnection, listeners: Listeners): Deliveries {
-  const deliveries = connection.table('deliveries')
+function deliveriesOf(source: TableSource, listeners: Listeners): Deliveries {
+  const deliveries = source.table('deliveries')
   return {
     lease: deliveries.lease,
     recordAttempts: deliveries.recordAttempts,
@@ -125,8 +139,8 @@ function deliveriesOf(connection: SqliteConnection, listeners: Listeners): Deliv
   }
 }
 
-function ownersOf(connection: SqliteConnection, listeners: Listeners): Owners {
-  const owners = connection.table('owners')
+function ownersOf(source: TableSource, listeners: Listeners): Owners {
+  const owners = source.table('owners')
   return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: notifying(listeners, owners.releaseLeases) }
 }
 

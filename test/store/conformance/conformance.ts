@@ -3,6 +3,7 @@ import type { EmptyDatabase } from '../empty-database.ts'
 import { accountsConform } from './accounts/accounts.ts'
 import { idempotencyConforms } from './accounts/idempotency.ts'
 import { keysConform } from './accounts/keys.ts'
+import { receiptsConform } from './accounts/receipts.ts'
 import { signupsConform } from './accounts/signups.ts'
 import { usageConforms } from './accounts/usage.ts'
 import { closingConforms } from './closing.ts'
@@ -36,6 +37,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     signupsConform(newDatabase)
     usageConforms(newDatabase)
     idempotencyConforms(newDatabase)
+    receiptsConform(newDatabase)
     watchesConform(newDatabase)
     fanOutConforms(newDatabase)
     leasesConform(newDatabase)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { openStore } from '../../../src/store/open.ts'
-import { PostgresConnection, type Query } from '../../../src/store/postgres/connection/connection.ts'
+import { PostgresPool, type Query } from '../../../src/store/postgres/connection/connection.ts'
 import { Servers } from '../../../src/store/postgres/connection/servers.ts'
 import { LONG_LIMITS, sessionLimits } from '../../../src/store/postgres/connection/session-limits.ts'
 import { type Store, StoreUnavailable } from '../../../src/store/store.ts'
@@ -54,7 +54,7 @@ describe('the limits of a session', () => {
 
   it('are set on every connection; one long transaction has others', async () => {
     await using database = await emptyPostgres()
-    await using connection = new PostgresConnection(new Servers(database.url), 1, {
+    await using connection = new PostgresPool(new Servers(database.url), 1, {
       ...sessionLimits(),
       connect: 5_000,
     })

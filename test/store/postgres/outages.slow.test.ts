@@ -6,7 +6,7 @@ import { incidentId } from '../../support/incident.ts'
 import { execute } from '../../support/postgres.ts'
 import { startServer } from '../../support/postgres-server.ts'
 import { emptyPostgres } from '../empty-database.ts'
-import { created, documentsOf, NOW, until } from '../fixtures.ts'
+import { claimAs, created, documentsOf, NOW, until } from '../fixtures.ts'
 import { proxyTo } from '../proxy.ts'
 
 const IMPATIENT = { postgres: { connectTimeout: 500, statementTimeout: 100 } }
@@ -34,7 +34,7 @@ describe('a PostgreSQL store during an outage', { timeout: 120_000 }, () => {
     await assert.rejects(store.incidents.save([created(2)], NOW), StoreUnavailable)
     await assert.rejects(store.incidents.find(incidentId(1)), StoreUnavailable)
     await assert.rejects(store.incidents.snapshot(), StoreUnavailable)
-    await assert.rejects(store.idempotency.claim('a', 'b', NOW, 0, 0), StoreUnavailable)
+    await assert.rejects(claimAs(store.idempotency, 'a', NOW), StoreUnavailable)
     await assert.rejects(openStore(server.url), (error) => {
       assert(error instanceof StoreUnavailable)
       assert(error.cause instanceof Error)

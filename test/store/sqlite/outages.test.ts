@@ -13,7 +13,7 @@ import { migrate } from '../../../src/store/sqlite/migrate.ts'
 import { StoreFull, StoreUnavailable, StoreUnusable } from '../../../src/store/store.ts'
 import { incidentId } from '../../support/incident.ts'
 import { type EmptyDatabase, emptyMemory, emptySqlite } from '../empty-database.ts'
-import { created, documentsOf, NOW } from '../fixtures.ts'
+import { claimAs, created, documentsOf, NOW } from '../fixtures.ts'
 
 const IMPATIENT = { sqlite: { busyTimeout: 20 } }
 
@@ -30,7 +30,7 @@ describe('a SQLite store during an outage', { timeout: 60_000 }, () => {
       assert(error.cause instanceof Error)
       return true
     })
-    await assert.rejects(store.idempotency.claim('a', 'b', NOW, 0, 0), StoreUnavailable)
+    await assert.rejects(claimAs(store.idempotency, 'a', NOW), StoreUnavailable)
     assert.equal((await documentsOf(await store.incidents.snapshot())).length, 1)
     other.exec('COMMIT')
     assert.equal((await store.incidents.save([created(2)], NOW))[0]?.seq, 2)

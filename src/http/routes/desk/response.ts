@@ -7,11 +7,30 @@ import {
   type PossibleDuplicate,
 } from '../../../intake/desk/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
-import type { IncidentRecord, Store } from '../../../store/store.ts'
+import type { IncidentChange, IncidentRecord, Incidents, Store } from '../../../store/store.ts'
 import { newestIncidents } from '../watches/matching-incidents.ts'
 
+/** An incident as it will be once the changes are saved, for an answer stored with them. */
+export async function changedDeskResponse(
+  id: string,
+  changes: readonly IncidentChange[],
+  store: Store,
+  published: FindPublished,
+) {
+  const { incident, moderation = null } = changes.find((change) => change.incident.id === id)!
+  const changed = new Set(changes.map((change) => change.incident.id))
+  const openReports: Incidents['openReports'] = async (from, to, limit) =>
+    (await store.incidents.openReports(from, to, limit)).filter((report) => !changed.has(report.id))
+  const [response] = await deskResponses([{ incident, moderation }], { incidents: { openReports } }, published)
+  return response!
+}
+
 /** Adds moderation data and possible duplicates to each incident. */
-export async function deskResponses(records: readonly IncidentRecord[], store: Store, published: FindPublished) {
+export async function deskResponses(
+  records: readonly IncidentRecord[],
+  store: { readonly incidents: Pick<Incidents, 'openReports'> },
+  published: FindPublished,
+) {
   const open = records.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
   const duplicates = await duplicateCandidates(open, published, store.incidents)
   return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? []))

@@ -9,22 +9,39 @@ import {
   rejectIncident,
   retractIncident,
 } from '../../../contract/desk/desk.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { singleLine } from '../../../domain/summary/summary.ts'
 import { type Amendment, amendIncident } from '../../../intake/desk/amend.ts'
 import { mergeIncident as merge } from '../../../intake/desk/merge.ts'
-import { loadIncident } from '../../../intake/desk/moderated-incident.ts'
+import { loadIncident, type SaveChanges } from '../../../intake/desk/moderated-incident.ts'
 import { type Decision, transitionIncident } from '../../../intake/desk/transitions.ts'
+import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
 import { parametersOf } from '../../requests/parameters.ts'
-import type { Router } from '../../router.ts'
+import type { RequestContext, Router } from '../../router.ts'
 import type { Services } from '../../services.ts'
 import { readDeskPage } from './page.ts'
-import { actorOf, deskResponses, historyEntryResponse, publishedSourceOf } from './response.ts'
+import { actorOf, changedDeskResponse, deskResponses, historyEntryResponse, publishedSourceOf } from './response.ts'
 
 export function deskRoutes(router: Router): void {
   const { clock, geography } = router.environment
   const published = ({ archive }: Services) => publishedSourceOf(archive, clock())
 
+  /** Saves what a move changes together with the answer, which shows one of the incidents. */
+  const moveIncident = async (
+    { reply, services, storeWith }: Pick<RequestContext<Endpoint>, 'reply' | 'services' | 'storeWith'>,
+    shown: string,
+    now: number,
+    move: (save: SaveChanges) => Promise<void>,
+  ) => {
+    let answer: Answer | null = null
+    await move(async (changes) => {
+      const incident = await changedDeskResponse(shown, changes, services.store, published(services))
+      answer = { status: 200, headers: { etag: `"${incident.version}"` }, body: incident }
+      await storeWith(answer).incidents.save(changes, now)
+    })
+    return sendAnswer(reply, answer!)
+  }
   const respondWithIncident = async (reply: FastifyReply, id: string, services: Services) => {
     const { store } = services
     const [incident] = await deskResponses([await loadIncident(id, store)], store, published(services))
@@ -71,15 +88,21 @@ export function deskRoutes(router: Router): void {
     ['reject', rejectIncident],
     ['retract', retractIncident],
   ] as const) {
-    router.add(declared, async ({ request, reply, parameters, body, services }) => {
-      await transitionIncident(parameters.id, transition, decisionOf(request, body?.note), services.store)
-      return respondWithIncident(reply, parameters.id, services)
+    router.add(declared, async (context) => {
+      const { request, parameters, body, services } = context
+      const decision = decisionOf(request, body?.note)
+      return moveIncident(context, parameters.id, decision.now, (save) =>
+        transitionIncident(parameters.id, transition, decision, services.store, save),
+      )
     })
   }
 
-  router.add(mergeIncident, async ({ request, reply, parameters, body, services }) => {
-    await merge(parameters.id, body.into, decisionOf(request, body.note), services.store)
-    return respondWithIncident(reply, body.into, services)
+  router.add(mergeIncident, async (context) => {
+    const { request, parameters, body, services } = context
+    const decision = decisionOf(request, body.note)
+    return moveIncident(context, body.into, decision.now, (save) =>
+      merge(parameters.id, body.into, decision, services.store, save),
+    )
   })
 }
 

@@ -1,5 +1,6 @@
 import type { IssuedKey } from '../../../accounts/keys/issue.ts'
 import type { Key } from '../../../domain/key.ts'
+import type { Answer } from '../../requests/idempotency/answer.ts'
 
 export function keyResponse(key: Key) {
   return {
@@ -17,6 +18,10 @@ export function keyResponse(key: Key) {
 
 export function issuedKeyResponse({ key, text }: IssuedKey) {
   return { key: text, account_id: key.accountId, ...keyResponse(key) }
+}
+
+export function issuedKeyAnswer(issued: IssuedKey): Answer {
+  return { status: 201, body: issuedKeyResponse(issued) }
 }
 
 export function timeResponse(time: number): string {

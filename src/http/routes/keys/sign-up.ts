@@ -1,12 +1,14 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type KeyRequest, openAccount } from '../../../accounts/keys/issue.ts'
+import { type IssuedKey, type KeyRequest, openAccountIn } from '../../../accounts/keys/issue.ts'
 import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
 import { SharedRateLimiter } from '../../../accounts/quotas/shared-rate-limiter.ts'
 import { mailSignUp } from '../../../accounts/sign-up.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { addressSubject } from '../../requests/client-address.ts'
+import { sendAnswer } from '../../requests/idempotency/answer.ts'
+import type { RequestContext } from '../../router.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
-import { issuedKeyResponse } from './response.ts'
+import { issuedKeyAnswer } from './response.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -38,13 +40,14 @@ export class SignUpLimit {
   }
 }
 
+type SignUpRequest = Pick<RequestContext<Endpoint>, 'request' | 'reply' | 'storeWith'>
+
 /** Gives a first key in the response or by mail, or refuses, as SIGNUP says. */
 export async function signUp(
   environment: Environment,
   phase: Phase,
   limit: SignUpLimit,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { request, reply, storeWith }: SignUpRequest,
   email: string | undefined,
   keyRequest: KeyRequest,
 ) {
@@ -60,8 +63,8 @@ export async function signUp(
   const { store } = requireServices(phase)
   const owner = { email, name: keyRequest.name ?? null }
   if (config.SIGNUP === 'open') {
-    reply.status(201)
-    return issuedKeyResponse(await openAccount(store, owner, keyRequest, clock()))
+    const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
+    return sendAnswer(reply, issuedKeyAnswer(await openAccountIn(storeFor, owner, keyRequest, clock())))
   }
   try {
     await mailSignUp(store, mailer!, publicUrl(), owner, clock())

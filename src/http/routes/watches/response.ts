@@ -1,7 +1,14 @@
 import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
 import type { Watch } from '../../../domain/watch.ts'
 
-export function watchResponse(watch: Watch) {
+type ShownWatch = Omit<Watch, 'createdSeq'>
+
+/** With the secret, which is shown only when it is made. */
+export function watchWithSecret(watch: ShownWatch) {
+  return { ...watchResponse(watch), secret: watch.secrets[0]!.secret }
+}
+
+export function watchResponse(watch: ShownWatch) {
   return {
     id: watch.id,
     name: watch.name,

@@ -12,7 +12,7 @@ import {
 } from '../../../contract/watches/watches.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
-import type { Watch } from '../../../domain/watch.ts'
+import { applyWatchPatch, type NewWatch, type Watch } from '../../../domain/watch.ts'
 import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
 import { parseLimit } from '../../../query/parameter-values.ts'
 import type { Store, WatchRefusal } from '../../../store/store.ts'
@@ -20,12 +20,13 @@ import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { testRequest } from '../../../webhooks/send/webhook-request.ts'
+import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
 import { previewSourceOf, sampleIncidentFor } from './matching-incidents.ts'
 import { parseWatchRequest, requireFilter } from './request.ts'
-import { watchResponse } from './response.ts'
+import { watchResponse, watchWithSecret } from './response.ts'
 
 const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30
@@ -39,7 +40,7 @@ export function watchRoutes(router: Router): void {
   const { clock, geography, config, guard, sender } = router.environment
   const { places } = geography
 
-  router.add(createWatch, async ({ request, reply, body, services: { store } }) => {
+  router.add(createWatch, async ({ request, reply, body, storeWith }) => {
     const {
       name = '',
       url = '',
@@ -48,26 +49,24 @@ export function watchRoutes(router: Router): void {
       events = ['incident.created'],
     } = await parseWatchRequest(body, places, guard)
     const now = clock()
-    const added = await store.watches.add(
-      {
-        id: newIdentifier('watch', now, randomBytes),
-        accountId: request.caller!.account.id,
-        name,
-        url,
-        description,
-        filter,
-        events,
-        status: 'active',
-        disabledReason: null,
-        secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
-        createdAt: now,
-        updatedAt: now,
-      },
-      config.WATCHES_PER_ACCOUNT,
-    )
-    const watch = throwIfRefused(added, name, config.WATCHES_PER_ACCOUNT)
-    reply.status(201)
-    return { ...watchResponse(watch), secret: watch.secrets[0]!.secret }
+    const watch: NewWatch = {
+      id: newIdentifier('watch', now, randomBytes),
+      accountId: request.caller!.account.id,
+      name,
+      url,
+      description,
+      filter,
+      events,
+      status: 'active',
+      disabledReason: null,
+      secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
+      createdAt: now,
+      updatedAt: now,
+    }
+    const answer = { status: 201, body: watchWithSecret({ ...watch, sequence: 0, failingSince: null }) }
+    const added = await storeWith(answer).watches.add(watch, config.WATCHES_PER_ACCOUNT)
+    throwIfRefused(added, name, config.WATCHES_PER_ACCOUNT)
+    return sendAnswer(reply, answer)
   })
 
   router.add(listWatches, async ({ request, services: { store } }) => {
@@ -116,16 +115,17 @@ export function watchRoutes(router: Router): void {
     return { delivered, message: sent.message, status_code: status, duration_ms: sent.durationMs, answer: body || null }
   })
 
-  router.add(rotateSecret, async ({ request, parameters, services: { store } }) => {
-    const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
+  router.add(rotateSecret, async ({ request, reply, parameters, services: { store }, storeWith }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
     const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_LIFETIME_MS }
-    const changed = await store.watches.change(accountId, id, { rotation }, now)
-    if (changed === null || typeof changed === 'string') throw unknownWatch()
-    return { ...watchResponse(changed), secret: changed.secrets[0]!.secret }
+    const answer = { status: 200, body: watchWithSecret(applyWatchPatch(watch, { rotation }, now)) }
+    const changed = await storeWith(answer).watches.change(watch.accountId, watch.id, { rotation }, now)
+    if (changed === null) throw unknownWatch()
+    return sendAnswer(reply, answer)
   })
 
-  router.add(recoverWatch, async ({ request, parameters, body, services: { store } }) => {
+  router.add(recoverWatch, async ({ request, parameters, body, services: { store }, storeCounting, counted }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const now = clock()
     const since = parseSince(body.since, now)
@@ -135,7 +135,7 @@ export function watchRoutes(router: Router): void {
         `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
       )
     const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
-    return recover(watch, filter, since, store, now)
+    return recover(watch, filter, since, store, now, { storeCounting, counted })
   })
 }
 

@@ -33,7 +33,27 @@ const types = {
     oid === pg.types.builtins.INT8 ? Number : pg.types.getTypeParser(oid, format as 'text'),
 }
 
-export class PostgresConnection implements AsyncDisposable {
+export interface PostgresConnection {
+  /** Runs one statement, as a transaction. */
+  readonly query: Query
+  /** Runs statements on one connection, each in a separate transaction. */
+  withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result>
+  /**
+   * Runs a transaction. A connection lost during COMMIT leaves the outcome unknown; that rejects
+   * with `StoreUnavailable` too. `limits` replaces the limits of the session for this transaction.
+   */
+  transaction<Result>(work: (query: Query) => Promise<Result>, limits?: SessionLimits): Promise<Result>
+  /**
+   * Lends a connection beyond this call, until `release` is called or the store closes. This side
+   * gives up on a statement as late as `limits` says; the caller sets the server's limits.
+   */
+  borrow<Result>(
+    begin: (borrowed: BorrowedConnection) => Promise<Result>,
+    limits: Pick<SessionLimits, 'statement'>,
+  ): Promise<Result>
+}
+
+export class PostgresPool implements PostgresConnection, AsyncDisposable {
   readonly #servers: Servers
   /** One pool per server; only that of the primary has connections. */
   readonly #pools: ReadonlyMap<string, pg.Pool>
@@ -48,18 +68,12 @@ export class PostgresConnection implements AsyncDisposable {
     this.#pools = new Map(servers.urls.map((url) => [url, poolOf(url, connections, timeouts, servers)]))
   }
 
-  /** Runs one statement, as a transaction. */
-  query: Query = (sql, values) => this.withConnection((query) => query(sql, values))
+  readonly query: Query = (sql, values) => this.withConnection((query) => query(sql, values))
 
-  /** Runs statements on one connection, each in a separate transaction. */
   withConnection<Result>(work: (query: Query) => Promise<Result>): Promise<Result> {
     return this.#track(this.#withConnection(work, this.#statementTimeout))
   }
 
-  /**
-   * Runs a transaction. A connection lost during COMMIT leaves the outcome unknown; that rejects
-   * with `StoreUnavailable` too. `limits` replaces the limits of the session for this transaction.
-   */
   transaction<Result>(work: (query: Query) => Promise<Result>, limits?: SessionLimits): Promise<Result> {
     const run = async (query: Query) => {
       await query('BEGIN')
@@ -77,10 +91,6 @@ export class PostgresConnection implements AsyncDisposable {
     return this.#track(this.#withConnection(run, limits?.statement ?? this.#statementTimeout))
   }
 
-  /**
-   * Lends a connection beyond this call, until `release` is called or the store closes. This side
-   * gives up on a statement as late as `limits` says; the caller sets the server's limits.
-   */
   borrow<Result>(
     begin: (borrowed: BorrowedConnection) => Promise<Result>,
     limits: Pick<SessionLimits, 'statement'>,
@@ -195,5 +205,15 @@ async function withStoreErrors<Result>(work: Promise<Result>): Promise<Result> {
     return await work
   } catch (error) {
     throw toStoreError(error)
+  }
+}
+
+/** A connection for calls that become part of one transaction. */
+export function withinTransaction(query: Query): PostgresConnection {
+  return {
+    query,
+    withConnection: (work) => work(query),
+    transaction: (work) => work(query),
+    borrow: () => Promise.reject(new TypeError('a transaction lends no connection')),
   }
 }

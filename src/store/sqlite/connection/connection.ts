@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import { StoreUnavailable, StoreUnusable } from '../../store.ts'
+import { type Receipt, StoreUnavailable, StoreUnusable } from '../../store.ts'
 import type { DatabaseFile, Tables } from '../tables.ts'
 import { MEMORY } from './database.ts'
 import { deserializeError, type SerializedError } from './errors.ts'
@@ -9,10 +9,12 @@ export interface WorkerRequest {
   readonly table: keyof Tables
   readonly method: string
   readonly values: readonly unknown[]
+  /** Stored with what the call writes. */
+  readonly receipt: Receipt | undefined
 }
 
 export type WorkerReply =
-  | { readonly id: number; readonly value: unknown; readonly error?: undefined }
+  | { readonly id: number; readonly value: unknown; readonly receiptStored: boolean; readonly error?: undefined }
   | { readonly id: number; readonly error: SerializedError }
 
 /** A table's methods as the main thread calls them. */
@@ -22,13 +24,24 @@ export type RemoteTable<Table> = {
     : never
 }
 
+export interface TableSource {
+  table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]>
+}
+
+/** The tables for a write with a receipt. */
+export interface ReceiptTables extends TableSource {
+  readonly receiptStored: boolean
+}
+
+type SuccessfulReply = Extract<WorkerReply, { readonly value: unknown }>
+
 /**
  * Runs the database in a worker thread, so that disk access never blocks the main thread. The next
  * call replaces a worker that has died.
  */
-export class SqliteConnection implements AsyncDisposable {
+export class SqliteConnection implements TableSource, AsyncDisposable {
   readonly #file: DatabaseFile
-  readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>()
+  readonly #waiting = new Map<number, PromiseWithResolvers<SuccessfulReply>>()
   #worker: Worker | null = null
   #lastId = 0
   #state: 'open' | 'lost' | 'closed' = 'open'
@@ -38,8 +51,22 @@ export class SqliteConnection implements AsyncDisposable {
   }
 
   table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]> {
-    const methods = { get: (_: object, method: string) => this.#caller(table, method) }
-    return new Proxy({}, methods) as RemoteTable<Tables[Name]>
+    return remoteTable((method, values) => this.#call(table, method, values).then(({ value }) => value))
+  }
+
+  withReceipt(receipt: Receipt): ReceiptTables {
+    let receiptStored = false
+    return {
+      table: (table) =>
+        remoteTable(async (method, values) => {
+          const reply = await this.#call(table, method, values, receipt)
+          receiptStored ||= reply.receiptStored
+          return reply.value
+        }),
+      get receiptStored() {
+        return receiptStored
+      },
+    }
   }
 
   /** The worker replies in order: once it has closed, it has replied to every earlier call. */
@@ -53,17 +80,20 @@ export class SqliteConnection implements AsyncDisposable {
     await exit.promise
   }
 
-  #caller(table: keyof Tables, method: string) {
-    return async (...values: unknown[]): Promise<unknown> => {
-      if (this.#state === 'closed') throw new Error('The store is closed')
-      if (this.#state === 'lost') throw new StoreUnusable('The database in memory was lost with its thread')
-      this.#worker ??= this.#start()
-      const id = ++this.#lastId
-      this.#worker.postMessage({ id, table, method, values } satisfies WorkerRequest)
-      const reply = Promise.withResolvers<unknown>()
-      this.#waiting.set(id, reply)
-      return reply.promise
-    }
+  async #call(
+    table: keyof Tables,
+    method: string,
+    values: readonly unknown[],
+    receipt?: Receipt,
+  ): Promise<SuccessfulReply> {
+    if (this.#state === 'closed') throw new Error('The store is closed')
+    if (this.#state === 'lost') throw new StoreUnusable('The database in memory was lost with its thread')
+    this.#worker ??= this.#start()
+    const id = ++this.#lastId
+    this.#worker.postMessage({ id, table, method, values, receipt } satisfies WorkerRequest)
+    const reply = Promise.withResolvers<SuccessfulReply>()
+    this.#waiting.set(id, reply)
+    return reply.promise
   }
 
   #start(): Worker {
@@ -82,7 +112,7 @@ export class SqliteConnection implements AsyncDisposable {
     const waiting = this.#waiting.get(reply.id)
     this.#waiting.delete(reply.id)
     if (reply.error) waiting?.reject(deserializeError(reply.error))
-    else waiting?.resolve(reply.value)
+    else waiting?.resolve(reply)
   }
 
   #stopped(cause: unknown): void {
@@ -92,4 +122,14 @@ export class SqliteConnection implements AsyncDisposable {
     this.#waiting.clear()
     for (const { reject } of lost) reject(new StoreUnavailable("The database's thread stopped", { cause }))
   }
+}
+
+function remoteTable<Table>(
+  call: (method: string, values: readonly unknown[]) => Promise<unknown>,
+): RemoteTable<Table> {
+  const get =
+    (_: object, method: string) =>
+    (...values: readonly unknown[]) =>
+      call(method, values)
+  return new Proxy({}, { get }) as RemoteTable<Table>
 }

@@ -37,8 +37,12 @@ export class Database implements Disposable {
     this.#connection.exec(sql)
   }
 
-  /** Takes the write lock at once: taken later, it fails without waiting if another has written. */
+  /**
+   * Takes the write lock at once: taken later, it fails without waiting if another has written.
+   * Within a transaction, the work becomes part of it.
+   */
   transaction<Result>(work: () => Result): Result {
+    if (this.#connection.isTransaction) return work()
     this.#connection.exec('BEGIN IMMEDIATE')
     try {
       const result = work()

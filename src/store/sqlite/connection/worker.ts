@@ -1,4 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { isRefusal } from '../../shared/receipt.ts'
+import { storeReceipt } from '../accounts/idempotency.ts'
 import { type DatabaseFile, openDatabase, type Tables, tablesOf } from '../tables.ts'
 import type { WorkerReply, WorkerRequest } from './connection.ts'
 import { type Database, MEMORY } from './database.ts'
@@ -19,16 +21,27 @@ port.on('message', (request: WorkerRequest | 'close') => {
 })
 
 /** Opens the database on the first request and after a failure, so that it recovers. */
-function replyTo({ id, table, method, values }: WorkerRequest): { reply: WorkerReply; transfer: ArrayBuffer[] } {
+function replyTo(request: WorkerRequest): { reply: WorkerReply; transfer: ArrayBuffer[] } {
+  const { id } = request
   try {
     open ??= openTables()
-    const methods = open.tables[table] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
-    const value = methods[method]!(...values)
-    return { reply: { id, value }, transfer: buffersOf(value) }
+    const { value, receiptStored } = run(request, open.database, open.tables)
+    return { reply: { id, value, receiptStored }, transfer: buffersOf(value) }
   } catch (error) {
     if (needsReopen(error) && file.path !== MEMORY) close()
     return { reply: { id, error: serializeError(error) }, transfer: [] }
   }
+}
+
+function run({ table, method, values, receipt }: WorkerRequest, database: Database, tables: Tables) {
+  const methods = tables[table] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
+  if (receipt === undefined) return { value: methods[method]!(...values), receiptStored: false }
+  return database.transaction(() => {
+    const value = methods[method]!(...values)
+    if (isRefusal(value)) return { value, receiptStored: false }
+    storeReceipt(database, receipt, value)
+    return { value, receiptStored: true }
+  })
 }
 
 function openTables() {

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ENDPOINTS } from '../../../../src/contract/contract.ts'
+import { startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
+import { anIncident } from '../../../support/incident.ts'
+import { override } from '../../../support/override.ts'
+import { aReport } from '../../../support/report.ts'
+
+interface Call {
+  readonly path: string
+  readonly body?: unknown
+  readonly key: string | null
+}
+
+let app: TestApp
+let endpoint: TestEndpoint
+let text: string
+let keyId: string
+let operator: string
+
+before(async () => {
+  endpoint = await startEndpoint()
+  app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', WATCHES_PER_ACCOUNT: '1000', SIGNUPS_PER_HOUR: '1000' })
+  await app.publish([anIncident(1), anIncident(2)])
+  const issued = await app.issue()
+  text = issued.text
+  keyId = issued.key.id
+  operator = (await app.issue({ scopes: ['read', 'operate'] })).text
+  // As if the process were killed as soon as its write is committed.
+  override(app.store, 'idempotency', { finish: () => Promise.reject(new Error('the process was killed')) })
+})
+
+after(async () => {
+  await app[Symbol.asyncDispose]()
+  await endpoint[Symbol.asyncDispose]()
+})
+
+/** Requests that write nothing, or whose work adds up when it is done twice. */
+const STORED_AFTERWARDS = new Set(['previewWatch', 'testWatch', 'recoverWatch'])
+
+let names = 0
+const aName = () => `Name ${++names}`
+const idOf = async (response: Promise<Response>) => ((await (await response).json()) as { id: string }).id
+const reported = () => idOf(app.post('/v1/reports', aReport(), operator))
+const watched = () => idOf(app.post('/v1/watches', { name: aName(), url: endpoint.url, filter: {} }, text))
+
+async function delivered(): Promise<string> {
+  const watch = await watched()
+  await app.post(`/v1/desk/incidents/${await reported()}/confirm`, '', operator)
+  await until(() => endpoint.messages.some(({ json }) => json.watch_id === watch))
+  return endpoint.messages.find(({ json }) => json.watch_id === watch)!.json.id
+}
+
+const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
+  createReports: () => ({ path: '/v1/reports', body: aReport(), key: operator }),
+  confirmIncident: async () => ({ path: `/v1/desk/incidents/${await reported()}/confirm`, key: operator }),
+  rejectIncident: async () => ({ path: `/v1/desk/incidents/${await reported()}/reject`, key: operator }),
+  retractIncident: () => ({ path: `/v1/desk/incidents/${anIncident(1).id}/retract`, key: operator }),
+  mergeIncident: async () => ({
+    path: `/v1/desk/incidents/${await reported()}/merge`,
+    body: { into: anIncident(2).id },
+    key: operator,
+  }),
+  setPublisher: () => ({
+    path: '/v1/desk/publishers',
+    body: { name: 'Zamfara Herald', class: 'local' },
+    key: operator,
+  }),
+  createWatch: () => ({ path: '/v1/watches', body: { name: aName(), url: endpoint.url, filter: {} }, key: text }),
+  rotateSecret: async () => ({ path: `/v1/watches/${await watched()}/rotate-secret`, key: text }),
+  redeliver: async () => ({ path: `/v1/deliveries/${await delivered()}/redeliver`, key: text }),
+  createKey: () => ({ path: '/v1/keys', body: { email: 'a@example.org' }, key: null }),
+  rotateKey: () => ({ path: `/v1/keys/${keyId}/rotate`, key: text }),
+}
+
+for (const { id, method, path } of ENDPOINTS.filter((each) => each.method === 'POST')) {
+  if (STORED_AFTERWARDS.has(id)) continue
+  test(`${method} ${path} is answered again alike if the process was killed after its write`, async () => {
+    assert.ok(CALLS[id], `${id} needs an entry in CALLS, or in STORED_AFTERWARDS if it writes nothing`)
+    const { path, body = '', key } = await CALLS[id]()
+    const ask = () => app.post(path, body, key, { 'idempotency-key': `${id}-1` })
+    const first = await ask()
+    const firstText = await first.text()
+    assert.ok(first.ok, firstText)
+    const second = await ask()
+    assert.equal(second.headers.get('idempotent-replayed'), 'true')
+    assert.deepEqual(
+      [second.status, await second.text(), second.headers.get('etag')],
+      [first.status, firstText, first.headers.get('etag')],
+    )
+  })
+}
+
+test('the batch of reports is answered again alike', async () => {
+  const batch = [aReport(), { type: 'no type' }, aReport({ summary: 'Another attack on the same road.' })]
+  const ask = () => app.post('/v1/reports', batch, operator, { 'idempotency-key': 'batch' })
+  const first = await ask()
+  const second = await ask()
+  assert.deepEqual([first.status, second.status], [207, 207])
+  assert.equal(await second.text(), await first.text())
+  assert.equal(second.headers.get('idempotent-replayed'), 'true')
+})
