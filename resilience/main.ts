@@ -3,7 +3,7 @@
  * Exits with code 1 if a scenario fails or cannot run. A run without arguments, or with --record,
  * writes its results into resilience/RESULTS.md.
  *
- *   npm run resilience                          all scenarios but soak
+ *   npm run resilience                          all scenarios but sabotage and soak
  *   npm run resilience -- kill                  the named scenarios only
  *   npm run resilience -- soak --record         also writes their results into RESULTS.md
  *   npm run resilience -- kill --rounds 200     the number of rounds

@@ -22,7 +22,7 @@ export interface KillOptions {
   readonly deliveryTimeoutMs?: number
 }
 
-const FULL = { maxRoundMs: 3000, maxFailures: 2, mayHang: true, random: Math.random }
+const FULL = { maxRoundMs: 1500, maxFailures: 2, mayHang: true, random: Math.random }
 const QUICK = { rounds: 4, maxRoundMs: 800, maxFailures: 0, mayHang: false, random: Math.random }
 /**
  * The share of rounds that do not wait for a confirmation, so the service may be killed while it
@@ -46,7 +46,7 @@ export async function killAtRandom(options: KillOptions): Promise<Counts> {
 
 export const kill: Scenario = {
   description: 'kill -9 of the service at random moments',
-  rounds: 50,
+  rounds: 100,
   quick: () =>
     onEmptyDatabase('sqlite', async (databaseUrl) => {
       const counts = await killAtRandom({ ...QUICK, databaseUrl, processes: 1, deliveryTimeoutMs: 30_000 })
@@ -56,14 +56,14 @@ export const kill: Scenario = {
     await using folder = await temporaryFolder()
     await using server = await startServer()
     const setups = [
-      ['SQLite', `sqlite:${join(folder.path, 'feed.db')}`, 1],
-      ['PostgreSQL', server.url, 1],
-      ['PostgreSQL, one of two processes', withDatabase(server.url, 'template1'), 2],
+      ['SQLite', `sqlite:${join(folder.path, 'feed.db')}`, 1, rounds],
+      ['PostgreSQL', server.url, 1, Math.ceil(rounds / 2)],
+      ['PostgreSQL, one of two processes', withDatabase(server.url, 'template1'), 2, Math.ceil(rounds / 2)],
     ] as const
     const results: ScenarioResult[] = []
-    for (const [setup, databaseUrl, processes] of setups) {
-      const counts = await killAtRandom({ ...FULL, databaseUrl, processes, rounds })
-      results.push({ setup, times: rounds, counts, checks: [] })
+    for (const [setup, databaseUrl, processes, times] of setups) {
+      const counts = await killAtRandom({ ...FULL, databaseUrl, processes, rounds: times })
+      results.push({ setup, times, counts, checks: [] })
     }
     return results
   },

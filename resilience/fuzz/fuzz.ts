@@ -24,7 +24,7 @@ const MILLION = 1_000_000
 
 export const fuzz: Scenario = {
   description: 'random requests generated from the OpenAPI document',
-  rounds: 200_000,
+  rounds: 100_000,
   async run(requests, { seed = Math.floor(Math.random() * 2 ** 31), store }) {
     console.error(`fuzz: --rounds ${requests} --seed ${seed} sends the same requests again`)
     const results: ScenarioResult[] = []

@@ -76,6 +76,7 @@ async function inParallel<Item>(
 export const sabotage: Scenario = {
   description: 'deliberate defects, each of which some proof must notice',
   rounds: 1,
+  onlyByName: true,
   run: async (_, { only }) => [await runSabotages(only === undefined ? SABOTAGES : named(only))],
 }
 
