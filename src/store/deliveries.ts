@@ -8,12 +8,28 @@ export interface NewDelivery {
   readonly eventSeq: number
   readonly kind: WatchEvent
   readonly critical: boolean
+  /** Not leased to the fan-out's process: it falls due then, for any process. */
+  readonly dueAt?: number
 }
 
 /** A delivery leased to the caller, with the endpoint to send it to. */
 export interface Dispatch {
   readonly delivery: Delivery
   readonly endpoint: Endpoint
+  readonly accountId: string
+  /** True if the watch's last attempts failed. */
+  readonly failing: boolean
+}
+
+/** Accounts and watches of which a process has enough deliveries waiting in memory. */
+export interface FullQueues {
+  readonly accountIds: readonly string[]
+  readonly watchIds: readonly string[]
+}
+
+export interface PostponedDelivery {
+  readonly deliveryId: string
+  readonly dueAt: number
 }
 
 /** The watch's current endpoint; it may have changed since the delivery was written. */
@@ -50,13 +66,18 @@ export interface QueueDepth {
 
 export interface Deliveries {
   /**
-   * Leases due deliveries until `until`: critical ones first, then those due longest. No two
-   * callers hold a valid lease on the same delivery; an expired one is due again. Skips
-   * `exceptHosts`; if those fill the front of the queue, collects the other hosts' deliveries host
-   * by host, in rotation. Deliveries that fall due while their watch is paused or disabled fail
-   * without an attempt, and can be recovered.
+   * Leases due deliveries until `until`: critical ones first. Among those that are due longest,
+   * accounts have turns, and so have the watches of an account; if there are more than a call
+   * reads, half of the limit is filled watch by watch, in rotation, so that a long queue delays no
+   * other watch. Skips the accounts and watches in `except`. No two callers hold a valid lease on
+   * the same delivery; an expired one is due again. Deliveries that fall due while their watch is
+   * paused or disabled fail without an attempt, and can be recovered.
    */
-  lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): Promise<LeaseResult>
+  lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
+  /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
+  postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
+  /** Makes deliveries of a watch due that were never tried, up to `limit`. Returns how many. */
+  hasten(watchId: string, now: number, limit: number): Promise<number>
   /**
    * Stores every attempt and updates the deliveries that the owner still holds: delivered, due
    * again or failed. A success after the lease was lost counts too, because the endpoint has the

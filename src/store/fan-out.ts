@@ -26,7 +26,7 @@ export interface FanOut {
    * `sequence` grows by one per delivery, in event order, without a gap. Skips events that the
    * watch has a delivery for or that are no later than the watch, and watches that are removed,
    * paused or disabled; `deliveries.add` writes what those missed. The deliveries are leased to the
-   * caller until `leaseUntil`, or due at once if that is null.
+   * caller until `leaseUntil`, or due at once if that is null; those with a `dueAt` fall due then.
    */
   write(owner: string, chunk: FanOutChunk, now: number, leaseUntil: number | null): Promise<Dispatch[] | null>
 }

@@ -46,4 +46,5 @@ export interface WatchToMatch {
   readonly status: WatchStatus
   readonly createdSeq: number
   readonly host: string
+  readonly accountId: string
 }

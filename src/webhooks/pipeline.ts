@@ -72,7 +72,11 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       pollIntervalMs: pollEvery,
       holdsLeases,
       onError,
-      room: () => dispatcher.room,
+      dispatcher: {
+        isPrompt: (watchId) => dispatcher.isPrompt(watchId),
+        plan: (deliveries) => dispatcher.plan(deliveries),
+        postponedUntil: (delivery) => dispatcher.postponedUntil(delivery),
+      },
       onLeased: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),
     }),
   )

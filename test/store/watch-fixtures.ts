@@ -1,9 +1,11 @@
 import type { NewWatch, Watch } from '../../src/domain/watch.ts'
-import type { AttemptResult, Dispatch, NewDelivery, Store } from '../../src/store/store.ts'
+import type { AttemptResult, Dispatch, FullQueues, NewDelivery, Store } from '../../src/store/store.ts'
 import { aKey, anAccount, created, NOW } from './fixtures.ts'
 
 export const LEASE = 60_000
 export const MAX_WATCHES = 1_000
+/** A process with room for everything. */
+export const NONE_FULL: FullQueues = { accountIds: [], watchIds: [] }
 
 export function watchId(number: number): string {
   return `wat_${String(number).padStart(6, '0')}`
@@ -86,6 +88,6 @@ export function idsOf(dispatches: readonly Dispatch[] | null): string[] {
 }
 
 /** Leases deliveries for one node and returns their ids. */
-export async function leased(store: Store, now = NOW, limit = 100, exceptHosts: string[] = []): Promise<string[]> {
-  return idsOf((await store.deliveries.lease('node', now, now + LEASE, limit, exceptHosts)).dispatches)
+export async function leased(store: Store, now = NOW, limit = 100, except = NONE_FULL): Promise<string[]> {
+  return idsOf((await store.deliveries.lease('node', now, now + LEASE, limit, except)).dispatches)
 }

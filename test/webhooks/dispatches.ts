@@ -2,7 +2,7 @@ import type { Delivery } from '../../src/domain/delivery/delivery.ts'
 import type { Dispatch } from '../../src/store/store.ts'
 
 /** Returns a leased delivery, with the given changes. */
-export function aDispatch(changes: Partial<Delivery> = {}): Dispatch {
+export function aDispatch(changes: Partial<Delivery> = {}, accountId = 'acc_1', failing = false): Dispatch {
   const delivery: Delivery = {
     id: 'msg_1',
     watchId: 'wat_1',
@@ -25,5 +25,5 @@ export function aDispatch(changes: Partial<Delivery> = {}): Dispatch {
     url: `https://${delivery.host}/`,
     secrets: [{ secret: 'whsec_x', expiresAt: null }],
   }
-  return { delivery, endpoint }
+  return { delivery, endpoint, accountId, failing }
 }

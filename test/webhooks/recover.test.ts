@@ -6,7 +6,7 @@ import { openStore } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
 import { lastSeqBefore, recoverWatch } from '../../src/webhooks/recover.ts'
 import { created, imported, NOW } from '../store/fixtures.ts'
-import { deliveryId, LEASE, newDelivery, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
+import { deliveryId, LEASE, NONE_FULL, newDelivery, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
 
 const HOUR = 3_600_000
 const KANO = {
@@ -58,7 +58,7 @@ describe('recovering', () => {
   it('makes failed deliveries due again', async () => {
     await using store = await withLog()
     await store.deliveries.add([newDelivery(1, 1)], NOW)
-    await store.deliveries.lease('node', NOW, NOW + LEASE, 1, [])
+    await store.deliveries.lease('node', NOW, NOW + LEASE, 1, NONE_FULL)
     await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 1), { retryAt: null })], NOW)
     const watch = (await store.watches.find('acc_1', watchId(1)))!
     assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, NOW + 5 * HOUR), { failed: 1, missed: 2 })

@@ -51,8 +51,18 @@ export function endpointOf(row: EndpointRow): Endpoint {
   return { url: row.url, secrets: JSON.parse(row.secrets) as WatchSecret[] }
 }
 
-export function dispatchOf(row: DeliveryRow & EndpointRow): Dispatch {
-  return { delivery: deliveryOf(row), endpoint: endpointOf(row) }
+/** The columns of a watch that a dispatch needs. */
+export interface TargetRow extends EndpointRow {
+  account_id: string
+  failing_since: number | null
+}
+
+export function dispatchOf(row: DeliveryRow & TargetRow): Dispatch {
+  return { delivery: deliveryOf(row), ...targetOf(row) }
+}
+
+export function targetOf(row: TargetRow): Omit<Dispatch, 'delivery'> {
+  return { endpoint: endpointOf(row), accountId: row.account_id, failing: row.failing_since !== null }
 }
 
 export interface AttemptRow {

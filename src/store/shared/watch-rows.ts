@@ -71,6 +71,7 @@ export interface WatchChangeRow {
   status: string | null
   created_seq: number | null
   host: string | null
+  account_id: string | null
 }
 
 export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchChange {
@@ -81,6 +82,7 @@ export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchCh
     status: row.status as WatchStatus,
     createdSeq: row.created_seq!,
     host: row.host!,
+    accountId: row.account_id!,
   }
   return { revision, id, watch }
 }

@@ -126,6 +126,8 @@ function deliveriesOf(source: TableSource, listeners: Listeners): Deliveries {
   const deliveries = source.table('deliveries')
   return {
     lease: deliveries.lease,
+    postpone: deliveries.postpone,
+    hasten: notifying(listeners, deliveries.hasten),
     recordAttempts: deliveries.recordAttempts,
     add: notifying(listeners, deliveries.add),
     list: deliveries.list,

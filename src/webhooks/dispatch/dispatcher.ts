@@ -8,15 +8,27 @@ import type { WebhookSender } from '../send/webhook-sender.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
 import { attemptResultOf } from './attempt-result.ts'
 import { EventCache } from './event-cache.ts'
-import { type HostHealth, type HostQueue, HostQueues, type QueuedDelivery } from './host-queues.ts'
-import { InFlightAttempts } from './in-flight-attempts.ts'
+import { type InFlightAttempt, InFlightAttempts } from './in-flight-attempts.ts'
+import { PostponedDeliveries } from './postponed-deliveries.ts'
+import { MAX_WAITING } from './queues/admission.ts'
+import { DeliveryPlan, type PlannedDelivery } from './queues/delivery-plan.ts'
+import { DeliveryQueues, type StartedAttempt } from './queues/delivery-queues.ts'
+import { inFlightLimits } from './queues/pool-limits.ts'
+import {
+  type Observation,
+  PROMPT,
+  type ResponseRecord,
+  recordAfter,
+  recordWhileWaiting,
+} from './queues/responsiveness.ts'
+import type { WatchQueue } from './queues/watch-queue.ts'
 
 export interface DispatcherOptions {
   /** The name of this process among all that share the database. */
   readonly owner: string
   readonly clock: () => number
   readonly random: () => number
-  /** Attempts in flight, in all and at one host; slow ones are not counted. */
+  /** Attempts in flight at endpoints that answer in time, in all and at one host. */
   readonly concurrency: number
   readonly perHost: number
   /** Database poll interval, for lost notifications, in milliseconds. */
@@ -30,18 +42,8 @@ export interface DispatcherOptions {
   readonly onFailing: (failing: readonly FailingWatch[], gone: ReadonlySet<string>) => Promise<void>
 }
 
-/** Deliveries that wait in memory at most; more are leased at `REFILL_BELOW` or fewer. */
-const MAX_WAITING = 4000
-const REFILL_BELOW = 2000
 /** All rows of a lease are parsed in one turn of the event loop, and requests wait meanwhile. */
 const LEASE_BATCH = 250
-/**
- * A lease excludes hosts with this many waiting. Leasing stops above that total anyway, so a single
- * busy host is never excluded.
- */
-const MAX_WAITING_PER_HOST = REFILL_BELOW
-const MAX_WAITING_SILENT = 5
-const REMEMBER_HEALTH_MS = 60_000
 const LEASE_MS = 60_000
 /** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
 const LEASE_MARGIN_MS = 20_000
@@ -55,14 +57,16 @@ export class Dispatcher implements AsyncDisposable {
   readonly #sender: Pick<WebhookSender, 'post'>
   readonly #options: DispatcherOptions
   readonly #events: EventCache
-  readonly #queues: HostQueues
+  readonly #queues: DeliveryQueues
   readonly #inFlight: InFlightAttempts
+  readonly #postponed: PostponedDeliveries
   readonly #recorder: AttemptRecorder
   readonly #sleep: WakeableSleep
   readonly #leasing: Promise<void>
   readonly #gone = new Set<string>()
   readonly #budget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
   #moreIsDue = false
+  #continuing = false
 
   constructor(store: Store, sender: Pick<WebhookSender, 'post'>, options: DispatcherOptions) {
     this.#store = store
@@ -70,17 +74,18 @@ export class Dispatcher implements AsyncDisposable {
     this.#options = options
     const { owner, clock, onError } = options
     this.#events = new EventCache(store.events)
-    this.#queues = new HostQueues({
-      perHost: options.perHost,
-      slowWaiting: MAX_WAITING,
-      silentWaiting: MAX_WAITING_SILENT,
-      rememberFor: REMEMBER_HEALTH_MS,
+    this.#queues = new DeliveryQueues({
+      limits: inFlightLimits(options.concurrency, options.perHost),
       clock: () => performance.now(),
+      onRefill: () => this.#sleep.wake(),
     })
-    this.#inFlight = new InFlightAttempts(options.concurrency, (queue) => {
-      this.#queues.markSlow(queue)
-      this.#startAttempts()
+    this.#inFlight = new InFlightAttempts({
+      onLate: ({ queue }) => this.#setResponse(queue, recordWhileWaiting(queue.response)),
+      isCrowded: ({ pool }) => this.#queues.isCrowded(pool),
+      suspend: (attempt) => this.#queues.suspend(attempt),
+      onRoom: () => this.#startAttempts(),
     })
+    this.#postponed = new PostponedDeliveries(store.deliveries, { owner, clock, onError })
     const onRecorded = (_: unknown, failing: readonly FailingWatch[]) => this.#onRecorded(failing)
     this.#recorder = new AttemptRecorder(store.deliveries, { owner, clock, onError, onRecorded })
     this.#sleep = new WakeableSleep(options.pollIntervalMs)
@@ -88,9 +93,21 @@ export class Dispatcher implements AsyncDisposable {
     this.#leasing = this.#leaseLoop().finally(stopListening)
   }
 
-  /** Free places for further deliveries. */
-  get room(): number {
-    return this.#sleep.stopped ? 0 : MAX_WAITING - this.#queues.waiting - this.#recorder.pending
+  /** Whether the watch's endpoint is known to answer in time. */
+  isPrompt(watchId: string): boolean {
+    return this.#queues.records.isPrompt(watchId)
+  }
+
+  /** Decides which of the deliveries this process leases; the others stay in the database. */
+  plan(deliveries: readonly PlannedDelivery['delivery'][]): PlannedDelivery[] {
+    if (this.#sleep.stopped) return deliveries.map((delivery) => ({ delivery, admission: 'busy' }))
+    const room = MAX_WAITING - this.#recorder.pending
+    return new DeliveryPlan(this.#queues, room).add(deliveries)
+  }
+
+  /** When a delivery falls due that the plan postpones. */
+  postponedUntil({ watchId, accountId }: PlannedDelivery['delivery']): number {
+    return this.#options.clock() + this.#queues.postponement({ watchId, accountId, failing: false })
   }
 
   /** Sends deliveries that are already leased to this process. */
@@ -117,6 +134,7 @@ export class Dispatcher implements AsyncDisposable {
     await this.#leasing
     await this.#inFlight.drain(DRAIN_TIMEOUT_MS)
     await this.#recorder[Symbol.asyncDispose]()
+    await this.#postponed[Symbol.asyncDispose]()
   }
 
   async #leaseLoop(): Promise<void> {
@@ -135,37 +153,62 @@ export class Dispatcher implements AsyncDisposable {
 
   /** Counts unrecorded results too: after a crash, those messages are sent again. */
   #hasRoom(): boolean {
-    return this.#queues.waiting <= REFILL_BELOW && this.#recorder.pending <= MAX_WAITING
+    return this.#queues.waiting <= MAX_WAITING - LEASE_BATCH && this.#recorder.pending <= MAX_WAITING
   }
 
   /** Returns whether more deliveries are due. */
   async #leaseBatch(): Promise<boolean> {
     if (!this.#hasRoom()) return true
     if (!this.#options.holdsLeases()) return false
-    this.#queues.forgetIdle()
     const now = this.#options.clock()
-    const limit = Math.min(LEASE_BATCH, MAX_WAITING - this.#queues.waiting)
-    const except = this.#queues.fullHosts(MAX_WAITING_PER_HOST)
-    const leased = await this.#store.deliveries.lease(this.#options.owner, now, now + LEASE_MS, limit, except)
-    for (const dispatch of leased.dispatches) this.#queues.enqueue({ dispatch, leasedUntil: now + LEASE_MS })
+    const leasedUntil = now + LEASE_MS
+    const { deliveries } = this.#store
+    const leased = await deliveries.lease(this.#options.owner, now, leasedUntil, LEASE_BATCH, this.#queues.fullQueues())
+    for (const dispatch of leased.dispatches) {
+      const { accountId, failing, delivery } = dispatch
+      const admission = this.#queues.admission({ watchId: delivery.watchId, accountId, failing })
+      // One batch more than the share: the next lease excludes a full account or watch.
+      if (admission === 'postpone') this.#postpone(dispatch)
+      else this.#queues.enqueue({ dispatch, leasedUntil })
+    }
     this.#startAttempts()
     return leased.more
   }
 
+  #postpone({ delivery, accountId, failing }: Dispatch): void {
+    const delay = this.#queues.postponement({ watchId: delivery.watchId, accountId, failing })
+    this.#postponed.postpone(delivery.id, this.#options.clock() + delay)
+  }
+
   #startAttempts(): void {
-    while (!this.#sleep.stopped && this.#options.holdsLeases()) {
-      const room = this.#inFlight.room
-      if (room === 'none' || !this.#budget.tryStart()) break
-      const next = this.#queues.dequeue(room === 'healthy')
-      if (next === null) break
-      if (this.#options.clock() > next.queued.leasedUntil - LEASE_MARGIN_MS) this.#queues.finish(next.queue, null)
-      else void this.#attempt(next.queue, next.queued)
+    while (!this.#sleep.stopped && this.#options.holdsLeases() && this.#budget.tryStart()) {
+      const started = this.#queues.start()
+      if (started === null) {
+        this.#continueSearch()
+        break
+      }
+      if (this.#options.clock() <= started.queued.leasedUntil - LEASE_MARGIN_MS) void this.#attempt(started)
+      else {
+        this.#postpone(started.queued.dispatch)
+        this.#queues.finish(started)
+      }
     }
     if (this.#moreIsDue && this.#hasRoom()) this.#sleep.wake()
   }
 
-  async #attempt(queue: HostQueue, { dispatch }: QueuedDelivery): Promise<void> {
-    const attempt = this.#inFlight.start(queue)
+  /** Looks at further watches in the next turn: thousands may wait without room. */
+  #continueSearch(): void {
+    if (this.#continuing || !this.#queues.unfinished) return
+    this.#continuing = true
+    setImmediate(() => {
+      this.#continuing = false
+      this.#startAttempts()
+    })
+  }
+
+  async #attempt(started: StartedAttempt): Promise<void> {
+    const attempt = this.#inFlight.add(started)
+    const { dispatch } = attempt.queued
     let sent: SendResult | null = null
     try {
       const { eventSeq } = dispatch.delivery
@@ -176,9 +219,24 @@ export class Dispatcher implements AsyncDisposable {
       // A read error or a bug. The delivery is sent again once its lease expires.
       this.#options.onError(error)
     }
-    const slow = this.#inFlight.end(attempt)
-    this.#queues.finish(queue, sent === null ? null : observedHealth(sent, slow))
+    this.#finish(attempt, sent)
     this.#startAttempts()
+  }
+
+  #finish(attempt: InFlightAttempt, sent: SendResult | null): void {
+    const late = this.#inFlight.end(attempt)
+    const { queue } = attempt
+    if (sent !== null)
+      this.#setResponse(queue, recordAfter(queue.response, observationOf(sent, late), performance.now()))
+    this.#queues.finish(attempt)
+  }
+
+  #setResponse(queue: WatchQueue, response: ResponseRecord): void {
+    const { watchId } = queue
+    // Deliveries that were postponed while the watch was in trouble can be sent.
+    const recovered = response === PROMPT && this.#queues.records.nextTurnOf(watchId) > 0
+    for (const { dispatch } of this.#queues.setResponse(queue, response)) this.#postpone(dispatch)
+    if (recovered) this.#postponed.hasten(watchId)
   }
 
   #recordResult({ delivery }: Dispatch, event: LogEvent, sent: SendResult): void {
@@ -203,7 +261,7 @@ export class Dispatcher implements AsyncDisposable {
   }
 }
 
-function observedHealth({ kind }: SendResult, slow: boolean): HostHealth {
-  if (kind === 'failed') return 'silent'
-  return slow ? 'slow' : 'healthy'
+function observationOf({ kind }: SendResult, late: boolean): Observation {
+  if (kind === 'failed') return 'none'
+  return late ? 'late' : 'prompt'
 }

@@ -6,6 +6,9 @@ import { WATCH_EVENTS, type WatchEvent } from '../../domain/watch.ts'
 import { WakeableSleep } from '../../lib/async/wakeable-sleep.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../../store/store.ts'
+import type { Dispatcher } from '../dispatch/dispatcher.ts'
+import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
+import { fanOutOrder } from './fan-out-order.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -17,8 +20,8 @@ export interface FanOutOptions {
   /** False while others may take this process for dead: then nothing is leased. */
   readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
-  /** Free places in this process's dispatcher. */
-  readonly room: () => number
+  /** This process's dispatcher. */
+  readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'plan' | 'postponedUntil'>
   /** Called with deliveries leased to this process, and their events. */
   readonly onLeased: (
     dispatches: readonly Dispatch[],
@@ -56,6 +59,8 @@ export class FanOut implements AsyncDisposable {
   readonly #finished: Promise<void>
   #position: FanOutPosition | null = null
   #leasedUntil = 0
+  /** True since the dispatcher had no room in time: then nobody waits for it. */
+  #congested = false
 
   constructor(store: Store, index: WatchIndex, options: FanOutOptions) {
     this.#store = store
@@ -111,21 +116,24 @@ export class FanOut implements AsyncDisposable {
 
   async #writeDeliveries(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
     let from = start
-    let deliveries: NewDelivery[] = []
+    let deliveries: PlannedDelivery['delivery'][] = []
     let batchSize = FIRST_BATCH
     for (const event of events) {
-      const { kind } = event
+      const { kind, seq } = event
       if (!isWatchEvent(kind)) continue
       const incident = JSON.parse(event.document) as Incident
       const before = kind === 'incident.updated' ? await this.#fieldsBefore(event) : null
       const critical = incident.severity === 'critical'
-      for (const watchId of this.#index.watchesFor(kind, event.seq, indexedFieldsOf(incident), before)) {
-        if (from.seq === event.seq - 1 && from.afterWatchId !== null && watchId <= from.afterWatchId) continue
+      const ids = this.#index.watchesFor(kind, seq, indexedFieldsOf(incident), before)
+      const order = fanOutOrder(this.#index.withAccounts(ids), this.#options.dispatcher.isPrompt)
+      const after = from.seq === seq - 1 ? from.afterWatchId : null
+      for (const { id: watchId, accountId, position } of order) {
+        if (after !== null && watchId <= after) continue
         const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
-        deliveries.push({ id, watchId, eventSeq: event.seq, kind, critical })
+        deliveries.push({ id, watchId, accountId, eventSeq: seq, kind, critical })
         if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
         if (deliveries.length < batchSize) continue
-        const to = { seq: event.seq - 1, afterWatchId: watchId }
+        const to = { seq: seq - 1, afterWatchId: position ?? after }
         if (!(await this.#writeBatch(from, to, deliveries, events))) return
         from = to
         deliveries = []
@@ -139,25 +147,42 @@ export class FanOut implements AsyncDisposable {
   async #writeBatch(
     from: FanOutPosition,
     to: FanOutPosition,
-    deliveries: readonly NewDelivery[],
+    deliveries: readonly PlannedDelivery['delivery'][],
     events: readonly LogEvent[],
   ): Promise<boolean> {
     const { owner, clock, onLeased } = this.#options
-    const hasRoom = deliveries.length > 0 && (await this.#waitForRoom(deliveries.length))
+    const planned = await this.#planWithRoom(deliveries)
     const now = clock()
-    const leaseUntil = hasRoom ? now + DELIVERY_LEASE_MS : null
-    const dispatches = await this.#store.fanOut.write(owner, { from, to, deliveries: deliveries }, now, leaseUntil)
+    const leaseUntil = now + DELIVERY_LEASE_MS
+    const chunk = { from, to, deliveries: planned.map((each) => this.#withDueTime(each, now)) }
+    const dispatches = await this.#store.fanOut.write(owner, chunk, now, leaseUntil)
     this.#position = dispatches === null ? null : to
-    if (dispatches !== null && leaseUntil !== null)
-      onLeased(dispatches, new Map(events.map((event) => [event.seq, event])), leaseUntil)
-    return dispatches !== null
+    if (dispatches === null) return false
+    const leased = dispatches.filter(({ delivery }) => delivery.leaseOwner !== null)
+    if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil)
+    return true
   }
 
-  async #waitForRoom(count: number): Promise<boolean> {
-    const { room } = this.#options
-    for (let polls = ROOM_TIMEOUT_MS / ROOM_POLL_MS; polls > 0 && room() < count && !this.#sleep.stopped; polls--)
+  /**
+   * Waits briefly until the dispatcher takes all deliveries whose watches answer. Once that was in
+   * vain, nobody waits for it again until it has room: a full queue must not stop the fan-out.
+   */
+  async #planWithRoom(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
+    const { plan } = this.#options.dispatcher
+    const isBusy = (planned: readonly PlannedDelivery[]) => planned.some(({ admission }) => admission === 'busy')
+    let planned = plan(deliveries)
+    let polls = this.#congested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
+    for (; polls > 0 && isBusy(planned) && !this.#sleep.stopped; polls--) {
       await wait(ROOM_POLL_MS)
-    return room() >= count
+      planned = plan(deliveries)
+    }
+    this.#congested = isBusy(planned)
+    return planned
+  }
+
+  #withDueTime({ delivery, admission }: PlannedDelivery, now: number): NewDelivery {
+    if (admission === 'queue') return delivery
+    return { ...delivery, dueAt: admission === 'busy' ? now : this.#options.dispatcher.postponedUntil(delivery) }
   }
 
   /** A watch that matched before the update is notified, even if it no longer matches. */

@@ -1,5 +1,6 @@
 import type { Places } from '../../domain/places.ts'
 import type { WatchEvent } from '../../domain/watch.ts'
+import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { Matcher } from '../../matching/matcher.ts'
 import type { LiveFilter } from '../../query/filter/filter.ts'
 import { parseWatchFilter } from '../../query/filter/watch-filter.ts'
@@ -7,17 +8,20 @@ import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Watches, WatchToMatch } from '../../store/store.ts'
 
 const BATCH = 5000
+const MAX_ACCOUNT_IDS = 100_000
 
 interface IndexedWatch {
   readonly id: string
   readonly events: readonly WatchEvent[]
   readonly createdSeq: number
+  readonly accountId: string
 }
 
 /** Indexes every active watch. Call `catchUp` to read changes before matching an event. */
 export class WatchIndex {
   readonly #matcher = new Matcher<IndexedWatch>()
   readonly #indexed = new Map<string, IndexedWatch>()
+  readonly #accountIds = new BoundedCache<string, string>(MAX_ACCOUNT_IDS)
   readonly #watches: Pick<Watches, 'changedAfter'>
   readonly #places: Places
   readonly #onError: (error: unknown) => void
@@ -57,8 +61,13 @@ export class WatchIndex {
     return ids.sort()
   }
 
-  #addWatch(id: string, { canonicalFilter, events, createdSeq }: WatchToMatch): void {
-    const watch = { id, events, createdSeq }
+  /** Adds the account of each watch. */
+  withAccounts(ids: readonly string[]): Pick<IndexedWatch, 'id' | 'accountId'>[] {
+    return ids.map((id) => this.#indexed.get(id)!)
+  }
+
+  #addWatch(id: string, { canonicalFilter, events, createdSeq, accountId }: WatchToMatch): void {
+    const watch = { id, events, createdSeq, accountId: this.#interned(accountId) }
     try {
       this.#matcher.set(watch, canonicalFilter, () => this.#filterOf(canonicalFilter))
       this.#indexed.set(id, watch)
@@ -73,6 +82,13 @@ export class WatchIndex {
     if (watch === undefined) return
     this.#matcher.remove(watch)
     this.#indexed.delete(id)
+  }
+
+  /** One text for all watches of an account: a million rows carry a million copies. */
+  #interned(accountId: string): string {
+    const known = this.#accountIds.get(accountId) ?? accountId
+    this.#accountIds.set(accountId, known)
+    return known
   }
 
   #filterOf(canonical: string): LiveFilter {

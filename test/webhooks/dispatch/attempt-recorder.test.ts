@@ -8,6 +8,7 @@ import {
   appendTo,
   deliveryId,
   LEASE,
+  NONE_FULL,
   newDelivery,
   refused,
   result,
@@ -23,7 +24,7 @@ async function storeWith(count: number): Promise<Store> {
   await appendTo(store, count)
   const all = Array.from({ length: count }, (_, index) => newDelivery(1, index + 1))
   await store.deliveries.add(all, NOW)
-  await store.deliveries.lease('node', NOW, NOW + LEASE, count, [])
+  await store.deliveries.lease('node', NOW, NOW + LEASE, count, NONE_FULL)
   return store
 }
 

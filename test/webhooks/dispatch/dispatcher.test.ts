@@ -199,7 +199,7 @@ describe('the dispatcher', () => {
     }
     await until(() => stopped !== null)
     await stopped
-    assert.equal(dispatcher.room, 0)
+    assert.equal(dispatcher.plan([{ ...newDelivery(1, 1), accountId: 'acc_1' }])[0]!.admission, 'busy')
     assert.deepEqual([it.endpoint.messages.length, await delivered(it.store)], [1, 1])
   })
 })

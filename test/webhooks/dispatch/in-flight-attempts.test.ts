@@ -1,52 +1,64 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { HostQueue } from '../../../src/webhooks/dispatch/host-queues.ts'
-import { InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight-attempts.ts'
+import { type InFlightAttempt, InFlightAttempts } from '../../../src/webhooks/dispatch/in-flight-attempts.ts'
+import { DeliveryQueues, type StartedAttempt } from '../../../src/webhooks/dispatch/queues/delivery-queues.ts'
+import { inFlightLimits } from '../../../src/webhooks/dispatch/queues/pool-limits.ts'
 import { until } from '../../support/app.ts'
+import { aDispatch } from '../dispatches.ts'
 
-const ignoreSlow = () => {}
+function aStartedAttempt(): StartedAttempt {
+  const queues = new DeliveryQueues({ limits: inFlightLimits(4, 4), clock: () => 0, onRefill: () => {} })
+  queues.enqueue({ dispatch: aDispatch(), leasedUntil: 0 })
+  return queues.start()!
+}
 
-test('as many attempts are in flight as there are slots', () => {
-  const inFlight = new InFlightAttempts(2, ignoreSlow)
-  const attempts = [inFlight.start(new HostQueue('a')), inFlight.start(new HostQueue('b'))]
-  assert.deepEqual([inFlight.room, inFlight.size], ['none', 2])
-  for (const attempt of attempts) assert.equal(inFlight.end(attempt), false)
-  assert.deepEqual([inFlight.room, inFlight.size], ['all', 0])
+function inFlightAttempts(isCrowded = false) {
+  const late: InFlightAttempt[] = []
+  const suspended: InFlightAttempt[] = []
+  const attempts = new InFlightAttempts({
+    onLate: (attempt) => late.push(attempt),
+    isCrowded: () => isCrowded,
+    suspend: (attempt) => {
+      suspended.push(attempt)
+      attempt.pool = 'suspended'
+      return true
+    },
+    onRoom: () => {},
+  })
+  return { attempts, late, suspended }
+}
+
+test('an attempt that takes long is late, once, and leaves its pool', async () => {
+  const { attempts, late, suspended } = inFlightAttempts()
+  const attempt = attempts.add(aStartedAttempt())
+  await until(() => late.length > 0, 'the report of the late attempt')
+  assert.deepEqual([late, suspended], [[attempt], [attempt]])
+  assert.equal(attempts.size, 1)
+  assert.equal(attempts.end(attempt), true)
+  assert.equal(attempts.size, 0)
 })
 
-test('a slow attempt is reported, and its slot is released', async () => {
-  const slow: string[] = []
-  const inFlight = new InFlightAttempts(1, (queue) => slow.push(queue.host))
-  const attempt = inFlight.start(new HostQueue('a'))
-  await until(() => slow.length > 0, 'the report of the slow attempt')
-  assert.deepEqual([slow, inFlight.room], [['a'], 'all'])
-  assert.equal(inFlight.end(attempt), true)
-})
-
-test('slow hosts have separate slots, eight per regular slot, and then must wait', () => {
-  const inFlight = new InFlightAttempts(1, ignoreSlow)
-  const slow = Object.assign(new HostQueue('slow'), { health: 'slow' as const })
-  const attempts = Array.from({ length: 8 }, () => inFlight.start(slow))
-  assert.equal(inFlight.room, 'healthy')
-  attempts.push(inFlight.start(new HostQueue('a')))
-  assert.equal(inFlight.room, 'none')
-  for (const attempt of attempts) inFlight.end(attempt)
-  assert.equal(inFlight.room, 'all')
+test('in a crowded pool an attempt makes room before it is late', async () => {
+  const { attempts, late, suspended } = inFlightAttempts(true)
+  const attempt = attempts.add(aStartedAttempt())
+  await until(() => suspended.length > 0, 'the suspended attempt')
+  assert.deepEqual([late, attempt.pool], [[], 'suspended'])
+  assert.equal(attempts.end(attempt), false)
 })
 
 test('draining waits for attempts in flight', async () => {
-  const inFlight = new InFlightAttempts(2, ignoreSlow)
-  await inFlight.drain(2 ** 30)
-  const attempt = inFlight.start(new HostQueue('a'))
-  const drained = inFlight.drain(2 ** 30)
-  inFlight.end(attempt)
+  const { attempts } = inFlightAttempts()
+  await attempts.drain(2 ** 30)
+  const attempt = attempts.add(aStartedAttempt())
+  const drained = attempts.drain(2 ** 30)
+  attempts.end(attempt)
   await drained
 })
 
 test('draining ends at its timeout', async () => {
-  const inFlight = new InFlightAttempts(2, ignoreSlow)
-  const attempt = inFlight.start(new HostQueue('a'))
-  await inFlight.drain(1)
-  assert.equal(inFlight.size, 1)
-  inFlight.end(attempt)
+  const { attempts } = inFlightAttempts()
+  const attempt = attempts.add(aStartedAttempt())
+  await attempts.drain(1)
+  assert.equal(attempts.size, 1)
+  attempts.end(attempt)
 })

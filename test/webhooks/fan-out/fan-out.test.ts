@@ -12,7 +12,13 @@ import { withWatchesAt } from '../watches.ts'
 
 const URL = 'https://example.org/hook'
 
-function run(store: Store, owner = 'node', room = 10_000, holdsLeases = () => true) {
+function run(
+  store: Store,
+  owner = 'node',
+  room = 10_000,
+  holdsLeases = () => true,
+  prompt: ReadonlySet<string> = new Set(),
+) {
   const sent: Dispatch[] = []
   const errors: unknown[] = []
   const onError = (error: unknown) => errors.push(error)
@@ -22,7 +28,12 @@ function run(store: Store, owner = 'node', room = 10_000, holdsLeases = () => tr
     pollIntervalMs: 5,
     holdsLeases,
     onError,
-    room: () => room,
+    dispatcher: {
+      isPrompt: (id) => prompt.has(id),
+      plan: (deliveries) =>
+        deliveries.map((delivery, index) => ({ delivery, admission: index < room ? 'queue' : 'busy' })),
+      postponedUntil: () => NOW + LEASE,
+    },
     onLeased: (dispatches) => sent.push(...dispatches),
   })
   return { sent, errors, [Symbol.asyncDispose]: () => runner[Symbol.asyncDispose]() }
@@ -70,7 +81,7 @@ describe('the fan-out', () => {
   it('leaves deliveries due for any node if this one has no capacity', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 2, URL)
-    await using runner = run(store, 'node', 1)
+    await using runner = run(store, 'node', 0)
     await appendTo(store, 1)
     await until(async () => (await store.deliveries.queueDepth(10)).waiting === 2)
     assert.deepEqual(runner.sent, [])

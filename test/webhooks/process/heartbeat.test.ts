@@ -5,7 +5,7 @@ import { type Owners, StoreUnavailable } from '../../../src/store/store.ts'
 import { Heartbeat } from '../../../src/webhooks/process/heartbeat.ts'
 import { hasEnded } from '../../../src/webhooks/process/process-name.ts'
 import { NOW } from '../../store/fixtures.ts'
-import { appendTo, LEASE, leased, newDelivery, withWatches } from '../../store/watch-fixtures.ts'
+import { appendTo, LEASE, leased, NONE_FULL, newDelivery, withWatches } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 
 function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
@@ -21,7 +21,7 @@ async function storeWithDeadOwner() {
   await store.deliveries.add([newDelivery(1, 1)], NOW)
   await store.owners.recordHeartbeat('dead')
   await store.fanOut.lease('dead', NOW, NOW + LEASE)
-  await store.deliveries.lease('dead', NOW, NOW + LEASE, 1, [])
+  await store.deliveries.lease('dead', NOW, NOW + LEASE, 1, NONE_FULL)
   return store
 }
 

@@ -1,20 +1,25 @@
 import type { Deliveries, QueueDepth } from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
-import { newHostCursors } from '../../shared/lease.ts'
+import { newWatchCursors } from '../../shared/lease.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { insertDeliveries, notifyDue } from './fan-out.ts'
 import { leaseDue } from './lease.ts'
+import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { reschedule } from './reschedule.ts'
 
 export function deliveries(connection: PostgresConnection, listeners: Listeners): Deliveries {
-  const cursors = newHostCursors()
+  const cursors = newWatchCursors()
   return {
-    lease(owner, now, until, limit, exceptHosts) {
-      return connection.withConnection((query) => leaseDue(query, cursors, { owner, now, until, limit, exceptHosts }))
+    lease(owner, now, until, limit, except) {
+      return connection.withConnection((query) => leaseDue(query, cursors, { owner, now, until, limit, except }))
     },
+
+    postpone: (owner, deliveries) => postpone(connection.query, owner, deliveries),
+
+    hasten: (watchId, now, limit) => hasten(connection.query, watchId, now, limit),
 
     recordAttempts(owner, results, now) {
       return connection.transaction((query) => recordAttempts(query, owner, results, now))

@@ -1,6 +1,6 @@
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOut, FanOutPosition } from '../../fan-out.ts'
-import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
+import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/delivery-rows.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
 
@@ -46,11 +46,11 @@ export async function insertDeliveries(
   const watchIds = deliveries.map((each) => each.watchId)
   // Locks the watches' sequences until the transaction ends; a fixed order prevents deadlocks.
   await query('SELECT FROM watch_progress WHERE watch_id = ANY($1) ORDER BY watch_id FOR UPDATE', [watchIds])
-  const rows = await query<DeliveryRow & EndpointRow>(
+  const rows = await query<DeliveryRow & TargetRow>(
     `WITH requested AS (
-       SELECT DISTINCT ON (event_seq, watch_id) id, watch_id, event_seq, kind, critical
-       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[])
-         AS given (id, watch_id, event_seq, kind, critical)
+       SELECT DISTINCT ON (event_seq, watch_id) id, watch_id, event_seq, kind, critical, due_at
+       FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::boolean[], $9::bigint[])
+         AS given (id, watch_id, event_seq, kind, critical, due_at)
      ), added AS (
        SELECT requested.*, watches.name, watches.host,
               watch_progress.sequence + row_number() OVER (PARTITION BY watch_id ORDER BY event_seq) AS sequence
@@ -68,12 +68,16 @@ export async function insertDeliveries(
      ), inserted AS (
        INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, status, attempts,
                                tries, due_at, lease_owner, created_at)
-       SELECT id, watch_id, event_seq, sequence, kind, name, host, critical, 'pending', 0, 0, $6, $7, $8
+       SELECT id, watch_id, event_seq, sequence, kind, name, host, critical, 'pending', 0, 0, coalesce(due_at, $6),
+              CASE WHEN due_at IS NULL THEN $7 END, $8
        FROM added
        RETURNING *
      )
-     SELECT inserted.*, watches.url, watches.secrets
-     FROM inserted JOIN watches ON watches.id = inserted.watch_id
+     SELECT inserted.*, watches.url, watches.secrets,
+            watches.account_id, watch_progress.failing_since
+     FROM inserted
+     JOIN watches ON watches.id = inserted.watch_id
+     JOIN watch_progress ON watch_progress.watch_id = inserted.watch_id
      ORDER BY inserted.event_seq, inserted.watch_id`,
     [
       deliveries.map((each) => each.id),
@@ -84,9 +88,10 @@ export async function insertDeliveries(
       lease?.until ?? now,
       lease?.owner ?? null,
       now,
+      deliveries.map((each) => each.dueAt ?? null),
     ],
   )
-  if (lease === null && rows.length > 0) await notifyDue(query)
+  if (rows.some((row) => row.lease_owner === null && row.due_at! <= now)) await notifyDue(query)
   return rows.map(dispatchOf)
 }
 

@@ -1,13 +1,16 @@
 import type { Dispatch, LeaseResult } from '../../deliveries.ts'
-import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
+import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/delivery-rows.ts'
 import {
+  type Candidate,
   checkLeaseRequest,
-  type HostCursor,
-  type HostCursors,
+  deliveriesPerWatch,
+  inTurns,
   type LeaseRequest,
-  MAX_DELIVERIES_PER_HOST,
-  MAX_HOSTS_PER_CALL,
-  QUEUE_SCAN_ROWS,
+  MAX_WATCHES_PER_CALL,
+  MIN_QUEUE_ROWS,
+  ROWS_PER_DELIVERY,
+  type WatchCursor,
+  type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
 import type { Query } from '../connection/connection.ts'
@@ -15,11 +18,11 @@ import type { Query } from '../connection/connection.ts'
 /** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */
 const CANDIDATES_PER_DELIVERY = 4
 
-/** Hosts in the first batch, usually enough; each further batch is four times as large. */
-const FIRST_HOST_BATCH = 16
+/** Watches in the first batch, usually enough; each further batch is four times as large. */
+const FIRST_WATCH_BATCH = 16
 
 /** Reads candidates without locks, then claims them in a separate transaction. */
-export async function leaseDue(query: Query, cursors: HostCursors, request: LeaseRequest): Promise<LeaseResult> {
+export async function leaseDue(query: Query, cursors: WatchCursors, request: LeaseRequest): Promise<LeaseResult> {
   checkLeaseRequest(request)
   await releaseExpiredLeases(query, request)
   const critical = await collectDue(query, cursors.critical, true, request)
@@ -50,93 +53,110 @@ interface Candidates {
   readonly more: boolean
 }
 
-/** Reads the front of the queue; if that is all for excluded hosts, continues host by host. */
+/** Reads the front of the queue; if more is due, fills half of the limit watch by watch. */
 async function collectDue(
   query: Query,
-  cursor: HostCursor,
+  cursor: WatchCursor,
   critical: boolean,
   request: LeaseRequest,
 ): Promise<Candidates> {
-  const rowLimit = request.limit * CANDIDATES_PER_DELIVERY + QUEUE_SCAN_ROWS
-  const [queue] = await query<{ looked: number; ids: string[] }>(
-    `WITH queue AS MATERIALIZED (
-       SELECT id, host, due_at FROM deliveries
+  const limit = request.limit * CANDIDATES_PER_DELIVERY
+  const rowLimit = Math.max(MIN_QUEUE_ROWS, limit * ROWS_PER_DELIVERY)
+  const queue = await query<Candidate>(
+    `SELECT queue.id, queue.watch_id, watches.account_id
+     FROM (
+       SELECT id, watch_id, due_at FROM deliveries
        WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND due_at <= $2
        ORDER BY due_at
        LIMIT $3
-     )
-     SELECT (SELECT count(*) FROM queue) AS looked,
-            ARRAY(SELECT id FROM queue WHERE host <> ALL($4::text[]) ORDER BY due_at LIMIT $5) AS ids`,
-    [String(critical), request.now, rowLimit, request.exceptHosts, request.limit * CANDIDATES_PER_DELIVERY],
+     ) AS queue
+     LEFT JOIN watches ON watches.id = queue.watch_id
+     ORDER BY queue.due_at`,
+    [String(critical), request.now, rowLimit],
   )
-  const { looked, ids } = queue!
-  if (ids.length >= request.limit || looked < rowLimit) return { ids, more: ids.length >= request.limit }
-  return collectByHost(query, cursor, critical, request, new Set(ids))
+  const excluded = new Set([...request.except.accountIds, ...request.except.watchIds])
+  const candidates = queue.filter(({ watch_id, account_id }) => !excluded.has(watch_id) && !excluded.has(account_id!))
+  if (queue.length < rowLimit) return { ids: inTurns(candidates, limit), more: candidates.length > request.limit }
+  const walked = await walkWatches(query, cursor, critical, request, limit - Math.min(candidates.length, limit >> 1))
+  const ids = new Set(walked.ids)
+  for (const id of inTurns(candidates, limit)) if (ids.size < limit) ids.add(id)
+  return { ids: [...ids], more: walked.more || candidates.length > 0 }
 }
 
-async function collectByHost(
+/** Jumps from watch to watch in the index without reading all of their deliveries. */
+async function walkWatches(
   query: Query,
-  cursor: HostCursor,
+  cursor: WatchCursor,
   critical: boolean,
   request: LeaseRequest,
-  ids: Set<string>,
+  limit: number,
 ): Promise<Candidates> {
+  const ids: string[] = []
   let looked = 0
-  let more = false
   for (const from of walkStartsOf(cursor)) {
-    cursor.afterHost = from
-    for (let batch = FIRST_HOST_BATCH, atEnd = false; !atEnd; batch *= 4) {
-      const hosts = await hostsAfter(query, cursor.afterHost, batch, critical, request)
-      for (const { host, due } of hosts) {
-        if (ids.size >= request.limit * CANDIDATES_PER_DELIVERY) return { ids: [...ids], more: true }
-        cursor.afterHost = host
-        for (const id of due) ids.add(id)
-        more ||= due.length === MAX_DELIVERIES_PER_HOST
+    cursor.afterWatchId = from
+    for (let batch = FIRST_WATCH_BATCH, atEnd = false; !atEnd; batch *= 4) {
+      const watches = await watchesAfter(query, cursor.afterWatchId, batch, critical, request)
+      for (const { watch_id, due } of watches) {
+        if (ids.length >= limit) return { ids, more: true }
+        cursor.afterWatchId = watch_id
+        ids.push(...due)
       }
-      looked += hosts.length
-      if (looked >= MAX_HOSTS_PER_CALL) return { ids: [...ids], more: ids.size > 0 }
-      atEnd = hosts.length < batch
+      looked += watches.length
+      if (looked >= MAX_WATCHES_PER_CALL) return { ids, more: ids.length > 0 }
+      atEnd = watches.length < batch
     }
-    cursor.afterHost = ''
+    cursor.afterWatchId = ''
   }
-  return { ids: [...ids], more: more || ids.size >= request.limit }
+  return { ids, more: false }
 }
 
-/** Jumps from host to host in the index without reading all of their deliveries. */
-async function hostsAfter(query: Query, after: string, batch: number, critical: boolean, request: LeaseRequest) {
-  return query<{ host: string; due: string[] }>(
-    `WITH RECURSIVE walk (host, place) AS (
-       SELECT (SELECT host FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND host > $3
-               ORDER BY host LIMIT 1), 1
+async function watchesAfter(query: Query, after: string, batch: number, critical: boolean, request: LeaseRequest) {
+  return query<{ watch_id: string; due: string[] }>(
+    `WITH RECURSIVE walk (watch_id, place) AS (
+       SELECT (SELECT watch_id FROM deliveries
+               WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND watch_id > $3
+               ORDER BY watch_id LIMIT 1), 1
        UNION ALL
-       SELECT (SELECT host FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND host > walk.host
-               ORDER BY host LIMIT 1), walk.place + 1
-       FROM walk WHERE walk.host IS NOT NULL AND walk.place < $4
+       SELECT (SELECT watch_id FROM deliveries
+               WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND watch_id > walk.watch_id
+               ORDER BY watch_id LIMIT 1), walk.place + 1
+       FROM walk WHERE walk.watch_id IS NOT NULL AND walk.place < $4
      )
-     SELECT walk.host,
-            CASE WHEN walk.host = ANY($5::text[]) THEN '{}' ELSE ARRAY(
+     SELECT walk.watch_id,
+            CASE WHEN walk.watch_id = ANY($5::text[]) OR watches.account_id = ANY($6::text[]) THEN '{}' ELSE ARRAY(
               SELECT id FROM deliveries
-              WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND host = walk.host AND due_at <= $2
+              WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND watch_id = walk.watch_id
+                AND due_at <= $2
               ORDER BY due_at
-              LIMIT $6
+              LIMIT $7
             ) END AS due
-     FROM walk
-     WHERE walk.host IS NOT NULL
+     FROM walk LEFT JOIN watches ON watches.id = walk.watch_id
+     WHERE walk.watch_id IS NOT NULL
      ORDER BY walk.place`,
-    [String(critical), request.now, after, batch, request.exceptHosts, MAX_DELIVERIES_PER_HOST],
+    [
+      String(critical),
+      request.now,
+      after,
+      batch,
+      request.except.watchIds,
+      request.except.accountIds,
+      deliveriesPerWatch(request.limit),
+    ],
   )
 }
 
 /** Leases deliveries; fails those whose watch is removed or inactive, so they leave the queue. */
 async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
   if (ids.length === 0) return []
-  const rows = await query<DeliveryRow & EndpointRow>(
+  const rows = await query<DeliveryRow & TargetRow>(
     `WITH claimed AS (
        SELECT deliveries.id, deliveries.due_at AS was_due_at, watches.status AS watch_status
-       FROM deliveries LEFT JOIN watches ON watches.id = deliveries.watch_id
-       WHERE deliveries.id = ANY($1) AND deliveries.status = 'pending' AND deliveries.lease_owner IS NULL
-         AND deliveries.due_at <= $2
-       ORDER BY deliveries.due_at
+       FROM unnest($1::text[]) WITH ORDINALITY AS chosen (id, place)
+       JOIN deliveries ON deliveries.id = chosen.id
+       LEFT JOIN watches ON watches.id = deliveries.watch_id
+       WHERE deliveries.status = 'pending' AND deliveries.lease_owner IS NULL AND deliveries.due_at <= $2
+       ORDER BY chosen.place
        LIMIT $3
        FOR UPDATE OF deliveries SKIP LOCKED
      ), failed AS (
@@ -147,8 +167,11 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
        FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status = 'active'
        RETURNING deliveries.*, claimed.was_due_at
      )
-     SELECT leased.*, watches.url, watches.secrets
-     FROM leased JOIN watches ON watches.id = leased.watch_id
+     SELECT leased.*, watches.url, watches.secrets,
+            watches.account_id, watch_progress.failing_since
+     FROM leased
+     JOIN watches ON watches.id = leased.watch_id
+     JOIN watch_progress ON watch_progress.watch_id = leased.watch_id
      ORDER BY leased.was_due_at`,
     [ids, request.now, request.limit, request.owner, request.until],
   )

@@ -6,14 +6,14 @@ const BATCH_ROWS = 1_000
 
 interface QueuePosition {
   readonly due_at: number
-  readonly host: string
+  readonly watch_id: string
   readonly id: string
 }
 
 /** Moves batch by batch along the queue: moved deliveries lie behind and are not read again. */
 export async function reschedule(connection: PostgresConnection, by: number, now: number): Promise<void> {
   for (const critical of [true, false]) {
-    let position: QueuePosition | undefined = { due_at: now, host: '', id: '' }
+    let position: QueuePosition | undefined = { due_at: now, watch_id: '', id: '' }
     while (position !== undefined) position = await rescheduleBatch(connection, critical, position, by, now)
   }
   await notifyDue(connection.query)
@@ -23,24 +23,24 @@ export async function reschedule(connection: PostgresConnection, by: number, now
 async function rescheduleBatch(
   connection: PostgresConnection,
   critical: boolean,
-  { due_at, host, id }: QueuePosition,
+  { due_at, watch_id, id }: QueuePosition,
   by: number,
   now: number,
 ): Promise<QueuePosition | undefined> {
   const [last] = await connection.query<QueuePosition>(
     `WITH batch AS MATERIALIZED (
-       SELECT due_at, host, id FROM deliveries
-       WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND (due_at, host, id) > ($2, $3, $4)
-       ORDER BY due_at, host, id
+       SELECT due_at, watch_id, id FROM deliveries
+       WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND (due_at, watch_id, id) > ($2, $3, $4)
+       ORDER BY due_at, watch_id, id
        LIMIT $5
        FOR UPDATE SKIP LOCKED
      ), moved AS (
        UPDATE deliveries SET due_at = greatest($6, batch.due_at - $7) FROM batch WHERE deliveries.id = batch.id
      )
-     SELECT due_at, host, id FROM batch
-     ORDER BY due_at DESC, host DESC, id DESC
+     SELECT due_at, watch_id, id FROM batch
+     ORDER BY due_at DESC, watch_id DESC, id DESC
      LIMIT 1`,
-    [String(critical), due_at, host, id, BATCH_ROWS, now, by],
+    [String(critical), due_at, watch_id, id, BATCH_ROWS, now, by],
   )
   return last
 }

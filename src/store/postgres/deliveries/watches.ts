@@ -73,10 +73,10 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
 
     async changedAfter(revision, limit) {
       const rows = await connection.query<WatchChangeRow>(
-        `(SELECT revision, id, canonical_filter, events, status, created_seq, host
+        `(SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
           FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
          UNION ALL
-         (SELECT revision, id, NULL, NULL, NULL, NULL, NULL
+         (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL
           FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
          ORDER BY revision
          LIMIT $2`,

@@ -1,18 +1,35 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
-import type { AttemptResult, FailingWatch, LeaseResult, NewDelivery, QueueDepth } from '../../deliveries.ts'
+import type {
+  AttemptResult,
+  FailingWatch,
+  FullQueues,
+  LeaseResult,
+  NewDelivery,
+  PostponedDelivery,
+  QueueDepth,
+} from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
-import { newHostCursors } from '../../shared/lease.ts'
+import { newWatchCursors } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
 import { leaseDue } from './lease.ts'
+import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 
 export function deliveries(database: Database) {
-  const cursors = newHostCursors()
+  const cursors = newWatchCursors()
   return {
-    lease(owner: string, now: number, until: number, limit: number, exceptHosts: readonly string[]): LeaseResult {
-      return database.transaction(() => leaseDue(database, cursors, { owner, now, until, limit, exceptHosts }))
+    lease(owner: string, now: number, until: number, limit: number, except: FullQueues): LeaseResult {
+      return database.transaction(() => leaseDue(database, cursors, { owner, now, until, limit, except }))
+    },
+
+    postpone(owner: string, deliveries: readonly PostponedDelivery[]): void {
+      database.transaction(() => postpone(database, owner, deliveries))
+    },
+
+    hasten(watchId: string, now: number, limit: number): number {
+      return database.transaction(() => hasten(database, watchId, now, limit))
     },
 
     recordAttempts(owner: string, results: readonly AttemptResult[], now: number): FailingWatch[] {

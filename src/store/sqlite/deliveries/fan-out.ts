@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOutChunk, FanOutPosition } from '../../fan-out.ts'
-import { type EndpointRow, endpointOf } from '../../shared/delivery-rows.ts'
+import { type TargetRow, targetOf } from '../../shared/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 export function fanOut(database: Database) {
@@ -39,7 +39,7 @@ export function fanOut(database: Database) {
   }
 }
 
-interface WatchTarget extends EndpointRow {
+interface WatchTarget extends TargetRow {
   name: string
   host: string
   createdSeq: number
@@ -56,7 +56,9 @@ export function insertDeliveries(
   const dispatches: Dispatch[] = []
   // In a burst a watch has many: read it once, and write its sequence once.
   const targets = new Map<string, WatchTarget | undefined>()
-  for (const { id, watchId, eventSeq, kind, critical } of deliveries.toSorted((a, b) => a.eventSeq - b.eventSeq)) {
+  for (const { id, watchId, eventSeq, kind, critical, dueAt } of deliveries.toSorted(
+    (a, b) => a.eventSeq - b.eventSeq,
+  )) {
     if (!targets.has(watchId)) targets.set(watchId, findTarget(database, watchId))
     const watch = targets.get(watchId)
     if (watch === undefined || watch.createdSeq >= eventSeq) continue
@@ -72,25 +74,30 @@ export function insertDeliveries(
       status: 'pending',
       attempts: 0,
       tries: 0,
-      dueAt: lease?.until ?? now,
-      leaseOwner: lease?.owner ?? null,
+      dueAt: dueAt ?? lease?.until ?? now,
+      leaseOwner: dueAt === undefined ? (lease?.owner ?? null) : null,
       createdAt: now,
       finishedAt: null,
     }
     if (!insertDelivery(database, delivery)) continue
     watch.sequence++
-    dispatches.push({ delivery, endpoint: endpointOf(watch) })
+    dispatches.push({ delivery, ...targetOf(watch) })
   }
   for (const [watchId, watch] of targets)
     if (watch) database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [watch.sequence, watchId])
-  if (lease === null && dispatches.length > 0) bumpDueCounter(database)
+  if (dispatches.some(({ delivery }) => isDue(delivery, now))) bumpDueCounter(database)
   return dispatches
+}
+
+function isDue({ leaseOwner, dueAt }: Delivery, now: number): boolean {
+  return leaseOwner === null && dueAt! <= now
 }
 
 function findTarget(database: Database, id: string): WatchTarget | undefined {
   return database.get<WatchTarget>(
     `SELECT watches.name, watches.host, watches.url, watches.secrets,
-            watches.created_seq AS createdSeq, watch_progress.sequence
+            watches.created_seq AS createdSeq, watches.account_id,
+            watch_progress.sequence, watch_progress.failing_since
      FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
      WHERE watches.id = ? AND watches.status = 'active'`,
     [id],

@@ -1,26 +1,29 @@
 import type { Dispatch, LeaseResult } from '../../deliveries.ts'
-import { type DeliveryRow, dispatchOf, type EndpointRow } from '../../shared/delivery-rows.ts'
+import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/delivery-rows.ts'
 import {
+  type Candidate,
   checkLeaseRequest,
-  type HostCursor,
-  type HostCursors,
+  deliveriesPerWatch,
+  inTurns,
   type LeaseRequest,
-  MAX_DELIVERIES_PER_HOST,
-  MAX_HOSTS_PER_CALL,
-  QUEUE_SCAN_ROWS,
+  MAX_WATCHES_PER_CALL,
+  MIN_QUEUE_ROWS,
+  ROWS_PER_DELIVERY,
+  type WatchCursor,
+  type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Runs within the caller's transaction. */
-export function leaseDue(database: Database, cursors: HostCursors, request: LeaseRequest): LeaseResult {
+export function leaseDue(database: Database, cursors: WatchCursors, request: LeaseRequest): LeaseResult {
   checkLeaseRequest(request)
   releaseExpiredLeases(database, request)
-  const ids = new Set<string>()
-  const critical = collectDue(database, cursors.critical, 1, request, ids)
-  const rest = collectDue(database, cursors.rest, 0, request, ids)
-  const dispatches = Array.from(ids).flatMap((id) => claimDelivery(database, id, request))
-  return { dispatches, more: ids.size > 0 && (critical.more || rest.more) }
+  const critical = collectDue(database, cursors.critical, 1, request, request.limit)
+  const rest = collectDue(database, cursors.rest, 0, request, request.limit - critical.ids.length)
+  const ids = [...critical.ids, ...rest.ids]
+  const dispatches = ids.flatMap((id) => claimDelivery(database, id, request))
+  return { dispatches, more: ids.length > 0 && (critical.more || rest.more) }
 }
 
 /** Releases expired leases, at most `limit` per call; the next call releases more. */
@@ -32,68 +35,107 @@ function releaseExpiredLeases(database: Database, { now, limit }: LeaseRequest):
   )
 }
 
-/** Reads the front of the queue; if that is all for excluded hosts, continues host by host. */
-function collectDue(database: Database, cursor: HostCursor, critical: 0 | 1, request: LeaseRequest, ids: Set<string>) {
-  if (ids.size === request.limit) return { more: true }
-  const excluded = new Set(request.exceptHosts)
-  const rowLimit = request.limit - ids.size + (excluded.size === 0 ? 0 : QUEUE_SCAN_ROWS)
-  const queue = database.all<{ id: string; host: string }>(
-    `SELECT id, host FROM deliveries
-     WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND due_at <= ?
-     ORDER BY due_at
+interface Collected {
+  readonly ids: readonly string[]
+  /** Whether more may be due. */
+  readonly more: boolean
+}
+
+/** Reads the front of the queue; if more is due, fills half of the limit watch by watch. */
+function collectDue(
+  database: Database,
+  cursor: WatchCursor,
+  critical: 0 | 1,
+  request: LeaseRequest,
+  limit: number,
+): Collected {
+  if (limit === 0) return { ids: [], more: true }
+  const rowLimit = Math.max(MIN_QUEUE_ROWS, limit * ROWS_PER_DELIVERY)
+  const queue = database.all<Candidate>(
+    `SELECT deliveries.id, deliveries.watch_id, watches.account_id
+     FROM deliveries LEFT JOIN watches ON watches.id = deliveries.watch_id
+     WHERE deliveries.status = 'pending' AND deliveries.lease_owner IS NULL AND deliveries.critical = ?
+       AND deliveries.due_at <= ?
+     ORDER BY deliveries.due_at
      LIMIT ?`,
     [critical, request.now, rowLimit],
   )
-  for (const { id, host } of queue) {
-    if (ids.size < request.limit && !excluded.has(host)) ids.add(id)
-  }
-  if (ids.size === request.limit || queue.length < rowLimit) return { more: ids.size === request.limit }
-  let hostsRead = 0
-  let more = false
-  for (const from of walkStartsOf(cursor)) {
-    cursor.afterHost = from
-    for (let host = nextHost(database, critical, from); host !== null; host = nextHost(database, critical, host)) {
-      if (ids.size === request.limit || hostsRead++ === MAX_HOSTS_PER_CALL) return { more: true }
-      cursor.afterHost = host
-      if (!excluded.has(host)) more = addFromHost(database, host, critical, request, ids) || more
-    }
-    cursor.afterHost = ''
-  }
-  return { more }
-}
-
-function nextHost(database: Database, critical: 0 | 1, after: string): string | null {
-  const row = database.get<{ host: string }>(
-    `SELECT host FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND host > ? ORDER BY host LIMIT 1`,
-    [critical, after],
+  const excluded = new Set([...request.except.accountIds, ...request.except.watchIds])
+  const candidates = queue.filter(({ watch_id, account_id }) => !excluded.has(watch_id) && !excluded.has(account_id!))
+  if (queue.length < rowLimit) return { ids: inTurns(candidates, limit), more: candidates.length > limit }
+  const walked = walkWatches(
+    database,
+    cursor,
+    critical,
+    request,
+    excluded,
+    limit - Math.min(candidates.length, limit >> 1),
   )
-  return row?.host ?? null
+  const ids = new Set(walked.ids)
+  for (const id of inTurns(candidates, limit)) if (ids.size < limit) ids.add(id)
+  return { ids: [...ids], more: walked.more || candidates.length > 0 }
 }
 
-/** Returns true if the host may have more due than were added. */
-function addFromHost(
+/** Jumps from watch to watch in the index without reading all of their deliveries. */
+function walkWatches(
   database: Database,
-  host: string,
+  cursor: WatchCursor,
   critical: 0 | 1,
   request: LeaseRequest,
-  ids: Set<string>,
-): boolean {
-  const limit = Math.min(MAX_DELIVERIES_PER_HOST, request.limit - ids.size)
+  excluded: ReadonlySet<string>,
+  limit: number,
+): Collected {
+  const perWatch = deliveriesPerWatch(request.limit)
+  const ids: string[] = []
+  let looked = 0
+  for (const from of walkStartsOf(cursor)) {
+    cursor.afterWatchId = from
+    for (let watch = nextWatch(database, critical, from); watch !== null; ) {
+      if (ids.length >= limit || looked++ === MAX_WATCHES_PER_CALL) return { ids, more: ids.length > 0 }
+      cursor.afterWatchId = watch.id
+      if (!excluded.has(watch.id) && !excluded.has(watch.account_id!))
+        ids.push(...dueOfWatch(database, watch.id, critical, request.now, Math.min(perWatch, limit - ids.length)))
+      watch = nextWatch(database, critical, watch.id)
+    }
+    cursor.afterWatchId = ''
+  }
+  return { ids, more: false }
+}
+
+function nextWatch(database: Database, critical: 0 | 1, after: string) {
+  const watch = database.get<{ id: string; account_id: string | null }>(
+    `SELECT next.watch_id AS id, watches.account_id
+     FROM (
+       SELECT watch_id FROM deliveries
+       WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND watch_id > ?
+       ORDER BY watch_id
+       LIMIT 1
+     ) AS next
+     LEFT JOIN watches ON watches.id = next.watch_id`,
+    [critical, after],
+  )
+  return watch ?? null
+}
+
+function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: number, limit: number): string[] {
   const due = database.all<{ id: string }>(
-    `SELECT id FROM deliveries WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND host = ? AND due_at <= ?
+    `SELECT id FROM deliveries
+     WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND watch_id = ? AND due_at <= ?
      ORDER BY due_at
      LIMIT ?`,
-    [critical, host, request.now, limit],
+    [critical, watchId, now, limit],
   )
-  for (const { id } of due) ids.add(id)
-  return due.length === limit
+  return due.map(({ id }) => id)
 }
 
 /** Leases a delivery; fails it if its watch is removed or inactive, so that it leaves the queue. */
 function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
-  const watch = database.get<EndpointRow & { status: string }>(
-    `SELECT watches.status, watches.url, watches.secrets
-     FROM deliveries JOIN watches ON watches.id = deliveries.watch_id
+  const watch = database.get<TargetRow & { status: string }>(
+    `SELECT watches.status, watches.url, watches.secrets,
+            watches.account_id, watch_progress.failing_since
+     FROM deliveries
+     JOIN watches ON watches.id = deliveries.watch_id
+     JOIN watch_progress ON watch_progress.watch_id = watches.id
      WHERE deliveries.id = ?`,
     [id],
   )

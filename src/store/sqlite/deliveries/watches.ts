@@ -66,10 +66,10 @@ export function watches(database: Database) {
 
     changedAfter(revision: number, limit: number): WatchChange[] {
       const rows = database.all<WatchChangeRow>(
-        `SELECT revision, id, canonical_filter, events, status, created_seq, host
+        `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
          FROM watches WHERE revision > :revision
          UNION ALL
-         SELECT revision, id, NULL, NULL, NULL, NULL, NULL
+         SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL
          FROM removed_watches WHERE revision > :revision
          ORDER BY revision
          LIMIT :limit`,

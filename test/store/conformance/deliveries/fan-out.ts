@@ -12,7 +12,10 @@ import {
   LEASE,
   leased,
   MAX_WATCHES,
+  NONE_FULL,
   newDelivery,
+  refused,
+  result,
   watchId,
   withWatches,
 } from '../../watch-fixtures.ts'
@@ -51,6 +54,43 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.equal(await fanOut.lease('a', NOW + 20, NOW + 30), null)
       await fanOut.release('b')
       assert.deepEqual(await fanOut.lease('a', NOW + 20, NOW + 30), START)
+    })
+
+    it('leaves deliveries with a due time to any process, from that time on', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 3)
+      await appendTo(store, 1)
+      await write(
+        store,
+        1,
+        newDelivery(1, 1),
+        newDelivery(2, 1, { dueAt: NOW }),
+        newDelivery(3, 1, { dueAt: NOW + 5_000 }),
+      )
+      assert.deepEqual(await leased(store), [deliveryId(2, 1)])
+      assert.deepEqual(await leased(store, NOW + 5_000), [deliveryId(3, 1)])
+    })
+
+    it('says whether the last attempts of a watch failed', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 2)
+      await appendTo(store, 2)
+      await write(store, 1, newDelivery(1, 1), newDelivery(2, 1))
+      await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 1)), result(deliveryId(2, 1))], NOW)
+      const from = { seq: 1, afterWatchId: null }
+      const next = chunk(from, { seq: 2, afterWatchId: null }, newDelivery(1, 2), newDelivery(2, 2))
+      const dispatches = await store.fanOut.write('node', next, NOW, NOW + LEASE)
+      assert.deepEqual(dispatches?.map(({ delivery, failing }) => [delivery.watchId, failing]).sort(), [
+        [watchId(1), true],
+        [watchId(2), false],
+      ])
+      const retried = await store.deliveries.lease('node', NOW + 5_000, NOW + LEASE, 10, NONE_FULL)
+      assert.deepEqual(
+        retried.dispatches.map(({ failing }) => failing),
+        [true],
+      )
     })
 
     it('is leased to exactly one of many owners', async () => {
@@ -104,6 +144,8 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           finishedAt: null,
         },
         endpoint: { url: 'https://host1.example/hook', secrets },
+        accountId: 'acc_1',
+        failing: false,
       })
       assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), to)
       assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery, written?.[0]?.delivery)
@@ -232,7 +274,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
       await store.watches.change('acc_1', watchId(1), { name: 'Rail', url: 'https://b.example/' }, NOW)
-      const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, [])
+      const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
       assert.equal(dispatches[0]?.delivery.watchName, 'Roads 1')
       assert.equal(dispatches[0]?.endpoint.url, 'https://b.example/')
     })

@@ -2,7 +2,17 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { NOW, until } from '../../fixtures.ts'
-import { appendTo, deliveryId, LEASE, leased, newDelivery, result, watchId, withWatches } from '../../watch-fixtures.ts'
+import {
+  appendTo,
+  deliveryId,
+  LEASE,
+  leased,
+  NONE_FULL,
+  newDelivery,
+  result,
+  watchId,
+  withWatches,
+} from '../../watch-fixtures.ts'
 
 export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('an owner', () => {
@@ -53,7 +63,7 @@ export function ownersConform(newDatabase: () => Promise<EmptyDatabase>): void {
       await withWatches(store, 1)
       await appendTo(store, 1)
       await store.deliveries.add([newDelivery(1, 1)], NOW)
-      await store.deliveries.lease('slow', NOW, NOW + LEASE, 10, [])
+      await store.deliveries.lease('slow', NOW, NOW + LEASE, 10, NONE_FULL)
       const [before] = await store.owners.recordHeartbeat('slow')
       const [now] = await store.owners.recordHeartbeat('slow')
       const other = (await store.owners.recordHeartbeat('other')).find(({ owner }) => owner === 'other')

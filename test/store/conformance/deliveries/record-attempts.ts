@@ -9,6 +9,7 @@ import {
   deliveryId,
   LEASE,
   leased,
+  NONE_FULL,
   newDelivery,
   refused,
   result,
@@ -112,7 +113,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
-        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
+        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, NONE_FULL)
         await store.deliveries.recordAttempts('node', [refused(ID, { retryAt: null })], NOW + LEASE)
         const held = { status: 'pending', tries: 0, dueAt: NOW + 2 * LEASE, leaseOwner: 'heir', finishedAt: null }
         assert.deepEqual(await deliveryIn(store), { ...held, attempts: ['refused'] })
@@ -122,7 +123,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
-        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
+        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, NONE_FULL)
         await store.deliveries.recordAttempts('heir', [result(ID)], NOW + LEASE)
         await store.deliveries.recordAttempts('node', [refused(ID)], NOW + LEASE + 1)
         const { status, finishedAt, attempts } = await deliveryIn(store)
@@ -133,7 +134,7 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
         await using database = await newDatabase()
         await using store = await database.open()
         await withLeased(store)
-        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, [])
+        await store.deliveries.lease('heir', NOW + LEASE, NOW + 2 * LEASE, 1, NONE_FULL)
         await store.deliveries.recordAttempts('node', [result(ID)], NOW + LEASE)
         await store.deliveries.recordAttempts('heir', [refused(ID)], NOW + LEASE + 1)
         const { status, finishedAt, attempts } = await deliveryIn(store)

@@ -163,6 +163,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         status: 'active',
         createdSeq: 0,
         host: 'host3.example',
+        accountId: 'acc_1',
       }
       const changes = [
         { revision: 3, id: watchId(3), watch },

@@ -1,0 +1,29 @@
+import type { PostponedDelivery } from '../../deliveries.ts'
+import type { Database } from '../connection/database.ts'
+import { bumpDueCounter } from './fan-out.ts'
+
+/** Runs within the caller's transaction. */
+export function postpone(database: Database, owner: string, deliveries: readonly PostponedDelivery[]): void {
+  for (const { deliveryId, dueAt } of deliveries)
+    database.run('UPDATE deliveries SET lease_owner = NULL, due_at = ? WHERE id = ? AND lease_owner = ?', [
+      dueAt,
+      deliveryId,
+      owner,
+    ])
+}
+
+/** Runs within the caller's transaction. */
+export function hasten(database: Database, watchId: string, now: number, limit: number): number {
+  const hastened = database.run(
+    `UPDATE deliveries SET due_at = :now
+     WHERE id IN (
+       SELECT id FROM deliveries
+       WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND tries = 0 AND due_at > :now
+       ORDER BY event_seq
+       LIMIT :limit
+     )`,
+    { watchId, now, limit },
+  )
+  if (hastened > 0) bumpDueCounter(database)
+  return hastened
+}
