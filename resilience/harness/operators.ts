@@ -10,9 +10,12 @@ const PLACES = [
   ['Kaduna', 'Kaduna'],
   ['Borno', 'Maiduguri'],
 ] as const
-/** The share of confirmed incidents that are corrected, and of those that are retracted later. */
+/** The chance that a confirmation is followed by a correction, and by the retraction of an older incident. */
 const CORRECTED = 0.35
-const RETRACTED = 0.15
+const RETRACTED = 0.4
+/** A key that is held for longer than this is never released. */
+const MAX_CLAIM_MS = 60_000
+const CLAIM_RETRY_MS = 250
 /** Retracting at once would leave little to deliver; the older of these is retracted. */
 const KEPT_BEFORE_RETRACTION = 4
 
@@ -40,23 +43,19 @@ export class Operators {
     const kept: string[] = []
     while (!stop.aborted) {
       const id = await this.#report()
-      if (id !== null) {
-        await this.#confirm(id)
-        kept.push(id)
-        if (this.#random() < CORRECTED) await this.#correct(this.#pick(kept))
-        if (kept.length > KEPT_BEFORE_RETRACTION && this.#random() < RETRACTED / CORRECTED)
-          await this.#changeStatus(kept.shift()!, 'retract', 'retracted')
-        if (kept.length > 2 * KEPT_BEFORE_RETRACTION) kept.shift()
-      }
+      await this.#changeStatus(id, 'confirm', 'confirmed')
+      this.confirmed.add(id)
+      kept.push(id)
+      if (this.#random() < CORRECTED) await this.#correct(this.#pick(kept))
+      if (kept.length > KEPT_BEFORE_RETRACTION && this.#random() < RETRACTED)
+        await this.#changeStatus(kept.shift()!, 'retract', 'retracted')
+      if (kept.length > 2 * KEPT_BEFORE_RETRACTION) kept.shift()
       await wait(this.#random() * this.#maxPauseMs)
     }
   }
 
-  /**
-   * Returns null if a process died while it held the idempotency key; the caller reports another
-   * incident.
-   */
-  async #report(): Promise<string | null> {
+  /** Posts a report until it is answered, always with the same `Idempotency-Key`. */
+  async #report(): Promise<string> {
     const [state, place] = this.#pick(PLACES)
     const number = ++this.#count
     const report = aReport({
@@ -67,18 +66,19 @@ export class Operators {
       summary: `Report number ${number}.`,
       sources: [{ url: `https://example.org/story-${number}`, publisher: 'Example Daily' }],
     })
-    const { status, body } = await this.#client.requestUntilAnswered('POST', '/v1/reports', report, {
-      'idempotency-key': randomUUID(),
-    })
-    if (body.code === 'idempotency_key_in_use') return null
+    const headers = { 'idempotency-key': randomUUID() }
+    const deadline = performance.now() + MAX_CLAIM_MS
+    const post = () => this.#client.requestUntilAnswered('POST', '/v1/reports', report, headers)
+    let answer = await post()
+    // A process that died, or is frozen, may hold the key for some seconds.
+    while (answer.body.code === 'idempotency_key_in_use' && performance.now() < deadline) {
+      await wait(CLAIM_RETRY_MS)
+      answer = await post()
+    }
+    const { status, body } = answer
     if (status !== 201) throw new Error(`reporting got status ${status}: ${JSON.stringify(body)}`)
     this.reported.set(number, body.id as string)
     return body.id as string
-  }
-
-  async #confirm(id: string): Promise<void> {
-    await this.#changeStatus(id, 'confirm', 'confirmed')
-    this.confirmed.add(id)
   }
 
   async #changeStatus(id: string, transition: string, to: string): Promise<void> {

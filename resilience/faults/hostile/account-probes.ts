@@ -8,6 +8,7 @@ import { ScriptedEndpoint } from '../webhooks/scripted-endpoint.ts'
 import { signUp, statusOf, type World } from './world.ts'
 
 const WRONG_KEYS = 100
+const AT_ONCE = 8
 const MAX_WRONG_KEYS = 60
 
 /** A key that anybody gets can neither report nor confirm. */
@@ -91,16 +92,19 @@ export async function probeWrongKeys(world: World): Promise<Check> {
   }
 }
 
-/** The same key and body give the same answer; another body is refused. */
+/** The same key and body give the same answer, at once and later; another body is refused. */
 export async function probeIdempotency({ operator }: World): Promise<Check> {
   const headers = { 'idempotency-key': randomUUID() }
   const send = (summary: string) => operator.requestOnce('POST', '/v1/reports', aReport({ summary }), headers)
-  const [first, second, other] = [await send('One.'), await send('One.'), await send('Another.')]
-  const isSame = first.status === 201 && first.body.id === second.body.id
+  const atOnce = await Promise.all(Array.from({ length: AT_ONCE }, () => send('One.')))
+  const [again, other] = [await send('One.'), await send('Another.')]
+  const { body } = await operator.requestOnce('GET', '/v1/desk/incidents?status=reported')
+  const stored = (body.data as { summary: string }[]).filter(({ summary }) => summary === 'One.')
+  const ids = new Set([...atOnce, again].filter(({ status }) => status === 201).map((answer) => answer.body.id))
   return {
     name: 'an Idempotency-Key gives the same answer again, and none to another body',
-    passed: isSame && other.status === 422,
-    observed: `${isSame ? 'the same report' : 'two reports'}, another body ${other.status}`,
+    passed: ids.size === 1 && again.status === 201 && stored.length === 1 && other.status === 422,
+    observed: `${stored.length} report of ${AT_ONCE} at once and one later, ${ids.size} answer; another body ${other.status}`,
   }
 }
 

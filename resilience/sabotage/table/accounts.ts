@@ -57,4 +57,31 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['hostile'],
   },
+  {
+    name: 'the answer to an Idempotency-Key is not stored with the write',
+    edits: [
+      {
+        file: 'src/store/sqlite/accounts/idempotency.ts',
+        find: 'if (!finishClaim(database, id, token, receipt.answer)) throw new ClaimLost()',
+        replace: '',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'a claim on an Idempotency-Key is neither exclusive nor fenced',
+    edits: [
+      {
+        file: 'src/http/requests/idempotency/run-idempotent.ts',
+        find: 'const CLAIM_TIMEOUT_MS = 5_000',
+        replace: 'const CLAIM_TIMEOUT_MS = -5_000',
+      },
+      {
+        file: 'src/store/sqlite/accounts/idempotency.ts',
+        find: 'bytes = ? WHERE id = ? AND token = ? AND answer IS NULL',
+        replace: 'bytes = ? WHERE id = ? AND token >= substr(?, 1, 0)',
+      },
+    ],
+    proofs: ['hostile'],
+  },
 ]
