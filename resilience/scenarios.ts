@@ -5,7 +5,9 @@ import { fullDisk } from './faults/full-disk.ts'
 import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { hostile } from './faults/hostile/hostile.ts'
 import { kill } from './faults/kill.ts'
+import { frozenNodes } from './faults/nodes/freeze.ts'
 import { nodes } from './faults/nodes/nodes.ts'
+import { partitionedNodes } from './faults/nodes/partition.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
 import { postgresPowerLoss, powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
@@ -26,6 +28,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'postgres-kill': postgresKill,
   promotion,
   nodes,
+  freeze: frozenNodes,
+  partition: partitionedNodes,
   webhooks,
   clock,
   'full-disk': fullDisk,

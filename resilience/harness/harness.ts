@@ -28,6 +28,10 @@ export interface HarnessOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** How long `finish` waits for deliveries; the default allows for two retries. */
   readonly deliveryTimeoutMs?: number
+  /** Further variables of each process. */
+  readonly environmentOf?: (process: number) => Readonly<Record<string, string>>
+  /** For faults in which a service is alive but does not respond. */
+  readonly requestTimeoutMs?: number
 }
 
 const OPERATOR_COUNT = 3
@@ -76,10 +80,13 @@ export class Harness implements AsyncDisposable {
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...options.environment,
     }
-    const services = Array.from({ length: options.processes }, () => scope.use(new Service(environment)))
+    const services = Array.from({ length: options.processes }, (_, process) =>
+      scope.use(new Service({ ...environment, ...options.environmentOf?.(process) })),
+    )
     const responses = new ResponseCounts()
     const url = () => pick(services, random).url
-    const client = new Client(key, url, (response) => responses.countResponse(response))
+    const timeoutMs = options.requestTimeoutMs ?? null
+    const client = new Client(key, url, (response) => responses.countResponse(response), timeoutMs)
     const watches = await createWatches(client, endpoints)
     const after = (await readEvents(client)).at(-1)?.seq ?? 0
     // Read again at the end: a cache that is never invalidated would give the same answer.

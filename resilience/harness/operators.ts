@@ -18,6 +18,8 @@ const MAX_CLAIM_MS = 60_000
 const CLAIM_RETRY_MS = 250
 /** Retracting at once would leave little to deliver; the older of these is retracted. */
 const KEPT_BEFORE_RETRACTION = 4
+/** Not in this state; another version. */
+const CONFLICTS = [409, 412]
 
 /** Reports, confirms, corrects and retracts incidents, and continues after every fault. */
 export class Operators {
@@ -115,11 +117,13 @@ export class Operators {
     send: () => Promise<ApiResponse>,
     isDone: (current: Record<string, unknown>) => boolean,
   ): Promise<void> {
-    for (;;) {
+    for (let isRetry = false; ; isRetry = true) {
       let current: Record<string, unknown>
       try {
         const { status, body } = await send()
         if (status === 404) throw new Error(`${id} was acknowledged, and is lost`)
+        // An earlier request, which had no response, may have been carried out late.
+        if (isRetry && CONFLICTS.includes(status)) throw new NoResponse(JSON.stringify(body))
         if (status !== 200) throw new Error(`changing ${id} got status ${status}: ${JSON.stringify(body)}`)
         current = body
       } catch (error) {

@@ -36,6 +36,15 @@ export class Service implements AsyncDisposable {
     await this.#process.ended
   }
 
+  /** Stops the process in the middle of whatever it is doing, with all its connections open. */
+  freeze(): void {
+    this.#process.child.kill('SIGSTOP')
+  }
+
+  thaw(): void {
+    this.#process.child.kill('SIGCONT')
+  }
+
   /** Starts another process after `kill`. */
   restart(): void {
     this.#process = this.#start()

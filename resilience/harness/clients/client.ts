@@ -22,8 +22,16 @@ export class Client {
   readonly key: string
   readonly #url: () => string | null
   readonly #onResponse: (response: Response) => void
+  readonly #timeoutMs: number | null
 
-  constructor(key: string, url: () => string | null, onResponse: (response: Response) => void = () => {}) {
+  /** A request without a response is given up after `timeoutMs`; null to wait as long as it takes. */
+  constructor(
+    key: string,
+    url: () => string | null,
+    onResponse: (response: Response) => void = () => {},
+    timeoutMs: number | null = null,
+  ) {
+    this.#timeoutMs = timeoutMs
     this.key = key
     this.#url = url
     this.#onResponse = onResponse
@@ -31,7 +39,7 @@ export class Client {
 
   /** Returns a client with the same key for another service. */
   withUrl(url: () => string | null): Client {
-    return new Client(this.key, url)
+    return new Client(this.key, url, undefined, this.#timeoutMs)
   }
 
   /** Sends a request once and returns any response, 503 included. */
@@ -49,6 +57,7 @@ export class Client {
         method,
         headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(this.#timeoutMs === null ? {} : { signal: AbortSignal.timeout(this.#timeoutMs) }),
       })
       this.#onResponse(response)
       const retryAfter = response.headers.get('retry-after')

@@ -1,0 +1,59 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { startServer } from '../../../test/support/postgres-server.ts'
+import { DropProxy, type Partition } from '../../harness/drop-proxy.ts'
+import { Harness } from '../../harness/harness.ts'
+import type { Scenario, ScenarioResult } from '../../scenario.ts'
+import { Recovery } from './recovery.ts'
+
+export interface PartitionOptions {
+  readonly databaseUrl: string
+  readonly processes: number
+  readonly rounds: number
+  readonly random: () => number
+}
+
+const MAX_PAUSE_MS = 800
+/** From shorter than a heartbeat to longer than all timeouts of a session. */
+const MAX_PARTITION_MS = 9000
+const DIRECTIONS: readonly Partition[] = ['both', 'from the server', 'from the client']
+const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000 }
+
+/** Cuts one process after the other off from the database, in one or both directions. */
+export async function partitionAtRandom(options: PartitionOptions): Promise<ScenarioResult> {
+  const { databaseUrl, processes, rounds, random } = options
+  await using scope = new AsyncDisposableStack()
+  const proxies: DropProxy[] = []
+  while (proxies.length < processes) proxies.push(scope.use(await DropProxy.open(databaseUrl)))
+  const environmentOf = (process: number) => ({ DATABASE_URL: proxies[process]!.url })
+  await using harness = await Harness.open({ ...options, ...BASE, environmentOf })
+  const recovery = new Recovery(harness)
+  for (let round = 0; round < rounds && harness.isConfirming; round++) {
+    harness.check()
+    await harness.nextConfirmation()
+    await wait(random() * MAX_PAUSE_MS)
+    const proxy = pick(proxies)
+    proxy.partition(pick(DIRECTIONS))
+    // Squared: most are short, some outlast every timeout.
+    await recovery.measure(MAX_PARTITION_MS * random() ** 2)
+    proxy.heal(random() < 0.5 ? 'delayed bytes arrive' : 'connections are reset')
+  }
+  const counts = await harness.finish()
+  const checks = [recovery.check('a process is cut off'), harness.responses.check]
+  return { setup: `PostgreSQL, one of ${processes} processes`, times: rounds, counts, checks }
+
+  function pick<Value>(values: readonly Value[]): Value {
+    return values[Math.floor(random() * values.length)]!
+  }
+}
+
+export const partitionedNodes: Scenario = {
+  description: 'a process cut off from PostgreSQL silently, in one or both directions, and connected again',
+  rounds: 100,
+  quick: () => runOn(4),
+  run: (rounds) => runOn(rounds),
+}
+
+async function runOn(rounds: number): Promise<ScenarioResult[]> {
+  await using server = await startServer()
+  return [await partitionAtRandom({ databaseUrl: server.url, processes: 3, rounds, random: Math.random })]
+}

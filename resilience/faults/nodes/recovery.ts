@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Check } from '../../harness/check.ts'
+import type { Harness } from '../../harness/harness.ts'
+
+const MAX_RECOVERY_MS = 15_000
+
+/** Measures how long the other nodes write nothing after one is lost. */
+export class Recovery {
+  readonly #harness: Harness
+  #longestMs = 0
+  #times = 0
+
+  constructor(harness: Harness) {
+    this.#harness = harness
+  }
+
+  /** Waits for the next confirmation after a fault, and until the fault has lasted `leastMs`. */
+  async measure(leastMs: number): Promise<void> {
+    const startedAt = performance.now()
+    await this.#harness.nextConfirmation()
+    const elapsed = performance.now() - startedAt
+    this.#longestMs = Math.max(this.#longestMs, elapsed)
+    this.#times++
+    await wait(Math.max(0, leastMs - elapsed))
+  }
+
+  check(fault: string): Check {
+    return {
+      name: `the next incident is confirmed within ${MAX_RECOVERY_MS / 1000} s after ${fault}`,
+      passed: this.#times > 0 && this.#longestMs <= MAX_RECOVERY_MS,
+      observed: `${(this.#longestMs / 1000).toFixed(1)} s at most, ${this.#times} times`,
+    }
+  }
+}
