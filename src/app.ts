@@ -13,6 +13,8 @@ import { openGeography } from './geo/geography.ts'
 import { readMapAssets } from './http/pages/map/map-assets.ts'
 import { buildServer } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
+import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
+import { followDatabaseClock } from './startup/clock.ts'
 import { startMaintenance } from './startup/maintenance.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
@@ -51,14 +53,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
     listeningUrl ??= addressOf(server, config.HOST)
     return listeningUrl
   }
-  const environment = prepareEnvironment(config, options, logger, urlOfServer)
+  const machineClock = new SynchronizedClock()
+  const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
   running.use(environment.sender)
   let phase: Phase = { phase: 'starting' }
   const server = buildServer(environment, () => phase, logger)
   await server.listen({ port: config.PORT, host: config.HOST })
   const url = urlOfServer()
 
-  const ready = startServices(environment, options, logger, stopping.signal, running).then((services) => {
+  const ready = startServices(environment, machineClock, options, logger, stopping.signal, running).then((services) => {
     phase = { phase: 'ready', services }
     const { store, archive } = services
     logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
@@ -81,6 +84,7 @@ export async function start(config: Config, options: StartOptions = {}): Promise
 
 function prepareEnvironment(
   config: Config,
+  clock: () => number,
   options: StartOptions,
   logger: Logger,
   urlOfServer: () => string,
@@ -95,7 +99,7 @@ function prepareEnvironment(
     config,
     version: VERSION,
     geography: openGeography(boundaries),
-    clock: options.clock ?? Date.now,
+    clock,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
     guard,
@@ -109,6 +113,7 @@ function prepareEnvironment(
 /** Opens the store, then starts the read model, webhooks and maintenance; `running` stops them. */
 async function startServices(
   environment: Environment,
+  machineClock: SynchronizedClock,
   options: StartOptions,
   logger: Logger,
   stopping: AbortSignal,
@@ -117,6 +122,7 @@ async function startServices(
   const { config, clock, usage } = environment
   const retryStore = retryStoreUntil(stopping, logger)
   const store = running.use(await retryStore(() => openStore(config.DATABASE_URL)))
+  running.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
   const readModel = running.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
   const { OPERATOR_KEY } = config
   if (OPERATOR_KEY !== null) await retryStore(() => ensureOperatorKey(store, OPERATOR_KEY, clock()))

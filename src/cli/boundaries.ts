@@ -4,6 +4,7 @@ import { ConfigError } from '../config.ts'
 import { type BoundariesReport, checkBoundaries } from '../geo/boundaries/check.ts'
 import { type FetchedBoundaries, fetchBoundaries } from '../geo/boundaries/fetch.ts'
 import { boundaryLocate, estimatedLocate } from '../geo/locating/locate.ts'
+import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 import { relocateArchive } from './relocate.ts'
@@ -28,7 +29,7 @@ export async function boundariesCommand([action, ...args]: readonly string[]): P
     store,
     boundaryLocate(report.matching!, estimatedLocate()),
     apply,
-    Date.now,
+    await clockOf(store),
   )
   console.log(
     apply

@@ -9,6 +9,7 @@ import { FORMATS } from '../intake/importing/formats/formats.ts'
 import { type ImportResult, importFile } from '../intake/importing/import.ts'
 import { countRows } from '../intake/importing/outcome.ts'
 import { RejectedRows } from '../intake/importing/rejected-rows.ts'
+import { clockOf } from '../startup/clock.ts'
 import { openStore } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/store.ts'
 import { openForDryRun, overlayOn } from './import/dry-run.ts'
@@ -74,7 +75,7 @@ async function run(
       store: { incidents: (overlay ?? store).incidents, imports: store.imports },
       geography,
       reliability: reliabilityFrom(publishers.map(({ key, kind }) => [key, kind] as const)),
-      clock: Date.now,
+      clock: await clockOf(store),
       id,
       after,
       rejectedRows,

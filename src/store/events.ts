@@ -3,7 +3,7 @@ import type { EventKind } from '../domain/incident.ts'
 export interface LogEvent {
   readonly seq: number
   readonly kind: EventKind
-  /** Commit time in milliseconds; never decreases. */
+  /** Commit time in milliseconds; never decreases, except to leave a time far in the future. */
   readonly at: number
   readonly incidentId: string
   /** The incident's JSON after this event; for `incident.imported`, its current state. */

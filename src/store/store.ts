@@ -58,6 +58,8 @@ export interface Store extends AsyncDisposable {
   readonly owners: Owners
   /** Null if only one node can use the store: it counts its limits in memory. */
   readonly quotas: Quotas | null
+  /** Reads the clock of the database, which all nodes share; null if it has none of its own. */
+  readonly readTime: (() => Promise<number>) | null
   /**
    * A store for the one write that answers a request: a call of it commits what it writes together
    * with the receipt, in one transaction. If the claim was lost to another request it rejects with

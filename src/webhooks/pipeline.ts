@@ -40,6 +40,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       owner,
       clock,
       elapsed,
+      machineClock: Date.now,
       hasEnded,
       intervalMs: HEARTBEAT_INTERVAL_MS,
       onError,

@@ -52,6 +52,12 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     owners: owners(connection),
     quotas: quotas(connection),
     withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
+    async readTime() {
+      const [row] = await connection.query<{ now: number }>(
+        'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',
+      )
+      return row!.now
+    },
     async [Symbol.asyncDispose]() {
       await listeners[Symbol.asyncDispose]()
       await connection[Symbol.asyncDispose]()

@@ -67,6 +67,7 @@ export async function openSqlite(path: string, options: SqliteOptions = {}): Pro
         },
       }
     },
+    readTime: null,
     async [Symbol.asyncDispose]() {
       listeners[Symbol.dispose]()
       await connection[Symbol.asyncDispose]()

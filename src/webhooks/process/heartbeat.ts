@@ -7,6 +7,8 @@ export interface HeartbeatOptions {
   readonly clock: () => number
   /** A monotonic clock, in milliseconds; runs on while the process is frozen. */
   readonly elapsed: () => number
+  /** The machine's clock, uncorrected; runs on while the machine is suspended. */
+  readonly machineClock: () => number
   /** Returns true only if another process has certainly ended. */
   readonly hasEnded: (owner: string) => boolean
   /** Time between two heartbeats, in milliseconds. */
@@ -27,7 +29,7 @@ const LEASES_HOLD_INTERVALS = 3
 
 interface Moment {
   readonly elapsed: number
-  readonly clock: number
+  readonly machineClock: number
 }
 
 export interface HeartbeatListener {
@@ -86,13 +88,13 @@ export class Heartbeat implements AsyncDisposable {
    */
   get holdsLeases(): boolean {
     if (this.#sentAt === null) return false
-    const { elapsed, clock } = this.#now()
-    const since = Math.max(elapsed - this.#sentAt.elapsed, clock - this.#sentAt.clock)
+    const { elapsed, machineClock } = this.#now()
+    const since = Math.max(elapsed - this.#sentAt.elapsed, machineClock - this.#sentAt.machineClock)
     return since < LEASES_HOLD_INTERVALS * this.#options.intervalMs
   }
 
   #now(): Moment {
-    return { elapsed: this.#options.elapsed(), clock: this.#options.clock() }
+    return { elapsed: this.#options.elapsed(), machineClock: this.#options.machineClock() }
   }
 
   async #run(): Promise<void> {

@@ -10,7 +10,15 @@ import { until } from '../../support/app.ts'
 
 function start(owner: string, owners: Owners, errors: unknown[] = []): Promise<Heartbeat> {
   const onError = (error: unknown) => errors.push(error)
-  return Heartbeat.start(owners, { owner, clock: () => NOW, elapsed: () => 0, hasEnded, intervalMs: 1, onError })
+  return Heartbeat.start(owners, {
+    owner,
+    clock: () => NOW,
+    elapsed: () => 0,
+    machineClock: () => NOW,
+    hasEnded,
+    intervalMs: 1,
+    onError,
+  })
 }
 
 /** Opens a store in which `dead` leases the fan-out and a delivery, without further heartbeats. */
@@ -72,7 +80,7 @@ test('a database outage releases no leases, and heartbeats continue afterwards',
 
 /** A heartbeat that beats when told, with clocks that a test can move. */
 async function startByHand(owners: Owners) {
-  const now = { elapsed: 0, clock: NOW }
+  const now = { elapsed: 0, machineClock: NOW }
   const told: string[] = []
   let beats = 0
   const counting: Owners = {
@@ -85,8 +93,9 @@ async function startByHand(owners: Owners) {
   }
   const heartbeat = await Heartbeat.start(counting, {
     owner: 'node',
-    clock: () => now.clock,
+    clock: () => NOW,
     elapsed: () => now.elapsed,
+    machineClock: () => now.machineClock,
     hasEnded: () => false,
     intervalMs: 20,
     onError: (error) => assert.fail(String(error)),
@@ -99,7 +108,7 @@ async function startByHand(owners: Owners) {
   return { heartbeat, now, told, beatOnce, [Symbol.asyncDispose]: () => heartbeat[Symbol.asyncDispose]() }
 }
 
-for (const clock of ['elapsed', 'clock'] as const) {
+for (const clock of ['elapsed', 'machineClock'] as const) {
   test(`leases hold for three intervals after a heartbeat, by the ${clock} time`, async () => {
     await using store = await openStore('sqlite::memory:')
     await using it = await startByHand(store.owners)

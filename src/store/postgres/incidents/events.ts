@@ -1,3 +1,4 @@
+import { EARLIEST_TIME, MAX_AHEAD_MS } from '../../shared/event-time.ts'
 import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
 import type { EventWrite } from '../../shared/write-plan.ts'
 import type { EventLog, LogHead } from '../../store.ts'
@@ -64,14 +65,19 @@ export async function headOf(query: Query): Promise<LogHead> {
 
 /**
  * Appends within the caller's transaction and keeps the head locked until it ends: the next writer
- * gets its numbers once these events are visible. Times never decrease, even if the clock does.
+ * gets its numbers once these events are visible. The time is that of `nextEventTime`.
  */
 export async function appendEvents(query: Query, appended: readonly EventWrite[], now: number): Promise<LogHead> {
   const [head] = await query<LogHead>(
     `UPDATE log_head
-     SET seq = seq + $1, at = CASE WHEN $1 > 0 THEN greatest(at, $2) ELSE at END
+     SET seq = seq + $1,
+         at = CASE
+           WHEN $1 = 0 THEN at
+           WHEN at - $2 > $3 AND $2 >= $4 THEN $2
+           ELSE greatest(at, $2)
+         END
      RETURNING seq, at`,
-    [appended.length, now],
+    [appended.length, now, MAX_AHEAD_MS, EARLIEST_TIME],
   )
   if (appended.length > 0) {
     await query(

@@ -1,3 +1,4 @@
+import { nextEventTime } from '../../shared/event-time.ts'
 import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
 import type { EventWrite } from '../../shared/write-plan.ts'
 import type { LogEvent, LogHead } from '../../store.ts'
@@ -59,11 +60,11 @@ export function headOf(database: Database): LogHead {
   return { seq, at }
 }
 
-/** Appends within the caller's transaction. Times never decrease, even if the clock does. */
+/** Appends within the caller's transaction. */
 export function appendEvents(database: Database, appended: readonly EventWrite[], now: number): LogHead {
   const before = headOf(database)
   if (appended.length === 0) return before
-  const head = { seq: before.seq + appended.length, at: Math.max(before.at, now) }
+  const head = { seq: before.seq + appended.length, at: nextEventTime(before.at, now) }
   let seq = before.seq
   for (const { kind, incidentId, document } of appended) {
     database.run('INSERT INTO events (seq, kind, at, incident_id, document) VALUES (?, ?, ?, ?, ?)', [

@@ -9,9 +9,12 @@ import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
 import { awkwardIncidents } from '../../../support/awkward.ts'
 import { anIncident } from '../../../support/incident.ts'
 
+/** A fixed time, so that responses differ in nothing but their format. */
+const STARTED_AT = Date.now()
+
 let app: TestApp
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({}, { clock: () => STARTED_AT })
   await app.publish([...awkwardIncidents(), ...Array.from({ length: 20 }, (_, number) => anIncident(number + 100))])
 })
 after(() => app[Symbol.asyncDispose]())

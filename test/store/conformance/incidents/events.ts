@@ -87,6 +87,21 @@ export function eventsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       )
     })
 
+    it('leaves a time far in the future once the clock is right again, but not for a clock of long ago', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const year = 365 * 86_400_000
+      for (const now of [NOW + 10 * year, NOW, NOW - 3_600_000, 0, NOW + 1]) {
+        const number = (await store.events.head()).seq + 1
+        await store.incidents.save([created(number)], now)
+      }
+      const events = await store.events.after(0, 10)
+      assert.deepEqual(
+        events.map((event) => event.at),
+        [NOW + 10 * year, NOW, NOW, NOW, NOW + 1],
+      )
+    })
+
     it('notifies listeners after an append, until they unsubscribe', async () => {
       await using database = await newDatabase()
       await using store = await database.open()

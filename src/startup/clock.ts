@@ -1,0 +1,49 @@
+import type { Logger } from 'pino'
+import { WakeableSleep } from '../lib/async/wakeable-sleep.ts'
+import { SynchronizedClock } from '../lib/time/synchronized-clock.ts'
+import type { Store } from '../store/store.ts'
+import type { RetryStore } from './retry-store.ts'
+
+const INTERVAL_MS = 5_000
+
+/**
+ * Keeps the clock in agreement with the database, so that all nodes share one time: a node whose
+ * clock is years ahead would publish in the future and take every lease. SQLite has no clock of its
+ * own; there the machine's clock counts.
+ */
+export async function followDatabaseClock(
+  clock: SynchronizedClock,
+  { readTime }: Pick<Store, 'readTime'>,
+  { retryStore, logger }: { readonly retryStore: RetryStore; readonly logger: Logger },
+): Promise<AsyncDisposable> {
+  if (readTime === null) return { [Symbol.asyncDispose]: async () => {} }
+  await retryStore(() => clock.synchronize(readTime))
+  const sleep = new WakeableSleep(INTERVAL_MS)
+  const finished = run()
+  return {
+    async [Symbol.asyncDispose]() {
+      sleep.stop()
+      await finished
+    },
+  }
+
+  async function run(): Promise<void> {
+    let wasCorrected = false
+    while (!sleep.stopped) {
+      const ahead = clock.correctedBy
+      if (ahead !== 0 && !wasCorrected)
+        logger.warn({ ahead_seconds: Math.round(ahead / 1000) }, 'the clock is wrong; the time of the database is used')
+      wasCorrected = ahead !== 0
+      await sleep.wait()
+      // The follower of the log reports an unavailable store; the last reading goes on counting.
+      await clock.synchronize(readTime!).catch(() => {})
+    }
+  }
+}
+
+/** The clock of a command: the time of the database, or of the machine if it has none. */
+export async function clockOf({ readTime }: Pick<Store, 'readTime'>): Promise<() => number> {
+  const clock = new SynchronizedClock()
+  if (readTime !== null) await clock.synchronize(readTime)
+  return clock.now
+}
