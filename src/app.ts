@@ -7,6 +7,7 @@ import { MapKey } from './accounts/keys/map-key.ts'
 import { smtpMailer } from './accounts/mail/mailer.ts'
 import { UsageMeter } from './accounts/usage/usage-meter.ts'
 import type { Archive } from './archive/archive.ts'
+import { SlicedQueries } from './archive/slices/sliced-queries.ts'
 import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read-boundaries.ts'
 import { openGeography } from './geo/geography.ts'
@@ -105,6 +106,7 @@ function prepareEnvironment(
     guard,
     sender: new WebhookSender({ guard }),
     usage: new UsageMeter(),
+    queries: new SlicedQueries(),
     attemptListeners: new Set(),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
   }

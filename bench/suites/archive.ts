@@ -14,6 +14,7 @@
 import type { Archive } from '../../src/archive/archive.ts'
 import { writeCursor } from '../../src/archive/query/cursor.ts'
 import { renderIncidentList } from '../../src/http/responses/incident-list.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
 import type { Listing } from '../../src/query/listing.ts'
 import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
 import { type LISTING_KINDS, listings } from '../harness/random-listings.ts'
@@ -31,7 +32,7 @@ const MOST_GROWTH = 1.3
 
 type Ask = (archive: Archive, listing: Listing) => number
 
-const answered: Ask = (archive, listing) => renderIncidentList(archive, listing, UNTIL).body.length
+const answered: Ask = (archive, listing) => runToEnd(renderIncidentList(archive.view, listing, UNTIL)).body.length
 const found: Ask = (archive, listing) => archive.findPage({ ...listing, after: null, now: UNTIL }).slots.length
 
 export async function run(): Promise<Row[]> {
@@ -92,7 +93,7 @@ function pagesFrom(archive: Archive, start: Listing, count: number): number[] {
   let listing = start
   return Array.from({ length: count }, () =>
     timed(() => {
-      listing = { ...listing, cursor: renderIncidentList(archive, listing, UNTIL).nextCursor }
+      listing = { ...listing, cursor: runToEnd(renderIncidentList(archive.view, listing, UNTIL)).nextCursor }
     }),
   )
 }

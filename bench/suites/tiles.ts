@@ -12,6 +12,7 @@ import { SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import { places } from '../../src/geo/places.ts'
 import { renderStatistics } from '../../src/http/routes/statistics/response.ts'
 import { TileRenderer } from '../../src/http/routes/tiles/response.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
 import { parseGrouping } from '../../src/query/grouping.ts'
@@ -52,7 +53,7 @@ function someTile(z: number): Tile {
 export async function run(): Promise<Row[]> {
   const archive = await archiveOf(MILLION)
   const maker = new TileRenderer(places)
-  const tile = (where: Tile, filter: Filter) => () => maker.renderTile(archive, where, filter, UNTIL)
+  const tile = (where: Tile, filter: Filter) => () => runToEnd(maker.renderTile(archive.view, where, filter, UNTIL))
   const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z)
   const questions = zooms.flatMap((z) => Array.from({ length: TILES_A_ZOOM }, () => tile(someTile(z), someFilter())))
   const whole = tile({ z: 0, x: 0, y: 0 }, EVERYTHING)
@@ -76,7 +77,7 @@ export async function run(): Promise<Row[]> {
 
 function stats(archive: Archive, query: string): () => unknown {
   const grouping = parseGrouping(new URLSearchParams(query), places)
-  return () => renderStatistics(archive, grouping, places, UNTIL)
+  return () => runToEnd(renderStatistics(archive.view, grouping, places, UNTIL))
 }
 
 function repeated(work: () => unknown): (() => unknown)[] {

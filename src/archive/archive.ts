@@ -1,33 +1,27 @@
 import { PREFIXES } from '../domain/identifier.ts'
 import { type Incident, isPublic } from '../domain/incident.ts'
+import { runToEnd } from '../lib/async/steps.ts'
 import { type Month, monthOf, monthStart } from '../lib/time/month.ts'
-import { type IndexedFields, indexedFieldsOf } from '../query/indexed-fields.ts'
+import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { DocumentChunk, LogEvent, LogHead, Snapshot } from '../store/store.ts'
-import { type Aggregation, type AggregationQuery, aggregate } from './aggregate/aggregate.ts'
-import { type TileContent, type TileQuery, tileContent } from './aggregate/tile-content.ts'
-import { Columns, type Position } from './columns/columns.ts'
+import { Columns } from './columns/columns.ts'
 import { IdIndex } from './columns/id-index.ts'
 import type { PinnedDocuments } from './documents/document-store.ts'
 import { DocumentStore } from './documents/document-store.ts'
 import { type DocumentFields, readIndexedFields } from './documents/read-indexed-fields.ts'
-import { type LocationPrecision, readLocationPrecision } from './documents/read-location-precision.ts'
-import { findPage, type PageQuery, type SlotPage } from './query/find-page.ts'
-import { forEachMatchingBatch, type MatchQuery } from './query/matching-batches.ts'
+import { SlotReader } from './documents/slot-reader.ts'
+import type { PageQuery, SlotPage } from './query/find-page.ts'
 import type { AppliedEvent } from './recent-changes.ts'
 import { type IndexedChange, RecentChanges } from './recent-changes.ts'
 import { PublishedOrder } from './segments/published-order.ts'
-
-/** A document's location nearly always ends within this many bytes; only these are decoded. */
-const LOCATION_WITHIN_BYTES = 600
-
-const decoder = new TextDecoder()
+import { ArchiveView } from './snapshots/archive-view.ts'
+import { Pins } from './snapshots/pins.ts'
 
 /** The read model: public incidents in memory. Follows the event log; can be rebuilt from it. */
-export class Archive {
-  readonly #columns = new Columns()
-  readonly #ids = new IdIndex(this.#columns)
-  readonly #order = new PublishedOrder(this.#columns)
-  readonly #documents = new DocumentStore()
+export class Archive extends SlotReader {
+  readonly #pins = new Pins((slot) => this.#freeSlot(slot))
+  readonly #ids: IdIndex
+  readonly #order: PublishedOrder
   /** For each month, the last event that changed one of its incidents. */
   readonly #monthVersions = new Map<Month, number>()
   readonly #retracted = new Set<string>()
@@ -36,6 +30,14 @@ export class Archive {
   #slots = 0
   #size = 0
   #head: LogHead = { seq: 0, at: 0 }
+  #view: ArchiveView | null = null
+
+  constructor() {
+    const columns = new Columns()
+    super(columns, new DocumentStore())
+    this.#ids = new IdIndex(columns)
+    this.#order = new PublishedOrder(columns, this.#pins)
+  }
 
   static async load(snapshot: Snapshot): Promise<Archive> {
     const archive = new Archive()
@@ -43,7 +45,7 @@ export class Archive {
     for (const id of snapshot.retracted) archive.#retracted.add(id)
     archive.#head = snapshot.head
     // Build the indexes now; otherwise the first query over all years would wait for them.
-    for (const segment of archive.#order.segments) segment.buildIndexes(archive.#columns)
+    for (const segment of archive.#order.list.segments) segment.buildIndexes(archive.columns)
     return archive
   }
 
@@ -57,51 +59,26 @@ export class Archive {
   }
 
   get newestPublishedAt(): number | null {
-    const slot = this.#order.last
-    return slot === null ? null : this.#columns.publishedAt[slot]!
+    return this.view.newestPublishedAt
   }
 
-  get oldestPublishedAt(): number | null {
-    const slot = this.#order.first
-    return slot === null ? null : this.#columns.publishedAt[slot]!
+  /** The archive as it is now; see `pin` for reading it after the next event. */
+  get view(): ArchiveView {
+    this.#view ??= new ArchiveView(this.columns, this.documents, this.#order.list, this.#head)
+    return this.#view
   }
 
+  /**
+   * Keeps the present view readable until the pin is disposed of, whatever events are applied
+   * meanwhile. A pin keeps replaced incidents in memory: hold it for one question only.
+   */
+  pin(): Disposable {
+    return this.#pins.pin()
+  }
+
+  /** Finds a page without pausing; for questions that are known to be small. */
   findPage(query: PageQuery): SlotPage {
-    return findPage(query, this.#columns, this.#order)
-  }
-
-  count(query: MatchQuery): number {
-    let count = 0
-    const addBatch = (slots: Uint32Array) => {
-      count += slots.length
-    }
-    forEachMatchingBatch(query, this.#columns, this.#order, addBatch, null)
-    return count
-  }
-
-  aggregate(query: AggregationQuery): Aggregation {
-    return aggregate(query, this.#columns, this.#order)
-  }
-
-  tileContent(query: TileQuery): TileContent {
-    return tileContent(query, this.#columns, this.#order)
-  }
-
-  indexedFieldsOf(slot: number): IndexedFields {
-    return this.#columns.indexedFieldsOf(slot)
-  }
-
-  locationPrecisionOf(slot: number): LocationPrecision {
-    const bytes = this.#documents.get(slot)
-    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    return readLocationPrecision(
-      buffer.toString('latin1', 0, LOCATION_WITHIN_BYTES),
-      () => JSON.parse(buffer.toString()) as Incident,
-    )
-  }
-
-  idOf(slot: number): string {
-    return PREFIXES.incident + this.#columns.suffixOf(slot)
+    return runToEnd(this.view.findPage(query))
   }
 
   /** Returns what the events after `seq` changed, in order; null if some are no longer kept. */
@@ -117,31 +94,15 @@ export class Archive {
     return this.#retracted.has(id)
   }
 
-  /** Returns the incident's JSON. Use it at once: a later event may move the bytes. */
-  documentOf(slot: number): Uint8Array {
-    return this.#documents.get(slot)
-  }
-
-  incidentOf(slot: number): Incident {
-    return JSON.parse(decoder.decode(this.documentOf(slot))) as Incident
-  }
-
-  documentLengthOf(slot: number): number {
-    return this.#documents.lengthOf(slot)
-  }
-
-  positionOf(slot: number): Position {
-    return { publishedAt: this.#columns.publishedAt[slot]!, suffix: this.#columns.suffixOf(slot) }
-  }
-
   /** Lists the months that have incidents, newest first, with their counts. */
   months(): { month: Month; incidents: number }[] {
-    const { first, last } = this.#order
+    const { list } = this.#order
+    const { first, last } = list
     if (first === null || last === null) return []
     const months: { month: Month; incidents: number }[] = []
-    const oldest = monthOf(this.#columns.publishedAt[first]!)
-    for (let month = monthOf(this.#columns.publishedAt[last]!), above = this.#size; month >= oldest; month--) {
-      const below = this.#order.countBefore(monthStart(month))
+    const oldest = monthOf(this.columns.publishedAt[first]!)
+    for (let month = monthOf(this.columns.publishedAt[last]!), above = this.#size; month >= oldest; month--) {
+      const below = list.countBefore(monthStart(month))
       if (above > below) months.push({ month, incidents: above - below })
       above = below
     }
@@ -155,7 +116,7 @@ export class Archive {
 
   /** Pins the month's incidents in published order, as they are at this moment. */
   pinMonth(month: Month): PinnedDocuments {
-    return this.#documents.pin(this.#order.slotsBetween(monthStart(month), monthStart(month + 1)))
+    return this.documents.pin(this.#order.list.slotsBetween(monthStart(month), monthStart(month + 1)))
   }
 
   /** Applies events in order and returns each with what it changed. Skips events applied before. */
@@ -174,6 +135,7 @@ export class Archive {
     } finally {
       // Also after an unreadable event: the events before it must be applied completely.
       this.#order.insert(added)
+      this.#view = null
     }
     return applied
   }
@@ -181,8 +143,8 @@ export class Archive {
   #applyOne(event: LogEvent, added: number[]): IndexedChange {
     const incident = JSON.parse(event.document) as Incident
     const slot = this.slotOf(incident.id)
-    const before = slot === null ? null : this.#columns.indexedFieldsOf(slot)
-    if (slot !== null) this.#monthVersions.set(monthOf(this.#columns.publishedAt[slot]!), event.seq)
+    const before = slot === null ? null : this.columns.indexedFieldsOf(slot)
+    if (slot !== null) this.#monthVersions.set(monthOf(this.columns.publishedAt[slot]!), event.seq)
     if (isPublic(incident)) this.#monthVersions.set(monthOf(Date.parse(incident.published_at!)), event.seq)
     if (!isPublic(incident)) {
       if (slot !== null) this.#removeIncident(incident.id, slot, added)
@@ -200,37 +162,53 @@ export class Archive {
 
   #addIncident(incident: Incident, document: string): number {
     const slot = this.#newSlot({ id: incident.id, fields: indexedFieldsOf(incident) })
-    this.#documents.addDocument(slot, document)
+    this.documents.addDocument(slot, document)
     return slot
   }
 
   #replaceIncident(slot: number, incident: Incident, document: string, added: number[]): void {
+    const suffix = incident.id.slice(PREFIXES.incident.length)
+    const isNew = removeFrom(added, slot)
     // Remove and insert it again: the correction may have moved it in published order.
-    if (!removeFrom(added, slot)) this.#order.remove(slot)
-    this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), indexedFieldsOf(incident))
-    this.#documents.replaceDocument(slot, document)
+    if (!isNew) this.#order.remove(slot)
+    if (!isNew && this.#pins.isAny) {
+      // A reader may hold the slot, so the new version gets another one.
+      this.#ids.remove(suffix)
+      this.#size--
+      this.#pins.retireSlot(slot)
+      added.push(this.#addIncident(incident, document))
+      return
+    }
+    this.columns.set(slot, suffix, indexedFieldsOf(incident))
+    this.documents.replaceDocument(slot, document)
     added.push(slot)
   }
 
   #removeIncident(id: string, slot: number, added: number[]): void {
-    if (!removeFrom(added, slot)) this.#order.remove(slot)
+    const isNew = removeFrom(added, slot)
+    if (!isNew) this.#order.remove(slot)
     this.#ids.remove(id.slice(PREFIXES.incident.length))
-    this.#documents.removeDocument(slot)
-    this.#free.push(slot)
     this.#size--
+    if (isNew) this.#freeSlot(slot)
+    else this.#pins.retireSlot(slot)
+  }
+
+  #freeSlot(slot: number): void {
+    this.documents.removeDocument(slot)
+    this.#free.push(slot)
   }
 
   #newSlot({ id, fields }: DocumentFields): number {
     const slot = this.#free.pop() ?? this.#slots++
     const suffix = id.slice(PREFIXES.incident.length)
-    this.#columns.set(slot, suffix, fields)
+    this.columns.set(slot, suffix, fields)
     this.#ids.add(suffix, slot)
     this.#size++
     return slot
   }
 
   #loadChunk({ bytes, ends }: DocumentChunk): void {
-    const { slab, offset } = this.#documents.appendChunk(bytes)
+    const { slab, offset } = this.documents.appendChunk(bytes)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
     const added: number[] = []
     let start = 0
@@ -238,11 +216,12 @@ export class Archive {
       const from = start
       const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
       const slot = this.#newSlot(readIndexedFields(buffer.toString('latin1', start, end), parse))
-      this.#documents.setRange(slot, slab, offset + start, end - start)
+      this.documents.setRange(slot, slab, offset + start, end - start)
       added.push(slot)
       start = end
     }
     this.#order.insert(added)
+    this.#view = null
   }
 }
 

@@ -123,7 +123,7 @@ export class MonthFiles implements Disposable {
 async function digestOf(chunks: Iterable<Uint8Array>, signal: AbortSignal): Promise<Digest> {
   const hash = createHash('sha256')
   let bytes = 0
-  for await (const chunk of inTimeSlices(chunks)) {
+  for await (const chunk of inTimeSlices(chunks, 'digests', signal)) {
     signal.throwIfAborted()
     hash.update(chunk)
     bytes += chunk.length

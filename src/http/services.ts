@@ -2,6 +2,7 @@ import type { MapKey } from '../accounts/keys/map-key.ts'
 import type { Mailer } from '../accounts/mail/mailer.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import type { Archive } from '../archive/archive.ts'
+import type { SlicedQueries } from '../archive/slices/sliced-queries.ts'
 import type { Config } from '../config.ts'
 import { Problem } from '../domain/errors.ts'
 import type { Freshness } from '../event-log/freshness.ts'
@@ -29,6 +30,8 @@ export interface Environment {
   readonly guard: Guard
   readonly sender: WebhookSender
   readonly usage: UsageMeter
+  /** Answers questions to the archive without holding up the event loop. */
+  readonly queries: SlicedQueries
   /** Called after every delivery attempt; metrics add a listener. */
   readonly attemptListeners: Set<AttemptListener>
   /** The clients' address. A function: the port is known only once the server listens. */

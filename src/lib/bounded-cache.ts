@@ -6,12 +6,12 @@
 export class BoundedCache<Key, Value extends NonNullable<unknown> | null> {
   readonly #entries = new Map<Key, Value>()
   readonly #maxSize: number
-  readonly #sizeOf: (value: Value) => number
+  readonly #sizeOf: (value: Value, key: Key) => number
   /** One iterator for all evictions: a fresh one would step over every entry deleted so far. */
   #oldestKeys: MapIterator<Key> | null = null
   #size = 0
 
-  constructor(maxSize: number, sizeOf: (value: Value) => number = () => 1) {
+  constructor(maxSize: number, sizeOf: (value: Value, key: Key) => number = () => 1) {
     this.#maxSize = maxSize
     this.#sizeOf = sizeOf
   }
@@ -28,7 +28,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown> | null> {
   set(key: Key, value: Value): void {
     this.delete(key)
     this.#entries.set(key, value)
-    this.#size += this.#sizeOf(value)
+    this.#size += this.#sizeOf(value, key)
     while (this.#size > this.#maxSize) {
       this.#oldestKeys ??= this.#entries.keys()
       this.delete(this.#oldestKeys.next().value!)
@@ -39,7 +39,7 @@ export class BoundedCache<Key, Value extends NonNullable<unknown> | null> {
     const value = this.#entries.get(key)
     if (value === undefined) return
     this.#entries.delete(key)
-    this.#size -= this.#sizeOf(value)
+    this.#size -= this.#sizeOf(value, key)
   }
 
   clear(): void {

@@ -1,13 +1,14 @@
+import type { Steps } from '../../lib/async/steps.ts'
 import type { Period } from '../../lib/time/calendar.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { Group } from '../../query/grouping.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
-import { forEachMatchingBatch, type MatchQuery, restrictsOnly } from '../query/matching-batches.ts'
+import { type MatchQuery, matchInBatches, restrictsOnly } from '../query/matching-batches.ts'
 import { planQuery } from '../query/query-plan.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
-import type { PublishedOrder } from '../segments/published-order.ts'
 import type { Segment } from '../segments/segment.ts'
+import type { SegmentList } from '../segments/segment-list.ts'
 import { CASUALTY_DIMENSIONS, type CasualtyDimension } from '../segments/summaries.ts'
 import { groupColumnFor } from './group-column.ts'
 
@@ -26,9 +27,10 @@ export interface Aggregation {
   readonly oldest: number | null
 }
 
+/** Shared by all queries, so it holds nothing from one step to the next. */
 const bucketOfSlot = new Int32Array(SEGMENT_CAPACITY)
 
-export function aggregate(query: AggregationQuery, columns: Columns, order: PublishedOrder): Aggregation {
+export function* aggregate(query: AggregationQuery, columns: Columns, list: SegmentList): Steps<Aggregation> {
   const { filter, groups, now, periods } = query
   const [first, second] = [groupColumnFor(groups[0]!, periods, columns), groupColumnFor(groups[1], periods, columns)]
   const sums = new CasualtySums(first.values.length * second.values.length)
@@ -56,7 +58,7 @@ export function aggregate(query: AggregationQuery, columns: Columns, order: Publ
     return true
   }
   const dimension = summaryDimensionFor(query)
-  forEachMatchingBatch(query, columns, order, addBatch, dimension && addSummary(dimension))
+  yield* matchInBatches(query, columns, list, addBatch, dimension && addSummary(dimension))
   return { values: [first.values, second.values], sums, oldest }
 }
 

@@ -29,6 +29,7 @@ export interface Cluster {
   readonly newestSlot: number
 }
 
+/** Shared by all queries, so it holds nothing from one step to the next. */
 const cellOfSlot = new Int32Array(SEGMENT_CAPACITY)
 
 /**

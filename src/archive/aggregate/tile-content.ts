@@ -1,12 +1,13 @@
 import { SEVERITIES } from '../../domain/taxonomy.ts'
+import type { Steps } from '../../lib/async/steps.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
 import { boxOf, tileShift } from '../columns/web-mercator.ts'
-import { forEachMatchingBatch, restrictsOnly } from '../query/matching-batches.ts'
+import { matchInBatches, restrictsOnly } from '../query/matching-batches.ts'
 import { membershipMask } from '../query/query-plan.ts'
-import type { PublishedOrder } from '../segments/published-order.ts'
 import type { Segment } from '../segments/segment.ts'
+import type { SegmentList } from '../segments/segment-list.ts'
 import { type Cluster, Clusters, MAX_CELL_SUMS_ZOOM } from './clusters.ts'
 
 /** From this zoom on, incidents are shown individually. */
@@ -31,7 +32,11 @@ export interface TileContent {
   readonly oldest: number | null
 }
 
-export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, order: PublishedOrder): TileContent {
+export function* tileContent(
+  { filter, now, tile }: TileQuery,
+  columns: Columns,
+  list: SegmentList,
+): Steps<TileContent> {
   const { x, y, severity } = columns
   const shift = tileShift(tile)
   const clusters = new Clusters(columns, shift)
@@ -68,7 +73,7 @@ export function tileContent({ filter, now, tile }: TileQuery, columns: Columns, 
     return true
   }
   const useCellSums = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
-  forEachMatchingBatch({ filter, now, area: boxOf(tile) }, columns, order, addBatch, useCellSums ? addSummary : null)
+  yield* matchInBatches({ filter, now, area: boxOf(tile) }, columns, list, addBatch, useCellSums ? addSummary : null)
   if (total <= maxSingles) return { clusters: [], singles, oldest }
   const all = [...clusters]
   return {

@@ -1,12 +1,14 @@
+import type { Steps } from '../../lib/async/steps.ts'
 import type { Box } from '../../lib/geometry/geometry.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { Columns } from '../columns/columns.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
-import type { PublishedOrder } from '../segments/published-order.ts'
 import type { Segment } from '../segments/segment.ts'
+import type { SegmentList } from '../segments/segment-list.ts'
 import { gatherCandidates } from './candidates.ts'
 import { columnFiltersFor } from './column-filters.ts'
 import { planQuery } from './query-plan.ts'
+import { WorkLimit } from './work-limit.ts'
 
 export interface MatchQuery {
   readonly filter: Filter
@@ -22,30 +24,61 @@ export type OnBatch = (slots: Uint32Array) => void
 /** Called for each segment wholly within the window; returns true if its sums were enough. */
 export type TrySummary = (segment: Segment) => boolean
 
-const batch = new Uint32Array(SEGMENT_CAPACITY)
+/** Shared by all queries, so it holds nothing from one step to the next. */
+const sharedBatch = new Uint32Array(SEGMENT_CAPACITY)
 
-/** Passes on all matches by segment: a call per incident would cost too much for a million. */
-export function forEachMatchingBatch(
+/**
+ * Passes on all matches by segment: a call per incident would cost too much for a million. A step
+ * is one segment, or less where shapes are compared.
+ */
+export function* matchInBatches(
   query: MatchQuery,
   columns: Columns,
-  order: PublishedOrder,
+  list: SegmentList,
   take: OnBatch,
   summarise: TrySummary | null,
-): void {
-  const plan = planQuery(query.filter, columns, query.now, query.area)
-  const columnFilters = columnFiltersFor(query.filter, columns)
-  const first = order.segmentFromTime(plan.publishedFrom)
-  for (const segment of order.segments.slice(first)) {
-    const low = order.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
-    const high = order.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
+): Steps<void> {
+  const { filter } = query
+  const plan = planQuery(filter, columns, query.now, query.area)
+  const columnFilters = columnFiltersFor(filter, columns)
+  const { shape } = plan
+  const work = shape && new WorkLimit(filter)
+  const batch = shape ? new Uint32Array(SEGMENT_CAPACITY) : sharedBatch
+  const { segments } = list
+  for (let index = list.segmentFromTime(plan.publishedFrom); index < segments.length; index++) {
+    const segment = segments[index]!
+    const low = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
+    const high = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
     if (low >= high) return
-    if (summarise !== null && high - low === segment.size && summarise(segment)) continue
-    let { count, known } = gatherCandidates(segment, columns, plan, low, high, batch)
-    for (const columnFilter of columnFilters) {
-      if (count > 0 && (columnFilter.known & known) === 0) count = columnFilter.run(batch, count)
+    if (summarise === null || high - low !== segment.size || !summarise(segment)) {
+      const gathered = gatherCandidates(segment, columns, plan, low, high, batch)
+      let { count } = gathered
+      for (const columnFilter of columnFilters) {
+        if (count > 0 && (columnFilter.known & gathered.known) === 0) count = columnFilter.run(batch, count)
+      }
+      if (shape && work) count = yield* keepInShape(batch, count, shape, work)
+      if (count > 0) take(batch.subarray(0, count))
     }
-    if (count > 0) take(batch.subarray(0, count))
+    yield
   }
+}
+
+/** Moves the slots in the shape to the front, in order; returns their number. */
+function* keepInShape(
+  slots: Uint32Array,
+  count: number,
+  isInShape: (slot: number) => boolean,
+  work: WorkLimit,
+): Steps<number> {
+  let kept = 0
+  for (let start = 0; start < count; ) {
+    const end = Math.min(count, start + work.incidentsPerStep)
+    work.countCompared(end - start)
+    for (let index = start; index < end; index++) if (isInShape(slots[index]!)) slots[kept++] = slots[index]!
+    start = end
+    yield
+  }
+  return kept
 }
 
 const WINDOW: readonly (keyof Filter)[] = ['since', 'publishedFrom', 'publishedTo']

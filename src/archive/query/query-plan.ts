@@ -19,10 +19,13 @@ export interface QueryPlan {
   /** For each indexed dimension that the filter restricts, the accepted values. */
   readonly wanted: readonly { readonly dimension: Dimension; readonly values: readonly number[] }[]
   /**
-   * Tells whether the slot matches, apart from the publication window. Skips the dimensions in
-   * `known` (`DIMENSION_BITS`), which postings decided: reading them only waits for memory.
+   * Tells whether the slot matches, apart from the publication window and the shapes. Skips the
+   * dimensions in `known` (`DIMENSION_BITS`), which postings decided: reading them only waits for
+   * memory.
    */
   readonly matches: (slot: number, known: number) => boolean
+  /** Tells whether the slot is in the polygon and near the route; null if the filter has neither. */
+  readonly shape: ((slot: number) => boolean) | null
 }
 
 /** `area` only reduces the candidates; some outside it may remain. */
@@ -41,6 +44,7 @@ export function planQuery(filter: Filter, columns: Columns, now: number, area: B
     publishedTo: filter.publishedTo ?? Number.POSITIVE_INFINITY,
     wanted,
     matches: slotMatcher(filter, columns),
+    shape: shapeMatcher(filter, columns),
   }
 }
 
@@ -71,7 +75,7 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
   const severities = membershipMask(filter.severities, columns.severities)
   const { state, lga, type, severity, confidence, occurredAt, lat, lng } = columns
   const { confidenceHundredths, x, y } = columns
-  const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle, region, route } = filter
+  const { minConfidence, maxConfidence, occurredFrom, occurredTo, box, circle } = filter
   const leastConfidence = minConfidence === null ? 0 : hundredths(minConfidence)
   const around = boundingBoxOf(filter)
   const { west, south, east, north } = around ? mercatorBoxAround(around) : NOWHERE
@@ -87,7 +91,13 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
     (occurredFrom === null || occurredAt[slot]! >= occurredFrom) &&
     (occurredTo === null || occurredAt[slot]! < occurredTo) &&
     (box === null || isInBox(box, lat[slot]!, lng[slot]!)) &&
-    (circle === null || inCircle(circle, lat[slot]!, lng[slot]!)) &&
+    (circle === null || inCircle(circle, lat[slot]!, lng[slot]!))
+}
+
+function shapeMatcher({ region, route }: Filter, columns: Columns): QueryPlan['shape'] {
+  if (region === null && route === null) return null
+  const { lat, lng } = columns
+  return (slot) =>
     (region === null || inRegion(region, lat[slot]!, lng[slot]!)) &&
     (route === null || nearRoute(route, lat[slot]!, lng[slot]!))
 }

@@ -16,11 +16,23 @@ export type Dimension = 'state' | 'lga' | 'type' | 'severity' | 'cell'
 /** Consecutive incidents in published order, with postings for filters and sums for statistics. */
 export class Segment {
   readonly slots = new Uint32Array(SEGMENT_CAPACITY)
+  /** When it was created, in generations of `Pins`. */
+  readonly createdAt: number
   size = 0
   #postings: Record<Dimension, Postings> | null = null
   #cellSums: CellSums | null = null
   #casualtySummaries: Partial<Record<CasualtyDimension, CasualtySummary>> = {}
   #firstOfSlotRun: number | null | undefined
+
+  constructor(createdAt: number) {
+    this.createdAt = createdAt
+  }
+
+  setSlots(slots: Uint32Array): void {
+    this.slots.set(slots)
+    this.size = slots.length
+    this.invalidate()
+  }
 
   get last(): number {
     return this.slots[this.size - 1]!

@@ -2,6 +2,8 @@ import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../query/format.ts'
 
 const formatByHeader = new BoundedCache<string, FormatName | null>(1000)
+/** Longer headers are parsed each time: a cache of them would hold megabytes that a client chose. */
+export const MAX_CACHED_HEADER_LENGTH = 300
 
 /** Returns the format that `Accept` prefers, JSON by default; null if it accepts none. */
 export function formatFor(header: string | undefined): FormatName | null {
@@ -9,7 +11,7 @@ export function formatFor(header: string | undefined): FormatName | null {
   let format = formatByHeader.get(header)
   if (format === undefined) {
     format = choose(header)
-    formatByHeader.set(header, format)
+    if (header.length <= MAX_CACHED_HEADER_LENGTH) formatByHeader.set(header, format)
   }
   return format
 }

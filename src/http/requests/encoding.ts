@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
-import { parseWeights } from './accept.ts'
+import { MAX_CACHED_HEADER_LENGTH, parseWeights } from './accept.ts'
 
 export type Encoding = 'br' | 'gzip' | 'identity'
 
@@ -33,7 +33,7 @@ export function encodingFor(header: string | undefined, size: number): Encoding 
   let encoding = encodingByHeader.get(header)
   if (encoding === undefined) {
     encoding = choose(header)
-    encodingByHeader.set(header, encoding)
+    if (header.length <= MAX_CACHED_HEADER_LENGTH) encodingByHeader.set(header, encoding)
   }
   return encoding
 }

@@ -23,6 +23,14 @@ export class CachedBody {
     return bytesOf(this.#plain) as Buffer
   }
 
+  /**
+   * Memory in bytes, with those of the compressed forms that may yet be made: text shrinks to less
+   * than half, and there are two.
+   */
+  get size(): number {
+    return 2 * this.body.length + this.etag.length
+  }
+
   /** Writes the time into every form; call it before sending. Without a position it does nothing. */
   stamp(stamp: string): void {
     if (stamp === this.#stamp || !isStamped(this.#plain)) return

@@ -1,7 +1,8 @@
-import type { Archive } from '../../archive/archive.ts'
 import { readCursor, writeCursor } from '../../archive/query/cursor.ts'
+import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { LAYOUTS, type Layout } from '../../formats/layouts.ts'
+import type { Steps } from '../../lib/async/steps.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { Listing } from '../../query/listing.ts'
 import { IN_STEP_PLACEHOLDER, metaOf } from './meta.ts'
@@ -18,33 +19,39 @@ export interface RenderedList {
    * because a `since` window moves even without events.
    */
   readonly identity: string
+  /** The last event that the list includes. */
+  readonly seq: number
 }
 
-export function renderIncidentList(
-  archive: Archive,
+/** Formats that parse each incident write this many in one step. */
+const INCIDENTS_PER_STEP = 25
+
+export function* renderIncidentList(
+  view: ArchiveView,
   listing: Listing,
   now: number,
   layout = LAYOUTS.json,
-): RenderedList {
+): Steps<RenderedList> {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
   // Only a `since` window depends on the time. Without one, the time is left out, so that every
   // node gives the same cursor for the same page.
   const requestedAt = cursor?.requestedAt ?? (listing.filter.since === null ? 0 : now)
-  const { slots, next } = archive.findPage({ ...listing, after: cursor?.position ?? null, now: requestedAt })
+  const { slots, next } = yield* view.findPage({ ...listing, after: cursor?.position ?? null, now: requestedAt })
   const last = slots.at(-1)
-  const nextCursor = next === null ? null : writeCursor({ position: archive.positionOf(last!), requestedAt }, listing)
-  const tail = Buffer.from(layout.tail(envelope(archive, nextCursor)))
+  const nextCursor = next === null ? null : writeCursor({ position: view.positionOf(last!), requestedAt }, listing)
+  const tail = Buffer.from(layout.tail(envelope(view, nextCursor)))
   const body =
     layout.write === null
-      ? copyDocuments(archive, slots, layout, tail)
-      : writeDocuments(archive, slots, layout, layout.write, tail)
+      ? copyDocuments(view, slots, layout, tail)
+      : yield* writeDocuments(view, slots, layout, layout.write, tail)
   const inTail = tail.lastIndexOf(IN_STEP_PLACEHOLDER)
   return {
     body,
     inStepPosition: inTail === -1 ? null : body.length - tail.length + inTail,
     nextCursor,
-    validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(archive, listing, slots, next),
-    identity: identityOf(archive, slots, next),
+    validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(view, listing, slots, next),
+    identity: identityOf(view, slots, next),
+    seq: view.head.seq,
   }
 }
 
@@ -52,21 +59,21 @@ export function renderIncidentList(
  * Between events a `since` window only loses incidents at its old end: the first incident, the
  * length and whether there are more identify the page.
  */
-function identityOf(archive: Archive, slots: readonly number[], next: number | null): string {
-  return `${archive.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : archive.positionOf(slots[0]!).suffix}`
+function identityOf(view: ArchiveView, slots: readonly number[], next: number | null): string {
+  return `${view.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : view.positionOf(slots[0]!).suffix}`
 }
 
 /** Copies the stored bytes without parsing them. */
-function copyDocuments(archive: Archive, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
+function copyDocuments(view: ArchiveView, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
   const { head, separator, ending } = layout
   let length = head.length + tail.length + Math.max(0, slots.length - 1) * separator.length
-  for (const slot of slots) length += archive.documentLengthOf(slot) + ending.length
+  for (const slot of slots) length += view.documentLengthOf(slot) + ending.length
   const body = Buffer.allocUnsafeSlow(length)
   body.set(head)
   let at = head.length
   for (const [index, slot] of slots.entries()) {
     if (index > 0) at = copyBytes(body, separator, at)
-    at = copyBytes(body, archive.documentOf(slot), at)
+    at = copyBytes(body, view.documentOf(slot), at)
     at = copyBytes(body, ending, at)
   }
   body.set(tail, at)
@@ -78,32 +85,33 @@ function copyBytes(body: Buffer, bytes: Uint8Array, at: number): number {
   return at + bytes.length
 }
 
-function writeDocuments(
-  archive: Archive,
+function* writeDocuments(
+  view: ArchiveView,
   slots: readonly number[],
   { head, separator, ending }: Layout,
   writeIncident: (incident: Incident) => string,
   tail: Buffer,
-): Buffer {
+): Steps<Buffer> {
   const parts: Uint8Array[] = [head]
   for (const [index, slot] of slots.entries()) {
     if (index > 0) parts.push(separator)
-    parts.push(Buffer.from(writeIncident(archive.incidentOf(slot))), ending)
+    if (index % INCIDENTS_PER_STEP === INCIDENTS_PER_STEP - 1) yield
+    parts.push(Buffer.from(writeIncident(view.incidentOf(slot))), ending)
   }
   return Buffer.concat([...parts, tail])
 }
 
-function envelope(archive: Archive, nextCursor: string | null): string {
-  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(metaOf(archive))}`
+function envelope(view: ArchiveView, nextCursor: string | null): string {
+  return `"has_more":${nextCursor !== null},"next_cursor":${JSON.stringify(nextCursor)},"meta":${JSON.stringify(metaOf(view))}`
 }
 
 function validUntil(
-  archive: Archive,
+  view: ArchiveView,
   { filter, order }: Listing,
   slots: readonly number[],
   next: number | null,
 ): number {
   const oldest = order === 'oldest' ? slots[0] : (next ?? slots.at(-1))
   if (filter.since === null || oldest === undefined) return Number.POSITIVE_INFINITY
-  return archive.positionOf(oldest).publishedAt + durationMs(filter.since)
+  return view.positionOf(oldest).publishedAt + durationMs(filter.since)
 }

@@ -1,4 +1,4 @@
-import type { Archive } from '../../archive/archive.ts'
+import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
 import { CachedBody } from './cached-body.ts'
 
 /**
@@ -8,7 +8,7 @@ import { CachedBody } from './cached-body.ts'
 export const IN_STEP_PLACEHOLDER = '0000-00-00T00:00:00.000Z'
 
 /** The event up to which a response is complete. `in_step_at` comes last, where it can be stamped. */
-export function metaOf({ head, newestPublishedAt }: Archive) {
+export function metaOf({ head, newestPublishedAt }: Pick<ArchiveView, 'head' | 'newestPublishedAt'>) {
   return {
     as_of: new Date(head.at).toISOString(),
     seq: head.seq,

@@ -19,6 +19,7 @@ export function sendFile(
   file: MonthFile,
   contentType: string,
   name: string,
+  subject: string,
 ): FastifyReply {
   const { headers } = request
   const opaque = file.sha256.slice(0, ETAG_CHARACTERS)
@@ -43,7 +44,7 @@ export function sendFile(
   if (gzip) reply.header('content-encoding', 'gzip')
   else reply.header('content-length', end - start)
   const chunks = request.method === 'HEAD' ? [] : sliceChunks(file.chunks(), start, end)
-  const source = Readable.from(inTimeSlices(chunks), { objectMode: false })
+  const source = Readable.from(inTimeSlices(chunks, subject), { objectMode: false })
   // The stream reports failures to the reply; a client that disconnects is not a failure.
   return reply.send(gzip ? pipeline(source, createGzip(), () => {}) : source)
 }

@@ -5,6 +5,7 @@ import { FILE_FORMATS, type FileFormat, type MonthEntry, MonthFiles } from '../.
 import { LAYOUTS } from '../../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../../lib/time/month.ts'
 import { isOneOf } from '../../query/parameter-values.ts'
+import { RequestAsker } from '../requests/asker.ts'
 import { metaOf, stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
@@ -32,7 +33,8 @@ export function archiveRoutes(router: Router): void {
     const { month, format } = parseFileName(parameters.file)
     const file = await filesOf(services.archive).openMonth(month, format)
     if (file === null) throw new Problem('not_found', `No incident was published in ${monthText(month)}.`)
-    return sendFile(request, reply, file, LAYOUTS[format].contentType, `incidents-${monthText(month)}.${format}`)
+    const name = `incidents-${monthText(month)}.${format}`
+    return sendFile(request, reply, file, LAYOUTS[format].contentType, name, new RequestAsker(request, reply).subject)
   })
 }
 

@@ -6,17 +6,18 @@ import { CAP_TYPE, capMessage } from '../../formats/cap.ts'
 import { canonicalQuery } from '../../query/filter/canonical.ts'
 import { FEED_PARAMETER_NAMES, type Listing, parseListing } from '../../query/listing.ts'
 import { DEFAULT_LIMIT } from '../../query/parameter-values.ts'
+import { RequestAsker } from '../requests/asker.ts'
 import { parametersOf, queryOf } from '../requests/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
 import type { Services } from '../services.ts'
-import { ListCache } from './incidents/cache.ts'
+import { ListCache, type ListSource } from './incidents/cache.ts'
 
 export function feedRoutes(router: Router): void {
-  const { clock, geography, publicUrl } = router.environment
+  const { clock, geography, publicUrl, queries } = router.environment
   const { places } = geography
-  const feeds = new ListCache({
+  const source: ListSource = {
     parse: (query) => parseListing(query, places, FEED_PARAMETER_NAMES),
     layoutFor: (listing, { head }) =>
       atomLayout({
@@ -24,10 +25,11 @@ export function feedRoutes(router: Router): void {
         self: publicUrl() + pathOf(listing),
         updatedAt: head.at,
       }),
-  })
+  }
+  const feeds = new ListCache(source, queries)
 
-  router.add(readFeed, ({ request, reply, services: { archive } }) => {
-    const feed = feeds.getList(archive, queryOf(request), null, clock())
+  router.add(readFeed, async ({ request, reply, services: { archive } }) => {
+    const feed = await feeds.getList(archive, queryOf(request), null, clock(), new RequestAsker(request, reply))
     return sendBytes(request, reply, feed, feed.contentType)
   })
 

@@ -1,6 +1,7 @@
 import { createReports, MAX_REPORTS, Report, type ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, invalidBody } from '../../domain/errors.ts'
 import { type ReceivedReport, readReports, reportChanges } from '../../intake/reports/receive-reports.ts'
+import { RequestAsker } from '../requests/asker.ts'
 import { sendAnswer } from '../requests/idempotency/answer.ts'
 import { compileValidator } from '../requests/validate.ts'
 import { problemBody } from '../responses/problem-response.ts'
@@ -8,7 +9,7 @@ import type { Router } from '../router.ts'
 import { actorOf, deskResponses, publishedSourceOf } from './desk/response.ts'
 
 export function reportRoutes(router: Router): void {
-  const { clock, geography } = router.environment
+  const { clock, geography, queries } = router.environment
   const validate = compileValidator(Report)
   const checkReport = (body: unknown): ReportBody | FieldError[] => {
     const errors = validate(body)
@@ -17,7 +18,7 @@ export function reportRoutes(router: Router): void {
 
   router.add(createReports, async ({ request, reply, body, services: { store, archive }, storeWith }) => {
     const now = clock()
-    const published = publishedSourceOf(archive, now)
+    const published = publishedSourceOf(archive, queries, new RequestAsker(request, reply), now)
     const bodies = reportsIn(body).map(checkReport)
     const results = await readReports(bodies, store, geography, now)
     const [first] = results

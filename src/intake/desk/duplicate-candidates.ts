@@ -10,7 +10,7 @@ import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
 
 /** Returns public incidents, newest first. */
-export type FindPublished = (filter: Filter, limit: number) => Incident[]
+export type FindPublished = (filter: Filter, limit: number) => Promise<Incident[]>
 
 export interface PossibleDuplicate {
   readonly incident: Incident
@@ -41,7 +41,7 @@ export async function duplicateCandidates(
   )
   for (const incident of incidents) {
     const others = new Map(
-      [...open, ...incidents, ...findPublished(searchFilterFor(incident), MAX_PUBLISHED)].map(byId),
+      [...open, ...incidents, ...(await findPublished(searchFilterFor(incident), MAX_PUBLISHED))].map(byId),
     )
     others.delete(incident.id)
     found.set(incident.id, possibleDuplicates(incident, others.values()))

@@ -1,3 +1,4 @@
+import { runToEnd, type Steps } from '../async/steps.ts'
 import { monthOf, monthStart } from './month.ts'
 import { timeText } from './time.ts'
 
@@ -58,14 +59,25 @@ export function countPeriods(unit: CalendarUnit, from: number, to: number): numb
   return Math.max(0, numberOf(to) - numberOf(from) + 1)
 }
 
+/** Writing a time takes some microseconds, and there may be 25,000 periods. */
+const PERIODS_PER_STEP = 100
+
 /** Lists the periods that `countPeriods` counts. */
 export function periodsBetween(unit: CalendarUnit, from: number, to: number): Period[] {
+  return runToEnd(listPeriods(unit, from, to))
+}
+
+export function* listPeriods(unit: CalendarUnit, from: number, to: number): Steps<Period[]> {
   const { numberOf, startOf, name } = CALENDARS[unit]
   const first = numberOf(from)
-  return Array.from({ length: countPeriods(unit, from, to) }, (_, index) => {
-    const start = startOf(first + index)
-    return { name: name(start), start, end: startOf(first + index + 1) }
-  })
+  const count = countPeriods(unit, from, to)
+  const periods: Period[] = []
+  while (periods.length < count) {
+    const start = startOf(first + periods.length)
+    periods.push({ name: name(start), start, end: startOf(first + periods.length + 1) })
+    if (periods.length % PERIODS_PER_STEP === 0) yield
+  }
+  return periods
 }
 
 /** A week belongs to the year that its Thursday is in. */

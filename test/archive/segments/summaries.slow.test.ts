@@ -9,6 +9,7 @@ import { SEVERITIES, TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { places } from '../../../src/geo/places.ts'
 import { renderStatistics } from '../../../src/http/routes/statistics/response.ts'
 import { TileRenderer } from '../../../src/http/routes/tiles/response.ts'
+import { runToEnd } from '../../../src/lib/async/steps.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { type Group, isTimeGroup } from '../../../src/query/grouping.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
@@ -94,9 +95,10 @@ test('the sums kept by segments equal those of their incidents after any changes
   fc.assert(
     fc.property(fc.array(change, { maxLength: 4 }), filter, groups, tile, (changes, wanted, by, where) => {
       for (const one of changes) happen(one)
-      const answer = (asked: Filter) => renderStatistics(archive, { groups: by, filter: asked }, places, NOW)
+      const answer = (asked: Filter) =>
+        runToEnd(renderStatistics(archive.view, { groups: by, filter: asked }, places, NOW))
       assert.deepEqual(answer(wanted).body.toString(), answer(unsummed(wanted)).body.toString())
-      const drawn = (asked: Filter) => maker.renderTile(archive, where, asked, NOW).body
+      const drawn = (asked: Filter) => runToEnd(maker.renderTile(archive.view, where, asked, NOW)).body
       assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
     }),
     { numRuns: 300 },
@@ -108,8 +110,8 @@ test('a relative window expires when its oldest incident leaves it, with or with
     fc.property(fc.integer({ min: 1, max: 450 }), some(SEVERITIES), tile, (days, severities, where) => {
       const wanted: Filter = { ...EVERYTHING, severities, since: { count: days, unit: 'd' } }
       const until = (asked: Filter) => [
-        renderStatistics(archive, { groups: ['state'], filter: asked }, places, NOW).validUntil,
-        maker.renderTile(archive, where, asked, NOW).validUntil,
+        runToEnd(renderStatistics(archive.view, { groups: ['state'], filter: asked }, places, NOW)).validUntil,
+        runToEnd(maker.renderTile(archive.view, where, asked, NOW)).validUntil,
       ]
       assert.deepEqual(until(wanted), until(unsummed(wanted)))
     }),

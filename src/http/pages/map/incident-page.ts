@@ -2,13 +2,14 @@ import type { FastifyRequest } from 'fastify'
 import { ERRORS, Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
+import { RequestAsker } from '../../requests/asker.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { json, type MapDocument, sendMapDocument } from './document.ts'
-import { newestFor } from './newest.ts'
+import { type NewestPage, newestFor } from './newest.ts'
 import { percent, plainList, whereOf } from './plain-list.ts'
 
 const GONE = {
@@ -30,8 +31,11 @@ export function incidentPage(environment: Environment): BrowserPage {
     send(request, reply, phase) {
       const { id } = request.params as { id: string }
       const services = requireServices(phase, 'The archive is being loaded.')
-      const document = documentFor(id, request, environment, services)
-      sendMapDocument(request, reply, environment, services, document).catch((error: Error) => reply.send(error))
+      const asker = new RequestAsker(request, reply)
+      newestFor(services, new URLSearchParams(queryOf(request)), environment, asker)
+        .then((newest) => documentFor(id, newest, environment.clock(), services))
+        .then((document) => sendMapDocument(request, reply, environment, services, document))
+        .catch((error: Error) => reply.send(error))
     },
   }
 }
@@ -41,10 +45,7 @@ function asksForPage({ headers }: FastifyRequest): boolean {
   return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }
 
-function documentFor(id: string, request: FastifyRequest, environment: Environment, services: Services): MapDocument {
-  const { archive } = services
-  const now = environment.clock()
-  const newest = newestFor(services, new URLSearchParams(queryOf(request)), environment.geography.places, now)
+function documentFor(id: string, newest: NewestPage, now: number, { archive }: Services): MapDocument {
   const rest = { path: `/incidents/${encodeURIComponent(id)}` }
   const initialData = { list: newest.json, misread: json(newest.misread) }
   try {

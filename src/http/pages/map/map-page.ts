@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { ago } from '../../../lib/time/ago.ts'
+import { RequestAsker } from '../../requests/asker.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { html } from '../html.ts'
@@ -14,12 +15,17 @@ const DESCRIPTION =
 
 /** Serves the map. Until its scripts have loaded, the page lists the newest incidents. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
-  server.get('/', (request, reply) => {
+  server.get('/', async (request, reply) => {
     const current = currentPhase()
     if (current.phase === 'starting') return sendStarting(reply)
     const { archive } = current.services
     const now = environment.clock()
-    const newest = newestFor(current.services, new URLSearchParams(queryOf(request)), environment.geography.places, now)
+    const newest = await newestFor(
+      current.services,
+      new URLSearchParams(queryOf(request)),
+      environment,
+      new RequestAsker(request, reply),
+    )
     const first = newest.incidents[0]
     const body = html`<h1>Security incidents in Nigeria</h1>
 <p class="quiet">${archive.size.toLocaleString('en')} incidents in all${first ? `; the newest ${ago(first.published_at!, now)}` : ''}. Only confirmed incidents are shown.</p>

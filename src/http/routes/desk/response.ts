@@ -1,5 +1,6 @@
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
+import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
 import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
 import {
   duplicateCandidates,
@@ -57,8 +58,8 @@ function duplicateResponse({ incident, score }: PossibleDuplicate) {
 }
 
 /** Newest first. */
-export function publishedSourceOf(archive: Archive, now: number): FindPublished {
-  return (filter, limit) => newestIncidents(archive, filter, limit, now)
+export function publishedSourceOf(archive: Archive, queries: SlicedQueries, asker: Asker, now: number): FindPublished {
+  return async (filter, limit) => queries.run(archive, asker, (view) => newestIncidents(view, filter, limit, now))
 }
 
 export function historyEntryResponse({ at, ...entry }: HistoryEntry) {

@@ -16,6 +16,7 @@ import { type Amendment, amendIncident } from '../../../intake/desk/amend.ts'
 import { mergeIncident as merge } from '../../../intake/desk/merge.ts'
 import { loadIncident, type SaveChanges } from '../../../intake/desk/moderated-incident.ts'
 import { type Decision, transitionIncident } from '../../../intake/desk/transitions.ts'
+import { RequestAsker } from '../../requests/asker.ts'
 import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { RequestContext, Router } from '../../router.ts'
@@ -24,8 +25,9 @@ import { readDeskPage } from './page.ts'
 import { actorOf, changedDeskResponse, deskResponses, historyEntryResponse, publishedSourceOf } from './response.ts'
 
 export function deskRoutes(router: Router): void {
-  const { clock, geography } = router.environment
-  const published = ({ archive }: Services) => publishedSourceOf(archive, clock())
+  const { clock, geography, queries } = router.environment
+  const published = ({ archive }: Services, reply: FastifyReply) =>
+    publishedSourceOf(archive, queries, new RequestAsker(reply.request, reply), clock())
 
   /** Saves what a move changes together with the answer, which shows one of the incidents. */
   const moveIncident = async (
@@ -36,7 +38,7 @@ export function deskRoutes(router: Router): void {
   ) => {
     let answer: Answer | null = null
     await move(async (changes) => {
-      const incident = await changedDeskResponse(shown, changes, services.store, published(services))
+      const incident = await changedDeskResponse(shown, changes, services.store, published(services, reply))
       answer = { status: 200, headers: { etag: `"${incident.version}"` }, body: incident }
       await storeWith(answer).incidents.save(changes, now)
     })
@@ -44,7 +46,7 @@ export function deskRoutes(router: Router): void {
   }
   const respondWithIncident = async (reply: FastifyReply, id: string, services: Services) => {
     const { store } = services
-    const [incident] = await deskResponses([await loadIncident(id, store)], store, published(services))
+    const [incident] = await deskResponses([await loadIncident(id, store)], store, published(services, reply))
     reply.header('etag', `"${incident!.version}"`)
     return incident
   }
@@ -55,13 +57,13 @@ export function deskRoutes(router: Router): void {
     now: clock(),
   })
 
-  router.add(listDesk, async ({ request, services }) => {
+  router.add(listDesk, async ({ request, reply, services }) => {
     const { store, archive } = services
     const { text } = parametersOf(request, listDesk, geography.places)
     const page = await readDeskPage(text('status'), text('limit'), text('cursor'), store, archive, clock())
     const { records, nextCursor } = page
     return {
-      data: await deskResponses(records, store, published(services)),
+      data: await deskResponses(records, store, published(services, reply)),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
     }

@@ -1,7 +1,10 @@
 import type { Archive } from '../../../archive/archive.ts'
+import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { LAYOUTS, type Layout } from '../../../formats/layouts.ts'
+import { SharedRuns } from '../../../lib/async/shared-runs.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import { FORMATS, type FormatName } from '../../../query/format.ts'
@@ -11,20 +14,24 @@ import { CachedBody, etagOf } from '../../responses/cached-body.ts'
 import { type RenderedList, renderIncidentList } from '../../responses/incident-list.ts'
 
 const MAX_BYTES = 64 << 20
-const MAX_QUERY_STRINGS = 20_000
+/** Estimated memory of an entry besides its texts and bytes. */
+const ENTRY_BYTES = 300
 
 export class CachedList extends CachedBody {
+  /** The canonical query and the format. */
+  readonly key: string
   readonly contentType: string
   readonly nextCursor: string | null
   readonly validUntil: number
 
   constructor(
     { body, inStepPosition, nextCursor, validUntil, identity }: RenderedList,
-    query: string,
+    key: string,
     contentType: string,
   ) {
     // Hashes the identity: the body is much longer.
-    super(body, etagOf(`${VERSION} ${query} ${identity}`), inStepPosition)
+    super(body, etagOf(`${VERSION} ${key} ${identity}`), inStepPosition)
+    this.key = key
     this.contentType = contentType
     this.nextCursor = nextCursor
     this.validUntil = validUntil
@@ -36,54 +43,102 @@ export interface ListSource {
   /** Throws a `Problem` if the query is invalid. */
   parse(query: URLSearchParams): Listing
   /** `accepted` is the format that `Accept` chose; null if it accepts none. */
-  layoutFor(listing: Listing, archive: Archive, accepted: FormatName | null): Layout
+  layoutFor(listing: Listing, view: ArchiveView, accepted: FormatName | null): Layout
 }
 
 export function incidentListSource(places: Places): ListSource {
   return {
     parse: (query) => parseListing(query, places),
-    layoutFor: ({ format }, _archive, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
+    layoutFor: ({ format }, _view, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
   }
 }
 
 /** Keeps lists until the next event: between two events, each is rendered once. */
 export class ListCache {
   readonly #source: ListSource
+  readonly #queries: SlicedQueries
+  readonly #maxBytes: number
   /**
    * By canonical query. Not a `BoundedCache`: both maps hold the same lists and are emptied
    * together, because a list evicted from one would stay in memory with the other.
    */
   readonly #byCanonicalQuery = new Map<string, CachedList>()
   /** By query string as received, so that a repeated query is not parsed again. */
-  readonly #byQueryString = new BoundedCache<string, CachedList>(MAX_QUERY_STRINGS)
+  readonly #byQueryString: BoundedCache<string, CachedList>
+  readonly #rendering = new SharedRuns<CachedList>()
   #archive: Archive | null = null
   #seq = -1
   #bytes = 0
 
-  constructor(source: ListSource) {
+  constructor(source: ListSource, queries: SlicedQueries, maxBytes = MAX_BYTES) {
     this.#source = source
+    this.#queries = queries
+    this.#maxBytes = maxBytes
+    this.#byQueryString = new BoundedCache(maxBytes / 4, (_list, key) => ENTRY_BYTES + key.length)
+  }
+
+  /** Memory in bytes: bodies, keys and query strings. */
+  get size(): number {
+    return this.#bytes + this.#byQueryString.size
   }
 
   /** `query` has no question mark. Throws a `Problem` if it is invalid. */
-  getList(archive: Archive, query: string, accepted: FormatName | null, now: number): CachedList {
-    if (archive !== this.#archive || archive.head.seq !== this.#seq || this.#bytes > MAX_BYTES) this.#clear(archive)
+  getList(
+    archive: Archive,
+    query: string,
+    accepted: FormatName | null,
+    now: number,
+    asker: Asker,
+  ): CachedList | Promise<CachedList> {
+    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
     const key = accepted === 'json' ? query : `${accepted} ${query}`
     const cached = this.#byQueryString.get(key)
     if (cached !== undefined && now < cached.validUntil) return cached
     const listing = this.#source.parse(new URLSearchParams(query))
-    const list = this.#getByCanonicalQuery(archive, listing, this.#source.layoutFor(listing, archive, accepted), now)
-    this.#byQueryString.set(key, list)
+    const list = this.#getByCanonicalQuery(archive, listing, accepted, now, asker)
+    if (list instanceof Promise) return list
+    if (this.#byCanonicalQuery.get(list.key) === list) this.#byQueryString.set(key, list)
     return list
   }
 
-  #getByCanonicalQuery(archive: Archive, listing: Listing, layout: Layout, now: number): CachedList {
-    const key = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${layout.name}`
+  #getByCanonicalQuery(
+    archive: Archive,
+    listing: Listing,
+    accepted: FormatName | null,
+    now: number,
+    asker: Asker,
+  ): CachedList | Promise<CachedList> {
+    const layoutFor = (view: ArchiveView) => this.#source.layoutFor(listing, view, accepted)
+    const { name, contentType } = layoutFor(archive.view)
+    const key = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${name}`
     const cached = this.#byCanonicalQuery.get(key)
     if (cached !== undefined && now < cached.validUntil) return cached
-    const list = new CachedList(renderIncidentList(archive, listing, now, layout), key, layout.contentType)
+    const toCached = (rendered: RenderedList): CachedList => {
+      const list = new CachedList(rendered, key, contentType)
+      if (rendered.seq === this.#seq && archive === this.#archive) this.#addList(key, list)
+      return list
+    }
+    return this.#rendering.join(
+      `${this.#seq} ${key}`,
+      () => asker.signal(),
+      (signal) => {
+        const { subject } = asker
+        const rendered = this.#queries.run(archive, { subject, signal }, (view) =>
+          renderIncidentList(view, listing, now, layoutFor(view)),
+        )
+        return rendered instanceof Promise ? rendered.then(toCached) : toCached(rendered)
+      },
+    )
+  }
+
+  #addList(key: string, list: CachedList): void {
+    const bytes = ENTRY_BYTES + key.length + list.size
+    if (this.#bytes + bytes > this.#maxBytes - this.#maxBytes / 4) this.#clear(this.#archive!)
+    if (bytes > this.#maxBytes / 2) return
+    const replaced = this.#byCanonicalQuery.get(key)
+    if (replaced !== undefined) this.#bytes -= ENTRY_BYTES + key.length + replaced.size
     this.#byCanonicalQuery.set(key, list)
-    this.#bytes += list.body.length
-    return list
+    this.#bytes += bytes
   }
 
   #clear(archive: Archive): void {

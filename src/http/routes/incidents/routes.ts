@@ -4,26 +4,28 @@ import { listCorrections, listIncidents, readIncident } from '../../../contract/
 import { LAYOUTS } from '../../../formats/layouts.ts'
 import { incidentPage } from '../../pages/map/incident-page.ts'
 import { formatFor } from '../../requests/accept.ts'
+import { RequestAsker } from '../../requests/asker.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import { CACHING_BY_FORMAT, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
-import { incidentListSource, ListCache } from './cache.ts'
+import { type CachedList, incidentListSource, ListCache } from './cache.ts'
 import { publicCorrections } from './corrections.ts'
 
 const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
   const { environment } = router
-  const lists = new ListCache(incidentListSource(environment.geography.places))
+  const lists = new ListCache(incidentListSource(environment.geography.places), environment.queries)
 
   router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
-    const list = lists.getList(services.archive, queryOf(request), accepted, environment.clock())
-    list.stamp(services.freshness.inStepAt)
-    if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
-    return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
+    const { archive, freshness } = services
+    const asker = new RequestAsker(request, reply)
+    const list = lists.getList(archive, queryOf(request), accepted, environment.clock(), asker)
+    if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.inStepAt))
+    return sendList(request, reply, list, freshness.inStepAt)
   })
 
   router.add(
@@ -36,6 +38,12 @@ export function incidentRoutes(router: Router): void {
     findPublicSlot(archive, parameters.id)
     return { data: publicCorrections(await store.incidents.history(parameters.id)) }
   })
+}
+
+function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, inStepAt: string) {
+  list.stamp(inStepAt)
+  if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
+  return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
 }
 
 function sendIncident(request: FastifyRequest, reply: FastifyReply, archive: Archive, id: string) {

@@ -8,20 +8,28 @@ import {
   type Severity,
   TYPES,
 } from '../../../domain/taxonomy.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
 import type { Period } from '../../../lib/time/calendar.ts'
 import { timeText } from '../../../lib/time/time.ts'
 import type { Group } from '../../../query/grouping.ts'
 
+const LABELS_PER_STEP = 100
+
 /** Writes the bucket field of each value: `"severity":{"key":"high","label":"High"},`. */
-export function labelsOf(
+export function* labelsOf(
   group: Group | undefined,
   values: readonly string[],
   places: Places,
   periods: readonly Period[],
-): string[] {
+): Steps<string[]> {
   if (group === undefined) return values.map(() => '')
   const label = labeller(group, places, periods)
-  return values.map((value, number) => `"${group}":${JSON.stringify(label(value, number))},`)
+  const labels: string[] = []
+  for (const [number, value] of values.entries()) {
+    labels.push(`"${group}":${JSON.stringify(label(value, number))},`)
+    if (labels.length % LABELS_PER_STEP === 0) yield
+  }
+  return labels
 }
 
 function labeller(
@@ -49,13 +57,14 @@ function labeller(
     case 'severity':
       return (key) => ({ key, label: SEVERITY_DESCRIPTIONS[key as Severity].label })
     default: {
-      const times = periods.map(({ start }) => timeText(start))
-      return (key, number) => ({
-        key,
-        from: times[number],
-        // A period ends where the next one begins, whose text exists already.
-        to: times[number + 1] ?? timeText(periods[number]!.end),
-      })
+      // A period begins where the one before ends, whose text exists already.
+      let before = { end: Number.NaN, text: '' }
+      return (key, number) => {
+        const { start, end } = periods[number]!
+        const from = before.end === start ? before.text : timeText(start)
+        before = { end, text: timeText(end) }
+        return { key, from, to: before.text }
+      }
     }
   }
 }

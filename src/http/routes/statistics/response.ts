@@ -1,8 +1,9 @@
 import type { Aggregation } from '../../../archive/aggregate/aggregate.ts'
-import type { Archive } from '../../../archive/archive.ts'
 import { CasualtySums, type CasualtyTotals } from '../../../archive/columns/casualty-column.ts'
+import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Places } from '../../../domain/places.ts'
-import { type Period, periodsBetween } from '../../../lib/time/calendar.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
+import { listPeriods, type Period } from '../../../lib/time/calendar.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup } from '../../../query/grouping.ts'
@@ -16,49 +17,79 @@ export interface RenderedStatistics {
   readonly validUntil: number
   /** With the query, determines the bytes. */
   readonly identity: string
+  /** The last event that the statistics include. */
+  readonly seq: number
 }
+
+const BUCKETS_PER_STEP = 200
 
 /** Totals of each pair of values, one row per value of the first group. */
 interface PairTotals extends Pick<Aggregation, 'values'> {
   readonly numbers: readonly CasualtyTotals[]
 }
 
-export function renderStatistics(
-  archive: Archive,
+export function* renderStatistics(
+  view: ArchiveView,
   { groups, filter }: Grouping,
   places: Places,
   now: number,
-): RenderedStatistics {
+): Steps<RenderedStatistics> {
   const unit = groups.find(isTimeGroup)
-  const window = unit ? windowOf(filter, archive, now) : null
+  const window = unit ? windowOf(filter, view, now) : null
   if (unit && window) refuseTooManyBuckets(groups, unit, window, filter, places)
-  const periods = unit && window ? periodsBetween(unit, window.from, window.to) : []
-  const { values, sums, oldest } = archive.aggregate({ groups, filter, now, periods })
-  const numbers = Array.from({ length: values[0].length * values[1].length }, (_, index) => sums.at(index))
-  const buckets = bucketsOf({ values, numbers }, groups, places, periods)
+  const periods = unit && window ? yield* listPeriods(unit, window.from, window.to) : []
+  const { values, sums, oldest } = yield* view.aggregate({ groups, filter, now, periods })
+  const numbers = yield* totalsOf(sums, values[0].length * values[1].length)
+  const buckets = yield* bucketsOf({ values, numbers }, groups, places, periods)
   const total = `{${numbersText(totalOf(sums, numbers.length))}}`
+  const head = Buffer.from(`{"group_by":${JSON.stringify(groups)},"data":[`)
+  const tail = Buffer.from(`],"total":${total},"meta":${JSON.stringify(metaOf(view))}}`)
   return {
-    body: Buffer.from(
-      `{"group_by":${JSON.stringify(groups)},"data":[${buckets.join(',')}],"total":${total},"meta":${JSON.stringify(metaOf(archive))}}`,
-    ),
+    body: Buffer.concat([head, ...buckets, tail]),
     validUntil: validUntil(filter, oldest, periods),
-    identity: `${archive.head.seq} ${total} ${periods[0]?.name} ${periods.length}`,
+    identity: `${view.head.seq} ${total} ${periods[0]?.name} ${periods.length}`,
+    seq: view.head.seq,
   }
 }
 
+function* totalsOf(sums: CasualtySums, count: number): Steps<CasualtyTotals[]> {
+  const numbers: CasualtyTotals[] = []
+  while (numbers.length < count) {
+    numbers.push(sums.at(numbers.length))
+    if (numbers.length % BUCKETS_PER_STEP === 0) yield
+  }
+  return numbers
+}
+
 /** Concatenates strings: an object per bucket would cost more than the counting. */
-function bucketsOf(pairs: PairTotals, groups: readonly Group[], places: Places, periods: readonly Period[]): string[] {
-  const [first, second] = pairs.values.map((values, index) => labelsOf(groups[index], values, places, periods))
+function* bucketsOf(
+  pairs: PairTotals,
+  groups: readonly Group[],
+  places: Places,
+  periods: readonly Period[],
+): Steps<Buffer[]> {
+  const first = yield* labelsOf(groups[0], pairs.values[0], places, periods)
+  const second = yield* labelsOf(groups[1], pairs.values[1], places, periods)
   const [rows, columns] = [orderOf(pairs, 0, groups[0]), orderOf(pairs, 1, groups[1])]
   const withEmpty = groups.some(isTimeGroup)
-  const buckets: string[] = []
+  const parts: Buffer[] = []
+  let separator = ''
+  let text = ''
+  let count = 0
   for (const row of rows) {
     for (const column of columns) {
+      if (++count % BUCKETS_PER_STEP === 0) {
+        parts.push(Buffer.from(text))
+        text = ''
+        yield
+      }
       const numbers = pairs.numbers[row * pairs.values[1].length + column]!
-      if (withEmpty || numbers.count > 0) buckets.push(`{${first![row]}${second![column]}${numbersText(numbers)}}`)
+      if (!withEmpty && numbers.count === 0) continue
+      text += `${separator}{${first[row]}${second[column]}${numbersText(numbers)}}`
+      separator = ','
     }
   }
-  return buckets
+  return [...parts, Buffer.from(text)]
 }
 
 /** All periods; severities with incidents, in order; other values with incidents, most first. */

@@ -1,4 +1,4 @@
-import type { Archive } from '../../../archive/archive.ts'
+import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import { didYouMean, invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../../domain/taxonomy.ts'
@@ -17,8 +17,8 @@ export interface Window {
 }
 
 /** Takes an open end of the filter from the archive. Null if the archive is empty. */
-export function windowOf(filter: Filter, archive: Archive, now: number): Window | null {
-  const { oldestPublishedAt, newestPublishedAt } = archive
+export function windowOf(filter: Filter, view: ArchiveView, now: number): Window | null {
+  const { oldestPublishedAt, newestPublishedAt } = view
   const filterFrom = publishedFrom(filter, now)
   const from = filterFrom === Number.NEGATIVE_INFINITY ? oldestPublishedAt : filterFrom
   // If this node's clock is behind, the archive may contain later incidents than its `now`.

@@ -1,8 +1,9 @@
 import type { Cluster } from '../../../archive/aggregate/clusters.ts'
-import type { Archive } from '../../../archive/archive.ts'
 import { latAt, lngAt, mercatorX, mercatorY, tileShift } from '../../../archive/columns/web-mercator.ts'
+import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Places } from '../../../domain/places.ts'
 import { categoryOf, SEVERITIES } from '../../../domain/taxonomy.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import type { Tile } from '../../../query/tile.ts'
@@ -15,7 +16,11 @@ export interface RenderedTile {
   readonly body: Buffer | null
   /** Without new events the tile is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
+  /** The last event that the tile includes. */
+  readonly seq: number
 }
+
+const POINTS_PER_STEP = 100
 
 /** Renders incidents and clusters; keeps the names of states and LGAs by code. */
 export class TileRenderer {
@@ -27,26 +32,29 @@ export class TileRenderer {
     this.#lgas = new Map(lgas.map(({ code, name }) => [code, name]))
   }
 
-  renderTile(archive: Archive, tile: Tile, filter: Filter, now: number): RenderedTile {
-    const { clusters, singles, oldest } = archive.tileContent({ filter, now, tile })
-    if (oldest === null) return { body: null, validUntil: Number.POSITIVE_INFINITY }
-    const points = [
-      ...clusters.map((cluster) => clusterPoint(cluster, tile)),
-      ...singles.map((slot) => this.#singlePoint(archive, slot, tile)),
-    ]
+  *renderTile(view: ArchiveView, tile: Tile, filter: Filter, now: number): Steps<RenderedTile> {
+    const { seq } = view.head
+    const { clusters, singles, oldest } = yield* view.tileContent({ filter, now, tile })
+    if (oldest === null) return { body: null, validUntil: Number.POSITIVE_INFINITY, seq }
+    const points = clusters.map((cluster) => clusterPoint(cluster, tile))
+    for (const [index, slot] of singles.entries()) {
+      points.push(this.#singlePoint(view, slot, tile))
+      if (index % POINTS_PER_STEP === POINTS_PER_STEP - 1) yield
+    }
     return {
       body: Buffer.from(writeVectorTile(LAYER, points)),
       validUntil: filter.since === null ? Number.POSITIVE_INFINITY : oldest + durationMs(filter.since),
+      seq,
     }
   }
 
-  #singlePoint(archive: Archive, slot: number, tile: Tile): Point {
-    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = archive.indexedFieldsOf(slot)
-    const { precision, radiusKm } = archive.locationPrecisionOf(slot)
+  #singlePoint(view: ArchiveView, slot: number, tile: Tile): Point {
+    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = view.indexedFieldsOf(slot)
+    const { precision, radiusKm } = view.locationPrecisionOf(slot)
     return {
       ...positionInTile(tile, mercatorX(lng), mercatorY(lat)),
       properties: {
-        id: archive.idOf(slot),
+        id: view.idOf(slot),
         type,
         category: categoryOf(type),
         severity,

@@ -1,5 +1,6 @@
 import { readTile } from '../../../contract/read/tiles.ts'
 import { parseTile } from '../../../query/tile.ts'
+import { RequestAsker } from '../../requests/asker.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import { CACHING, sendBytes } from '../../responses/send-bytes.ts'
 import type { Router } from '../../router.ts'
@@ -7,14 +8,14 @@ import { TileCache } from './cache.ts'
 import { TileRenderer } from './response.ts'
 
 export function tileRoutes(router: Router): void {
-  const { clock, geography } = router.environment
+  const { clock, geography, queries } = router.environment
   const { places } = geography
-  const cache = new TileCache(new TileRenderer(places))
+  const cache = new TileCache(new TileRenderer(places), queries)
 
-  router.add(readTile, ({ request, reply, parameters, services: { archive } }) => {
+  router.add(readTile, async ({ request, reply, parameters, services: { archive } }) => {
     const tile = parseTile(parameters)
     const { filter } = parametersOf(request, readTile, places)
-    const cached = cache.getTile(archive, tile, filter, clock())
+    const cached = await cache.getTile(archive, tile, filter, clock(), new RequestAsker(request, reply))
     if (cached === null) return reply.status(204).header('cache-control', CACHING.cacheControl).send()
     return sendBytes(request, reply, cached, readTile.response.contentType)
   })

@@ -1,24 +1,32 @@
-import type { Archive } from '../../../archive/archive.ts'
+import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
 import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
 import type { PreviewSource } from '../../../webhooks/preview.ts'
 
-export function previewSourceOf(archive: Archive): PreviewSource {
+const INCIDENTS_PER_STEP = 25
+
+export function previewSourceOf(view: ArchiveView): PreviewSource {
   return {
-    count: (filter, now) => archive.count({ filter, now }),
-    newest: (filter, limit, now) => newestIncidents(archive, filter, limit, now),
+    count: (filter, now) => view.count({ filter, now }),
+    newest: (filter, limit, now) => newestIncidents(view, filter, limit, now),
   }
 }
 
 /** Newest first. */
-export function newestIncidents(archive: Archive, filter: Filter, limit: number, now: number): Incident[] {
-  const { slots } = archive.findPage({ filter, order: 'newest', limit, after: null, now })
-  return slots.map((slot) => archive.incidentOf(slot))
+export function* newestIncidents(view: ArchiveView, filter: Filter, limit: number, now: number): Steps<Incident[]> {
+  const { slots } = yield* view.findPage({ filter, order: 'newest', limit, after: null, now })
+  const incidents: Incident[] = []
+  for (const slot of slots) {
+    incidents.push(view.incidentOf(slot))
+    if (incidents.length % INCIDENTS_PER_STEP === 0) yield
+  }
+  return incidents
 }
 
 /** The newest match as JSON, or a made-up incident if none matches. */
-export function sampleIncidentFor(filter: LiveFilter, archive: Archive, now: number): string {
-  const [newest] = newestIncidents(archive, filter, 1, now)
+export function* sampleIncidentFor(filter: LiveFilter, view: ArchiveView, now: number): Steps<string> {
+  const [newest] = yield* newestIncidents(view, filter, 1, now)
   return JSON.stringify(newest ?? SAMPLE)
 }
 

@@ -20,6 +20,7 @@ import { previewOf } from '../../../webhooks/preview.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { testRequest } from '../../../webhooks/send/webhook-request.ts'
+import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -37,7 +38,7 @@ const OLD_SECRET_LIFETIME_MS = DAY_MS
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
 export function watchRoutes(router: Router): void {
-  const { clock, geography, config, guard, sender } = router.environment
+  const { clock, geography, config, guard, sender, queries } = router.environment
   const { places } = geography
 
   router.add(createWatch, async ({ request, reply, body, storeWith }) => {
@@ -98,17 +99,22 @@ export function watchRoutes(router: Router): void {
     reply.status(204)
   })
 
-  router.add(previewWatch, ({ body, services: { archive } }) => {
+  router.add(previewWatch, async ({ request, reply, body, services: { archive } }) => {
     const { days = DEFAULT_PREVIEW_DAYS } = body
-    const source = previewSourceOf(archive)
-    const { matches, newest } = previewOf(requireFilter(body.filter, places), days, source, clock())
+    const filter = requireFilter(body.filter, places)
+    const { matches, newest } = await queries.run(archive, new RequestAsker(request, reply), (view) =>
+      previewOf(filter, days, previewSourceOf(view), clock()),
+    )
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })
 
-  router.add(testWatch, async ({ request, parameters, services: { store, archive } }) => {
+  router.add(testWatch, async ({ request, reply, parameters, services: { store, archive } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
-    const post = testRequest(watch, sampleIncidentFor(filter, archive, clock()), archive.head.seq, clock())
+    const sample = await queries.run(archive, new RequestAsker(request, reply), (view) =>
+      sampleIncidentFor(filter, view, clock()),
+    )
+    const post = testRequest(watch, sample, archive.head.seq, clock())
     const sent = await sender.post(post)
     const { status, body } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300

@@ -6,6 +6,7 @@ import { Problem } from '../../../../src/domain/errors.ts'
 import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
 import { places as nigeria } from '../../../../src/geo/places.ts'
 import { renderStatistics } from '../../../../src/http/routes/statistics/response.ts'
+import { runToEnd } from '../../../../src/lib/async/steps.ts'
 import { periodsBetween } from '../../../../src/lib/time/calendar.ts'
 import type { Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
@@ -62,7 +63,7 @@ function numbersOf(all: readonly Incident[]): Numbers {
 /** Skips queries that are refused because a long window has too many hours. */
 function renderUnlessTooLong(archive: Archive, by: readonly Group[], givenFilter: Filter) {
   try {
-    return renderStatistics(archive, { groups: by, filter: givenFilter }, places, NOW)
+    return runToEnd(renderStatistics(archive.view, { groups: by, filter: givenFilter }, places, NOW))
   } catch (error) {
     fc.pre(!(error instanceof Problem && /the maximum is \d+ buckets/.test(error.message)))
     throw error

@@ -7,6 +7,7 @@ import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { TileRenderer } from '../../../../src/http/routes/tiles/response.ts'
+import { runToEnd } from '../../../../src/lib/async/steps.ts'
 import { isInBox } from '../../../../src/lib/geometry/geometry.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
@@ -34,7 +35,7 @@ function tileAt(z: number, { lat, lng }: { lat: number; lng: number }): Tile {
 }
 
 const features = (archive: Archive, tile: Tile, givenFilter: Filter = EVERYTHING) =>
-  featuresOf(renderer.renderTile(archive, tile, givenFilter, NOW).body)
+  featuresOf(runToEnd(renderer.renderTile(archive.view, tile, givenFilter, NOW)).body)
 
 /** Compares what one tile shows with the incidents inside it. */
 function check(shown: readonly Feature[], expected: readonly Incident[]): void {

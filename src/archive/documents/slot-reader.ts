@@ -1,0 +1,56 @@
+import { PREFIXES } from '../../domain/identifier.ts'
+import type { Incident } from '../../domain/incident.ts'
+import type { IndexedFields } from '../../query/indexed-fields.ts'
+import type { Columns, Position } from '../columns/columns.ts'
+import type { DocumentStore } from './document-store.ts'
+import { type LocationPrecision, readLocationPrecision } from './read-location-precision.ts'
+
+/** A document's location nearly always ends within this many bytes; only these are decoded. */
+const LOCATION_WITHIN_BYTES = 600
+
+const decoder = new TextDecoder()
+
+/** Reads the incident in a slot. */
+export class SlotReader {
+  protected readonly columns: Columns
+  protected readonly documents: DocumentStore
+
+  constructor(columns: Columns, documents: DocumentStore) {
+    this.columns = columns
+    this.documents = documents
+  }
+
+  indexedFieldsOf(slot: number): IndexedFields {
+    return this.columns.indexedFieldsOf(slot)
+  }
+
+  locationPrecisionOf(slot: number): LocationPrecision {
+    const bytes = this.documents.get(slot)
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+    return readLocationPrecision(
+      buffer.toString('latin1', 0, LOCATION_WITHIN_BYTES),
+      () => JSON.parse(buffer.toString()) as Incident,
+    )
+  }
+
+  idOf(slot: number): string {
+    return PREFIXES.incident + this.columns.suffixOf(slot)
+  }
+
+  /** Returns the incident's JSON. Use it at once: a later event may move the bytes. */
+  documentOf(slot: number): Uint8Array {
+    return this.documents.get(slot)
+  }
+
+  incidentOf(slot: number): Incident {
+    return JSON.parse(decoder.decode(this.documentOf(slot))) as Incident
+  }
+
+  documentLengthOf(slot: number): number {
+    return this.documents.lengthOf(slot)
+  }
+
+  positionOf(slot: number): Position {
+    return { publishedAt: this.columns.publishedAt[slot]!, suffix: this.columns.suffixOf(slot) }
+  }
+}

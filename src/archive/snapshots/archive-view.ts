@@ -1,0 +1,52 @@
+import type { Steps } from '../../lib/async/steps.ts'
+import type { LogHead } from '../../store/store.ts'
+import { type Aggregation, type AggregationQuery, aggregate } from '../aggregate/aggregate.ts'
+import { type TileContent, type TileQuery, tileContent } from '../aggregate/tile-content.ts'
+import type { Columns } from '../columns/columns.ts'
+import type { DocumentStore } from '../documents/document-store.ts'
+import { SlotReader } from '../documents/slot-reader.ts'
+import { findPage, type PageQuery, type SlotPage } from '../query/find-page.ts'
+import { type MatchQuery, matchInBatches } from '../query/matching-batches.ts'
+import type { SegmentList } from '../segments/segment-list.ts'
+
+/**
+ * The archive as it is at one moment. Valid until the next event is applied, or, if the archive is
+ * pinned meanwhile, until the pin is disposed of.
+ */
+export class ArchiveView extends SlotReader {
+  /** The last event applied. */
+  readonly head: LogHead
+  readonly newestPublishedAt: number | null
+  readonly oldestPublishedAt: number | null
+  readonly #list: SegmentList
+
+  constructor(columns: Columns, documents: DocumentStore, list: SegmentList, head: LogHead) {
+    super(columns, documents)
+    this.#list = list
+    this.head = head
+    const { first, last } = list
+    this.newestPublishedAt = last === null ? null : columns.publishedAt[last]!
+    this.oldestPublishedAt = first === null ? null : columns.publishedAt[first]!
+  }
+
+  findPage(query: PageQuery): Steps<SlotPage> {
+    return findPage(query, this.columns, this.#list)
+  }
+
+  *count(query: MatchQuery): Steps<number> {
+    let count = 0
+    const addBatch = (slots: Uint32Array) => {
+      count += slots.length
+    }
+    yield* matchInBatches(query, this.columns, this.#list, addBatch, null)
+    return count
+  }
+
+  aggregate(query: AggregationQuery): Steps<Aggregation> {
+    return aggregate(query, this.columns, this.#list)
+  }
+
+  tileContent(query: TileQuery): Steps<TileContent> {
+    return tileContent(query, this.columns, this.#list)
+  }
+}
