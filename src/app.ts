@@ -11,14 +11,16 @@ import { SlicedQueries } from './archive/slices/sliced-queries.ts'
 import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read-boundaries.ts'
 import { openGeography } from './geo/geography.ts'
+import { CONNECTION_TIMEOUTS, type ConnectionTimeouts } from './http/connections/connection-timeouts.ts'
 import { readMapAssets } from './http/pages/map/map-assets.ts'
-import { buildServer } from './http/server.ts'
+import { buildServers } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startMaintenance } from './startup/maintenance.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
+import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
 import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import type { StreamLimits } from './streams/stream-limits.ts'
@@ -28,9 +30,14 @@ import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 
-/** The running service. Disposing of it stops accepting, drains requests and closes the store. */
+/**
+ * The running service. Disposing of it stops accepting, drains requests, gives the leases of
+ * deliveries back and closes the store, each within a time limit.
+ */
 export interface App extends AsyncDisposable {
   readonly url: string
+  /** Where `/metrics` is, if it has a port of its own. */
+  readonly metricsUrl: string | null
   readonly server: FastifyInstance
   /** Resolves once the archive is loaded; rejects if the database cannot be used at all. */
   readonly ready: Promise<{ store: Store; archive: Archive }>
@@ -42,13 +49,15 @@ export interface StartOptions {
   /** Resolves the host names of webhook endpoints. */
   readonly lookup?: LookupFunction
   readonly streams?: Partial<StreamLimits>
+  readonly connections?: Partial<ConnectionTimeouts>
+  readonly stopping?: Partial<StopTimeouts>
 }
 
 /** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
 export async function start(config: Config, options: StartOptions = {}): Promise<App> {
   const logger = options.logger ?? pino({ level: config.LOG_LEVEL })
   const stopping = new AbortController()
-  const running = new AsyncDisposableStack()
+  const parts = { webhooks: new AsyncDisposableStack(), others: new AsyncDisposableStack() }
   let listeningUrl: string | null = null
   const urlOfServer = (): string => {
     listeningUrl ??= addressOf(server, config.HOST)
@@ -56,13 +65,15 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   }
   const machineClock = new SynchronizedClock()
   const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
-  running.use(environment.sender)
+  parts.others.use(environment.sender)
   let phase: Phase = { phase: 'starting' }
-  const server = buildServer(environment, () => phase, logger)
+  const http = buildServers(environment, () => phase, logger, { ...CONNECTION_TIMEOUTS, ...options.connections })
+  const server = http.servers[0]!
   await server.listen({ port: config.PORT, host: config.HOST })
+  await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })
   const url = urlOfServer()
 
-  const ready = startServices(environment, machineClock, options, logger, stopping.signal, running).then((services) => {
+  const ready = startServices(environment, machineClock, options, logger, stopping.signal, parts).then((services) => {
     phase = { phase: 'ready', services }
     const { store, archive } = services
     logger.info({ incidents: archive.size, seq: archive.head.seq }, 'ready')
@@ -72,13 +83,20 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   ready.catch(() => {})
   return {
     url,
+    metricsUrl: http.metrics && addressOf(http.metrics, config.METRICS_HOST),
     server,
     ready,
     async [Symbol.asyncDispose]() {
+      const { requestsMs, webhooksMs, restMs } = { ...STOP_TIMEOUTS, ...options.stopping }
+      logger.info({ connections: http.openConnections() }, 'stopping: waiting for requests and deliveries')
       stopping.abort()
-      await server.close()
-      await ready.catch(() => {})
-      await running.disposeAsync()
+      const webhooksStopped = ready.catch(() => {}).then(() => parts.webhooks.disposeAsync())
+      await Promise.all([
+        closeServers(http, requestsMs, logger),
+        waitAtMost(webhooksMs, 'sending webhooks', webhooksStopped, logger),
+      ])
+      await waitAtMost(restMs, 'closing the database', parts.others.disposeAsync(), logger)
+      logger.info('stopped')
     },
   }
 }
@@ -112,27 +130,36 @@ function prepareEnvironment(
   }
 }
 
-/** Opens the store, then starts the read model, webhooks and maintenance; `running` stops them. */
+/** The parts that are stopped first, and those that they and running requests need. */
+interface RunningParts {
+  readonly webhooks: AsyncDisposableStack
+  readonly others: AsyncDisposableStack
+}
+
+/** Opens the store, then starts the read model, webhooks and maintenance; `parts` stops them. */
 async function startServices(
   environment: Environment,
   machineClock: SynchronizedClock,
   options: StartOptions,
   logger: Logger,
   stopping: AbortSignal,
-  running: AsyncDisposableStack,
+  { webhooks, others }: RunningParts,
 ): Promise<Services> {
   const { config, clock, usage } = environment
   const retryStore = retryStoreUntil(stopping, logger)
-  const store = running.use(await retryStore(() => openStore(config.DATABASE_URL)))
-  running.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
-  const readModel = running.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
+  const store = others.use(await retryStore(() => openStore(config.DATABASE_URL)))
+  others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
+  const readModel = others.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
+  // The process is to end: nothing further is started.
+  stopping.throwIfAborted()
   const { OPERATOR_KEY } = config
   if (OPERATOR_KEY !== null) await retryStore(() => ensureOperatorKey(store, OPERATOR_KEY, clock()))
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
   const { archive, recent, streams, freshness } = readModel
-  running.use(await retryStore(() => startWebhooks(store, environment, logger)))
-  running.use(startMaintenance({ store, streams, mapKey, usage, clock, logger }))
+  stopping.throwIfAborted()
+  webhooks.use(await retryStore(() => startWebhooks(store, environment, logger)))
+  others.use(startMaintenance({ store, streams, mapKey, usage, clock, logger }))
   return { store, archive, recent, streams, mapKey, freshness }
 }
 

@@ -78,6 +78,10 @@ export const SETTINGS = {
   PORT: whole('The port to listen on; 0 chooses a free one.', 8080, 0, 65535),
   HOST: text('The address to listen on.', '127.0.0.1'),
   PUBLIC_URL: optional(url('The public address of the service; used in links.', ['http:', 'https:'])),
+  METRICS_PORT: optional(
+    whole('A port of its own for `/metrics`, which the public port then lacks; 0 chooses a free one.', 0, 0, 65535),
+  ),
+  METRICS_HOST: text('The address of `METRICS_PORT`.', '127.0.0.1'),
   DATABASE_URL: database(
     'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
     'sqlite:data/incident-feed.db',
@@ -128,6 +132,13 @@ export const SETTINGS = {
     10_000,
   ),
   WEBHOOK_CONCURRENCY_PER_HOST: whole('Concurrent messages to one host.', 64, 1, 10_000),
+  CONNECTIONS: whole('Open connections per node, streams included.', 15_000, 10, 1_000_000),
+  CONNECTIONS_PER_ADDRESS: whole(
+    'Open connections per node and address (IPv6: /64) that connects; a trusted proxy is exempt.',
+    500,
+    1,
+    1_000_000,
+  ),
   STREAMS: whole('Open streams per node.', 10_000, 1, 1_000_000),
   STREAMS_PER_KEY: whole('Open streams per node and key; for a publishable key, per client address.', 10, 1, 1_000_000),
   TRUST_PROXY: trustedProxies(

@@ -14,7 +14,8 @@ import { clockAtEndOfData } from '../harness/data.ts'
 const NO_LIMIT = 1_000_000_000
 
 const clock = clockAtEndOfData()
-const config = readConfig({ DATABASE_URL: `sqlite:${process.argv[2]}`, PORT: '0' }, [])
+const limits = { RATE_LIMIT_ADDRESS: '100000000', CONNECTIONS_PER_ADDRESS: '100000' }
+const config = readConfig({ DATABASE_URL: `sqlite:${process.argv[2]}`, PORT: '0', ...limits }, [])
 const app = await start(config, { clock, logger: pino({ level: 'warn' }) })
 const { store } = await app.ready
 const { text } = await openAccount(store, { email: null, name: 'Bench' }, { ratePerMinute: NO_LIMIT }, clock())

@@ -10,7 +10,14 @@ import { FROM, UNTIL } from '../harness/data.ts'
 
 const ANY_NUMBER = '1000000'
 
-const environment = { DATABASE_URL: 'sqlite::memory:', PORT: '0', STREAMS: ANY_NUMBER, STREAMS_PER_KEY: ANY_NUMBER }
+const environment = {
+  DATABASE_URL: 'sqlite::memory:',
+  PORT: '0',
+  STREAMS: ANY_NUMBER,
+  STREAMS_PER_KEY: ANY_NUMBER,
+  CONNECTIONS: ANY_NUMBER,
+  CONNECTIONS_PER_ADDRESS: ANY_NUMBER,
+}
 const app = await start(readConfig({ ...environment, RATE_LIMIT: '100000000' }, []), {
   logger: pino({ level: 'warn' }),
 })

@@ -1,24 +1,33 @@
+import { once } from 'node:events'
 import { start } from '../app.ts'
 import { type Config, ConfigError, readConfig } from '../config.ts'
 import { parseKey } from '../domain/key.ts'
 import { places } from '../geo/places.ts'
 import { startDemo } from './demo.ts'
 
-/** After this time, running requests are cut off; a supervisor would kill the process anyway. */
-const SHUTDOWN_TIMEOUT_MS = 10_000
+/** A stop takes less, whatever clients and the database do; this guards against our own errors. */
+const SHUTDOWN_TIMEOUT_MS = 9500
 
 export async function serveCommand(args: readonly string[]): Promise<void> {
   const config = checkConfig(readConfig(process.env, args))
-  const running = new AsyncDisposableStack()
-  stopOnSignals(running)
-  try {
-    const app = running.use(await start(config.DEMO ? demoConfig(config) : config))
-    const { store } = await app.ready
-    if (config.DEMO) running.use(await startDemo(store, places, app.url))
-  } catch (error) {
-    await running.disposeAsync()
-    throw error
+  const stop = stopSignal()
+  await serveUntil(stop, config)
+  // What a hanging database still holds must not keep the process alive.
+  if (stop.aborted) process.exit(0)
+}
+
+async function serveUntil(stop: AbortSignal, config: Config): Promise<void> {
+  const stopped = stop.aborted ? Promise.resolve(null) : once(stop, 'abort').then(() => null)
+  await using running = new AsyncDisposableStack()
+  const app = running.use(await start(config.DEMO ? demoConfig(config) : config))
+  const ready = await Promise.race([app.ready, stopped])
+  if (ready !== null && config.DEMO) {
+    const demo = startDemo(ready.store, places, app.url).then((started) =>
+      running.disposed ? started[Symbol.asyncDispose]() : void running.use(started),
+    )
+    await Promise.race([demo, stopped])
   }
+  await stopped
 }
 
 /** A demo keeps no data; `info` is not logged, to leave the console to the printed guide. */
@@ -40,21 +49,15 @@ function checkConfig(config: Config): Config {
   return config
 }
 
-function stopOnSignals(running: AsyncDisposableStack): void {
-  let stopping = false
+/** Aborted by the first SIGTERM or SIGINT; a second one ends the process at once. */
+function stopSignal(): AbortSignal {
+  const stop = new AbortController()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
     process.on(signal, () => {
-      // A second Ctrl-C stops at once.
-      if (stopping) process.exit(1)
-      stopping = true
+      if (stop.signal.aborted) process.exit(1)
       setTimeout(() => process.exit(1), SHUTDOWN_TIMEOUT_MS).unref()
-      running.disposeAsync().then(
-        () => process.exit(0),
-        (error: unknown) => {
-          console.error(error)
-          process.exit(1)
-        },
-      )
+      stop.abort()
     })
   }
+  return stop.signal
 }

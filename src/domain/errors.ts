@@ -104,6 +104,11 @@ export const ERRORS = {
     title: 'Not in a format that you accept',
     meaning: 'The detail lists the available formats: name one in `Accept` or in the parameter `format`.',
   },
+  request_timeout: {
+    status: 408,
+    title: 'The request took too long',
+    meaning: 'Send the headers within 20 seconds and the whole request within 25.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still running',

@@ -1,7 +1,8 @@
+import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
 import { Problem } from '../../domain/errors.ts'
-import { clientNetwork } from '../../lib/network/ip-address.ts'
+import { clientNetwork, parseAddress } from '../../lib/network/ip-address.ts'
 import { rawAddressSubject } from '../requests/client-address.ts'
 import type { Environment } from '../services.ts'
 
@@ -36,9 +37,13 @@ export class AddressLimit {
     )
   }
 
-  /** For connections that never became a request. */
-  countSocket(remoteAddress: string): boolean {
-    return this.#consume(clientNetwork(remoteAddress)).allowed
+  /**
+   * For connections whose bytes never became a request. Returns whether they may be answered.
+   * Behind a proxy, nobody knows whose bytes they were.
+   */
+  countSocket({ remoteAddress = '' }: Socket): boolean {
+    const address = parseAddress(remoteAddress) ?? remoteAddress
+    return this.#environment.config.TRUST_PROXY(address, 0) || this.#consume(clientNetwork(address)).allowed
   }
 
   isExhausted(request: FastifyRequest): boolean {

@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readStream } from '../../contract/read/stream.ts'
+import type { EmptyServer } from '../create-server.ts'
 import { type Environment, type Phase, type Services, servicesIfReady } from '../services.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
 
-export function metricsRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
+/** Measures the server and everything behind it. */
+export function collectMetrics(
+  { server, connections, bounds }: EmptyServer,
+  environment: Environment,
+  currentPhase: () => Phase,
+): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
   const registers = [registry]
@@ -47,6 +53,25 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
     },
   })
 
+  new Gauge({
+    name: 'incident_feed_connections_open',
+    help: 'Open connections.',
+    registers,
+    collect() {
+      this.set(connections.openConnections)
+    },
+  })
+  new Counter({
+    name: 'incident_feed_connections_refused_total',
+    help: 'Connections closed at once because of CONNECTIONS (all) or CONNECTIONS_PER_ADDRESS (address).',
+    labelNames: ['limit'],
+    registers,
+    collect() {
+      this.reset()
+      for (const [limit, count] of Object.entries(bounds.refused)) this.inc({ limit }, count)
+    },
+  })
+
   const timers = memoize((name) => {
     const [method, route] = name.split(' ') as [string, string]
     return durations.labels(method, route)
@@ -59,7 +84,7 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
     counters(String(reply.statusCode)).inc()
     done()
   })
-  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
+  return registry
 
   function gauge(name: string, help: string, read: (services: Services) => number): void {
     new Gauge({
@@ -72,6 +97,10 @@ export function metricsRoutes(server: FastifyInstance, environment: Environment,
       },
     })
   }
+}
+
+export function metricsRoute(server: FastifyInstance, registry: Registry): void {
+  server.get('/metrics', async (_request, reply) => reply.type(registry.contentType).send(await registry.metrics()))
 }
 
 /** prom-client sorts and joins labels at every call; there are few, so each is resolved once. */
