@@ -99,15 +99,16 @@ async function findWrongReads(run: FinishedRun, events: readonly VersionedEvent[
   const head = events.at(-1)?.seq ?? 0
   const problems: string[] = []
   await using replay = new ReconnectingStream(client.key, () => services[0]!.url, stream.after)
-  for (const [name, copy] of [
-    ['the stream', stream],
-    ['the changes', changes],
-    ['a stream that starts over', replay],
+  problems.push(...findCopyProblems('the changes at the end', events, events, versions, 'at the end'))
+  for (const [name, copy, readingTime] of [
+    ['the stream', stream, 'meanwhile'],
+    ['the changes', changes, 'meanwhile'],
+    ['a stream that starts over', replay, 'at the end'],
   ] as const) {
     // After the timeout the comparison says what is missing.
     await until(() => (copy.changes.at(-1)?.seq ?? 0) >= head, name).catch(() => {})
     const followed = events.filter(({ seq }) => seq > copy.after)
-    problems.push(...findCopyProblems(name, copy.changes, followed, versions))
+    problems.push(...findCopyProblems(name, copy.changes, followed, versions, readingTime))
   }
   for (const service of services)
     problems.push(

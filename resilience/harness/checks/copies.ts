@@ -2,6 +2,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { LoggedEvent, VersionedEvent } from '../event-log.ts'
 import type { IncidentVersions } from '../incident-versions.ts'
 
+/** When a copy was read; what was retracted before is no longer shown. */
+export type ReadingTime = 'meanwhile' | 'at the end'
+
 /**
  * Compares what a client received from the stream or the changes feed with the log: every event
  * once, in order, with the incident as it was acknowledged. Returns one sentence for each
@@ -12,6 +15,7 @@ export function findCopyProblems(
   received: readonly LoggedEvent[],
   log: readonly VersionedEvent[],
   versions: IncidentVersions,
+  readingTime: ReadingTime,
 ): string[] {
   const problems: string[] = []
   const seqs = received.map(({ seq }) => seq)
@@ -23,7 +27,7 @@ export function findCopyProblems(
     if (logged === undefined) continue
     if (event !== logged.event || at !== logged.at || incident_id !== logged.incident_id)
       problems.push(`${name}: seq ${seq} is ${event} of ${incident_id} at ${at}, in the log it is ${logged.event}`)
-    else if (!isTrue(incident, logged, versions))
+    else if (!isTrue(incident, logged, versions, readingTime))
       problems.push(`${name}: the incident of seq ${seq} (${event}) is not the one acknowledged`)
   }
   return problems
@@ -34,10 +38,12 @@ function isTrue(
   incident: Record<string, unknown> | null,
   { incident_id, version, event }: VersionedEvent,
   versions: IncidentVersions,
+  readingTime: ReadingTime,
 ): boolean {
-  // Incidents that the harness has not written, such as a history.
-  if (!versions.has(incident_id)) return true
-  if (incident === null) return versions.newest(incident_id)?.status === 'retracted'
+  // Incidents that the harness has not written, such as a history; an import shows the current version.
+  if (!versions.has(incident_id) || event === 'incident.imported') return true
+  const isRetracted = versions.newest(incident_id)?.status === 'retracted'
+  if (incident === null || (isRetracted && readingTime === 'at the end')) return incident === null && isRetracted
   return event !== 'incident.retracted' && isDeepStrictEqual(incident, versions.find(incident_id, version))
 }
 

@@ -91,8 +91,8 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/sqlite/deliveries/fan-out.ts',
-        find: 'dueAt: lease?.until ?? now,',
-        replace: 'dueAt: now,',
+        find: 'dueAt: dueAt ?? lease?.until ?? now,',
+        replace: 'dueAt: dueAt ?? now,',
       },
     ],
     proofs: ['traffic'],
