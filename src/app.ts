@@ -1,4 +1,3 @@
-import { lookup } from 'node:dns'
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
@@ -25,6 +24,10 @@ import { openStore } from './store/open.ts'
 import type { Store } from './store/store.ts'
 import type { StreamLimits } from './streams/stream-limits.ts'
 import { VERSION } from './version.ts'
+import type { Guard } from './webhooks/guard/guard.ts'
+import { dnsClient } from './webhooks/names/dns-client.ts'
+import { HostsFile } from './webhooks/names/hosts-file.ts'
+import { NameResolver } from './webhooks/names/name-resolver.ts'
 import { startWebhookPipeline } from './webhooks/pipeline.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
@@ -110,7 +113,7 @@ function prepareEnvironment(
 ): Environment {
   const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
   for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
-  const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, lookup: options.lookup ?? (lookup as LookupFunction) }
+  const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, ...resolvingNames(config, options) }
   const mapAssets = readMapAssets()
   if (mapAssets === null)
     logger.warn('the map has not been built, so / shows a plain list; build it with: npm run build')
@@ -128,6 +131,13 @@ function prepareEnvironment(
     attemptListeners: new Set(),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
   }
+}
+
+function resolvingNames(config: Config, { lookup }: StartOptions): Pick<Guard, 'lookup' | 'prepare'> {
+  if (lookup !== undefined) return { lookup }
+  const resolveName = dnsClient({ servers: config.DNS_SERVERS })
+  const resolver = new NameResolver({ resolveName, hosts: new HostsFile() })
+  return { lookup: resolver.lookup, prepare: (host, accountId) => resolver.resolve(host, accountId) }
 }
 
 /** The parts that are stopped first, and those that they and running requests need. */

@@ -1,3 +1,4 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net'
 import { parseArgs } from 'node:util'
 import { parseTrustedProxies, type TrustedProxies } from './lib/network/trusted-proxies.ts'
 
@@ -71,6 +72,22 @@ const trustedProxies = (description: string): Setting<TrustedProxies> => ({
   },
 })
 
+const nameServers = (description: string): Setting<readonly string[]> => ({
+  description,
+  fallback: '',
+  takes: 'IP addresses by comma, each with a port if it is not 53 (10.0.0.2:5353, [fd00::2]:5353)',
+  read: (value) => {
+    const servers = value.split(',').map((server) => server.trim())
+    return servers.every(isServerAddress) ? servers : undefined
+  },
+})
+
+function isServerAddress(text: string): boolean {
+  const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const isAddress = isIP(text) !== 0 || isIPv6(bracketed ?? '') || isIPv4(plain ?? '')
+  return isAddress && Number(port) > 0 && Number(port) < 65536
+}
+
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
 
 /** Each is read from the environment, or from a flag: `RATE_LIMIT` is `--rate-limit`. */
@@ -125,13 +142,19 @@ export const SETTINGS = {
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
     'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
   ),
+  DNS_SERVERS: optional(nameServers("The name servers for the endpoints' hosts, instead of the system's.")),
   WEBHOOK_CONCURRENCY: whole(
-    'Concurrent messages to responsive endpoints; messages to endpoints that hang are not counted.',
+    'Concurrent messages to endpoints that answer in time; one account uses up to three quarters.',
     256,
     1,
     10_000,
   ),
-  WEBHOOK_CONCURRENCY_PER_HOST: whole('Concurrent messages to one host.', 64, 1, 10_000),
+  WEBHOOK_CONCURRENCY_PER_HOST: whole(
+    'Concurrent messages to one host that are answered in time; one account uses up to three quarters.',
+    64,
+    1,
+    10_000,
+  ),
   CONNECTIONS: whole('Open connections per node, streams included.', 15_000, 10, 1_000_000),
   CONNECTIONS_PER_ADDRESS: whole(
     'Open connections per node and address (IPv6: /64) that connects; a trusted proxy is exempt.',

@@ -31,7 +31,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Sub-folders in order: each may import itself and those before it. */
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
-  'src/webhooks': ['guard', 'send', 'dispatch', 'fan-out', 'process'],
+  'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
   'src/http': ['requests', 'responses', 'connections', 'auth', 'pages', 'metrics', 'routes'],
   'src/intake': ['reports', 'desk', 'importing'],
   'src/store': ['shared', 'sqlite', 'postgres'],

@@ -213,7 +213,7 @@ export class Dispatcher implements AsyncDisposable {
     try {
       const { eventSeq } = dispatch.delivery
       const event = this.#events.cachedEvent(eventSeq) ?? (await this.#events.readEvent(eventSeq))
-      sent = await this.#sender.post(deliveryRequest(dispatch, event, this.#options.clock()))
+      sent = await this.#sender.post(deliveryRequest(dispatch, event, this.#options.clock()), dispatch.accountId)
       this.#recordResult(dispatch, event, sent)
     } catch (error) {
       // A read error or a bug. The delivery is sent again once its lease expires.

@@ -8,8 +8,12 @@ import { hostNameOf, urlFault } from './endpoint-url.ts'
 export interface Guard {
   /** `WEBHOOK_ALLOW_PRIVATE`: allows http and a developer's own networks. */
   readonly allowPrivate: boolean
-  /** Resolves names: `dns.lookup`, except in tests. */
   readonly lookup: LookupFunction
+  /**
+   * Resolves a name within the limits of an account, before `lookup`, which then knows its
+   * addresses. Absent in tests that give a `lookup`.
+   */
+  readonly prepare?: (host: string, accountId: string) => Promise<unknown>
 }
 
 export class RefusedAddress extends Error {
@@ -27,12 +31,13 @@ const LOOKUP_FAULTS: Readonly<Record<string, string>> = {
  * Checks the endpoint of a new or changed watch. Returns the reason for a refusal, in words that
  * follow "url", or null.
  */
-export async function endpointFault(text: string, guard: Guard): Promise<string | null> {
+export async function endpointFault(text: string, guard: Guard, accountId: string): Promise<string | null> {
   const fault = urlFault(text, guard.allowPrivate)
   if (fault !== null) return fault
   const host = hostNameOf(new URL(text))
   if (isIP(host)) return null
   try {
+    await guard.prepare?.(host, accountId)
     await resolve(host, guard)
     return null
   } catch (error) {

@@ -17,9 +17,10 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #status: number | null = null
   #retryAfter: string | null = null
 
-  constructor(settle: Settle, timeoutMs: number) {
+  /** `elapsedMs` is what resolving the name has taken of the timeout. */
+  constructor(settle: Settle, timeoutMs: number, elapsedMs: number) {
     this.#settle = settle
-    this.#timer = setTimeout(() => this.#timeOut(timeoutMs), timeoutMs)
+    this.#timer = setTimeout(() => this.#timeOut(timeoutMs), Math.max(0, timeoutMs - elapsedMs))
   }
 
   /** undici recognises handlers of this interface by this method. */

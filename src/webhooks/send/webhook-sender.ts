@@ -1,9 +1,10 @@
+import { isIP } from 'node:net'
 import type { EndpointReply, SendResult } from '../../domain/delivery/send-result.ts'
 import { VERSION } from '../../version.ts'
 import { type Guard, guardedConnector } from '../guard/guard.ts'
 import { ConnectionPool, closeNow, type PooledConnection } from './connection-pool.ts'
 import { Exchange } from './exchange.ts'
-import { failed } from './failure.ts'
+import { failed, failureOf } from './failure.ts'
 import { urlPartsOf } from './url-parts.ts'
 import type { WebhookRequest } from './webhook-request.ts'
 
@@ -30,6 +31,7 @@ export class WebhookSender implements AsyncDisposable {
   readonly #timeoutMs: number
   readonly #closeTimeoutMs: number
   readonly #protocols: readonly string[]
+  readonly #prepareName: Guard['prepare']
   readonly #open = new Set<Promise<EndpointReply>>()
   readonly #busy = new Set<PooledConnection>()
 
@@ -37,17 +39,21 @@ export class WebhookSender implements AsyncDisposable {
     this.#timeoutMs = timeoutMs
     this.#closeTimeoutMs = closeTimeoutMs
     this.#protocols = guard.allowPrivate ? ['https:', 'http:'] : ['https:']
+    this.#prepareName = guard.prepare
     const connect = guardedConnector(guard, { timeout: timeoutMs, ...(ca === undefined ? {} : { ca }) })
     // The exchange enforces one timeout over everything; undici's own timeouts are switched off.
     const limits = { headersTimeout: 0, bodyTimeout: 0, maxHeaderSize: MAX_HEADER_BYTES }
     this.#connections = new ConnectionPool({ connect, ...limits, ...KEEP_ALIVE }, maxIdle)
   }
 
-  /** Makes one attempt. It never rejects: an error is a result of kind `failed`. */
-  async post(request: WebhookRequest): Promise<SendResult> {
+  /**
+   * Makes one attempt. It never rejects: an error is a result of kind `failed`. Resolving the host's
+   * name counts for the account.
+   */
+  async post(request: WebhookRequest, accountId = ''): Promise<SendResult> {
     const startedAt = Date.now()
     const started = performance.now()
-    const exchange = this.#exchange(request)
+    const exchange = this.#exchange(request, accountId)
     this.#open.add(exchange)
     const reply = await exchange
     this.#open.delete(exchange)
@@ -55,22 +61,44 @@ export class WebhookSender implements AsyncDisposable {
     return { startedAt, durationMs, ...reply }
   }
 
-  async #exchange({ url, headers, body }: WebhookRequest): Promise<EndpointReply> {
+  async #exchange({ url, headers, body }: WebhookRequest, accountId: string): Promise<EndpointReply> {
     const target = urlPartsOf(url)
     // A watch created while http was allowed may outlive the setting.
     if (!target || !this.#protocols.includes(target.protocol))
       return failed('failed', `The URL does not begin with ${this.#protocols.join('// or ')}//.`)
+    const startedAt = performance.now()
     const connection = this.#connections.acquire(target.origin)
     this.#busy.add(connection)
+    const unresolved = connection.connected ? null : await this.#resolveName(target.host, accountId)
+    if (unresolved !== null) {
+      this.#busy.delete(connection)
+      closeNow(connection)
+      return unresolved
+    }
     const request = { method: 'POST', path: target.path, headers: { ...HEADERS, ...headers }, body } as const
     const { reply, reusable } = await new Promise<{ reply: EndpointReply; reusable: boolean }>((settle) => {
-      const exchange = new Exchange((reply, reusable) => settle({ reply, reusable }), this.#timeoutMs)
+      const exchange = new Exchange(
+        (reply, reusable) => settle({ reply, reusable }),
+        this.#timeoutMs,
+        performance.now() - startedAt,
+      )
       connection.client.dispatch(request, exchange)
     })
     this.#busy.delete(connection)
     if (reusable) this.#connections.release(connection)
     else closeNow(connection)
     return reply
+  }
+
+  /** Returns null if the name has an address, or is one. */
+  async #resolveName(host: string, accountId: string): Promise<EndpointReply | null> {
+    if (this.#prepareName === undefined || isIP(host)) return null
+    try {
+      await this.#prepareName(host, accountId)
+      return null
+    } catch (error) {
+      return failureOf(error)
+    }
   }
 
   /** Waits briefly for open requests, then aborts them: a hanging endpoint must not block exit. */

@@ -98,7 +98,7 @@ const lookup = fixedLookup({
 })
 
 test('the host of a new watch is resolved, and a refused address is reported', async () => {
-  const fault = (url: string, allowPrivate = false) => endpointFault(url, { allowPrivate, lookup })
+  const fault = (url: string, allowPrivate = false) => endpointFault(url, { allowPrivate, lookup }, 'acc_1')
   assert.equal(await fault('https://public.org/'), null)
   assert.equal(await fault('https://1.1.1.1/'), null)
   assert.equal(
@@ -131,9 +131,7 @@ test('a guarded lookup succeeds only if every resolved address is allowed', asyn
 })
 
 test("the system's lookup can be guarded", async () => {
-  const fault = await endpointFault('https://localhost.:8443/', {
-    allowPrivate: true,
-    lookup: systemLookup as LookupFunction,
-  })
+  const guard = { allowPrivate: true, lookup: systemLookup as LookupFunction }
+  const fault = await endpointFault('https://localhost.:8443/', guard, 'acc_1')
   assert.equal(fault, null)
 })

@@ -246,7 +246,7 @@ test('a host whose address has become private is not connected to', async () => 
   let address = '1.1.1.1'
   const guard = { allowPrivate: false, lookup: lookupOf(() => address) }
   const url = `https://receiver.org:${receiver.port}/`
-  assert.equal(await endpointFault(url, guard), null)
+  assert.equal(await endpointFault(url, guard, 'acc_1'), null)
   address = '127.0.0.1'
   const attempt = await sendTo(url, { guard, ca: AUTHORITY })
   assert.deepEqual(outcome(attempt), failed('refused_address'))

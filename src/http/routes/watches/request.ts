@@ -12,13 +12,18 @@ import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
 /** Throws a `Problem` with all errors of the body. */
-export async function parseWatchRequest(body: WatchBody, places: Places, guard: Guard): Promise<WatchPatch> {
+export async function parseWatchRequest(
+  body: WatchBody,
+  places: Places,
+  guard: Guard,
+  accountId: string,
+): Promise<WatchPatch> {
   const errors: FieldError[] = []
   const name = body.name === undefined ? undefined : singleLine(body.name)
   if (name === '') errors.push({ pointer: '/name', message: 'must contain a letter or a digit' })
   const filter = body.filter === undefined ? undefined : parseStoredFilter(body.filter, places, errors)
   // Last, because it may resolve a host name, which only an otherwise valid body deserves.
-  const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard)
+  const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard, accountId)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
   if (errors.length > 0) throw invalidBody(errors)
   return {

@@ -48,7 +48,7 @@ export function watchRoutes(router: Router): void {
       description = null,
       filter = EMPTY_FILTER,
       events = ['incident.created'],
-    } = await parseWatchRequest(body, places, guard)
+    } = await parseWatchRequest(body, places, guard, request.caller!.account.id)
     const now = clock()
     const watch: NewWatch = {
       id: newIdentifier('watch', now, randomBytes),
@@ -87,7 +87,7 @@ export function watchRoutes(router: Router): void {
 
   router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
     const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
-    const patch = await parseWatchRequest(body, places, guard)
+    const patch = await parseWatchRequest(body, places, guard, accountId)
     const changed = await store.watches.change(accountId, id, patch, clock())
     if (changed === null) throw unknownWatch()
     return watchResponse(throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
@@ -115,7 +115,7 @@ export function watchRoutes(router: Router): void {
       sampleIncidentFor(filter, view, clock()),
     )
     const post = testRequest(watch, sample, archive.head.seq, clock())
-    const sent = await sender.post(post)
+    const sent = await sender.post(post, watch.accountId)
     const { status, body } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300
     return { delivered, message: sent.message, status_code: status, duration_ms: sent.durationMs, answer: body || null }
