@@ -20,7 +20,7 @@ import { startMaintenance } from './startup/maintenance.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
 import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
-import { openStore } from './store/open.ts'
+import { openSealedStore } from './store/secrets/open-sealed.ts'
 import type { Store } from './store/store.ts'
 import type { StreamLimits } from './streams/stream-limits.ts'
 import { VERSION } from './version.ts'
@@ -157,7 +157,7 @@ async function startServices(
 ): Promise<Services> {
   const { config, clock, usage } = environment
   const retryStore = retryStoreUntil(stopping, logger)
-  const store = others.use(await retryStore(() => openStore(config.DATABASE_URL)))
+  const store = others.use(await retryStore(() => openServiceStore(config, logger)))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
   const readModel = others.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
   // The process is to end: nothing further is started.
@@ -171,6 +171,10 @@ async function startServices(
   webhooks.use(await retryStore(() => startWebhooks(store, environment, logger)))
   others.use(startMaintenance({ store, streams, mapKey, usage, clock, logger }))
   return { store, archive, recent, streams, mapKey, freshness }
+}
+
+function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {
+  return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, onWarning: (message) => logger.warn(message) })
 }
 
 function startWebhooks(store: Store, environment: Environment, logger: Logger): Promise<AsyncDisposable> {

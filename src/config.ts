@@ -7,6 +7,8 @@ interface Setting<Value> {
   /** As text; null if the setting may stay unset. */
   readonly fallback: string | null
   readonly takes: string
+  /** Its value is never repeated in an error. */
+  readonly secret?: true
   /** Returns undefined if the text is not a valid value. */
   readonly read: (text: string) => Value | undefined
   /** What to write instead of a value that was once right, or that many would try. */
@@ -88,6 +90,19 @@ function isServerAddress(text: string): boolean {
   return isAddress && Number(port) > 0 && Number(port) < 65536
 }
 
+/** Keys of 32 bytes each; the text is never repeated in an error. */
+const keys = (description: string): Setting<readonly Uint8Array[]> => ({
+  description,
+  fallback: '',
+  takes: 'keys of 32 bytes in base64 with commas between them; openssl rand -base64 32 generates one',
+  secret: true,
+  read(value) {
+    const keys = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
+    const isExact = value.split(',').every((key, index) => keys[index]!.toString('base64') === key.trim())
+    return isExact && keys.every(({ length }) => length === 32) ? keys : undefined
+  },
+})
+
 const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
 
 /** Each is read from the environment, or from a flag: `RATE_LIMIT` is `--rate-limit`. */
@@ -115,6 +130,11 @@ export const SETTINGS = {
   OPERATOR_KEY: optional(
     text(
       'A key with the scope `operate`, added to the database at the start. `incident-feed keys generate` generates one.',
+    ),
+  ),
+  SECRETS_KEY: optional(
+    keys(
+      'Encrypts the webhook secrets in the database; after a comma, older keys that still decrypt. Without it, SQLite has a key in a file beside the database; PostgreSQL needs it.',
     ),
   ),
   SIGNUP: oneOf(
@@ -201,7 +221,10 @@ export function readConfig(
     if (written === null) return [name, null]
     const value = setting.read(written)
     if (value === undefined && setting.advice?.[written] !== undefined) throw new ConfigError(setting.advice[written])
-    if (value === undefined) throw new ConfigError(`${name} takes ${setting.takes}, not ${JSON.stringify(written)}`)
+    if (value === undefined) {
+      const given = setting.secret ? '' : `, not ${JSON.stringify(written)}`
+      throw new ConfigError(`${name} takes ${setting.takes}${given}`)
+    }
     return [name, value]
   })
   return Object.fromEntries(entries) as Config

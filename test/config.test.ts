@@ -33,6 +33,14 @@ test('a flag may be spelled like the setting', () => {
   assert.equal(readConfig({}, ['--MAIL_FROM=A_B <a@example.org>']).MAIL_FROM, 'A_B <a@example.org>')
 })
 
+const KEY = Buffer.alloc(32, 7).toString('base64')
+
+test('SECRETS_KEY takes several keys, the current one first', () => {
+  const older = Buffer.alloc(32, 8)
+  const keys = readConfig({ SECRETS_KEY: `${KEY}, ${older.toString('base64')}` }, []).SECRETS_KEY
+  assert.deepEqual(keys, [Buffer.alloc(32, 7), older])
+})
+
 const WRONG: [Record<string, string>, string[], RegExp][] = [
   [{ PORT: 'eighty' }, [], /^PORT takes a whole number from 0 to 65535, not "eighty"$/],
   [{ PORT: '65536' }, [], /^PORT takes/],
@@ -46,6 +54,9 @@ const WRONG: [Record<string, string>, string[], RegExp][] = [
   [{ TRUST_PROXY: '0.0.0.0/0' }, [], /^TRUST_PROXY takes false, how many proxies/],
   [{ TRUST_PROXY: '10.0.0.0/8,nginx' }, [], /^TRUST_PROXY takes/],
   [{ DATABASE_URL: 'sqlite://feed.db' }, [], /^DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:/],
+  [{ SECRETS_KEY: 'hunter2' }, [], /^SECRETS_KEY takes keys of 32 bytes in base64 [^"]*generates one$/],
+  [{ SECRETS_KEY: `${KEY},` }, [], /^SECRETS_KEY takes/],
+  [{ SECRETS_KEY: KEY.slice(0, -4) }, [], /^SECRETS_KEY takes/],
   [{}, ['--prot', '80'], /^--prot is not a setting; the settings are: --port/],
   [{}, ['8080'], /^8080 is not a setting/],
   [{}, ['--port'], /^--port takes a whole number/],

@@ -1,4 +1,5 @@
 import { type RunningCommand, startCommand } from '../../test/support/command.ts'
+import { TEST_SECRETS_KEY } from '../../test/support/secrets-key.ts'
 
 /** The service as a separate process, which can be killed and restarted on the same database. */
 export class Service implements AsyncDisposable {
@@ -62,6 +63,6 @@ export class Service implements AsyncDisposable {
   }
 
   #start(): RunningCommand {
-    return startCommand(['serve', '--port', '0'], this.#environment)
+    return startCommand(['serve', '--port', '0'], { SECRETS_KEY: TEST_SECRETS_KEY, ...this.#environment })
   }
 }

@@ -34,7 +34,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
   'src/http': ['requests', 'responses', 'connections', 'auth', 'pages', 'metrics', 'routes'],
   'src/intake': ['reports', 'desk', 'importing'],
-  'src/store': ['shared', 'sqlite', 'postgres'],
+  'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
 }
 
 /**
@@ -42,7 +42,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
  */
 export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
   { path: /^src\/store\/(sqlite|postgres)\//, importers: /^src\/store\// },
-  { path: /^src\/store\/(shared\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },
+  { path: /^src\/store\/(shared\/|secrets\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },
   { path: /^src\/(?!lib\/|domain\/|query\/)/, importers: /^(?!web\/)/ },
 ]

@@ -5,6 +5,8 @@ import type { Store } from './store.ts'
 export interface StoreOptions {
   readonly sqlite?: SqliteOptions
   readonly postgres?: PostgresOptions
+  /** Told what an operator should know, such as a file that others could read. */
+  readonly onWarning?: (message: string) => void
 }
 
 /** Opens `sqlite:path/to.db`, `sqlite::memory:` or `postgres://…` and migrates its schema. */
@@ -15,7 +17,7 @@ export async function openStore(databaseUrl: string, options: StoreOptions = {})
   }
   const path = sqlitePathOf(databaseUrl)
   const { openSqlite } = await import('./sqlite/store.ts')
-  return openSqlite(path, options.sqlite)
+  return openSqlite(path, options.sqlite, options.onWarning)
 }
 
 export function isPostgres(databaseUrl: string): boolean {

@@ -1,4 +1,4 @@
-import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchStatus } from '../domain/watch.ts'
+import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../domain/watch.ts'
 
 export type WatchRefusal = 'name_taken' | 'too_many'
 
@@ -28,8 +28,22 @@ export interface Watches {
    * finds a lower one afterwards.
    */
   changedAfter(revision: number, limit: number): Promise<WatchChange[]>
+  /** Returns the secrets of up to `limit` watches with an id above `afterId`, by id. */
+  storedSecrets(afterId: string, limit: number): Promise<StoredSecrets[]>
+  /** Replaces secrets that are still as they were read; no revision is made. Returns how many. */
+  replaceSecrets(changes: readonly SecretsReplacement[]): Promise<number>
   /** Calls `listener` when any process changes a watch; unreliable, as `EventLog.onAppend`. */
   onChange(listener: () => void): () => void
+}
+
+/** A watch's list of secrets as it is stored, in JSON text. */
+export interface StoredSecrets {
+  readonly watchId: string
+  readonly text: string
+}
+
+export interface SecretsReplacement extends StoredSecrets {
+  readonly secrets: readonly WatchSecret[]
 }
 
 export interface WatchChange {

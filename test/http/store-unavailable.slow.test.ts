@@ -13,6 +13,7 @@ import { generateKey } from '../../src/domain/key.ts'
 import { problemOf, startTestApp, until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
 import { startServer } from '../support/postgres-server.ts'
+import { TEST_SECRETS_KEY } from '../support/secrets-key.ts'
 import { readStream } from '../support/stream.ts'
 
 test('without the database reads work and writes are 503; writes work again once it is back', async () => {
@@ -97,7 +98,7 @@ test('a node that cannot read the log says so: in headers, in heartbeats, and th
 test('a service that starts before its database responds 503 `starting`, and is ready once the database is', async () => {
   await using server = await startServer()
   await server.stop()
-  const config = readConfig({ DATABASE_URL: server.url, PORT: '0' }, [])
+  const config = readConfig({ DATABASE_URL: server.url, PORT: '0', SECRETS_KEY: TEST_SECRETS_KEY }, [])
   await using app = await start(config, { logger: pino({ level: 'silent' }) })
   assert.equal((await fetch(`${app.url}/healthz`)).status, 200)
   assert.equal((await fetch(`${app.url}/readyz`)).status, 503)

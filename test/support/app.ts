@@ -5,6 +5,7 @@ import type { Archive } from '../../src/archive/archive.ts'
 import { readConfig } from '../../src/config.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Store } from '../../src/store/store.ts'
+import { TEST_SECRETS_KEY } from './secrets-key.ts'
 
 /** A running service on a free port with a temporary database, and shorthands for requests. */
 export interface TestApp extends AsyncDisposable {
@@ -25,7 +26,16 @@ export async function startTestApp(
   settings: Record<string, string> = {},
   options: StartOptions = {},
 ): Promise<TestApp> {
-  const config = readConfig({ DATABASE_URL: 'sqlite::memory:', PORT: '0', RATE_LIMIT: '1000000', ...settings }, [])
+  const config = readConfig(
+    {
+      DATABASE_URL: 'sqlite::memory:',
+      PORT: '0',
+      RATE_LIMIT: '1000000',
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      ...settings,
+    },
+    [],
+  )
   const app = await start(config, { logger: pino({ level: 'silent' }), ...options })
   const { store, archive } = await app.ready
   const clock = options.clock ?? Date.now

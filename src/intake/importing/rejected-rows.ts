@@ -5,6 +5,9 @@ export class UnwritableFile extends Error {
   override readonly name = 'UnwritableFile'
 }
 
+/** Rejected rows may name people who are not published. */
+const OWNER_ONLY = 0o600
+
 /** One JSON document per line: `row`, `reason`, and the `text` of the row. */
 export class RejectedRows implements AsyncDisposable {
   readonly path: string
@@ -31,7 +34,7 @@ export class RejectedRows implements AsyncDisposable {
   static resume(path: string, length: number): Promise<RejectedRows> {
     if (length === 0) return RejectedRows.begin(path)
     return withWriteErrors(path, async () => {
-      const file = await open(path, 'a')
+      const file = await open(path, 'a', OWNER_ONLY)
       const rows = new RejectedRows(path, Math.min(length, (await file.stat()).size))
       rows.#file = file
       await file.truncate(rows.length)
@@ -52,7 +55,7 @@ export class RejectedRows implements AsyncDisposable {
     if (lines.length === 0) return
     const bytes = Buffer.from(lines.join(''))
     await withWriteErrors(this.path, async () => {
-      this.#file ??= await open(this.path, 'a')
+      this.#file ??= await open(this.path, 'a', OWNER_ONLY)
       await this.#file.appendFile(bytes)
       await this.#file.datasync()
     })

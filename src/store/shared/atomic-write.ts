@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { createOwnerOnly } from './file-modes.ts'
 
 /**
- * Lets `write` make a temporary file beside `path` and, once it is synced to disk, `place` move it:
- * a crash never leaves a partial file at `path`.
+ * Lets `write` fill a temporary file beside `path` and, once it is synced to disk, `place` move it:
+ * a crash never leaves a partial file at `path`. Only the owner can read the file at any time.
  */
 export async function writeAtomically<Result>(
   path: string,
@@ -13,6 +14,7 @@ export async function writeAtomically<Result>(
 ): Promise<Result> {
   const part = `${path}.${randomUUID()}.part`
   try {
+    createOwnerOnly(part)
     const result = await write(part)
     await syncToDisk(part)
     await place(part)

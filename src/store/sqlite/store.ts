@@ -1,4 +1,5 @@
 import { PrefetchedChunks } from '../shared/document-chunks.ts'
+import { tightenMode } from '../shared/file-modes.ts'
 import { eventsWritten, planWrite } from '../shared/write-plan.ts'
 import {
   type Deliveries,
@@ -10,6 +11,7 @@ import {
   type Watches,
 } from '../store.ts'
 import { SqliteConnection, type TableSource } from './connection/connection.ts'
+import { MEMORY } from './connection/database.ts'
 import { Listeners } from './connection/listen.ts'
 
 export interface SqliteOptions {
@@ -19,7 +21,12 @@ export interface SqliteOptions {
   readonly pollInterval?: number
 }
 
-export async function openSqlite(path: string, options: SqliteOptions = {}): Promise<Store> {
+export async function openSqlite(
+  path: string,
+  options: SqliteOptions = {},
+  onWarning: (message: string) => void = () => {},
+): Promise<Store> {
+  if (path !== MEMORY) for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
   const connection = new SqliteConnection({ path, busyTimeout: options.busyTimeout ?? 2_000 })
   const events = connection.table('events')
   const counters = connection.table('changeCounters')
@@ -114,6 +121,8 @@ function watchesOf(source: TableSource, listeners: Listeners): Watches {
     change: notifying(listeners, watches.change),
     remove: notifying(listeners, watches.remove),
     changedAfter: watches.changedAfter,
+    storedSecrets: watches.storedSecrets,
+    replaceSecrets: watches.replaceSecrets,
     onChange: (listener) => listeners.add('watches', listener),
   }
 }

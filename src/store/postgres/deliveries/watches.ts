@@ -1,6 +1,6 @@
 import { applyWatchPatch, type Watch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
-import type { Watches } from '../../watches.ts'
+import type { StoredSecrets, Watches } from '../../watches.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
 
@@ -83,6 +83,27 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         [revision, limit],
       )
       return rows.map(watchChangeOf)
+    },
+
+    storedSecrets: (afterId, limit) =>
+      connection.query<StoredSecrets>(
+        'SELECT id AS "watchId", secrets AS text FROM watches WHERE id > $1 ORDER BY id LIMIT $2',
+        [afterId, limit],
+      ),
+
+    async replaceSecrets(changes) {
+      const replaced = await connection.query(
+        `UPDATE watches SET secrets = given.secrets
+         FROM unnest($1::text[], $2::text[], $3::text[]) AS given (id, text, secrets)
+         WHERE watches.id = given.id AND watches.secrets = given.text
+         RETURNING watches.id`,
+        [
+          changes.map(({ watchId }) => watchId),
+          changes.map(({ text }) => text),
+          changes.map(({ secrets }) => JSON.stringify(secrets)),
+        ],
+      )
+      return replaced.length
     },
 
     onChange: (listener) => listeners.add('watches', listener),

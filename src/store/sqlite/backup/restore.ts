@@ -1,8 +1,10 @@
-import { constants, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
-import { copyFile, link, rename } from 'node:fs/promises'
+import { chmodSync, createReadStream, createWriteStream, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs'
+import { link, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
 import { type BackupContents, BackupRefused } from '../../backup/contents.ts'
 import { writeAtomically } from '../../shared/atomic-write.ts'
+import { OWNER_ONLY, OWNER_ONLY_FOLDER } from '../../shared/file-modes.ts'
 import { RESTORE_GAP } from '../../shared/restore-gap.ts'
 import { MEMORY, openForWriting } from '../connection/database.ts'
 import { isDiskFull, toStoreError } from '../connection/errors.ts'
@@ -26,7 +28,7 @@ export async function restoreSqlite(from: string, path: string, force: boolean, 
     throw new BackupRefused(`${from} is the database itself, not a backup of it`)
   }
   const contents = checkStoreFile(from)
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
   using lock = lockExclusively(path)
   if (lock?.hasContent && !force) throw new BackupRefused(refusal(path, lock))
   const kept = lock?.hasContent ? `${path}.replaced-${new Date(now).toISOString().replaceAll(':', '')}` : null
@@ -34,7 +36,8 @@ export async function restoreSqlite(from: string, path: string, force: boolean, 
     await writeAtomically(
       path,
       async (part) => {
-        await copyFile(from, part, constants.COPYFILE_FICLONE)
+        // Not copyFile: it gives the copy the mode of the backup, which may be open to others.
+        await pipeline(createReadStream(from), createWriteStream(part, { flags: 'r+' }))
         skipBeyond(part, lock?.head?.seq ?? 0)
       },
       async (part) => {
@@ -64,5 +67,9 @@ function skipBeyond(part: string, seq: number): void {
 }
 
 async function keepReplaced(path: string, kept: string): Promise<void> {
-  for (const suffix of ['', ...SIDE_FILES]) if (existsSync(path + suffix)) await link(path + suffix, kept + suffix)
+  for (const suffix of ['', ...SIDE_FILES]) {
+    if (!existsSync(path + suffix)) continue
+    chmodSync(path + suffix, OWNER_ONLY)
+    await link(path + suffix, kept + suffix)
+  }
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, existsSync, fstatSync, linkSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { createOwnerOnly, OWNER_ONLY_FOLDER } from '../../shared/file-modes.ts'
 import { StoreUnusable } from '../../store.ts'
 import { HEADER_BYTES, MAGIC, pageSizeOf, pagesOf, readAt } from './file-format.ts'
 import { readWriteAheadLog } from './write-ahead-log.ts'
@@ -11,7 +12,7 @@ export const RESTORE_ADVICE = 'put a backup in its place with: incident-feed res
 
 /** Creates the file if it does not exist. Refuses a damaged one, without writing to it. */
 export function prepareFile(path: string): void {
-  mkdirSync(dirname(path), { recursive: true })
+  mkdirSync(dirname(path), { recursive: true, mode: OWNER_ONLY_FOLDER })
   if (!existsSync(path)) createFile(path)
   const damage = damageOf(path)
   if (damage !== null) throw new StoreUnusable(`The database file ${damage}; ${RESTORE_ADVICE}`)
@@ -68,7 +69,9 @@ function createFile(path: string): void {
   }
 }
 
+/** SQLite gives the log and its index the mode of the database. */
 function makeEmpty(path: string): void {
+  createOwnerOnly(path)
   using connection = new DatabaseSync(path)
   connection.exec('PRAGMA journal_mode = WAL')
 }

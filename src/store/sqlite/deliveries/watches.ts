@@ -1,6 +1,6 @@
 import { applyWatchPatch, type NewWatch, type Watch, type WatchPatch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
-import type { WatchChange, WatchRefusal } from '../../watches.ts'
+import type { SecretsReplacement, StoredSecrets, WatchChange, WatchRefusal } from '../../watches.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 
@@ -76,6 +76,37 @@ export function watches(database: Database) {
         { revision, limit },
       )
       return rows.map(watchChangeOf)
+    },
+
+    storedSecrets(afterId: string, limit: number): StoredSecrets[] {
+      return database
+        .all<StoredSecrets>('SELECT id AS watchId, secrets AS text FROM watches WHERE id > ? ORDER BY id LIMIT ?', [
+          afterId,
+          limit,
+        ])
+        .map((row) => ({ ...row }))
+    },
+
+    /** Overwrites the replaced rows and empties the log: the texts may not have been encrypted. */
+    replaceSecrets(changes: readonly SecretsReplacement[]): number {
+      database.script('PRAGMA secure_delete = ON')
+      try {
+        return database.transaction(() =>
+          changes.reduce(
+            (replaced, { watchId, text, secrets }) =>
+              replaced +
+              database.run('UPDATE watches SET secrets = ? WHERE id = ? AND secrets = ?', [
+                JSON.stringify(secrets),
+                watchId,
+                text,
+              ]),
+            0,
+          ),
+        )
+      } finally {
+        database.script('PRAGMA wal_checkpoint(TRUNCATE)')
+        database.script('PRAGMA secure_delete = OFF')
+      }
     },
   }
 }

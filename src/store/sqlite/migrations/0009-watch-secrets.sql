@@ -1,3 +1,5 @@
+-- Overwrites the secrets where they were.
+PRAGMA secure_delete = ON;
 -- Every secret that still signs messages, as a JSON list, the current one first. The service encrypts each when it starts.
 ALTER TABLE watches RENAME COLUMN secret TO secrets;
 UPDATE watches SET secrets = CASE
@@ -8,3 +10,4 @@ UPDATE watches SET secrets = CASE
 END;
 ALTER TABLE watches DROP COLUMN previous_secret;
 ALTER TABLE watches DROP COLUMN previous_secret_expires_at;
+PRAGMA secure_delete = OFF;

@@ -9,6 +9,7 @@ import { readConfig } from '../../../../src/config.ts'
 import { readMapAssets } from '../../../../src/http/pages/map/map-assets.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
 import { anIncident, incidentId } from '../../../support/incident.ts'
+import { TEST_SECRETS_KEY } from '../../../support/secrets-key.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 const PEOPLE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
@@ -60,7 +61,10 @@ test('the page of an empty feed says so', async () => {
 })
 
 test('while the service starts, the page says so and reloads by itself', async () => {
-  const config = readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0' }, [])
+  const config = readConfig(
+    { DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0', SECRETS_KEY: TEST_SECRETS_KEY },
+    [],
+  )
   await using starting = await start(config, { logger: pino({ level: 'silent' }) })
   const response = await fetch(starting.url)
   assert.equal(response.status, 503)

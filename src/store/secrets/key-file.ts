@@ -1,0 +1,58 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { closeSync, fsyncSync, linkSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { OWNER_ONLY, tightenMode } from '../shared/file-modes.ts'
+import { StoreUnusable } from '../store.ts'
+
+const KEY_BYTES = 32
+
+/** Beside the database, and not in it: a copy of the database alone reveals no secret. */
+export function keyFileOf(databasePath: string): string {
+  return `${databasePath}.secrets-key`
+}
+
+/** Returns null if there is no such file. */
+export function readKeyFile(file: string, onWarning: (message: string) => void): Uint8Array | null {
+  let text: string
+  try {
+    text = readFileSync(file, 'utf8').trim()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new StoreUnusable(`The key of the webhook secrets cannot be read: ${(error as Error).message}`, {
+      cause: error,
+    })
+  }
+  const key = Buffer.from(text, 'base64')
+  if (key.length !== KEY_BYTES || key.toString('base64') !== text)
+    throw new StoreUnusable(`${file} must have 32 bytes in base64: put back the file that the service wrote`)
+  tightenMode(file, onWarning)
+  return key
+}
+
+/** Creates the file at once with its content, readable by its owner only. */
+export function createKeyFile(file: string, onWarning: (message: string) => void): Uint8Array {
+  const temporary = `${file}.${randomUUID()}.new`
+  const handle = openSync(temporary, 'wx', OWNER_ONLY)
+  try {
+    writeSync(handle, `${randomBytes(KEY_BYTES).toString('base64')}\n`)
+    fsyncSync(handle)
+    linkSync(temporary, file)
+    syncFolder(dirname(file))
+  } catch (error) {
+    // EEXIST: another process has created it first.
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    closeSync(handle)
+    rmSync(temporary, { force: true })
+  }
+  return readKeyFile(file, onWarning)!
+}
+
+function syncFolder(folder: string): void {
+  const handle = openSync(folder, 'r')
+  try {
+    fsyncSync(handle)
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,77 @@
+import type { Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
+import type { Dispatch, Store, WritableStore } from '../store.ts'
+import type { Sealer } from './sealer.ts'
+
+/** Encrypts secrets on their way into the store and decrypts them on their way out. */
+export function sealedStore(store: Store, sealer: Sealer): Store {
+  const { fanOut } = store
+  return {
+    ...store,
+    ...sealedParts(store, sealer),
+    fanOut: withMethods(fanOut, {
+      async write(...values) {
+        const dispatches = await fanOut.write(...values)
+        return dispatches?.map((dispatch) => openDispatch(dispatch, sealer)) ?? null
+      },
+    }),
+    withReceipt(receipt) {
+      const receiptStore = store.withReceipt(receipt)
+      return withMethods(receiptStore, sealedParts(receiptStore, sealer))
+    },
+  }
+}
+
+function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {
+  const openResult = <Result>(result: Watch | Result): Watch | Result =>
+    isWatch(result) ? { ...result, secrets: openSecrets(result.secrets, result.id, sealer) } : result
+  return {
+    watches: withMethods(watches, {
+      add: async (watch, max) =>
+        openResult(await watches.add({ ...watch, secrets: sealSecrets(watch.secrets, watch.id, sealer) }, max)),
+      find: async (accountId, id) => openResult(await watches.find(accountId, id)),
+      list: async (...values) =>
+        (await watches.list(...values)).map((watch) => ({
+          ...watch,
+          secrets: openSecrets(watch.secrets, watch.id, sealer),
+        })),
+      change: async (accountId, id, patch, now) =>
+        openResult(await watches.change(accountId, id, sealPatch(patch, id, sealer), now)),
+    }),
+    deliveries: withMethods(deliveries, {
+      async lease(...values) {
+        const leased = await deliveries.lease(...values)
+        return { ...leased, dispatches: leased.dispatches.map((dispatch) => openDispatch(dispatch, sealer)) }
+      },
+    }),
+  }
+}
+
+function isWatch(result: unknown): result is Watch {
+  return typeof result === 'object' && result !== null
+}
+
+function sealPatch(patch: WatchPatch, watchId: string, sealer: Sealer): WatchPatch {
+  const { rotation } = patch
+  return rotation ? { ...patch, rotation: { ...rotation, secret: sealer.seal(rotation.secret, watchId) } } : patch
+}
+
+function sealSecrets(secrets: readonly WatchSecret[], watchId: string, sealer: Sealer): WatchSecret[] {
+  return secrets.map((each) => ({ ...each, secret: sealer.seal(each.secret, watchId) }))
+}
+
+function openSecrets(secrets: readonly WatchSecret[], watchId: string, sealer: Sealer): WatchSecret[] {
+  return secrets.map(({ secret, expiresAt }) => ({ secret: sealer.open(secret, watchId), expiresAt }))
+}
+
+function openDispatch(dispatch: Dispatch, sealer: Sealer): Dispatch {
+  const { delivery, endpoint } = dispatch
+  const secrets = openSecrets(endpoint.secrets, delivery.watchId, sealer)
+  return { ...dispatch, endpoint: { ...endpoint, secrets } }
+}
+
+/** The object with some of its methods replaced; it may be a proxy, which has no keys to copy. */
+function withMethods<Part extends object>(part: Part, methods: Partial<Part>): Part {
+  return new Proxy(part, {
+    get: (target, name) => Reflect.get(name in methods ? methods : target, name) as unknown,
+  })
+}

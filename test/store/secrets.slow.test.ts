@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { randomBytes } from 'node:crypto'
+import { readFileSync, rmSync, statSync } from 'node:fs'
+import { describe, it } from 'node:test'
+import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
+import { Sealer, SecretUnreadable } from '../../src/store/secrets/sealer.ts'
+import { SecretKeys } from '../../src/store/secrets/secret-keys.ts'
+import { type Store, StoreUnusable } from '../../src/store/store.ts'
+import { type EmptyDatabase, emptyPostgres, emptySqlite } from './empty-database.ts'
+import { claimAs, NOW } from './fixtures.ts'
+import { appendTo, aWatch, LEASE, MAX_WATCHES, newDelivery, watchId, withWatches } from './watch-fixtures.ts'
+
+const NO_QUEUES = { accountIds: [], watchIds: [] }
+const [KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]
+
+/** The secrets as they lie in the database. */
+async function storedTexts(database: EmptyDatabase): Promise<string[]> {
+  await using store = await database.open()
+  return (await store.watches.storedSecrets('', 100)).map(({ text }) => text)
+}
+
+async function secretsIn(store: Store, number = 1): Promise<string[]> {
+  const watch = await store.watches.find('acc_1', watchId(number))
+  return watch!.secrets.map(({ secret }) => secret)
+}
+
+for (const [name, newDatabase] of [
+  ['SQLite', emptySqlite],
+  ['PostgreSQL', emptyPostgres],
+] as const) {
+  describe(`secrets in ${name}`, () => {
+    const open = (database: EmptyDatabase, ...secretKeys: Uint8Array[]) => openSealedStore(database.url, { secretKeys })
+
+    it('are stored encrypted and read as they were, by every method that returns them', async () => {
+      await using database = await newDatabase()
+      {
+        await using store = await open(database, KEY)
+        await withWatches(store, 2)
+        await appendTo(store, 2)
+        const rotation = { secret: 'whsec_next', previousExpiresAt: NOW + 9 }
+        const changed = await store.watches.change('acc_1', watchId(1), { rotation }, NOW)
+        const expected = [
+          { secret: 'whsec_next', expiresAt: null },
+          { secret: 'whsec_1', expiresAt: NOW + 9 },
+        ]
+        assert.deepEqual(changed !== null && typeof changed === 'object' && changed.secrets, expected)
+        assert.deepEqual((await store.watches.find('acc_1', watchId(1)))?.secrets, expected)
+        const listed = await store.watches.list('acc_1', 9, null)
+        assert.deepEqual(listed[1]?.secrets, expected)
+        await store.deliveries.add([newDelivery(1, 1)], NOW)
+        await store.fanOut.lease('node', NOW, NOW + LEASE)
+        const position = { seq: 0, afterWatchId: null }
+        const chunk = { from: position, to: { seq: 2, afterWatchId: null }, deliveries: [newDelivery(1, 2)] }
+        const written = await store.fanOut.write('node', chunk, NOW, NOW + LEASE)
+        assert.deepEqual(written?.[0]?.endpoint.secrets, expected)
+        const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NO_QUEUES)
+        assert.deepEqual(dispatches[0]?.endpoint.secrets, expected)
+      }
+      for (const text of await storedTexts(database)) assert.doesNotMatch(text, /whsec/)
+    })
+
+    it('are encrypted in a write with a receipt too', async () => {
+      await using database = await newDatabase()
+      {
+        await using store = await open(database, KEY)
+        await withWatches(store, 1)
+        await claimAs(store.idempotency, 'a', NOW)
+        const receipt = { id: 'a', token: 'token', answer: new Uint8Array([1]) }
+        const receiptStore = store.withReceipt(receipt)
+        const added = await receiptStore.watches.add(aWatch(2), MAX_WATCHES)
+        assert.deepEqual(typeof added === 'object' && added.secrets, aWatch(2).secrets)
+        assert.equal(receiptStore.receiptStored, true)
+        assert.deepEqual(await secretsIn(store, 2), ['whsec_2'])
+      }
+      for (const text of await storedTexts(database)) assert.doesNotMatch(text, /whsec/)
+    })
+
+    it('that were stored in plain text are encrypted when the service starts', async () => {
+      await using database = await newDatabase()
+      {
+        await using store = await database.open()
+        await withWatches(store, 3)
+      }
+      {
+        await using store = await open(database, KEY)
+        assert.deepEqual(await secretsIn(store, 3), ['whsec_3'])
+      }
+      const texts = await storedTexts(database)
+      assert.equal(texts.length, 3)
+      for (const text of texts) assert.doesNotMatch(text, /whsec/)
+    })
+
+    it('are encrypted anew after the key was changed, and need the old one until then', async () => {
+      await using database = await newDatabase()
+      {
+        await using store = await open(database, KEY)
+        await withWatches(store, 1)
+      }
+      const before = await storedTexts(database)
+      await assert.rejects(open(database, NEW_KEY), (error: Error) => {
+        assert(error instanceof StoreUnusable)
+        assert.match(error.message, /encrypted with a key that was not given \([0-9a-f]{12}\).*SECRETS_KEY/)
+        return true
+      })
+      assert.deepEqual(await storedTexts(database), before, 'a wrong key changes nothing')
+      {
+        await using store = await open(database, NEW_KEY, KEY)
+        assert.deepEqual(await secretsIn(store), ['whsec_1'])
+      }
+      await using store = await open(database, NEW_KEY)
+      assert.deepEqual(await secretsIn(store), ['whsec_1'])
+    })
+  })
+}
+
+describe('the key in a file', () => {
+  it('is created for its owner only, beside the database, and read at the next start', async () => {
+    await using database = await emptySqlite()
+    const file = `${database.path}.secrets-key`
+    {
+      await using store = await openSealedStore(database.url, { secretKeys: null })
+      await withWatches(store, 1)
+    }
+    assert.equal(statSync(file).mode & 0o777, 0o600)
+    assert.equal(Buffer.from(readFileSync(file, 'utf8'), 'base64').length, 32)
+    for (const text of await storedTexts(database)) assert.doesNotMatch(text, /whsec/)
+    await using store = await openSealedStore(database.url, { secretKeys: null })
+    assert.deepEqual(await secretsIn(store), ['whsec_1'])
+  })
+
+  it('is not replaced when it is missing, and is not needed once SECRETS_KEY is set', async () => {
+    await using database = await emptySqlite()
+    const file = `${database.path}.secrets-key`
+    {
+      await using store = await openSealedStore(database.url, { secretKeys: null })
+      await withWatches(store, 1)
+    }
+    const kept = readFileSync(file)
+    rmSync(file)
+    await assert.rejects(openSealedStore(database.url, { secretKeys: null }), /put back the file .*\.secrets-key/)
+    assert.equal(statSync(file, { throwIfNoEntry: false }), undefined)
+    await import('node:fs/promises').then(({ writeFile }) => writeFile(file, kept, { mode: 0o644 }))
+    const warnings: string[] = []
+    const onWarning = (message: string) => warnings.push(message)
+    await (await openSealedStore(database.url, { secretKeys: [KEY], onWarning }))[Symbol.asyncDispose]()
+    assert.match(warnings.join(), /secrets-key could be read by other users \(mode 0644\)/)
+    rmSync(file)
+    await using store = await openSealedStore(database.url, { secretKeys: [KEY] })
+    assert.deepEqual(await secretsIn(store), ['whsec_1'])
+  })
+
+  it('is needed in SECRETS_KEY with PostgreSQL, where nodes share it', async () => {
+    await assert.rejects(openSealedStore('postgres://localhost/x', { secretKeys: null }), /SECRETS_KEY is missing/)
+  })
+})
+
+it('plain secrets leave the write-ahead log at once', async () => {
+  await using database = await emptySqlite()
+  {
+    await using store = await database.open()
+    await withWatches(store, 50, { secrets: [{ secret: 'whsec_PLAINTEXT', expiresAt: null }] })
+  }
+  assert.ok(readFileSync(database.path).includes('whsec_PLAINTEXT'))
+  await using _store = await openSealedStore(database.url, { secretKeys: [KEY] })
+  assert.ok(!readFileSync(`${database.path}-wal`).includes('whsec_PLAINTEXT'))
+})
+
+it('a secret can be read for its own watch only, and not if it was changed', () => {
+  const sealer = new Sealer(new SecretKeys([KEY]))
+  const sealed = sealer.seal('whsec_1', 'wat_1')
+  assert.equal(sealer.open(sealed, 'wat_1'), 'whsec_1')
+  assert.throws(() => sealer.open(sealed, 'wat_2'), SecretUnreadable)
+  assert.throws(() => sealer.open(`${sealed.slice(0, -4)}AAAA`, 'wat_1'), SecretUnreadable)
+  assert.throws(() => new Sealer(new SecretKeys([NEW_KEY])).open(sealed, 'wat_1'), SecretUnreadable)
+  assert.notEqual(sealer.seal('whsec_1', 'wat_1'), sealed)
+})
