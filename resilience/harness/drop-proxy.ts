@@ -69,9 +69,9 @@ export class DropProxy implements AsyncDisposable {
       from.on('end', () => to.end())
       from.on('error', () => destroyPair(pair))
       from.on('close', () => {
-        this.#pairs.delete(pair)
-        // What was received before still has to be written.
-        to.end()
+        // What was received before still has to be written; a paused socket closes after `heal`.
+        if (to.closed) this.#pairs.delete(pair)
+        else to.end()
       })
     }
     this.#apply(pair)

@@ -14,6 +14,9 @@ const DELIVERY_CLEANUP_INTERVAL_MS = HOUR_MS
 /** A finished delivery can be read and redelivered for this long. */
 const DELIVERY_RETENTION_MS = 30 * DAY_MS
 const DELIVERY_CLEANUP_BATCH = 1000
+/** A node that was away for longer reads all watches again. */
+const REMOVED_WATCH_RETENTION_MS = DAY_MS
+const REMOVED_WATCH_BATCH = 1000
 const IDEMPOTENCY_CLEANUP_INTERVAL_MS = 5 * 60 * SECOND_MS
 const IDEMPOTENCY_CLEANUP_BATCH = 1000
 const IDEMPOTENCY_RETENTION_MS = DAY_MS
@@ -45,6 +48,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   const { quotas } = store
 
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
+  repeat(DELIVERY_CLEANUP_INTERVAL_MS, pruneRemovedWatches)
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
@@ -68,6 +72,11 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
       if ((await store.idempotency.deleteExpired(before, IDEMPOTENCY_CLEANUP_BATCH)) === 0) break
     }
     if (!stopping.signal.aborted) await enforceTotalBounds(store.idempotency)
+  }
+
+  async function pruneRemovedWatches(): Promise<void> {
+    const prune = () => store.watches.pruneRemoved(clock(), clock() - REMOVED_WATCH_RETENTION_MS, REMOVED_WATCH_BATCH)
+    while (!stopping.signal.aborted && (await prune()) === REMOVED_WATCH_BATCH);
   }
 
   function repeat(intervalMs: number, task: () => Promise<void>): void {

@@ -25,13 +25,19 @@ export interface Watches {
   /**
    * Returns at most `limit` watches changed after `revision`, in order, each once in its current
    * state. Revisions are 1, 2, 3 … over all watches in commit order: a reader that has seen n never
-   * finds a lower one afterwards.
+   * finds a lower one afterwards. Removals that were pruned are not returned: a reader that had read
+   * up to `revision` and is told `prunedTo` must forget all watches and read them again from 0.
    */
-  changedAfter(revision: number, limit: number): Promise<WatchChange[]>
+  changedAfter(revision: number, limit: number): Promise<WatchChanges>
   /** Returns the secrets of up to `limit` watches with an id above `afterId`, by id. */
   storedSecrets(afterId: string, limit: number): Promise<StoredSecrets[]>
   /** Replaces secrets that are still as they were read; no revision is made. Returns how many. */
   replaceSecrets(changes: readonly SecretsReplacement[]): Promise<number>
+  /**
+   * Forgets removed watches whose deliveries are gone, a while after they were first found so: at
+   * an earlier call, before the time `before`. Returns how many, at most `limit`.
+   */
+  pruneRemoved(now: number, before: number, limit: number): Promise<number>
   /** Calls `listener` when any process changes a watch; unreliable, as `EventLog.onAppend`. */
   onChange(listener: () => void): () => void
 }
@@ -44,6 +50,12 @@ export interface StoredSecrets {
 
 export interface SecretsReplacement extends StoredSecrets {
   readonly secrets: readonly WatchSecret[]
+}
+
+export interface WatchChanges {
+  readonly changes: readonly WatchChange[]
+  /** The last pruned removal after the given revision; null if none was pruned. */
+  readonly prunedTo: number | null
 }
 
 export interface WatchChange {

@@ -123,6 +123,7 @@ function watchesOf(source: TableSource, listeners: Listeners): Watches {
     changedAfter: watches.changedAfter,
     storedSecrets: watches.storedSecrets,
     replaceSecrets: watches.replaceSecrets,
+    pruneRemoved: watches.pruneRemoved,
     onChange: (listener) => listeners.add('watches', listener),
   }
 }

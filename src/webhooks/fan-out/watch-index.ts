@@ -26,6 +26,8 @@ export class WatchIndex {
   readonly #places: Places
   readonly #onError: (error: unknown) => void
   #revision = 0
+  /** Whether every watch has been read once. */
+  #isComplete = false
 
   constructor(watches: Pick<Watches, 'changedAfter'>, places: Places, onError: (error: unknown) => void) {
     this.#watches = watches
@@ -40,13 +42,22 @@ export class WatchIndex {
 
   async catchUp(): Promise<void> {
     for (;;) {
-      const changes = await this.#watches.changedAfter(this.#revision, BATCH)
+      const { changes, prunedTo } = await this.#watches.changedAfter(this.#revision, BATCH)
+      if (prunedTo !== null && this.#isComplete) {
+        // This process was away for so long that it may have missed removals.
+        this.#forgetAll()
+        continue
+      }
       for (const { id, watch, revision } of changes) {
         this.#removeWatch(id)
         if (watch?.status === 'active') this.#addWatch(id, watch)
         this.#revision = revision
       }
-      if (changes.length < BATCH) return
+      if (changes.length < BATCH) {
+        this.#revision = Math.max(this.#revision, prunedTo ?? 0)
+        this.#isComplete = true
+        return
+      }
     }
   }
 
@@ -75,6 +86,12 @@ export class WatchIndex {
       // One invalid filter must not stop the deliveries of all other watches.
       this.#onError(new Error(`watch ${id} is ignored: its filter cannot be parsed`, { cause: error }))
     }
+  }
+
+  #forgetAll(): void {
+    for (const id of [...this.#indexed.keys()]) this.#removeWatch(id)
+    this.#revision = 0
+    this.#isComplete = false
   }
 
   #removeWatch(id: string): void {

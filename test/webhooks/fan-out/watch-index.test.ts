@@ -49,6 +49,32 @@ describe('the index of watches', () => {
     assert.deepEqual(index.size, { watches: 2, filters: 2 })
   })
 
+  it('reads all watches again after it was away while removals were pruned', async () => {
+    const away = new WatchIndex(store.watches, places, (error) => errors.push(error))
+    await away.catchUp()
+    await store.watches.remove('acc_1', watchId(3))
+    await store.deliveries.deleteExpired(0, 10)
+    await store.watches.pruneRemoved(NOW, NOW, 10)
+    assert.equal(await store.watches.pruneRemoved(NOW, NOW + 1, 10), 1)
+    let reads = 0
+    const counted = new WatchIndex(
+      {
+        changedAfter: (revision, limit) => {
+          reads++
+          return store.watches.changedAfter(revision, limit)
+        },
+      },
+      places,
+      (error) => errors.push(error),
+    )
+    await away.catchUp()
+    assert.deepEqual(away.watchesFor('incident.created', 1, facts, null), [1, 2].map(watchId))
+    await counted.catchUp()
+    await counted.catchUp()
+    assert.equal(reads, 2, 'the pruned removal is no reason to read everything each time')
+    assert.deepEqual(errors, [])
+  })
+
   it('matches no event older than the watch', async () => {
     await appendTo(store, 4)
     await store.watches.add(aWatch(4), MAX_WATCHES)

@@ -3,6 +3,12 @@ import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues
 import type { StoredSecrets, Watches } from '../../watches.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
+import { pruneRemoved } from './prune-removed.ts'
+
+interface PrunedRow {
+  readonly revision: number
+  readonly id: null
+}
 
 export function watches(connection: PostgresConnection, listeners: Listeners): Watches {
   return {
@@ -72,17 +78,26 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
     },
 
     async changedAfter(revision, limit) {
-      const rows = await connection.query<WatchChangeRow>(
-        `(SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
-          FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
-         UNION ALL
-         (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL
-          FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
-         ORDER BY revision
-         LIMIT $2`,
+      // One statement, so that nothing is pruned in between: a first row without id is the mark.
+      const rows = await connection.query<WatchChangeRow | PrunedRow>(
+        `SELECT * FROM (
+           (SELECT pruned_revision AS revision, NULL::text AS id, NULL AS canonical_filter, NULL AS events,
+                   NULL AS status, NULL::bigint AS created_seq, NULL AS host, NULL AS account_id
+            FROM watch_head WHERE pruned_revision > $1)
+           UNION ALL
+           (SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
+            FROM watches WHERE revision > $1 ORDER BY revision LIMIT $2)
+           UNION ALL
+           (SELECT revision, id, NULL, NULL, NULL, NULL, NULL, NULL
+            FROM removed_watches WHERE revision > $1 ORDER BY revision LIMIT $2)
+         ) AS changed
+         ORDER BY id IS NOT NULL, revision
+         LIMIT $2::bigint + 1`,
         [revision, limit],
       )
-      return rows.map(watchChangeOf)
+      const changes = rows.filter((row) => row.id !== null).slice(0, limit)
+      const [first] = rows
+      return { changes: changes.map(watchChangeOf), prunedTo: first?.id === null ? first.revision : null }
     },
 
     storedSecrets: (afterId, limit) =>
@@ -105,6 +120,8 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
       )
       return replaced.length
     },
+
+    pruneRemoved: (now, before, limit) => connection.transaction((query) => pruneRemoved(query, now, before, limit)),
 
     onChange: (listener) => listeners.add('watches', listener),
   }

@@ -1,8 +1,9 @@
 import { applyWatchPatch, type NewWatch, type Watch, type WatchPatch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
-import type { SecretsReplacement, StoredSecrets, WatchChange, WatchRefusal } from '../../watches.ts'
+import type { SecretsReplacement, StoredSecrets, WatchChanges, WatchRefusal } from '../../watches.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
+import { pruneRemoved } from './prune-removed.ts'
 
 export function watches(database: Database) {
   return {
@@ -64,7 +65,11 @@ export function watches(database: Database) {
       })
     },
 
-    changedAfter(revision: number, limit: number): WatchChange[] {
+    changedAfter(revision: number, limit: number): WatchChanges {
+      const pruned = database.get<{ prunedTo: number }>(
+        'SELECT pruned_revision AS prunedTo FROM watch_head WHERE pruned_revision > ?',
+        [revision],
+      )
       const rows = database.all<WatchChangeRow>(
         `SELECT revision, id, canonical_filter, events, status, created_seq, host, account_id
          FROM watches WHERE revision > :revision
@@ -75,7 +80,11 @@ export function watches(database: Database) {
          LIMIT :limit`,
         { revision, limit },
       )
-      return rows.map(watchChangeOf)
+      return { changes: rows.map(watchChangeOf), prunedTo: pruned?.prunedTo ?? null }
+    },
+
+    pruneRemoved(now: number, before: number, limit: number): number {
+      return database.transaction(() => pruneRemoved(database, now, before, limit))
     },
 
     storedSecrets(afterId: string, limit: number): StoredSecrets[] {

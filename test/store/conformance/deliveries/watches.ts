@@ -5,7 +5,7 @@ import type { Store, WatchChange } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { created, NOW, until } from '../../fixtures.ts'
 import { openSeveral } from '../../several-stores.ts'
-import { appendTo, aWatch, MAX_WATCHES, stored, watchId, withWatches } from '../../watch-fixtures.ts'
+import { appendTo, aWatch, MAX_WATCHES, newDelivery, stored, watchId, withWatches } from '../../watch-fixtures.ts'
 
 export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('watches', () => {
@@ -145,7 +145,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         await assert.rejects(store.watches.change('acc_1', watchId(1), { description: text }, NOW), TypeError)
         await assert.rejects(store.watches.find('acc_1', text), TypeError)
         assert.deepEqual(await store.watches.list('acc_1', 10, null), [stored(aWatch(1))])
-        assert.equal((await store.watches.changedAfter(0, 10)).length, 1)
+        assert.equal((await store.watches.changedAfter(0, 10)).changes.length, 1)
       })
     }
   })
@@ -170,9 +170,35 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         { revision: 4, id: watchId(1), watch: { ...watch, status: 'paused', host: 'a.example:8080' } },
         { revision: 5, id: watchId(2), watch: null },
       ]
-      assert.deepEqual(await store.watches.changedAfter(0, 10), changes)
-      assert.deepEqual(await store.watches.changedAfter(3, 1), changes.slice(1, 2))
-      assert.deepEqual(await store.watches.changedAfter(5, 10), [])
+      assert.deepEqual(await store.watches.changedAfter(0, 10), { changes, prunedTo: null })
+      assert.deepEqual((await store.watches.changedAfter(3, 1)).changes, changes.slice(1, 2))
+      assert.deepEqual((await store.watches.changedAfter(5, 10)).changes, [])
+    })
+
+    it('of removed watches are pruned a while after their last delivery is gone, and say so', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 3)
+      await appendTo(store, 1)
+      await store.deliveries.add([newDelivery(2, 1)], NOW)
+      for (const number of [1, 2, 3]) await store.watches.remove('acc_1', watchId(number))
+      const day = 86_400_000
+      const prune = (now: number, limit = 10) => store.watches.pruneRemoved(now, now - day, limit)
+      assert.equal(await prune(NOW), 0, 'with deliveries that may be left')
+      while ((await store.deliveries.deleteExpired(0, 10)) > 0);
+      assert.equal(await prune(NOW + 10 * 365 * day), 0, 'first seen, by a wrong clock')
+      assert.equal(await prune(NOW + day), 0, 'the time of the wrong clock is corrected')
+      assert.equal(await prune(NOW + 2 * day), 0)
+      assert.equal(await prune(NOW + 2 * day + 1, 2), 2)
+      assert.deepEqual(await store.watches.changedAfter(0, 10), {
+        changes: [{ revision: 6, id: watchId(3), watch: null }],
+        prunedTo: 5,
+      })
+      assert.equal((await store.watches.changedAfter(4, 10)).prunedTo, 5)
+      assert.equal((await store.watches.changedAfter(5, 10)).prunedTo, null)
+      assert.equal(await prune(NOW + 2 * day + 1, 2), 1)
+      assert.deepEqual(await store.watches.changedAfter(5, 10), { changes: [], prunedTo: 6 })
+      assert.deepEqual(await store.watches.changedAfter(6, 10), { changes: [], prunedTo: null })
     })
 
     it('are not used by refused calls', async () => {
@@ -185,7 +211,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       await store.watches.remove('acc_1', watchId(9))
       await store.watches.add(aWatch(2), MAX_WATCHES)
       assert.deepEqual(
-        (await store.watches.changedAfter(0, 10)).map((change) => change.revision),
+        (await store.watches.changedAfter(0, 10)).changes.map((change) => change.revision),
         [1, 2],
       )
     })
@@ -202,7 +228,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         if (number % 3 === 0) await watches.remove('acc_1', watchId(number))
       })
       await Promise.all(changing)
-      const expected = new Map((await stores.at(0).watches.changedAfter(0, 100)).map((each) => [each.id, each]))
+      const expected = new Map((await stores.at(0).watches.changedAfter(0, 100)).changes.map((each) => [each.id, each]))
       assert.equal(expected.size, 12)
       const last = 12 + 12 + 4
       assert.equal(Math.max(...[...expected.values()].map((each) => each.revision)), last, 'no gap')
@@ -219,7 +245,10 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       const saving = Array.from({ length: 20 }, async (_, number) => {
         const store = stores.at(number + 1)
         const [event] = await store.incidents.save([created(number)], NOW)
-        return { seq: event!.seq, seen: new Set((await store.watches.changedAfter(0, 100)).map(({ id }) => id)) }
+        return {
+          seq: event!.seq,
+          seen: new Set((await store.watches.changedAfter(0, 100)).changes.map(({ id }) => id)),
+        }
       })
       const watches = (await Promise.all(adding)).map((watch) => (typeof watch === 'object' ? watch : null)!)
       for (const { seq, seen } of await Promise.all(saving)) {
@@ -235,9 +264,9 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       const stop = store.watches.onChange(() => woken++)
       await withWatches(store, 1)
       await until(() => woken > 0)
-      let seen: WatchChange[] = []
+      let seen: readonly WatchChange[] = []
       const stopOther = store.watches.onChange(async () => {
-        seen = await store.watches.changedAfter(0, 10)
+        seen = (await store.watches.changedAfter(0, 10)).changes
       })
       await (other ?? store).watches.add(aWatch(2), MAX_WATCHES)
       await until(() => seen.length === 2)
@@ -253,7 +282,7 @@ function follow(store: Store) {
   const goal = { revision: Number.POSITIVE_INFINITY }
   const following = (async () => {
     for (let seen = 0; seen < goal.revision; ) {
-      for (const change of await store.watches.changedAfter(seen, 5)) {
+      for (const change of (await store.watches.changedAfter(seen, 5)).changes) {
         assert(change.revision > seen)
         index.set(change.id, change)
         seen = change.revision
