@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { generateKey } from '../../../src/domain/key.ts'
 import { aReport } from '../../../test/support/report.ts'
 import type { Check } from '../../harness/check.ts'
@@ -52,9 +52,11 @@ export async function probeOtherAccounts(world: World): Promise<Check> {
 
 /** The key is used before it is revoked, so that a cache has it. */
 export async function probeRevokedKey(world: World): Promise<Check> {
-  const { client, keyId } = await signUp(world)
+  const owner = await signUp(world)
+  const { body } = await owner.client.requestOnce('POST', '/v1/keys', { name: 'To be revoked' })
+  const client = new Client(String(body.key), () => world.url)
   const before = await statusOf(client, 'GET', '/v1/incidents')
-  const revoked = await statusOf(client, 'DELETE', `/v1/keys/${keyId}?confirm=last`)
+  const revoked = await statusOf(owner.client, 'DELETE', `/v1/keys/${body.id}`)
   const after = await statusOf(client, 'GET', '/v1/incidents')
   return {
     name: 'a revoked key is refused at once',
@@ -105,6 +107,16 @@ export async function probeIdempotency({ operator }: World): Promise<Check> {
     name: 'an Idempotency-Key gives the same answer again, and none to another body',
     passed: ids.size === 1 && again.status === 201 && stored.length === 1 && other.status === 422,
     observed: `${stored.length} report of ${AT_ONCE} at once and one later, ${ids.size} answer; another body ${other.status}`,
+  }
+}
+
+/** Other users of the machine must not be able to open the files. */
+export function probeFileModes({ databaseFile }: World): Check {
+  const modes = ['', '-wal', '-shm'].map((suffix) => statSync(databaseFile + suffix).mode & 0o777)
+  return {
+    name: 'the database files are for their owner only',
+    passed: modes.every((mode) => (mode & 0o077) === 0),
+    observed: modes.map((mode) => mode.toString(8)).join(', '),
   }
 }
 

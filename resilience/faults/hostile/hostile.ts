@@ -8,6 +8,7 @@ import { Client } from '../../harness/clients/client.ts'
 import { Service } from '../../harness/service.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
 import {
+  probeFileModes,
   probeIdempotency,
   probeOtherAccounts,
   probeRateLimit,
@@ -17,9 +18,11 @@ import {
   probeWrongKeys,
 } from './account-probes.ts'
 import { probeGuard, probeRedirect } from './endpoint-probes.ts'
+import { probeAddressLimit, probeLongLists } from './request-probes.ts'
 import type { World } from './world.ts'
 
 const RATE_LIMIT = 60
+const RATE_LIMIT_ADDRESS = 200
 
 /** Tries what strangers and other accounts must not be able to do. */
 export async function probeService(): Promise<ScenarioResult> {
@@ -29,6 +32,7 @@ export async function probeService(): Promise<ScenarioResult> {
   const settings = {
     DATABASE_URL: `sqlite:${databaseFile}`,
     RATE_LIMIT: String(RATE_LIMIT),
+    RATE_LIMIT_ADDRESS: String(RATE_LIMIT_ADDRESS),
     SIGNUPS_PER_HOUR: '1000',
     OPERATOR_KEY: key,
   }
@@ -44,9 +48,12 @@ export async function probeService(): Promise<ScenarioResult> {
     await probeRateLimit(world),
     await probeIdempotency(world),
     await probeSecretsAtRest(world),
+    probeFileModes(world),
+    await probeLongLists(world),
     await probeRedirect(world),
     await probeGuard(world, { ...world, url: guardedUrl }),
     await probeWrongKeys(world),
+    await probeAddressLimit({ ...world, url: guardedUrl }, RATE_LIMIT_ADDRESS),
   ]
   for (const one of [service, guardedService]) one.check()
   return { setup: 'SQLite', times: checks.length, counts: null, checks }

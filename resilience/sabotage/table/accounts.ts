@@ -84,4 +84,42 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['hostile'],
   },
+  {
+    name: 'secrets of watches are stored in plain text',
+    edits: [
+      {
+        file: 'src/store/secrets/sealer.ts',
+        find: 'const { id, bytes } = this.keys.current\n    const nonce',
+        replace: "if (watchId !== '') return secret\n    const { id, bytes } = this.keys.current\n    const nonce",
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'other users of the machine can read the database',
+    edits: [
+      {
+        file: 'src/store/shared/file-modes.ts',
+        find: 'export const OWNER_ONLY = 0o600',
+        replace: 'export const OWNER_ONLY = 0o644',
+      },
+      {
+        file: 'src/store/shared/file-modes.ts',
+        find: 'if (mode === undefined || (mode & 0o077) === 0) return',
+        replace: 'if (mode !== -1) return',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'requests without a key have no limit',
+    edits: [
+      {
+        file: 'src/http/auth/address-limit.ts',
+        find: 'if (allowed) return undefined',
+        replace: 'if (allowed || remaining <= 0) return undefined',
+      },
+    ],
+    proofs: ['hostile'],
+  },
 ]

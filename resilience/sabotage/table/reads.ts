@@ -18,8 +18,8 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/archive/archive.ts',
-        find: 'this.#columns.set(slot, incident.id.slice(PREFIXES.incident.length), indexedFieldsOf(incident))\n    this.#documents.replaceDocument',
-        replace: 'this.#documents.replaceDocument',
+        find: 'this.columns.set(slot, suffix, indexedFieldsOf(incident))\n    this.documents.replaceDocument',
+        replace: 'this.documents.replaceDocument',
       },
     ],
     proofs: ['traffic'],
@@ -29,8 +29,8 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/archive/archive.ts',
-        find: 'this.#documents.replaceDocument(slot, document)',
-        replace: 'this.#documents.replaceDocument(slot, new TextDecoder().decode(this.#documents.get(slot)))',
+        find: 'this.documents.replaceDocument(slot, document)',
+        replace: 'this.documents.replaceDocument(slot, new TextDecoder().decode(this.documents.get(slot)))',
       },
     ],
     proofs: ['traffic'],
@@ -40,8 +40,8 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/archive/query/find-page.ts',
-        find: 'order.offsetIn(segment, (slot) => columns.comparePosition(slot, after)),',
-        replace: 'order.offsetIn(segment, (slot) => columns.comparePosition(slot, after)) - 1,',
+        find: 'list.offsetIn(segment, (slot) => columns.comparePosition(slot, after)),',
+        replace: 'list.offsetIn(segment, (slot) => columns.comparePosition(slot, after)) - 1,',
       },
     ],
     proofs: ['traffic'],
@@ -100,5 +100,16 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
       },
     ],
     proofs: ['traffic'],
+  },
+  {
+    name: 'lists of names have no bound',
+    edits: [
+      {
+        file: 'src/query/filter/parameters.ts',
+        find: 'export const MAX_LIST_VALUES = 100',
+        replace: 'export const MAX_LIST_VALUES = 100_000',
+      },
+    ],
+    proofs: ['hostile'],
   },
 ]
