@@ -125,7 +125,7 @@ function prepareEnvironment(
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
     guard,
-    sender: new WebhookSender({ guard }),
+    sender: new WebhookSender({ guard, clock: options.clock ?? Date.now }),
     usage: new UsageMeter(),
     queries: new SlicedQueries(),
     attemptListeners: new Set(),

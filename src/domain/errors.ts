@@ -129,6 +129,16 @@ export const ERRORS = {
     title: 'The watch is not active',
     meaning: 'Activate it first: `PATCH` with `"status": "active"`.',
   },
+  not_redeliverable: {
+    status: 409,
+    title: 'The delivery cannot be sent again',
+    meaning: 'Its incident was retracted since, or it was a test message: the detail says which.',
+  },
+  too_many_secrets: {
+    status: 409,
+    title: 'The watch has as many valid secrets as it may',
+    meaning: 'Wait until old ones expire, 24 hours after they were replaced, or end them with `{"revoke": true}`.',
+  },
   not_in_this_state: {
     status: 409,
     title: 'The incident is not in a state that allows this',

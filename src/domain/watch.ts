@@ -48,6 +48,16 @@ export interface WatchFilter {
 
 export type NewWatch = Omit<Watch, 'createdSeq' | 'sequence' | 'failingSince'>
 
+/** The status as its owner sees it: an active watch whose last attempts failed is `failing`. */
+export const SHOWN_WATCH_STATUSES = ['active', 'failing', 'paused', 'disabled'] as const
+
+export function shownStatus({
+  status,
+  failingSince,
+}: Pick<Watch, 'status' | 'failingSince'>): (typeof SHOWN_WATCH_STATUSES)[number] {
+  return status === 'active' && failingSince !== null ? 'failing' : status
+}
+
 /** Absent fields stay as they are. */
 export interface WatchPatch {
   readonly name?: string
@@ -63,7 +73,20 @@ export interface WatchPatch {
 
 export interface SecretRotation {
   readonly secret: string
+  /** A time in the past ends the earlier secrets at once. */
   readonly previousExpiresAt: number
+}
+
+/** Each signs every message: without a limit the signature header would grow without end. */
+export const MAX_SECRETS = 10
+
+/** A failure of another URL, or before the watch was resumed, says nothing about the endpoint. */
+export function clearsFailures(before: Watch, after: Watch): boolean {
+  return before.url !== after.url || resumes(before, after)
+}
+
+export function resumes(before: Watch, after: Watch): boolean {
+  return before.status !== 'active' && after.status === 'active'
 }
 
 export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): Watch {
@@ -71,17 +94,18 @@ export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): W
   return {
     ...watch,
     ...fields,
+    ...(fields.url !== undefined && fields.url !== watch.url && { failingSince: null }),
     ...(fields.status && statusFields(watch, fields.status, disabledReason ?? null)),
     ...(rotation && { secrets: rotatedSecrets(watch.secrets, rotation, now) }),
     updatedAt: now,
   }
 }
 
-/** A watch that is reactivated starts without failures. */
+/** A watch that is resumed starts without failures. */
 function statusFields(watch: Watch, status: WatchStatus, reason: string | null): Partial<Watch> {
   return {
     disabledReason: status === 'disabled' ? reason : null,
-    failingSince: status === 'active' && watch.status !== 'active' ? null : watch.failingSince,
+    ...(status === 'active' && watch.status !== 'active' && { failingSince: null }),
   }
 }
 

@@ -27,6 +27,7 @@ import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
+import { watchSendingRoutes } from './routes/watches/sending.ts'
 import type { Environment, Phase } from './services.ts'
 
 /** The connections of `/metrics` if it has a port of its own: a few scrapers. */
@@ -88,6 +89,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   taxonomyRoutes(router)
   placeRoutes(router)
   watchRoutes(router)
+  watchSendingRoutes(router)
   deliveryRoutes(router)
   reportRoutes(router)
   deskRoutes(router)

@@ -5,6 +5,7 @@ import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { flushUsage } from '../accounts/usage/usage-meter.ts'
 import type { Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
+import { finishResuming } from '../webhooks/retry.ts'
 
 const SECOND_MS = 1000
 const HOUR_MS = 3_600_000
@@ -21,6 +22,7 @@ const IDEMPOTENCY_CLEANUP_INTERVAL_MS = 5 * 60 * SECOND_MS
 const IDEMPOTENCY_CLEANUP_BATCH = 1000
 const IDEMPOTENCY_RETENTION_MS = DAY_MS
 const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
+const RESUME_CHECK_INTERVAL_MS = 60 * SECOND_MS
 const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
@@ -50,6 +52,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, deleteOldDeliveries)
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, pruneRemovedWatches)
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
+  repeat(RESUME_CHECK_INTERVAL_MS, () => finishResuming(store, clock()))
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))

@@ -1,4 +1,5 @@
-import type { Attempt, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
+import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
+import type { FailureHistory } from '../domain/delivery/watch-health.ts'
 import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
 
 /** One event for one watch. */
@@ -44,20 +45,51 @@ export interface LeaseResult {
   readonly more: boolean
 }
 
-export interface AttemptResult extends Omit<Attempt, 'number'> {
+export interface AttemptResult extends Omit<Attempt, 'number' | 'outcome'> {
   readonly deliveryId: string
+  /** The URL that it was sent to; the watch may have another by now. */
+  readonly url: string
+  /** `cancelled`: no attempt was made, and none will be. */
+  readonly outcome: AttemptOutcome | 'cancelled'
   /** Null after success, or after the last attempt. */
   readonly retryAt: number | null
 }
 
+/** A watch whose current URL has just failed. */
 export interface FailingWatch {
   readonly watchId: string
   readonly accountId: string
-  readonly failingSince: number
+  readonly url: string
+  readonly history: FailureHistory
+  /** Whether it answered 410 Gone. */
+  readonly gone: boolean
+  /** Warnings that its owner has been sent since it began to fail. */
+  readonly warnings: number
+}
+
+/** A place in a watch's list of deliveries: everything after it has a lower event, or id. */
+export interface DeliveryPosition {
+  readonly eventSeq: number
+  readonly id: string
+}
+
+export interface MadeDue {
+  readonly due: number
+  /** The last event read; null if there are no later ones. */
+  readonly lastSeq: number | null
+}
+
+export interface TestDelivery {
+  readonly id: string
+  readonly watchId: string
+  /** The last event in the log. */
+  readonly eventSeq: number
+  readonly kind: WatchEvent
+  readonly attempt: Omit<Attempt, 'number'>
 }
 
 export interface QueueDepth {
-  /** Without a lease, due now or later. */
+  /** Without a lease, due now or later; those of paused watches are not counted. */
   readonly waiting: number
   readonly leased: number
   /** Earliest due time of waiting deliveries. */
@@ -71,7 +103,7 @@ export interface Deliveries {
    * reads, half of the limit is filled watch by watch, in rotation, so that a long queue delays no
    * other watch. Skips the accounts and watches in `except`. No two callers hold a valid lease on
    * the same delivery; an expired one is due again. Deliveries that fall due while their watch is
-   * paused or disabled fail without an attempt, and can be recovered.
+   * paused or disabled stay pending, parked until it is resumed.
    */
   lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
@@ -82,28 +114,49 @@ export interface Deliveries {
    * Stores every attempt and updates the deliveries that the owner still holds: delivered, due
    * again or failed. A success after the lease was lost counts too, because the endpoint has the
    * message. Keeps the first 1,024 characters of an endpoint's answer, with characters that a store
-   * cannot hold replaced. Returns the watches with a failure after their last success, with the
-   * time of the first one.
+   * cannot hold replaced. A `cancelled` result ends the delivery without an attempt. Returns the
+   * watches with a failure after their last success; an attempt at a URL that the watch no longer
+   * has says nothing about it, whether it failed or succeeded.
    */
   recordAttempts(owner: string, results: readonly AttemptResult[], now: number): Promise<FailingWatch[]>
   /** Writes deliveries that are due at once, by the rules of `fanOut.write`. Returns how many. */
   add(deliveries: readonly NewDelivery[], now: number): Promise<number>
-  /** Returns a watch's deliveries, latest event first; only of events before `before` if given. */
+  /** Logs a test message that has been sent: a finished delivery with one attempt. */
+  addTest(test: TestDelivery, now: number): Promise<void>
+  /** Returns a watch's deliveries, latest event first; only those after `before` if given. */
   list(
     accountId: string,
     watchId: string,
     status: DeliveryStatus | null,
     limit: number,
-    before: number | null,
+    before: DeliveryPosition | null,
   ): Promise<Delivery[]>
   /** Returns the delivery with its attempts, in order. */
   find(accountId: string, id: string): Promise<{ delivery: Delivery; attempts: Attempt[] } | null>
   /**
    * Makes a delivery due at once with a new set of tries; keeps its attempts, and a current lease,
-   * so that it is not sent twice at once. Returns null if there is no such delivery.
+   * so that it is not sent twice at once. Returns null if there is no such delivery, or if it was a
+   * test message.
    */
   redeliver(accountId: string, id: string, now: number): Promise<Delivery | null>
-  /** Redelivers a watch's failures created at `since` or later, up to `limit`. Returns how many. */
+  /**
+   * Makes pending deliveries of the watch due at once that would be due after `dueAfter`, parked
+   * ones included: reads up to `limit`, of events after `afterSeq`, in order; leaves leased ones.
+   */
+  makeDue(
+    accountId: string,
+    watchId: string,
+    afterSeq: number,
+    dueAfter: number,
+    now: number,
+    limit: number,
+  ): Promise<MadeDue>
+  /** Counts a watch's pending deliveries, leased or not, created at `since` or later. */
+  countPending(accountId: string, watchId: string, since: number): Promise<number>
+  /**
+   * Redelivers a watch's failures created at `since` or later, up to `limit`, but no test messages.
+   * Returns how many.
+   */
   recover(accountId: string, watchId: string, since: number, now: number, limit: number): Promise<number>
   /**
    * Corrects due times after the clock was set back by `by` milliseconds to `now`: waiting

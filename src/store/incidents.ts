@@ -22,6 +22,13 @@ export interface IncidentRecord {
   readonly moderation: ModerationRecord | null
 }
 
+export interface CurrentIncident {
+  readonly id: string
+  readonly status: Status
+  /** The incident's JSON. */
+  readonly document: string
+}
+
 export interface Incidents {
   /**
    * Writes all changes, events, history entries and the checkpoint in one transaction, so that a
@@ -29,6 +36,8 @@ export interface Incidents {
    * a stored incident is not what its change `replaces`. Returns the events, in order.
    */
   save(changes: readonly IncidentChange[], now: number, checkpoint?: ImportCheckpoint): Promise<LogEvent[]>
+  /** Returns those that exist, in any status: what the last committed change made of them. */
+  current(ids: readonly string[]): Promise<CurrentIncident[]>
   /** Finds it in any status. */
   find(id: string): Promise<Incident | null>
   /** Returns the records that exist, in any status, in no particular order. */

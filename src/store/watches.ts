@@ -1,6 +1,7 @@
 import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../domain/watch.ts'
 
 export type WatchRefusal = 'name_taken' | 'too_many'
+export type ChangeRefusal = 'name_taken' | 'too_many_secrets'
 
 export interface Watches {
   /**
@@ -14,9 +15,24 @@ export interface Watches {
   list(accountId: string, limit: number, before: string | null): Promise<Watch[]>
   /**
    * Returns the changed watch, or null if there is none. Fields not in the patch are kept; if two
-   * callers change the same field at once, the later one wins.
+   * callers change the same field at once, the later one wins. Refuses a rotation that would leave
+   * more than `MAX_SECRETS` valid secrets. A new URL, or resuming, clears the failures.
    */
-  change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | 'name_taken' | null>
+  change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | ChangeRefusal | null>
+  /**
+   * Disables the watch if it is active and still has that URL; returns whether it did. Its pending
+   * deliveries stay pending.
+   */
+  disable(accountId: string, id: string, cause: DisablingCause, now: number): Promise<boolean>
+  /**
+   * Counts a warning to the owner of a failing watch. Returns false if `number` warnings were
+   * counted already, so that of several processes one sends it.
+   */
+  countWarning(id: string, number: number): Promise<boolean>
+  /** Returns active watches resumed before the time whose parked deliveries may not all be due. */
+  resuming(before: number, limit: number): Promise<ResumedWatch[]>
+  /** Ends that, unless the watch has been resumed again meanwhile. */
+  finishResuming(watch: ResumedWatch): Promise<void>
   /**
    * Removes the watch at once for all readers; `deliveries.deleteExpired` deletes its deliveries,
    * possibly a million. Returns false if the account has no such watch.
@@ -56,6 +72,17 @@ export interface WatchChanges {
   readonly changes: readonly WatchChange[]
   /** The last pruned removal after the given revision; null if none was pruned. */
   readonly prunedTo: number | null
+}
+
+export interface ResumedWatch {
+  readonly id: string
+  readonly accountId: string
+  readonly resumedAt: number
+}
+
+export interface DisablingCause {
+  readonly url: string
+  readonly reason: string
 }
 
 export interface WatchChange {

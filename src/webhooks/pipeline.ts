@@ -53,7 +53,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       owner,
       random: Math.random,
       holdsLeases,
-      onFailing: (failing, gone) => disableFailingWatches(failing, gone, store, options),
+      onFailing: (failing) => disableFailingWatches(failing, store, options),
     }),
   )
   heartbeat.addListener({ onRecorded: () => dispatcher.resume(), onFenced: () => dispatcher.dropLeased() })
@@ -78,7 +78,8 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
         plan: (deliveries) => dispatcher.plan(deliveries),
         postponedUntil: (delivery) => dispatcher.postponedUntil(delivery),
       },
-      onLeased: (dispatches, events, leasedUntil) => dispatcher.sendLeased(dispatches, events, leasedUntil),
+      onLeased: (dispatches, events, leasedUntil, readAt) =>
+        dispatcher.sendLeased(dispatches, events, leasedUntil, readAt),
     }),
   )
   return running

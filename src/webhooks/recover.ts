@@ -1,15 +1,20 @@
 import { randomBytes } from 'node:crypto'
+import { messageContent } from '../domain/delivery/message-content.ts'
 import { newIdentifier } from '../domain/identifier.ts'
 import type { Incident } from '../domain/incident.ts'
-import type { Watch } from '../domain/watch.ts'
+import type { Watch, WatchEvent } from '../domain/watch.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
 import type { EventLog, LogEvent, NewDelivery, Store } from '../store/store.ts'
 
-const BATCH = 1000
+const DELIVERY_BATCH = 1000
+/** The incidents of a batch are parsed in one turn of the event loop. */
+const EVENT_BATCH = 250
 
 export interface RecoveredCounts {
+  /** Deliveries on their way already; left as they are. */
+  readonly pending: number
   /** Failed deliveries, due again. */
   readonly failed: number
   /** Events that had no delivery. */
@@ -32,17 +37,21 @@ export async function recoverWatch(
   now: number,
   { storeCounting, counted }: RecoveryWrites = { storeCounting: () => store, counted: {} },
 ): Promise<RecoveredCounts> {
+  const pending = await store.deliveries.countPending(watch.accountId, watch.id, since)
   let { failed = 0, missed = 0 } = counted
-  for (let count = BATCH; count === BATCH; failed += count) {
-    count = await storeCounting('failed').deliveries.recover(watch.accountId, watch.id, since, now, BATCH)
+  for (let count = DELIVERY_BATCH; count === DELIVERY_BATCH; failed += count) {
+    count = await storeCounting('failed').deliveries.recover(watch.accountId, watch.id, since, now, DELIVERY_BATCH)
   }
   let seq = Math.max(watch.createdSeq, await lastSeqBefore(since, store.events))
   for (;;) {
-    const events = await store.events.after(seq, BATCH)
-    const deliveries = events.flatMap((event) => deliveryFor(event, watch, filter, now))
+    const events = await store.events.after(seq, EVENT_BATCH)
+    const watched = await watchedEvents(events, watch, filter, store)
     // The store skips events for which the watch has a delivery already.
-    missed += await storeCounting('missed').deliveries.add(deliveries, now)
-    if (events.length < BATCH) return { failed, missed }
+    missed += await storeCounting('missed').deliveries.add(
+      watched.map((event) => deliveryOf(event, watch, now)),
+      now,
+    )
+    if (events.length < EVENT_BATCH) return { pending, failed, missed }
     seq = events.at(-1)!.seq
   }
 }
@@ -60,17 +69,45 @@ export async function lastSeqBefore(time: number, log: Pick<EventLog, 'after' | 
   return low
 }
 
-/** The event's delivery to the watch, as a list of one; empty if the watch does not match. */
-function deliveryFor(
-  { seq, kind, document, at }: LogEvent,
+interface WatchedEvent {
+  readonly seq: number
+  readonly kind: WatchEvent
+  readonly incident: Incident
+}
+
+/** The events that the watch should have been sent and that are still true. */
+async function watchedEvents(
+  events: readonly LogEvent[],
   watch: Watch,
   filter: LiveFilter,
-  now: number,
-): NewDelivery[] {
-  const watched = watch.events.find((event) => event === kind)
-  if (watched === undefined) return []
-  const incident = JSON.parse(document) as Incident
-  if (!matches(filter, indexedFieldsOf(incident), at)) return []
+  store: Store,
+): Promise<WatchedEvent[]> {
+  const found: WatchedEvent[] = []
+  for (const event of events) {
+    const kind = watch.events.find((each) => each === event.kind)
+    if (kind === undefined) continue
+    const incident = JSON.parse(event.document) as Incident
+    if (!matchesAt(incident, filter, event.at) && !(await previousMatched(event, filter, store.events))) continue
+    found.push({ seq: event.seq, kind, incident })
+  }
+  if (found.length === 0) return found
+  const ids = [...new Set(found.map(({ incident }) => incident.id))]
+  const status = new Map((await store.incidents.current(ids)).map((current) => [current.id, current.status]))
+  return found.filter(({ kind, incident }) => messageContent(kind, status.get(incident.id) ?? null) !== null)
+}
+
+/** A watch that matched before a correction is told of it, so that it can remove the incident. */
+async function previousMatched(event: LogEvent, filter: LiveFilter, log: EventLog): Promise<boolean> {
+  if (event.kind === 'incident.created') return false
+  const document = await log.documentBefore(event.incidentId, event.seq)
+  return document !== null && matchesAt(JSON.parse(document) as Incident, filter, event.at)
+}
+
+function matchesAt(incident: Incident, filter: LiveFilter, at: number): boolean {
+  return matches(filter, indexedFieldsOf(incident), at)
+}
+
+function deliveryOf({ seq, kind, incident }: WatchedEvent, watch: Watch, now: number): NewDelivery {
   const id = newIdentifier('delivery', now, randomBytes)
-  return [{ id, watchId: watch.id, eventSeq: seq, kind: watched, critical: incident.severity === 'critical' }]
+  return { id, watchId: watch.id, eventSeq: seq, kind, critical: incident.severity === 'critical' }
 }

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
+import type { Watch } from '../../src/domain/watch.ts'
 import { places } from '../../src/geo/places.ts'
 import { parseWatchFilter } from '../../src/query/filter/watch-filter.ts'
 import { openStore } from '../../src/store/open.ts'
-import type { Store } from '../../src/store/store.ts'
+import type { IncidentChange, Store } from '../../src/store/store.ts'
 import { lastSeqBefore, recoverWatch } from '../../src/webhooks/recover.ts'
-import { created, imported, NOW } from '../store/fixtures.ts'
+import { created, imported, NOW, retracted, updated } from '../store/fixtures.ts'
 import { deliveryId, LEASE, NONE_FULL, newDelivery, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
 
 const HOUR = 3_600_000
@@ -41,9 +42,13 @@ describe('recovering', () => {
     await using store = await withLog()
     const watch = (await store.watches.find('acc_1', watchId(1)))!
     const now = NOW + 5 * HOUR
-    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW + 2 * HOUR, store, now), { failed: 0, missed: 2 })
-    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, now), { failed: 0, missed: 1 })
-    assert.deepEqual(await recoverWatch(watch, kaduna(), 0, store, now), { failed: 0, missed: 0 })
+    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW + 2 * HOUR, store, now), {
+      pending: 0,
+      failed: 0,
+      missed: 2,
+    })
+    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, now), { pending: 2, failed: 0, missed: 1 })
+    assert.deepEqual(await recoverWatch(watch, kaduna(), 0, store, now), { pending: 3, failed: 0, missed: 0 })
     const deliveries = await store.deliveries.list('acc_1', watchId(1), null, 10, null)
     assert.deepEqual(
       deliveries.map(({ eventSeq, sequence }) => [eventSeq, sequence]),
@@ -61,7 +66,36 @@ describe('recovering', () => {
     await store.deliveries.lease('node', NOW, NOW + LEASE, 1, NONE_FULL)
     await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 1), { retryAt: null })], NOW)
     const watch = (await store.watches.find('acc_1', watchId(1)))!
-    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, NOW + 5 * HOUR), { failed: 1, missed: 2 })
+    assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, NOW + 5 * HOUR), {
+      pending: 0,
+      failed: 1,
+      missed: 2,
+    })
+  })
+})
+
+describe('recovering what has changed since', () => {
+  const all = ['incident.created', 'incident.updated', 'incident.retracted'] as const
+
+  async function kindsRecovered(log: IncidentChange[], events: Watch['events']): Promise<string[]> {
+    await using store = await openStore('sqlite::memory:')
+    await withWatches(store, 1, { events })
+    for (const change of log) await store.incidents.save([change], NOW)
+    const watch = (await store.watches.find('acc_1', watchId(1)))!
+    await recoverWatch(watch, kaduna(), NOW - HOUR, store, NOW)
+    const deliveries = await store.deliveries.list('acc_1', watchId(1), null, 10, null)
+    return deliveries.map(({ kind, eventSeq }) => `${eventSeq} ${kind}`).reverse()
+  }
+
+  it('leaves out what was retracted since, and tells of the retraction if that is watched', async () => {
+    const log = [created(1), updated(1, 2), retracted(1, 3), created(2)]
+    assert.deepEqual(await kindsRecovered(log, all), ['3 incident.retracted', '4 incident.created'])
+    assert.deepEqual(await kindsRecovered(log, ['incident.created']), ['4 incident.created'])
+  })
+
+  it('includes corrections whose previous version matched', async () => {
+    const log = [created(1), updated(1, 2, KANO), updated(1, 3, KANO), created(2, KANO), updated(2, 2)]
+    assert.deepEqual(await kindsRecovered(log, all), ['1 incident.created', '2 incident.updated', '5 incident.updated'])
   })
 })
 

@@ -10,13 +10,20 @@ const fields = {
   id: Type.String(),
   watch_id: Type.String(),
   event: OneOf(WATCH_EVENTS),
-  seq: Type.Integer({ minimum: 1, description: "The event's position in the log." }),
-  sequence: Type.Integer({ minimum: 1, description: 'The number of the message within the watch.' }),
-  status: OneOf(DELIVERY_STATUSES),
+  seq: Type.Integer({
+    minimum: 0,
+    description: "The event's position in the log; of a test message, the last one's.",
+  }),
+  sequence: Type.Integer({ minimum: 0, description: 'The number of the message within the watch; 0 if it is a test.' }),
+  test: Type.Boolean({ description: 'Whether it is a message of the test endpoint.' }),
+  status: OneOf(
+    DELIVERY_STATUSES,
+    '`pending`: sent now, later, or once the watch is resumed; `cancelled`: the incident was retracted before it could be sent.',
+  ),
   attempts: Type.Integer({ minimum: 0 }),
-  next_attempt_at: Nullable(Time('When the next attempt is due.')),
+  next_attempt_at: Nullable(Time('When the next attempt is due; null while the watch is paused or disabled.')),
   created_at: Time('When the delivery was created.'),
-  finished_at: Nullable(Time('When it was delivered or given up.')),
+  finished_at: Nullable(Time('When it was delivered, given up or cancelled.')),
 }
 
 export const Delivery = Named('Delivery', Type.Object(fields))
@@ -89,9 +96,10 @@ export const redeliver = endpoint({
   path: '/v1/deliveries/{id}/redeliver',
   tag: 'Watches',
   summary: 'Send a delivery again',
-  description: 'Sends it at once, whatever its status, with the same `webhook-id` and body. Retries start again.',
+  description:
+    'Sends it at once, whatever its status, with the same `webhook-id` and the newest version of the incident. Retries start again. A message about an incident that was retracted since is not sent.',
   scope: 'watch',
   pathParameters: id,
   response: { status: 200, description: 'The delivery, due again.', schema: Type.Ref('Delivery') },
-  problems: ['not_found', 'watch_not_active'],
+  problems: ['not_found', 'watch_not_active', 'not_redeliverable'],
 })

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { WATCH_EVENTS, WATCH_STATUSES } from '../../domain/watch.ts'
+import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../domain/watch.ts'
 import { MAX_LIST_VALUES } from '../../query/filter/parameters.ts'
 import { MAX_POSITIONS } from '../../query/filter/parsers/region.ts'
 import { BUFFER_KM, MAX_POINTS } from '../../query/filter/parsers/route.ts'
@@ -39,7 +39,10 @@ const fields = {
   description,
   filter: Type.Unknown({ description: 'The filter as you sent it.' }),
   events,
-  status: OneOf(WATCH_STATUSES),
+  status: OneOf(
+    SHOWN_WATCH_STATUSES,
+    '`failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that.',
+  ),
   disabled_reason: Nullable(Type.String({ description: 'The reason why the service disabled the watch.' })),
   failing_since: Nullable(Time('The first failed attempt since the last successful one.')),
   sequence: Type.Integer({ minimum: 0, description: 'The `sequence` of its last message.' }),
@@ -130,7 +133,7 @@ export const changeWatch = endpoint({
   tag: 'Watches',
   summary: 'Change, pause or resume a watch',
   description:
-    'Only the fields sent change. `"status": "paused"` stops the watch: no deliveries are created while it is paused. `"active"` resumes it, also after it was disabled; `recover` then sends the missed events.',
+    'Only the fields sent change. `"status": "paused"` stops the watch: no deliveries are created while it is paused, and pending ones wait. `"active"` resumes it, also after it was disabled, and sends the pending ones; `recover` then sends the missed events. Failures of another `url` than the current one do not count.',
   scope: 'watch',
   pathParameters: id,
   body: Type.Object(
@@ -196,13 +199,21 @@ export const testWatch = endpoint({
   tag: 'Watches',
   summary: 'Send a test message',
   description:
-    'Sends one signed message with `"test": true` and a sample incident, and returns the endpoint\'s response. Its `sequence` is 0, and it is not retried.',
+    'Sends one signed message with `"test": true` and a sample incident, and returns the endpoint\'s response. Its `sequence` is 0, it is not retried, and it is in the log of deliveries.',
   scope: 'watch',
   pathParameters: id,
+  body: Type.Object(
+    {
+      event: Type.Optional(OneOf(WATCH_EVENTS, 'The event to send. Default: the first that the watch lists.')),
+    },
+    { additionalProperties: false, example: { event: 'incident.updated' } },
+  ),
+  bodyCheck: 'where given',
   response: {
     status: 200,
     description: 'The result.',
     schema: Type.Object({
+      id: Type.String({ description: 'The id of the delivery in the log.' }),
       delivered: Type.Boolean(),
       message: Type.String({ description: 'The result in words.' }),
       status_code: Nullable(Type.Integer()),
@@ -219,11 +230,36 @@ export const rotateSecret = endpoint({
   path: '/v1/watches/{id}/rotate-secret',
   tag: 'Watches',
   summary: 'Replace the secret',
-  description: 'For 24 hours, messages are signed with both the old and the new secret.',
+  description:
+    'Messages are signed with the new secret, and with every replaced one for 24 hours after its replacement. `{"revoke": true}` ends the old ones at once. At most ten are valid at a time.',
   scope: 'watch',
   pathParameters: id,
+  body: Type.Object(
+    { revoke: Type.Optional(Type.Boolean({ description: 'Whether the old secrets end now. Default: false.' })) },
+    { additionalProperties: false, example: { revoke: true } },
+  ),
+  bodyCheck: 'where given',
   response: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: ['not_found'],
+  problems: ['not_found', 'too_many_secrets'],
+})
+
+export const retryWatch = endpoint({
+  id: 'retryWatch',
+  method: 'POST',
+  path: '/v1/watches/{id}/retry',
+  tag: 'Watches',
+  summary: 'Send pending messages now',
+  description: 'Makes every pending delivery of the watch due at once, instead of at its next attempt.',
+  scope: 'watch',
+  pathParameters: id,
+  response: {
+    status: 200,
+    description: 'The number of messages.',
+    schema: Type.Object({
+      pending: Type.Integer({ minimum: 0, description: 'Deliveries that were waiting and are sent now.' }),
+    }),
+  },
+  problems: ['not_found', 'watch_not_active'],
 })
 
 export const recoverWatch = endpoint({
@@ -233,7 +269,7 @@ export const recoverWatch = endpoint({
   tag: 'Watches',
   summary: 'Resend failed and missed messages',
   description:
-    'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now.',
+    'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now, corrections included whose previous version matched. A message about an incident that was retracted since is cancelled instead of sent.',
   scope: 'watch',
   pathParameters: id,
   body: Type.Object(
@@ -249,6 +285,10 @@ export const recoverWatch = endpoint({
     status: 200,
     description: 'The numbers of messages to be sent.',
     schema: Type.Object({
+      pending: Type.Integer({
+        minimum: 0,
+        description: 'Deliveries that are on their way already; `retry` sends them now.',
+      }),
       failed: Type.Integer({ minimum: 0, description: 'Failed deliveries that are sent again.' }),
       missed: Type.Integer({ minimum: 0, description: 'Missed events that are sent for the first time.' }),
     }),

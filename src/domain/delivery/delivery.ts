@@ -1,6 +1,6 @@
 import type { WatchEvent } from '../watch.ts'
 
-export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
+export const DELIVERY_STATUSES = ['pending', 'delivered', 'failed', 'cancelled'] as const
 export type DeliveryStatus = (typeof DELIVERY_STATUSES)[number]
 
 /** One event to be sent to one watch. */
@@ -19,11 +19,13 @@ export interface Delivery {
   /** Critical deliveries are sent first if there is a backlog. */
   readonly critical: boolean
   readonly status: DeliveryStatus
+  /** A message of the test endpoint: finished, about no event, with the sequence number 0. */
+  readonly test: boolean
   /** All attempts, including those before a redelivery. */
   readonly attempts: number
   /** Attempts since its creation or last redelivery: the index in `RETRY_DELAYS`. */
   readonly tries: number
-  /** The next attempt; the end of the lease while leased; null once finished. */
+  /** The next attempt; the end of the lease while leased; null once finished, or while parked. */
   readonly dueAt: number | null
   readonly leaseOwner: string | null
   readonly createdAt: number

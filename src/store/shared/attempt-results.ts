@@ -1,5 +1,6 @@
-import { type DeliveryStatus, storableExcerpt } from '../../domain/delivery/delivery.ts'
-import type { AttemptResult } from '../deliveries.ts'
+import { type AttemptOutcome, type DeliveryStatus, storableExcerpt } from '../../domain/delivery/delivery.ts'
+import { type FailureHistory, historyAfter } from '../../domain/delivery/watch-health.ts'
+import type { AttemptResult, FailingWatch } from '../deliveries.ts'
 
 /** The columns that an attempt can change. */
 export interface DeliveryState {
@@ -13,8 +14,9 @@ export interface DeliveryState {
   finished_at: number | null
 }
 
-export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt'> {
+export interface NumberedAttempt extends Omit<AttemptResult, 'retryAt' | 'url'> {
   readonly number: number
+  readonly outcome: AttemptOutcome
 }
 
 /** The rows that a batch changes, without deliveries of removed watches. */
@@ -27,13 +29,6 @@ export interface AppliedResults {
 export interface WatchResult {
   readonly watchId: string
   readonly result: AttemptResult
-}
-
-/** The outcome of one batch for one watch. */
-export interface WatchOutcome {
-  readonly succeeded: boolean
-  /** First failure after the last success. */
-  readonly failedAt: number | null
 }
 
 export function applyResults(
@@ -50,9 +45,11 @@ export function applyResults(
     if (state === undefined) continue
     const next = stateAfter(state, result, owner, now)
     deliveries.set(next.id, next)
-    const { retryAt: _, ...attempt } = result
+    const { retryAt: _, url: __, outcome, ...attempt } = result
+    if (outcome === 'cancelled') continue
     attempts.push({
       ...attempt,
+      outcome,
       number: next.attempts,
       answer: storableExcerpt(attempt.answer),
       error: storableExcerpt(attempt.error),
@@ -63,8 +60,12 @@ export function applyResults(
 }
 
 function stateAfter(state: DeliveryState, result: AttemptResult, owner: string, now: number): DeliveryState {
-  const counted = { ...state, attempts: state.attempts + 1 }
   const held = state.status === 'pending' && state.lease_owner === owner
+  if (result.outcome === 'cancelled') {
+    if (!held) return state
+    return { ...state, status: 'cancelled', due_at: null, finished_at: now, lease_owner: null }
+  }
+  const counted = { ...state, attempts: state.attempts + 1 }
   if (!held && (result.outcome !== 'delivered' || state.status === 'delivered')) return counted
   const status = statusAfter(result)
   return {
@@ -82,19 +83,62 @@ function statusAfter({ outcome, retryAt }: AttemptResult): DeliveryStatus {
   return retryAt === null ? 'failed' : 'pending'
 }
 
-export function outcomesByWatch(watchResults: readonly WatchResult[]): Map<string, WatchOutcome> {
-  const outcomes = new Map<string, WatchOutcome>()
-  for (const { watchId, result } of watchResults.toSorted((one, other) => one.result.at - other.result.at))
-    outcomes.set(watchId, outcomeAfter(outcomes.get(watchId), result))
-  return outcomes
+export function resultsByWatch(watchResults: readonly WatchResult[]): Map<string, AttemptResult[]> {
+  const results = new Map<string, AttemptResult[]>()
+  for (const { watchId, result } of watchResults) {
+    const earlier = results.get(watchId)
+    if (earlier === undefined) results.set(watchId, [result])
+    else earlier.push(result)
+  }
+  return results
 }
 
-function outcomeAfter(before: WatchOutcome | undefined, { outcome, at }: AttemptResult): WatchOutcome {
-  if (outcome === 'delivered') return { succeeded: true, failedAt: null }
-  return { succeeded: before?.succeeded ?? false, failedAt: before?.failedAt ?? at }
+/** Watches with a failed result; the others need an update only if they were failing before. */
+export function watchesWithFailure(results: ReadonlyMap<string, readonly AttemptResult[]>): string[] {
+  return [...results].filter(([, each]) => each.some(({ outcome }) => outcome !== 'delivered')).map(([id]) => id)
 }
 
-/** Returns since when a watch has been failing, given the value before the batch. */
-export function failingSinceAfter({ succeeded, failedAt }: WatchOutcome, before: number | null): number | null {
-  return succeeded ? failedAt : (before ?? failedAt)
+export interface WatchHealthRow {
+  watch_id: string
+  account_id: string
+  url: string
+  failing_since: number | null
+  /** JSON list of times; null if empty. */
+  failures: string | null
+  warnings: number
+}
+
+export interface WatchHealthUpdate {
+  readonly history: FailureHistory
+  readonly changed: boolean
+  /** Null if the results contain no failure of the current URL after its last success. */
+  readonly failing: FailingWatch | null
+}
+
+/** Applies one batch's results for one watch. */
+export function healthUpdateOf(row: WatchHealthRow, results: readonly AttemptResult[]): WatchHealthUpdate {
+  const before: FailureHistory = { failingSince: row.failing_since, failures: JSON.parse(row.failures ?? '[]') }
+  const counted = results.filter(({ url }) => url === row.url).toSorted((one, other) => one.at - other.at)
+  const history = counted.reduce(
+    (soFar, { outcome, at }) => historyAfter(soFar, { delivered: outcome === 'delivered', at }),
+    before,
+  )
+  const lastSuccess = counted.findLastIndex(({ outcome }) => outcome === 'delivered')
+  const failed = counted.slice(lastSuccess + 1)
+  const failing: FailingWatch | null =
+    failed.length === 0
+      ? null
+      : {
+          watchId: row.watch_id,
+          accountId: row.account_id,
+          url: row.url,
+          history,
+          gone: failed.some(({ statusCode }) => statusCode === 410),
+          warnings: lastSuccess === -1 ? row.warnings : 0,
+        }
+  return { history, changed: counted.length > 0, failing }
+}
+
+export function failuresText({ failures }: FailureHistory): string | null {
+  return failures.length === 0 ? null : JSON.stringify(failures)
 }

@@ -1,6 +1,7 @@
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery/delivery.ts'
 import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
-import type { Dispatch, Endpoint } from '../deliveries.ts'
+import type { DeliveryPosition, Dispatch, Endpoint } from '../deliveries.ts'
+import { PARKED_DUE_AT } from './parked.ts'
 
 export interface DeliveryRow {
   id: string
@@ -12,6 +13,8 @@ export interface DeliveryRow {
   host: string
   /** 0 or 1 in SQLite. */
   critical: boolean | number
+  /** 0 or 1 in SQLite. */
+  test: boolean | number
   status: string
   attempts: number
   tries: number
@@ -31,15 +34,19 @@ export function deliveryOf(row: DeliveryRow): Delivery {
     watchName: row.watch_name,
     host: row.host,
     critical: Boolean(row.critical),
+    test: Boolean(row.test),
     status: row.status as DeliveryStatus,
     attempts: row.attempts,
     tries: row.tries,
-    dueAt: row.due_at,
+    dueAt: row.due_at === PARKED_DUE_AT ? null : row.due_at,
     leaseOwner: row.lease_owner,
     createdAt: row.created_at,
     finishedAt: row.finished_at,
   }
 }
+
+/** Before every delivery of a watch. */
+export const FIRST_POSITION: DeliveryPosition = { eventSeq: Number.MAX_SAFE_INTEGER, id: '' }
 
 export interface EndpointRow {
   url: string

@@ -94,6 +94,7 @@ function incidentsOf(source: TableSource, listeners: Listeners): Incidents {
       return eventsWritten(plan, head)
     },
 
+    current: (ids) => incidents.current(ids),
     find: (id) => incidents.find(id),
     findRecords: (ids) => incidents.findRecords(ids),
     listByStatus: (status, limit, before) => incidents.listByStatus(status, limit, before),
@@ -119,6 +120,10 @@ function watchesOf(source: TableSource, listeners: Listeners): Watches {
     find: watches.find,
     list: watches.list,
     change: notifying(listeners, watches.change),
+    disable: notifying(listeners, watches.disable),
+    countWarning: watches.countWarning,
+    resuming: watches.resuming,
+    finishResuming: watches.finishResuming,
     remove: notifying(listeners, watches.remove),
     changedAfter: watches.changedAfter,
     storedSecrets: watches.storedSecrets,
@@ -144,6 +149,9 @@ function deliveriesOf(source: TableSource, listeners: Listeners): Deliveries {
     list: deliveries.list,
     find: deliveries.find,
     redeliver: notifying(listeners, deliveries.redeliver),
+    makeDue: notifying(listeners, deliveries.makeDue),
+    countPending: deliveries.countPending,
+    addTest: deliveries.addTest,
     recover: notifying(listeners, deliveries.recover),
     reschedule: notifying(listeners, deliveries.reschedule),
     queueDepth: deliveries.queueDepth,

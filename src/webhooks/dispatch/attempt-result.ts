@@ -1,24 +1,46 @@
-import type { AttemptOutcome } from '../../domain/delivery/delivery.ts'
+import type { Attempt, AttemptOutcome } from '../../domain/delivery/delivery.ts'
 import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 
-export function attemptResultOf(deliveryId: string, sent: SendResult, verdict: Verdict): AttemptResult {
-  const answered = sent.kind === 'answered'
+export function attemptResultOf(deliveryId: string, url: string, sent: SendResult, verdict: Verdict): AttemptResult {
   return {
     deliveryId,
-    at: sent.startedAt,
-    duration: sent.durationMs,
-    outcome: outcomeOf(sent, verdict),
-    statusCode: answered ? sent.status : null,
-    answer: answered && sent.body !== '' ? sent.body : null,
-    error: verdict.outcome === 'delivered' ? null : sent.message,
-    retryAt: verdict.outcome === 'retry' ? verdict.at : null,
+    url,
+    ...attemptOf(sent, verdict.outcome === 'delivered'),
+    retryAt: verdict.outcome === 'retry' || verdict.outcome === 'gone' ? verdict.at : null,
   }
 }
 
-function outcomeOf(sent: SendResult, { outcome }: Verdict): AttemptOutcome {
-  if (outcome === 'delivered') return 'delivered'
+export function attemptOf(sent: SendResult, delivered: boolean): Omit<Attempt, 'number'> {
+  const answered = sent.kind === 'answered'
+  return {
+    at: sent.startedAt,
+    duration: sent.durationMs,
+    outcome: outcomeOf(sent, delivered),
+    statusCode: answered ? sent.status : null,
+    answer: answered && sent.body !== '' ? sent.body : null,
+    error: delivered ? null : sent.message,
+  }
+}
+
+/** Ends a delivery without an attempt: what it would say is no longer true. */
+export function cancellationOf(deliveryId: string, now: number): AttemptResult {
+  return {
+    deliveryId,
+    url: '',
+    at: now,
+    duration: 0,
+    outcome: 'cancelled',
+    statusCode: null,
+    answer: null,
+    error: null,
+    retryAt: null,
+  }
+}
+
+function outcomeOf(sent: SendResult, delivered: boolean): AttemptOutcome {
+  if (delivered) return 'delivered'
   if (sent.kind === 'answered') return 'refused'
   if (sent.failure === 'timeout') return 'timeout'
   return sent.failure === 'refused_address' ? 'blocked' : 'unreachable'

@@ -1,6 +1,5 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
-import { DISABLED_REASONS, watchHealthAfter } from '../../domain/delivery/watch-health.ts'
-import type { Watch } from '../../domain/watch.ts'
+import { DISABLED_REASONS, disabledReason, warningsDue } from '../../domain/delivery/watch-health.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 
 export interface DisablingOptions {
@@ -13,26 +12,47 @@ export interface DisablingOptions {
 /** Disables watches whose endpoints are gone or failed for too long, and mails their owners. */
 export async function disableFailingWatches(
   failing: readonly FailingWatch[],
-  gone: ReadonlySet<string>,
   store: Store,
   { clock, mailer, onError }: DisablingOptions,
 ): Promise<void> {
   const now = clock()
-  for (const { watchId, accountId, failingSince } of failing) {
-    const { disabled } = watchHealthAfter(failingSince, gone.has(watchId) ? 'gone' : 'retry', now)
-    if (disabled === null) continue
-    const disabledReason = DISABLED_REASONS[disabled]
-    const watch = await store.watches.change(accountId, watchId, { status: 'disabled', disabledReason }, now)
-    if (watch === null || typeof watch === 'string') continue
-    const email = (await store.accounts.find(accountId))?.email
+  for (const watch of failing) {
+    const mail = await noticeFor(watch, store, now)
+    if (mail === null || mailer === null) continue
+    const email = (await store.accounts.find(watch.accountId))?.email
     // Not awaited: a slow mail server must not delay deliveries.
-    if (mailer && email) mailer.sendMail({ to: email, ...disabledMail(watch, disabledReason) }).catch(onError)
+    if (email) mailer.sendMail({ to: email, ...mail }).catch(onError)
   }
 }
 
-function disabledMail({ id, name, url }: Watch, reason: string): { subject: string; text: string } {
+interface Notice {
+  readonly subject: string
+  readonly text: string
+}
+
+/** Null if the owner need not be told. */
+async function noticeFor(watch: FailingWatch, store: Store, now: number): Promise<Notice | null> {
+  const { accountId, watchId, url, history, gone, warnings } = watch
+  const reason = disabledReason(history, gone, now)
+  if (reason !== null) {
+    const disabled = await store.watches.disable(accountId, watchId, { url, reason: DISABLED_REASONS[reason] }, now)
+    return disabled ? disabledMail(watchId, DISABLED_REASONS[reason]) : null
+  }
+  const due = warningsDue(history, now)
+  if (due <= warnings || !(await store.watches.countWarning(watchId, due))) return null
+  return warningMail(watchId, history.failingSince!)
+}
+
+function disabledMail(id: string, reason: string): Notice {
   return {
-    subject: `Your watch "${name}" was switched off`,
-    text: `${reason}\n\nNothing more is sent to ${url}. Once it is back, resume the watch and recover what it missed:\n\n  PATCH /v1/watches/${id} {"status": "active"}\n  POST /v1/watches/${id}/recover {"since": "7d"}\n`,
+    subject: 'A watch of yours was switched off',
+    text: `${reason}\n\nNothing more is sent for the watch ${id}. Once its endpoint is back, resume it and recover what it missed:\n\n  PATCH /v1/watches/${id} {"status": "active"}\n  POST /v1/watches/${id}/recover {"since": "7d"}\n`,
+  }
+}
+
+function warningMail(id: string, failingSince: number): Notice {
+  return {
+    subject: 'A watch of yours is failing',
+    text: `Every message of the watch ${id} has failed since ${new Date(failingSince).toISOString()}. It is switched off after five days of failures. GET /v1/watches/${id}/deliveries shows what your endpoint answered.\n`,
   }
 }

@@ -6,9 +6,9 @@ import type { AttemptResult, Dispatch, FailingWatch, LogEvent, Store } from '../
 import { deliveryRequest } from '../send/webhook-request.ts'
 import type { WebhookSender } from '../send/webhook-sender.ts'
 import { AttemptRecorder } from './attempt-recorder.ts'
-import { attemptResultOf } from './attempt-result.ts'
-import { EventCache } from './event-cache.ts'
+import { attemptResultOf, cancellationOf } from './attempt-result.ts'
 import { type InFlightAttempt, InFlightAttempts } from './in-flight-attempts.ts'
+import { MessageSource } from './message-source.ts'
 import { PostponedDeliveries } from './postponed-deliveries.ts'
 import { MAX_WAITING } from './queues/admission.ts'
 import { DeliveryPlan, type PlannedDelivery } from './queues/delivery-plan.ts'
@@ -38,8 +38,8 @@ export interface DispatcherOptions {
   readonly onError: (error: unknown) => void
   /** Called after each attempt; `sinceCommit` is the event's age if it was delivered, else null. */
   readonly onAttempt: (result: AttemptResult, sinceCommit: number | null) => void
-  /** Called with watches whose failures were just recorded; those in `gone` answered 410. */
-  readonly onFailing: (failing: readonly FailingWatch[], gone: ReadonlySet<string>) => Promise<void>
+  /** Called with watches whose failures were just recorded. */
+  readonly onFailing: (failing: readonly FailingWatch[]) => Promise<void>
 }
 
 /** All rows of a lease are parsed in one turn of the event loop, and requests wait meanwhile. */
@@ -56,14 +56,13 @@ export class Dispatcher implements AsyncDisposable {
   readonly #store: Store
   readonly #sender: Pick<WebhookSender, 'post'>
   readonly #options: DispatcherOptions
-  readonly #events: EventCache
+  readonly #messages: MessageSource
   readonly #queues: DeliveryQueues
   readonly #inFlight: InFlightAttempts
   readonly #postponed: PostponedDeliveries
   readonly #recorder: AttemptRecorder
   readonly #sleep: WakeableSleep
   readonly #leasing: Promise<void>
-  readonly #gone = new Set<string>()
   readonly #budget = new EventLoopBudget(STARTS_PER_TURN, () => this.#startAttempts())
   #moreIsDue = false
   #continuing = false
@@ -73,7 +72,7 @@ export class Dispatcher implements AsyncDisposable {
     this.#sender = sender
     this.#options = options
     const { owner, clock, onError } = options
-    this.#events = new EventCache(store.events)
+    this.#messages = new MessageSource(store, () => performance.now())
     this.#queues = new DeliveryQueues({
       limits: inFlightLimits(options.concurrency, options.perHost),
       clock: () => performance.now(),
@@ -110,9 +109,14 @@ export class Dispatcher implements AsyncDisposable {
     return this.#options.clock() + this.#queues.postponement({ watchId, accountId, failing: false })
   }
 
-  /** Sends deliveries that are already leased to this process. */
-  sendLeased(dispatches: readonly Dispatch[], events: ReadonlyMap<number, LogEvent>, leasedUntil: number): void {
-    for (const event of events.values()) this.#events.addEvent(event)
+  /** Sends deliveries that are already leased to this process; `readAt`: `MessageSource.addEvents`. */
+  sendLeased(
+    dispatches: readonly Dispatch[],
+    events: ReadonlyMap<number, LogEvent>,
+    leasedUntil: number,
+    readAt: number | null,
+  ): void {
+    this.#messages.addEvents(events, readAt)
     for (const dispatch of dispatches) this.#queues.enqueue({ dispatch, leasedUntil })
     this.#startAttempts()
   }
@@ -211,10 +215,15 @@ export class Dispatcher implements AsyncDisposable {
     const { dispatch } = attempt.queued
     let sent: SendResult | null = null
     try {
-      const { eventSeq } = dispatch.delivery
-      const event = this.#events.cachedEvent(eventSeq) ?? (await this.#events.readEvent(eventSeq))
-      sent = await this.#sender.post(deliveryRequest(dispatch, event, this.#options.clock()), dispatch.accountId)
-      this.#recordResult(dispatch, event, sent)
+      const { delivery } = dispatch
+      const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
+      const { event, document } = message
+      if (document === null) this.#recorder.addResult(cancellationOf(delivery.id, this.#options.clock()))
+      else {
+        const request = deliveryRequest(dispatch, { event, document }, this.#options.clock())
+        sent = await this.#sender.post(request, dispatch.accountId)
+        this.#recordResult(dispatch, event, sent)
+      }
     } catch (error) {
       // A read error or a bug. The delivery is sent again once its lease expires.
       this.#options.onError(error)
@@ -239,25 +248,17 @@ export class Dispatcher implements AsyncDisposable {
     if (recovered) this.#postponed.hasten(watchId)
   }
 
-  #recordResult({ delivery }: Dispatch, event: LogEvent, sent: SendResult): void {
+  #recordResult({ delivery, endpoint }: Dispatch, event: LogEvent, sent: SendResult): void {
     const now = this.#options.clock()
     const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
-    if (verdict.outcome === 'gone') this.#gone.add(delivery.watchId)
-    const result = attemptResultOf(delivery.id, sent, verdict)
+    const result = attemptResultOf(delivery.id, endpoint.url, sent, verdict)
     this.#recorder.addResult(result)
     this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
   }
 
   async #onRecorded(failing: readonly FailingWatch[]): Promise<void> {
     this.#startAttempts()
-    if (failing.length === 0) {
-      // Watches deleted in the meantime are never reported as failing.
-      if (this.#recorder.pending === 0) this.#gone.clear()
-      return
-    }
-    const gone = new Set(failing.map(({ watchId }) => watchId).filter((watchId) => this.#gone.has(watchId)))
-    await this.#options.onFailing(failing, gone)
-    for (const watchId of gone) this.#gone.delete(watchId)
+    if (failing.length > 0) await this.#options.onFailing(failing)
   }
 }
 

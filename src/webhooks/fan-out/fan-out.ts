@@ -22,11 +22,15 @@ export interface FanOutOptions {
   readonly onError: (error: unknown) => void
   /** This process's dispatcher. */
   readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'plan' | 'postponedUntil'>
-  /** Called with deliveries leased to this process, and their events. */
+  /**
+   * Called with deliveries leased to this process, and their events. `readAt` is the monotonic time
+   * at which the log was read; null if more events may follow them.
+   */
   readonly onLeased: (
     dispatches: readonly Dispatch[],
     events: ReadonlyMap<number, LogEvent>,
     leasedUntil: number,
+    readAt: number | null,
   ) => void
 }
 
@@ -49,6 +53,12 @@ const DELIVERY_LEASE_MS = 60_000
  */
 const ROOM_TIMEOUT_MS = 250
 const ROOM_POLL_MS = 5
+
+/** Events of one read of the log; `readAt` as in `FanOutOptions.onLeased`. */
+interface LogRead {
+  readonly events: readonly LogEvent[]
+  readonly readAt: number | null
+}
 
 /** Creates the deliveries of each event, in order; resumes where any process stopped. */
 export class FanOut implements AsyncDisposable {
@@ -96,11 +106,12 @@ export class FanOut implements AsyncDisposable {
     const position = await this.#leasePosition()
     if (position === null) return false
     this.#sleep.clearWake()
+    const readAt = performance.now()
     const events = await this.#store.events.after(position.seq, EVENT_BATCH)
     if (events.length === 0) return false
     // Includes every watch that was created before one of these events was committed.
     await this.#index.catchUp()
-    await this.#writeDeliveries(position, events)
+    await this.#writeDeliveries(position, { events, readAt: events.length < EVENT_BATCH ? readAt : null })
     return events.length === EVENT_BATCH || this.#position === null
   }
 
@@ -114,11 +125,11 @@ export class FanOut implements AsyncDisposable {
     return this.#position
   }
 
-  async #writeDeliveries(start: FanOutPosition, events: readonly LogEvent[]): Promise<void> {
+  async #writeDeliveries(start: FanOutPosition, read: LogRead): Promise<void> {
     let from = start
     let deliveries: PlannedDelivery['delivery'][] = []
     let batchSize = FIRST_BATCH
-    for (const event of events) {
+    for (const event of read.events) {
       const { kind, seq } = event
       if (!isWatchEvent(kind)) continue
       const incident = JSON.parse(event.document) as Incident
@@ -134,13 +145,13 @@ export class FanOut implements AsyncDisposable {
         if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
         if (deliveries.length < batchSize) continue
         const to = { seq: seq - 1, afterWatchId: position ?? after }
-        if (!(await this.#writeBatch(from, to, deliveries, events))) return
+        if (!(await this.#writeBatch(from, to, deliveries, read))) return
         from = to
         deliveries = []
         batchSize = LATER_BATCH
       }
     }
-    await this.#writeBatch(from, { seq: events.at(-1)!.seq, afterWatchId: null }, deliveries, events)
+    await this.#writeBatch(from, { seq: read.events.at(-1)!.seq, afterWatchId: null }, deliveries, read)
   }
 
   /** Returns false if another process has taken over the lease; it continues the work. */
@@ -148,7 +159,7 @@ export class FanOut implements AsyncDisposable {
     from: FanOutPosition,
     to: FanOutPosition,
     deliveries: readonly PlannedDelivery['delivery'][],
-    events: readonly LogEvent[],
+    { events, readAt }: LogRead,
   ): Promise<boolean> {
     const { owner, clock, onLeased } = this.#options
     const planned = await this.#planWithRoom(deliveries)
@@ -159,7 +170,7 @@ export class FanOut implements AsyncDisposable {
     this.#position = dispatches === null ? null : to
     if (dispatches === null) return false
     const leased = dispatches.filter(({ delivery }) => delivery.leaseOwner !== null)
-    if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil)
+    if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil, readAt)
     return true
   }
 

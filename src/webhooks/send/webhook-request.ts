@@ -1,7 +1,5 @@
-import { randomBytes } from 'node:crypto'
-import { newIdentifier } from '../../domain/identifier.ts'
-import { validSecrets, type Watch } from '../../domain/watch.ts'
-import type { Dispatch, LogEvent } from '../../store/store.ts'
+import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts'
+import type { Dispatch } from '../../store/store.ts'
 import { messageBody } from './message-body.ts'
 import { signatureHeaders } from './sign.ts'
 
@@ -13,12 +11,19 @@ export interface WebhookRequest {
   readonly body: string | Uint8Array
 }
 
-/** The body is the same at every attempt; the signature is not. */
-export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEvent, now: number): WebhookRequest {
+export interface SentContent {
+  readonly event: { readonly seq: number; readonly at: number }
+  /** JSON text for the body's `incident`. */
+  readonly document: string
+}
+
+/** The same at every attempt, but for the incident, which is the newest version, and the signature. */
+export function deliveryRequest({ delivery, endpoint }: Dispatch, content: SentContent, now: number): WebhookRequest {
+  const { event, document } = content
   const { id, watchId, watchName, sequence, kind } = delivery
   const fields = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
   // Encoded once, for the signature and for the wire.
-  const body = Buffer.from(messageBody(fields, event.document))
+  const body = Buffer.from(messageBody(fields, document))
   return {
     url: endpoint.url,
     headers: signatureHeaders({ id, sentAt: now, body }, validSecrets(endpoint.secrets, now)),
@@ -26,12 +31,21 @@ export function deliveryRequest({ delivery, endpoint }: Dispatch, event: LogEven
   }
 }
 
-/** A signed message marked `"test": true`, about an incident that the watch could match. */
-export function testRequest(watch: Watch, document: string, seq: number, now: number): WebhookRequest {
-  const id = newIdentifier('delivery', now, randomBytes)
-  const { name, events, id: watchId } = watch
-  const fields = { event: events[0]!, watch: name, watchId, id, sequence: 0, seq, createdAt: now }
+export interface TestMessage {
+  readonly id: string
+  readonly event: WatchEvent
+  readonly seq: number
+  /** JSON text for the body's `incident`. */
+  readonly document: string
+}
+
+/** A message marked `"test": true`, signed with every valid secret like any other. */
+export function testRequest(watch: Watch, { id, event, seq, document }: TestMessage, now: number): WebhookRequest {
+  const fields = { event, watch: watch.name, watchId: watch.id, id, sequence: 0, seq, createdAt: now }
   const body = `${messageBody(fields, document).slice(0, -1)},"test":true}`
-  const headers = signatureHeaders({ id, sentAt: now, body }, validSecrets(watch.secrets, now))
-  return { url: watch.url, headers, body }
+  return {
+    url: watch.url,
+    headers: signatureHeaders({ id, sentAt: now, body }, validSecrets(watch.secrets, now)),
+    body,
+  }
 }

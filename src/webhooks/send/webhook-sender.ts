@@ -16,6 +16,8 @@ export interface WebhookSenderOptions {
   readonly ca?: string
   /** Idle connections kept open for later requests. */
   readonly maxIdle?: number
+  /** Tells when an attempt began; the system's clock by default. */
+  readonly clock?: () => number
   /** Time that closing waits for open requests. */
   readonly closeTimeoutMs?: number
 }
@@ -28,6 +30,7 @@ const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 /** Sends POST requests over kept-alive connections: no redirects, no proxy, no retries. */
 export class WebhookSender implements AsyncDisposable {
   readonly #connections: ConnectionPool
+  readonly #clock: () => number
   readonly #timeoutMs: number
   readonly #closeTimeoutMs: number
   readonly #protocols: readonly string[]
@@ -35,7 +38,9 @@ export class WebhookSender implements AsyncDisposable {
   readonly #open = new Set<Promise<EndpointReply>>()
   readonly #busy = new Set<PooledConnection>()
 
-  constructor({ guard, timeoutMs = 15_000, ca, maxIdle = 1000, closeTimeoutMs = 2000 }: WebhookSenderOptions) {
+  constructor(options: WebhookSenderOptions) {
+    const { guard, timeoutMs = 15_000, ca, maxIdle = 1000, closeTimeoutMs = 2000, clock = Date.now } = options
+    this.#clock = clock
     this.#timeoutMs = timeoutMs
     this.#closeTimeoutMs = closeTimeoutMs
     this.#protocols = guard.allowPrivate ? ['https:', 'http:'] : ['https:']
@@ -51,7 +56,7 @@ export class WebhookSender implements AsyncDisposable {
    * name counts for the account.
    */
   async post(request: WebhookRequest, accountId = ''): Promise<SendResult> {
-    const startedAt = Date.now()
+    const startedAt = this.#clock()
     const started = performance.now()
     const exchange = this.#exchange(request, accountId)
     this.#open.add(exchange)

@@ -2,10 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FAILURES, type Failure, type SendResult } from '../../../src/domain/delivery/send-result.ts'
 import { verdictOn } from '../../../src/domain/delivery/verdict.ts'
-import { watchHealthAfter } from '../../../src/domain/delivery/watch-health.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
-const DAY = 86_400_000
 
 const TIMES = { startedAt: NOW, durationMs: 5 }
 
@@ -49,17 +47,7 @@ test('after the twelfth attempt a delivery is given up, or delivered after all',
   assert.deepEqual(verdict({ status: 204 }, 12), { outcome: 'delivered' })
 })
 
-test('a watch that fails for five days without a success is disabled', () => {
-  const first = watchHealthAfter(null, 'retry', NOW)
-  assert.deepEqual(first, { failingSince: NOW, disabled: null })
-  assert.deepEqual(watchHealthAfter(NOW, 'exhausted', NOW + 5 * DAY - 1), { failingSince: NOW, disabled: null })
-  assert.deepEqual(watchHealthAfter(NOW, 'retry', NOW + 5 * DAY), { failingSince: NOW, disabled: 'failing' })
-})
-
-test('one success makes all well again', () => {
-  assert.deepEqual(watchHealthAfter(NOW, 'delivered', NOW + 9 * DAY), { failingSince: null, disabled: null })
-})
-
-test('an endpoint that is gone disables the watch at once', () => {
-  assert.deepEqual(watchHealthAfter(null, 'gone', NOW), { failingSince: NOW, disabled: 'gone' })
+test('a delivery to an endpoint that is gone waits for its next attempt, while it has one', () => {
+  assert.deepEqual(verdict({ status: 410 }), { outcome: 'gone', at: NOW + 5000 })
+  assert.deepEqual(verdict({ status: 410 }, 12), { outcome: 'gone', at: null })
 })

@@ -11,7 +11,9 @@ import { deliveriesConform } from './deliveries/deliveries.ts'
 import { fanOutConforms } from './deliveries/fan-out.ts'
 import { leasesConform } from './deliveries/lease.ts'
 import { ownersConform } from './deliveries/owners.ts'
+import { pausingConforms } from './deliveries/pausing.ts'
 import { attemptsConform } from './deliveries/record-attempts.ts'
+import { truthConforms } from './deliveries/truth.ts'
 import { watchesConform } from './deliveries/watches.ts'
 import { eventsConform } from './incidents/events.ts'
 import { importsConform } from './incidents/imports.ts'
@@ -44,6 +46,8 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     attemptsConform(newDatabase)
     ownersConform(newDatabase)
     deliveriesConform(newDatabase)
+    pausingConforms(newDatabase)
+    truthConforms(newDatabase)
     closingConforms(newDatabase)
   })
 }

@@ -1,5 +1,7 @@
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import { retractionOf } from '../../../domain/delivery/message-content.ts'
 import type { Incident } from '../../../domain/incident.ts'
+import type { WatchEvent } from '../../../domain/watch.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import type { Filter, LiveFilter } from '../../../query/filter/filter.ts'
 import type { PreviewSource } from '../../../webhooks/preview.ts'
@@ -24,8 +26,18 @@ export function* newestIncidents(view: ArchiveView, filter: Filter, limit: numbe
   return incidents
 }
 
-/** The newest match as JSON, or a made-up incident if none matches. */
-export function* sampleIncidentFor(filter: LiveFilter, view: ArchiveView, now: number): Steps<string> {
+/**
+ * JSON text for a test message: the newest match, or a made-up incident if none matches. A retraction
+ * is always of the made-up one: a receiver that ignores `test` must not remove a real incident.
+ */
+export function* sampleDocumentFor(
+  event: WatchEvent,
+  filter: LiveFilter,
+  view: ArchiveView,
+  now: number,
+): Steps<string> {
+  if (event === 'incident.retracted')
+    return JSON.stringify(retractionOf({ ...SAMPLE, status: 'retracted', version: 2 }))
   const [newest] = yield* newestIncidents(view, filter, 1, now)
   return JSON.stringify(newest ?? SAMPLE)
 }

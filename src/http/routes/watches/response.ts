@@ -1,5 +1,5 @@
 import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
-import type { Watch } from '../../../domain/watch.ts'
+import { shownStatus, type Watch } from '../../../domain/watch.ts'
 
 type ShownWatch = Omit<Watch, 'createdSeq'>
 
@@ -16,7 +16,7 @@ export function watchResponse(watch: ShownWatch) {
     description: watch.description,
     filter: JSON.parse(watch.filter.given) as unknown,
     events: watch.events,
-    status: watch.status,
+    status: shownStatus(watch),
     disabled_reason: watch.disabledReason,
     failing_since: timeOrNull(watch.failingSince),
     sequence: watch.sequence,
@@ -32,6 +32,7 @@ export function deliveryResponse(delivery: Delivery) {
     event: delivery.kind,
     seq: delivery.eventSeq,
     sequence: delivery.sequence,
+    test: delivery.test,
     status: delivery.status,
     attempts: delivery.attempts,
     next_attempt_at: timeOrNull(delivery.dueAt),

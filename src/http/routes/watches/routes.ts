@@ -6,39 +6,31 @@ import {
   listWatches,
   previewWatch,
   readWatch,
-  recoverWatch,
-  rotateSecret,
-  testWatch,
 } from '../../../contract/watches/watches.ts'
-import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
+import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
-import { applyWatchPatch, type NewWatch, type Watch } from '../../../domain/watch.ts'
-import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
+import { type NewWatch, resumes, type Watch } from '../../../domain/watch.ts'
 import { parseLimit } from '../../../query/parameter-values.ts'
-import type { Store, WatchRefusal } from '../../../store/store.ts'
+import type { ChangeRefusal, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
-import { recoverWatch as recover } from '../../../webhooks/recover.ts'
+import { retryPending } from '../../../webhooks/retry.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
-import { testRequest } from '../../../webhooks/send/webhook-request.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { previewSourceOf, sampleIncidentFor } from './matching-incidents.ts'
+import { findWatch, unknownWatch } from './find-watch.ts'
+import { previewSourceOf } from './matching-incidents.ts'
 import { parseWatchRequest, requireFilter } from './request.ts'
 import { watchResponse, watchWithSecret } from './response.ts'
 
 const MAX_PAGE_SIZE = 100
 const DEFAULT_PREVIEW_DAYS = 30
-const DAY_MS = 86_400_000
-const MAX_RECOVERY_MS = 30 * DAY_MS
-/** After a rotation, messages are also signed with the old secret for this long. */
-const OLD_SECRET_LIFETIME_MS = DAY_MS
 const EMPTY_FILTER = { given: '{}', canonical: '{}' }
 
 export function watchRoutes(router: Router): void {
-  const { clock, geography, config, guard, sender, queries } = router.environment
+  const { clock, geography, config, guard, queries } = router.environment
   const { places } = geography
 
   router.add(createWatch, async ({ request, reply, body, storeWith }) => {
@@ -86,11 +78,13 @@ export function watchRoutes(router: Router): void {
   )
 
   router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
-    const { id, accountId } = await findWatch(store, request.caller!.account.id, parameters.id)
-    const patch = await parseWatchRequest(body, places, guard, accountId)
-    const changed = await store.watches.change(accountId, id, patch, clock())
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    const patch = await parseWatchRequest(body, places, guard, watch.accountId)
+    const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
     if (changed === null) throw unknownWatch()
-    return watchResponse(throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT))
+    const after = throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT)
+    if (resumes(watch, after)) await retryPending(after, store, clock())
+    return watchResponse(after)
   })
 
   router.add(deleteWatch, async ({ request, reply, parameters, services: { store } }) => {
@@ -107,61 +101,9 @@ export function watchRoutes(router: Router): void {
     )
     return { days, matches, a_day: Math.round((matches / days) * 100) / 100, newest }
   })
-
-  router.add(testWatch, async ({ request, reply, parameters, services: { store, archive } }) => {
-    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
-    const sample = await queries.run(archive, new RequestAsker(request, reply), (view) =>
-      sampleIncidentFor(filter, view, clock()),
-    )
-    const post = testRequest(watch, sample, archive.head.seq, clock())
-    const sent = await sender.post(post, watch.accountId)
-    const { status, body } = sent.kind === 'answered' ? sent : { status: null, body: '' }
-    const delivered = status !== null && status >= 200 && status < 300
-    return { delivered, message: sent.message, status_code: status, duration_ms: sent.durationMs, answer: body || null }
-  })
-
-  router.add(rotateSecret, async ({ request, reply, parameters, services: { store }, storeWith }) => {
-    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const now = clock()
-    const rotation = { secret: newSecret(randomBytes), previousExpiresAt: now + OLD_SECRET_LIFETIME_MS }
-    const answer = { status: 200, body: watchWithSecret(applyWatchPatch(watch, { rotation }, now)) }
-    const changed = await storeWith(answer).watches.change(watch.accountId, watch.id, { rotation }, now)
-    if (changed === null) throw unknownWatch()
-    return sendAnswer(reply, answer)
-  })
-
-  router.add(recoverWatch, async ({ request, parameters, body, services: { store }, storeCounting, counted }) => {
-    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const now = clock()
-    const since = parseSince(body.since, now)
-    if (watch.status !== 'active')
-      throw new Problem(
-        'watch_not_active',
-        `The watch is ${watch.status}. Resume it first: PATCH {"status": "active"}.`,
-      )
-    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
-    return recover(watch, filter, since, store, now, { storeCounting, counted })
-  })
 }
 
-async function findWatch(store: Store, accountId: string, id: string): Promise<Watch> {
-  const watch = isIdentifier('watch', id) ? await store.watches.find(accountId, id) : null
-  if (watch === null) throw unknownWatch()
-  return watch
-}
-
-function parseSince(text: string, now: number): number {
-  const span = parseDuration(text)
-  const since = span ? now - durationMs(span) : parseTime(text)
-  if (since === null || since > now || since < now - MAX_RECOVERY_MS)
-    throw invalidBody([
-      { pointer: '/since', message: 'must be a span such as 24h or 7d, or an RFC 3339 time, up to 30 days ago' },
-    ])
-  return since
-}
-
-function throwIfRefused(outcome: Watch | WatchRefusal, name: string, max: number): Watch {
+function throwIfRefused(outcome: Watch | WatchRefusal | ChangeRefusal, name: string, max: number): Watch {
   if (outcome === 'name_taken')
     throw new Problem('name_taken', `Your account has another watch with the name ${JSON.stringify(name)}.`)
   if (outcome === 'too_many')
@@ -169,9 +111,6 @@ function throwIfRefused(outcome: Watch | WatchRefusal, name: string, max: number
       'too_many_watches',
       `An account may have ${max} watches. Delete one, or ask the operator for a higher limit.`,
     )
+  if (outcome === 'too_many_secrets') throw new TypeError('a change without a rotation was refused for its secrets')
   return outcome
-}
-
-function unknownWatch(): Problem {
-  return new Problem('not_found', 'Your account has no such watch.')
 }

@@ -59,7 +59,8 @@ export async function insertDeliveries(
          AND watches.status = 'active' AND watches.created_seq < requested.event_seq
        JOIN watch_progress USING (watch_id)
        WHERE NOT EXISTS (
-         SELECT 1 FROM deliveries WHERE deliveries.event_seq = requested.event_seq AND deliveries.watch_id = requested.watch_id
+         SELECT 1 FROM deliveries
+         WHERE deliveries.event_seq = requested.event_seq AND deliveries.watch_id = requested.watch_id AND NOT deliveries.test
        )
      ), counted AS (
        UPDATE watch_progress SET sequence = last.sequence

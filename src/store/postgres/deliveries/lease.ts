@@ -13,6 +13,7 @@ import {
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
+import { PARKED_DUE_AT } from '../../shared/parked.ts'
 import type { Query } from '../connection/connection.ts'
 
 /** Nodes read the same queue concurrently: with spare candidates, some remain unclaimed. */
@@ -146,7 +147,7 @@ async function watchesAfter(query: Query, after: string, batch: number, critical
   )
 }
 
-/** Leases deliveries; fails those whose watch is removed or inactive, so they leave the queue. */
+/** Leases deliveries; parks those whose watch is inactive, fails those whose watch is removed. */
 async function claimDeliveries(query: Query, ids: readonly string[], request: LeaseRequest): Promise<Dispatch[]> {
   if (ids.length === 0) return []
   const rows = await query<DeliveryRow & TargetRow>(
@@ -161,7 +162,10 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
        FOR UPDATE OF deliveries SKIP LOCKED
      ), failed AS (
        UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = $2
-       FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status IS DISTINCT FROM 'active'
+       FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status IS NULL
+     ), parked AS (
+       UPDATE deliveries SET due_at = $6
+       FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status <> 'active'
      ), leased AS (
        UPDATE deliveries SET lease_owner = $4, due_at = $5
        FROM claimed WHERE deliveries.id = claimed.id AND claimed.watch_status = 'active'
@@ -173,7 +177,7 @@ async function claimDeliveries(query: Query, ids: readonly string[], request: Le
      JOIN watches ON watches.id = leased.watch_id
      JOIN watch_progress ON watch_progress.watch_id = leased.watch_id
      ORDER BY leased.was_due_at`,
-    [ids, request.now, request.limit, request.owner, request.until],
+    [ids, request.now, request.limit, request.owner, request.until, PARKED_DUE_AT],
   )
   return rows.map(dispatchOf)
 }

@@ -2,10 +2,13 @@ import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
 import {
   applyResults,
   type DeliveryState,
-  failingSinceAfter,
+  failuresText,
+  healthUpdateOf,
   type NumberedAttempt,
-  outcomesByWatch,
-  type WatchOutcome,
+  resultsByWatch,
+  type WatchHealthRow,
+  type WatchHealthUpdate,
+  watchesWithFailure,
 } from '../../shared/attempt-results.ts'
 import type { Query } from '../connection/connection.ts'
 
@@ -25,7 +28,7 @@ export async function recordAttempts(
   const applied = applyResults(owner, results, states, now)
   await updateDeliveries(query, applied.deliveries)
   await insertAttempts(query, applied.attempts)
-  return updateFailingSince(query, outcomesByWatch(applied.watchResults))
+  return updateHealth(query, resultsByWatch(applied.watchResults))
 }
 
 async function updateDeliveries(query: Query, rows: readonly DeliveryState[]): Promise<void> {
@@ -66,34 +69,54 @@ async function insertAttempts(query: Query, attempts: readonly NumberedAttempt[]
   )
 }
 
-/** Most watches succeed and succeeded before: those are neither locked nor written. */
-async function updateFailingSince(query: Query, outcomes: ReadonlyMap<string, WatchOutcome>): Promise<FailingWatch[]> {
-  const failed = [...outcomes].filter(([, outcome]) => outcome.failedAt !== null).map(([id]) => id)
-  const watches = await query<{ watchId: string; accountId: string; before: number | null }>(
-    `SELECT watch_progress.watch_id AS "watchId", watches.account_id AS "accountId",
-            watch_progress.failing_since AS before
-     FROM watch_progress JOIN watches ON watches.id = watch_progress.watch_id
-     WHERE watch_progress.watch_id = ANY($1)
-       AND (watch_progress.failing_since IS NOT NULL OR watch_progress.watch_id = ANY($2))
-     ORDER BY watch_progress.watch_id
-     FOR UPDATE OF watch_progress`,
-    [[...outcomes.keys()], failed],
+/**
+ * Most watches succeed and succeeded before: those are neither locked nor written. The URLs are read
+ * once the rows are locked: whoever changes a URL clears the row, so no failure of the old one is
+ * written after that.
+ */
+async function updateHealth(
+  query: Query,
+  results: ReadonlyMap<string, readonly AttemptResult[]>,
+): Promise<FailingWatch[]> {
+  const progress = await query<Omit<WatchHealthRow, 'account_id' | 'url'>>(
+    `SELECT watch_id, failing_since, failures, warnings FROM watch_progress
+     WHERE watch_id = ANY($1) AND (failing_since IS NOT NULL OR watch_id = ANY($2))
+     ORDER BY watch_id
+     FOR UPDATE`,
+    [[...results.keys()], watchesWithFailure(results)],
   )
-  const updated = watches.map((watch) => ({
-    ...watch,
-    since: failingSinceAfter(outcomes.get(watch.watchId)!, watch.before),
-  }))
-  const changed = updated.filter((watch) => watch.since !== watch.before)
-  if (changed.length > 0) {
-    // The redundant `ANY` makes PostgreSQL use the index instead of scanning the table.
-    await query(
-      `UPDATE watch_progress SET failing_since = next.since
-       FROM unnest($1::text[], $2::bigint[]) AS next (watch_id, since)
-       WHERE watch_progress.watch_id = next.watch_id AND watch_progress.watch_id = ANY($1)`,
-      [changed.map((watch) => watch.watchId), changed.map((watch) => watch.since)],
-    )
-  }
-  return updated.flatMap(({ watchId, accountId, since }) =>
-    since === null ? [] : [{ watchId, accountId, failingSince: since }],
+  if (progress.length === 0) return []
+  const watches = await query<{ id: string; account_id: string; url: string }>(
+    'SELECT id, account_id, url FROM watches WHERE id = ANY($1)',
+    [progress.map((row) => row.watch_id)],
+  )
+  const watchOf = new Map(watches.map((watch) => [watch.id, watch]))
+  const updates = progress.flatMap((row) => {
+    const watch = watchOf.get(row.watch_id)
+    return watch === undefined ? [] : [{ row, ...healthUpdateOf({ ...watch, ...row }, results.get(row.watch_id)!) }]
+  })
+  await writeHealth(
+    query,
+    updates.filter(({ changed }) => changed),
+  )
+  return updates.flatMap(({ failing }) => failing ?? [])
+}
+
+async function writeHealth(
+  query: Query,
+  updates: readonly (WatchHealthUpdate & { readonly row: { readonly watch_id: string } })[],
+): Promise<void> {
+  if (updates.length === 0) return
+  // The redundant `ANY` makes PostgreSQL use the index instead of scanning the table.
+  await query(
+    `UPDATE watch_progress SET failing_since = next.since, failures = next.failures, warnings = next.warnings
+     FROM unnest($1::text[], $2::bigint[], $3::text[], $4::integer[]) AS next (watch_id, since, failures, warnings)
+     WHERE watch_progress.watch_id = next.watch_id AND watch_progress.watch_id = ANY($1)`,
+    [
+      updates.map(({ row }) => row.watch_id),
+      updates.map(({ history }) => history.failingSince),
+      updates.map(({ history }) => failuresText(history)),
+      updates.map(({ failing }) => failing?.warnings ?? 0),
+    ],
   )
 }

@@ -1,3 +1,4 @@
+import { PARKED_DUE_AT } from '../../shared/parked.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 
@@ -31,6 +32,7 @@ async function rescheduleBatch(
     `WITH batch AS MATERIALIZED (
        SELECT due_at, watch_id, id FROM deliveries
        WHERE status = 'pending' AND lease_owner IS NULL AND critical = $1 AND (due_at, watch_id, id) > ($2, $3, $4)
+         AND due_at < $8
        ORDER BY due_at, watch_id, id
        LIMIT $5
        FOR UPDATE SKIP LOCKED
@@ -40,7 +42,7 @@ async function rescheduleBatch(
      SELECT due_at, watch_id, id FROM batch
      ORDER BY due_at DESC, watch_id DESC, id DESC
      LIMIT 1`,
-    [String(critical), due_at, watch_id, id, BATCH_ROWS, now, by],
+    [String(critical), due_at, watch_id, id, BATCH_ROWS, now, by, PARKED_DUE_AT],
   )
   return last
 }

@@ -1,6 +1,6 @@
-import { applyWatchPatch, type Watch } from '../../../domain/watch.ts'
+import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
-import type { StoredSecrets, Watches } from '../../watches.ts'
+import type { ResumedWatch, StoredSecrets, Watches } from '../../watches.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
 import { pruneRemoved } from './prune-removed.ts'
@@ -56,11 +56,52 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
           id,
         ])
         if (namesakes.length > 0) return 'name_taken'
+        if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         await updateWatch(query, changed, revision + 1)
-        if (watch.failingSince !== changed.failingSince) await clearFailing(query, id)
+        if (clearsFailures(watch, changed)) await clearFailures(query, id)
+        if (resumes(watch, changed))
+          await query('UPDATE watch_progress SET resumed_at = $2 WHERE watch_id = $1', [id, now])
         await advanceRevision(query)
         return changed
       })
+    },
+
+    disable(accountId, id, { url, reason }, now) {
+      return connection.transaction(async (query) => {
+        const revision = await lockedRevision(query)
+        const watch = await findWatch(query, accountId, id)
+        if (watch?.status !== 'active' || watch.url !== url) return false
+        const disabled = applyWatchPatch(watch, { status: 'disabled', disabledReason: reason }, now)
+        await updateWatch(query, disabled, revision + 1)
+        await advanceRevision(query)
+        return true
+      })
+    },
+
+    async countWarning(id, number) {
+      const counted = await connection.query(
+        'UPDATE watch_progress SET warnings = $2 WHERE watch_id = $1 AND warnings < $2 RETURNING watch_id',
+        [id, number],
+      )
+      return counted.length === 1
+    },
+
+    resuming(before, limit) {
+      return connection.query<ResumedWatch>(
+        `SELECT watches.id, watches.account_id AS "accountId", watch_progress.resumed_at AS "resumedAt"
+         FROM watch_progress JOIN watches ON watches.id = watch_progress.watch_id
+         WHERE watch_progress.resumed_at < $1 AND watches.status = 'active'
+         ORDER BY watch_progress.resumed_at
+         LIMIT $2`,
+        [before, limit],
+      )
+    },
+
+    async finishResuming({ id, resumedAt }) {
+      await connection.query('UPDATE watch_progress SET resumed_at = NULL WHERE watch_id = $1 AND resumed_at = $2', [
+        id,
+        resumedAt,
+      ])
     },
 
     remove(accountId, id) {
@@ -173,6 +214,6 @@ async function updateWatch(query: Query, watch: Watch, revision: number): Promis
   )
 }
 
-async function clearFailing(query: Query, id: string): Promise<void> {
-  await query('UPDATE watch_progress SET failing_since = NULL WHERE watch_id = $1', [id])
+async function clearFailures(query: Query, id: string): Promise<void> {
+  await query('UPDATE watch_progress SET failing_since = NULL, failures = NULL, warnings = 0 WHERE watch_id = $1', [id])
 }

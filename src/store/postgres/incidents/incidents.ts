@@ -33,6 +33,10 @@ export function incidents(connection: PostgresConnection): Incidents {
       })
     },
 
+    current(ids) {
+      return connection.query('SELECT id, status, document FROM incidents WHERE id = ANY ($1)', [ids])
+    },
+
     async find(id) {
       const [row] = await connection.query<{ document: string }>('SELECT document FROM incidents WHERE id = $1', [id])
       return row === undefined ? null : (JSON.parse(row.document) as Incident)

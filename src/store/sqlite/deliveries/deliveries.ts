@@ -1,21 +1,26 @@
 import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
 import type {
   AttemptResult,
+  DeliveryPosition,
   FailingWatch,
   FullQueues,
   LeaseResult,
   NewDelivery,
   PostponedDelivery,
   QueueDepth,
+  TestDelivery,
 } from '../../deliveries.ts'
-import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
+import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf, FIRST_POSITION } from '../../shared/delivery-rows.ts'
 import { newWatchCursors } from '../../shared/lease.ts'
+import { PARKED_DUE_AT } from '../../shared/parked.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
 import { leaseDue } from './lease.ts'
 import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
+import { resending } from './resend.ts'
+import { insertTest } from './test-messages.ts'
 
 export function deliveries(database: Database) {
   const cursors = newWatchCursors()
@@ -40,13 +45,17 @@ export function deliveries(database: Database) {
       return database.transaction(() => insertDeliveries(database, deliveries, now, null).length)
     },
 
+    addTest(test: TestDelivery, now: number): void {
+      database.transaction(() => insertTest(database, test, now))
+    },
+
     reschedule(by: number, now: number): void {
       database.transaction(() => {
         // `critical IN (0, 1)` lets SQLite use the queue's index, which starts with that column.
         database.run(
           `UPDATE deliveries SET due_at = max(?, due_at - ?)
-           WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at > ?`,
-          [now, by, now],
+           WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at > ? AND due_at < ?`,
+          [now, by, now, PARKED_DUE_AT],
         )
         bumpDueCounter(database)
       })
@@ -58,34 +67,40 @@ export function deliveries(database: Database) {
       watchId: string,
       status: DeliveryStatus | null,
       limit: number,
-      before: number | null,
+      before: DeliveryPosition | null,
     ): Delivery[] {
+      const { eventSeq: beforeSeq, id: beforeId } = before ?? FIRST_POSITION
       const rows = database.all<DeliveryRow>(
         `SELECT deliveries.* FROM (
            SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND event_seq < :before
-             ORDER BY event_seq DESC LIMIT :limit)
+             WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
+             ORDER BY event_seq DESC, id DESC LIMIT :limit)
              WHERE :status IS NULL OR :status = 'pending'
            UNION ALL
            SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'delivered' AND lease_owner IS NULL AND event_seq < :before
-             ORDER BY event_seq DESC LIMIT :limit)
+             WHERE watch_id = :watchId AND status = 'delivered' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
+             ORDER BY event_seq DESC, id DESC LIMIT :limit)
              WHERE :status IS NULL OR :status = 'delivered'
            UNION ALL
            SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND event_seq < :before
-             ORDER BY event_seq DESC LIMIT :limit)
+             WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
+             ORDER BY event_seq DESC, id DESC LIMIT :limit)
              WHERE :status IS NULL OR :status = 'failed'
            UNION ALL
+           SELECT id FROM (SELECT id, event_seq FROM deliveries
+             WHERE watch_id = :watchId AND status = 'cancelled' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
+             ORDER BY event_seq DESC, id DESC LIMIT :limit)
+             WHERE :status IS NULL OR :status = 'cancelled'
+           UNION ALL
            SELECT id FROM deliveries INDEXED BY deliveries_leased
-             WHERE watch_id = :watchId AND lease_owner IS NOT NULL AND event_seq < :before
+             WHERE watch_id = :watchId AND lease_owner IS NOT NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
                AND (:status IS NULL OR :status = 'pending')
          ) AS newest
          JOIN deliveries ON deliveries.id = newest.id
          WHERE EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
-         ORDER BY deliveries.event_seq DESC
+         ORDER BY deliveries.event_seq DESC, deliveries.id DESC
          LIMIT :limit`,
-        { accountId, watchId, status, limit, before: before ?? Number.MAX_SAFE_INTEGER },
+        { accountId, watchId, status, limit, beforeSeq, beforeId },
       )
       return rows.map(deliveryOf)
     },
@@ -109,55 +124,21 @@ export function deliveries(database: Database) {
       return { delivery: deliveryOf(row), attempts: attempts.map(attemptOf) }
     },
 
-    redeliver(accountId: string, id: string, now: number): Delivery | null {
-      return database.transaction(() => {
-        const row = database.get<DeliveryRow>(
-          `UPDATE deliveries
-           SET status = 'pending', tries = 0, finished_at = NULL,
-               due_at = CASE WHEN lease_owner IS NOT NULL AND due_at > :now THEN due_at ELSE :now END,
-               lease_owner = CASE WHEN due_at > :now THEN lease_owner END
-           WHERE id = :id
-             AND EXISTS (SELECT 1 FROM watches WHERE id = deliveries.watch_id AND account_id = :accountId)
-           RETURNING *`,
-          { accountId, id, now },
-        )
-        if (row === undefined) return null
-        bumpDueCounter(database)
-        return deliveryOf(row)
-      })
-    },
-
-    recover(accountId: string, watchId: string, since: number, now: number, limit: number): number {
-      return database.transaction(() => {
-        const recovered = database.run(
-          `UPDATE deliveries SET status = 'pending', tries = 0, finished_at = NULL, due_at = :now
-           WHERE id IN (
-             SELECT id FROM deliveries
-             WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND created_at >= :since
-               AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
-             ORDER BY event_seq DESC
-             LIMIT :limit
-           )`,
-          { accountId, watchId, since, now, limit },
-        )
-        if (recovered > 0) bumpDueCounter(database)
-        return recovered
-      })
-    },
+    ...resending(database),
 
     queueDepth(max: number): QueueDepth {
       const { waiting, leased, oldestDueAt } = database.get<QueueDepth>(
         `SELECT (SELECT count(*) FROM (
                    SELECT 1 FROM deliveries INDEXED BY deliveries_due
-                   WHERE status = 'pending' AND lease_owner IS NULL LIMIT :max)) AS waiting,
+                   WHERE status = 'pending' AND lease_owner IS NULL AND critical IN (0, 1) AND due_at < :parked LIMIT :max)) AS waiting,
                 (SELECT count(*) FROM (SELECT 1 FROM deliveries WHERE lease_owner IS NOT NULL LIMIT :max)) AS leased,
                 (SELECT min(oldest) FROM (
                    SELECT min(due_at) AS oldest FROM deliveries
-                   WHERE status = 'pending' AND lease_owner IS NULL AND critical = 1
+                   WHERE status = 'pending' AND lease_owner IS NULL AND critical = 1 AND due_at < :parked
                    UNION ALL
                    SELECT min(due_at) FROM deliveries
-                   WHERE status = 'pending' AND lease_owner IS NULL AND critical = 0)) AS oldestDueAt`,
-        { max },
+                   WHERE status = 'pending' AND lease_owner IS NULL AND critical = 0 AND due_at < :parked)) AS oldestDueAt`,
+        { max, parked: PARKED_DUE_AT },
       )!
       return { waiting, leased, oldestDueAt }
     },

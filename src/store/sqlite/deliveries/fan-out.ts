@@ -71,6 +71,7 @@ export function insertDeliveries(
       watchName: watch.name,
       host: watch.host,
       critical,
+      test: false,
       status: 'pending',
       attempts: 0,
       tries: 0,
@@ -110,7 +111,7 @@ function insertDelivery(database: Database, delivery: Delivery): boolean {
     `INSERT INTO deliveries (id, watch_id, event_seq, sequence, kind, watch_name, host, critical, due_at, lease_owner,
                              created_at, status, attempts, tries)
      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 'pending', 0, 0)
-     ON CONFLICT (event_seq, watch_id) DO NOTHING`,
+     ON CONFLICT (event_seq, watch_id) WHERE test = 0 DO NOTHING`,
     [
       delivery.id,
       delivery.watchId,

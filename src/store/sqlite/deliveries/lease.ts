@@ -13,6 +13,7 @@ import {
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
+import { PARKED_DUE_AT } from '../../shared/parked.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Runs within the caller's transaction. */
@@ -128,7 +129,7 @@ function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: n
   return due.map(({ id }) => id)
 }
 
-/** Leases a delivery; fails it if its watch is removed or inactive, so that it leaves the queue. */
+/** Leases a delivery; parks it if its watch is inactive, fails it if the watch is removed. */
 function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
   const watch = database.get<TargetRow & { status: string }>(
     `SELECT watches.status, watches.url, watches.secrets,
@@ -139,8 +140,12 @@ function claimDelivery(database: Database, id: string, { owner, now, until }: Le
      WHERE deliveries.id = ?`,
     [id],
   )
-  if (watch?.status !== 'active') {
+  if (watch === undefined) {
     database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = ? WHERE id = ?`, [now, id])
+    return []
+  }
+  if (watch.status !== 'active') {
+    database.run('UPDATE deliveries SET due_at = ? WHERE id = ?', [PARKED_DUE_AT, id])
     return []
   }
   const row = database.get<DeliveryRow>('UPDATE deliveries SET lease_owner = ?, due_at = ? WHERE id = ? RETURNING *', [

@@ -1,13 +1,16 @@
 import { storableExcerpt } from '../../../domain/delivery/delivery.ts'
+import type { FailureHistory } from '../../../domain/delivery/watch-health.ts'
 import type { AttemptResult, FailingWatch } from '../../deliveries.ts'
 import {
   applyResults,
   type DeliveryState,
-  failingSinceAfter,
+  failuresText,
+  healthUpdateOf,
   type NumberedAttempt,
-  outcomesByWatch,
-  type WatchOutcome,
+  resultsByWatch,
+  type WatchHealthRow,
   type WatchResult,
+  watchesWithFailure,
 } from '../../shared/attempt-results.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -34,7 +37,7 @@ export function recordAttempts(
   const applied = applyResults(owner, others, deliveryStatesOf(database, ids), now)
   for (const state of applied.deliveries) updateDelivery(database, state)
   for (const attempt of applied.attempts) insertAttempt(database, attempt)
-  return updateFailingSince(database, outcomesByWatch([...watchResults, ...applied.watchResults]))
+  return updateHealth(database, resultsByWatch([...watchResults, ...applied.watchResults]))
 }
 
 /**
@@ -90,27 +93,30 @@ function insertAttempt(database: Database, attempt: NumberedAttempt): void {
   )
 }
 
-function updateFailingSince(database: Database, outcomes: ReadonlyMap<string, WatchOutcome>): FailingWatch[] {
-  const failed = [...outcomes].filter(([, outcome]) => outcome.failedAt !== null)
-  const succeeded = [...outcomes].filter(([, outcome]) => outcome.failedAt === null).map(([watchId]) => watchId)
-  database.run(
-    `UPDATE watch_progress SET failing_since = NULL
-     WHERE failing_since IS NOT NULL AND watch_id IN (SELECT value FROM json_each(?))`,
-    [JSON.stringify(succeeded)],
+/** Most watches succeed and succeeded before: those are not read. */
+function updateHealth(database: Database, results: ReadonlyMap<string, readonly AttemptResult[]>): FailingWatch[] {
+  const rows = database.all<WatchHealthRow>(
+    `SELECT watch_progress.watch_id, watches.account_id, watches.url, watch_progress.failing_since,
+            watch_progress.failures, watch_progress.warnings
+     FROM json_each(:all) AS given
+     JOIN watch_progress ON watch_progress.watch_id = given.value
+     JOIN watches ON watches.id = watch_progress.watch_id
+     WHERE watch_progress.failing_since IS NOT NULL
+        OR watch_progress.watch_id IN (SELECT value FROM json_each(:failed))`,
+    { all: JSON.stringify([...results.keys()]), failed: JSON.stringify(watchesWithFailure(results)) },
   )
-  return failed.flatMap(([watchId, outcome]) => recordFailure(database, watchId, outcome))
+  return rows.flatMap((row) => {
+    const { history, changed, failing } = healthUpdateOf(row, results.get(row.watch_id)!)
+    if (changed) writeHealth(database, row.watch_id, history, failing?.warnings ?? 0)
+    return failing ?? []
+  })
 }
 
-function recordFailure(database: Database, watchId: string, outcome: WatchOutcome): FailingWatch[] {
-  const watch = database.get<{ accountId: string; before: number | null }>(
-    `SELECT watches.account_id AS accountId, watch_progress.failing_since AS before
-     FROM watches JOIN watch_progress ON watch_progress.watch_id = watches.id
-     WHERE watches.id = ?`,
-    [watchId],
-  )
-  if (watch === undefined) return []
-  const since = failingSinceAfter(outcome, watch.before)
-  if (since !== watch.before)
-    database.run('UPDATE watch_progress SET failing_since = ? WHERE watch_id = ?', [since, watchId])
-  return since === null ? [] : [{ watchId, accountId: watch.accountId, failingSince: since }]
+function writeHealth(database: Database, watchId: string, history: FailureHistory, warnings: number): void {
+  database.run('UPDATE watch_progress SET failing_since = ?, failures = ?, warnings = ? WHERE watch_id = ?', [
+    history.failingSince,
+    failuresText(history),
+    warnings,
+    watchId,
+  ])
 }

@@ -1,6 +1,22 @@
-import { applyWatchPatch, type NewWatch, type Watch, type WatchPatch } from '../../../domain/watch.ts'
+import {
+  applyWatchPatch,
+  clearsFailures,
+  MAX_SECRETS,
+  type NewWatch,
+  resumes,
+  type Watch,
+  type WatchPatch,
+} from '../../../domain/watch.ts'
 import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
-import type { SecretsReplacement, StoredSecrets, WatchChanges, WatchRefusal } from '../../watches.ts'
+import type {
+  ChangeRefusal,
+  DisablingCause,
+  ResumedWatch,
+  SecretsReplacement,
+  StoredSecrets,
+  WatchChanges,
+  WatchRefusal,
+} from '../../watches.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 import { pruneRemoved } from './prune-removed.ts'
@@ -37,7 +53,7 @@ export function watches(database: Database) {
       return rows.map(watchOf)
     },
 
-    change(accountId: string, id: string, patch: WatchPatch, now: number): Watch | 'name_taken' | null {
+    change(accountId: string, id: string, patch: WatchPatch, now: number): Watch | ChangeRefusal | null {
       return database.transaction(() => {
         const watch = findWatch(database, accountId, id)
         if (watch === null) return null
@@ -48,9 +64,47 @@ export function watches(database: Database) {
           id,
         ])
         if (namesake !== undefined) return 'name_taken'
+        if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         updateWatch(database, changed)
+        if (clearsFailures(watch, changed)) clearFailures(database, id)
+        if (resumes(watch, changed))
+          database.run('UPDATE watch_progress SET resumed_at = ? WHERE watch_id = ?', [now, id])
         return changed
       })
+    },
+
+    disable(accountId: string, id: string, { url, reason }: DisablingCause, now: number): boolean {
+      return database.transaction(() => {
+        const watch = findWatch(database, accountId, id)
+        if (watch?.status !== 'active' || watch.url !== url) return false
+        updateWatch(database, applyWatchPatch(watch, { status: 'disabled', disabledReason: reason }, now))
+        return true
+      })
+    },
+
+    countWarning(id: string, number: number): boolean {
+      const counted = database.run('UPDATE watch_progress SET warnings = ?2 WHERE watch_id = ?1 AND warnings < ?2', [
+        id,
+        number,
+      ])
+      return counted === 1
+    },
+
+    resuming(before: number, limit: number): ResumedWatch[] {
+      return database
+        .all<ResumedWatch>(
+          `SELECT watches.id, watches.account_id AS accountId, watch_progress.resumed_at AS resumedAt
+           FROM watch_progress JOIN watches ON watches.id = watch_progress.watch_id
+           WHERE watch_progress.resumed_at < ? AND watches.status = 'active'
+           ORDER BY watch_progress.resumed_at
+           LIMIT ?`,
+          [before, limit],
+        )
+        .map((row) => ({ ...row }))
+    },
+
+    finishResuming({ id, resumedAt }: ResumedWatch): void {
+      database.run('UPDATE watch_progress SET resumed_at = NULL WHERE watch_id = ? AND resumed_at = ?', [id, resumedAt])
     },
 
     remove(accountId: string, id: string): boolean {
@@ -155,5 +209,8 @@ function updateWatch(database: Database, watch: Watch): void {
      WHERE id = ?1`,
     watchValues(watch, nextRevision(database)),
   )
-  database.run('UPDATE watch_progress SET failing_since = ? WHERE watch_id = ?', [watch.failingSince, watch.id])
+}
+
+function clearFailures(database: Database, id: string): void {
+  database.run('UPDATE watch_progress SET failing_since = NULL, failures = NULL, warnings = 0 WHERE watch_id = ?', [id])
 }

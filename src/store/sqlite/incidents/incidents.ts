@@ -8,7 +8,7 @@ import {
   incidentRecordOf,
 } from '../../shared/rows.ts'
 import type { HistoryWrite, IncidentWrite, WritePlan } from '../../shared/write-plan.ts'
-import { type IncidentRecord, type LogHead, StaleVersion } from '../../store.ts'
+import { type CurrentIncident, type IncidentRecord, type LogHead, StaleVersion } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { appendEvents } from './events.ts'
 import { saveCheckpoint } from './imports.ts'
@@ -23,6 +23,15 @@ export function incidents(database: Database) {
         if (plan.checkpoint !== null) saveCheckpoint(database, plan.checkpoint, plan.now)
         return appendEvents(database, plan.events, plan.now)
       })
+    },
+
+    current(ids: readonly string[]): CurrentIncident[] {
+      return database
+        .all<CurrentIncident>(
+          'SELECT incidents.id, status, document FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
+          [JSON.stringify(ids)],
+        )
+        .map((row) => ({ ...row }))
     },
 
     find(id: string): Incident | null {

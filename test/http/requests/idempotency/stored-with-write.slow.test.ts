@@ -37,7 +37,7 @@ after(async () => {
 })
 
 /** Requests that write nothing, or whose work adds up when it is done twice. */
-const STORED_AFTERWARDS = new Set(['previewWatch', 'testWatch', 'recoverWatch'])
+const STORED_AFTERWARDS = new Set(['previewWatch', 'testWatch', 'retryWatch', 'recoverWatch'])
 
 let names = 0
 const aName = () => `Name ${++names}`

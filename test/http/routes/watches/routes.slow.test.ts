@@ -49,10 +49,20 @@ async function watch(changes: Record<string, unknown> = {}): Promise<Watch> {
 const read = async (id: string) => (await (await app.get(`/v1/watches/${id}`, key)).json()) as Watch
 const deliveriesOf = async (id: string, query = '') =>
   (await (await app.get(`/v1/watches/${id}/deliveries${query}`, key)).json()) as {
-    data: { id: string; status: string; attempts: number; sequence: number; next_attempt_at: string | null }[]
+    data: {
+      id: string
+      event: string
+      test: boolean
+      status: string
+      attempts: number
+      sequence: number
+      next_attempt_at: string | null
+    }[]
     has_more: boolean
     next_cursor: string | null
   }
+
+const RETRACTION_FIELDS = ['id', 'type', 'severity', 'state', 'lga', 'status', 'version']
 
 /** Advances the clock to the next attempt of the newest delivery. */
 async function waitForNextAttempt(id: string): Promise<void> {
@@ -100,8 +110,11 @@ describe('a watch', () => {
     const created = await publish()
     const kano = { state: 'Kano', location: { ...created.location, state_code: 'NG-KN', lga_code: null } }
     await app.publish([{ ...created, ...kano, version: 2 }], 'incident.updated')
+    // A message carries the newest version: each is awaited, so that each carries its own.
+    await received(1)
     await app.publish([{ ...created, ...kano, version: 3 }], 'incident.updated')
     await app.publish([{ ...created, version: 4 }], 'incident.updated')
+    await received(2)
     await app.publish([{ ...created, version: 5, status: 'retracted' }], 'incident.retracted')
     await received(3)
     assert.deepEqual(endpoint.messages.map(({ json }) => [json.event, json.incident.version]).sort(), [
@@ -167,7 +180,7 @@ describe('a watch', () => {
     await until(async () => (await deliveriesOf(id)).data[0]?.status === 'failed')
     endpoint.answer = (response) => response.writeHead(200).end()
     const recovered = await app.post(`/v1/watches/${id}/recover`, { since: '30d' }, key)
-    assert.deepEqual(await recovered.json(), { failed: 1, missed: 0 })
+    assert.deepEqual(await recovered.json(), { pending: 0, failed: 1, missed: 0 })
     await until(async () => (await deliveriesOf(id)).data[0]?.status === 'delivered')
     assert.equal(endpoint.messages.length, 13)
   })
@@ -187,7 +200,9 @@ describe('a watch', () => {
     const resumed = await app.patch(`/v1/watches/${id}`, { status: 'active' }, key, null)
     assert.equal(((await resumed.json()) as Watch).disabled_reason, null)
     const recovered = await app.post(`/v1/watches/${id}/recover`, { since: '1h' }, key)
-    assert.deepEqual(await recovered.json(), { failed: 1, missed: 1 })
+    // The delivery that was answered 410 stayed pending, and resuming has sent it.
+    const { failed, missed: sentNow } = (await recovered.json()) as { failed: number; missed: number }
+    assert.deepEqual([failed, sentNow], [0, 1])
     await until(async () => (await deliveriesOf(id)).data.every(({ status }) => status === 'delivered'))
     assert.deepEqual((await deliveriesOf(id)).data.map(({ sequence }) => sequence).sort(), [1, 2])
     assert(endpoint.messages.some(({ json }) => json.incident.id === missed.id))
@@ -197,11 +212,33 @@ describe('a watch', () => {
     endpoint.answer = (response) => response.writeHead(503).end()
     const { id } = await watch()
     await publish()
-    await received(1)
-    await until(async () => (await read(id)).failing_since !== null)
-    offset += 6 * 86_400_000
+    await until(async () => (await read(id)).status === 'failing')
+    for (let day = 1; day <= 5; day++) {
+      assert.equal((await read(id)).status, 'failing', `after ${day - 1} days`)
+      offset += 86_400_000
+      const before = endpoint.messages.length
+      await publish()
+      await received(before + 1)
+      if (day < 5) await until(async () => (await deliveriesOf(id)).data[0]?.attempts === 1)
+    }
     await until(async () => (await read(id)).status === 'disabled')
     assert.match((await read(id)).disabled_reason!, /five days/)
+    assert.ok((await deliveriesOf(id)).data.every(({ status }) => status === 'pending'))
+  })
+
+  it('is not disabled by one failure after an old one, and the message arrives', async () => {
+    endpoint.answer = (response) => response.writeHead(502).end()
+    const { id } = await watch()
+    await publish()
+    await until(async () => (await read(id)).status === 'failing')
+    offset += 6 * 86_400_000
+    await publish()
+    await until(async () => (await deliveriesOf(id)).data.every(({ attempts }) => attempts > 0))
+    await until(async () => (await deliveriesOf(id)).data.some(({ attempts }) => attempts > 1))
+    assert.equal((await read(id)).status, 'failing')
+    endpoint.answer = (response) => response.writeHead(200).end()
+    await waitForNextAttempt(id)
+    await until(async () => (await read(id)).status === 'active')
   })
 
   it('receives nothing for the time it is paused', async () => {
@@ -215,8 +252,9 @@ describe('a watch', () => {
       endpoint.messages.map(({ json }) => [json.incident.id, json.sequence]),
       [[incident.id, 1]],
     )
+    await until(async () => (await deliveriesOf(id)).data.every(({ status }) => status === 'delivered'))
     const recovered = await app.post(`/v1/watches/${id}/recover`, { since: '1h' }, key)
-    assert.deepEqual(await recovered.json(), { failed: 0, missed: 1 })
+    assert.deepEqual(await recovered.json(), { pending: 0, failed: 0, missed: 1 })
     // Waits for the recovered delivery, which would otherwise reach the next test's endpoint.
     await received(2)
   })
@@ -297,8 +335,29 @@ describe('a test message', () => {
     assert.deepEqual([body.delivered, body.status_code, body.answer], [false, 418, 'I am a teapot'])
     assert.deepEqual([endpoint.messages[0]?.json.test, endpoint.messages[0]?.json.sequence], [true, 0])
     assert.equal(sequence, 0)
-    assert.deepEqual((await deliveriesOf(id)).data, [])
+    const [logged] = (await deliveriesOf(id)).data
+    assert.deepEqual([logged?.id, logged?.status, logged?.sequence, logged?.test], [body.id, 'failed', 0, true])
+    assert.equal(endpoint.messages[0]?.headers['webhook-id'], body.id)
+    const again = await app.post(`/v1/deliveries/${logged!.id}/redeliver`, '', key)
+    assert.equal((await problemOf(again)).code, 'not_redeliverable')
   })
+
+  for (const event of ['incident.created', 'incident.updated', 'incident.retracted'] as const) {
+    it(`can be ${event}`, async () => {
+      const { id } = await watch()
+      const incident = await publish()
+      await received(1)
+      await app.post(`/v1/watches/${id}/test`, { event }, key)
+      const { json } = endpoint.messages[1]!
+      assert.deepEqual([json.event, json.test], [event, true])
+      if (event === 'incident.retracted') {
+        assert.deepEqual(Object.keys(json.incident), RETRACTION_FIELDS)
+        assert.notEqual(json.incident.id, incident.id, 'a real incident is said to be retracted')
+      } else assert.equal(json.incident.id, incident.id)
+      const [logged] = (await deliveriesOf(id)).data
+      assert.deepEqual([logged?.event, logged?.test, logged?.status], [event, true, 'delivered'])
+    })
+  }
 })
 
 describe('a delivery', () => {

@@ -44,8 +44,16 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       await using database = await newDatabase()
       await using store = await database.open()
       await withHistory(store)
-      const page = async (status: DeliveryStatus | null, limit: number, before: number | null) =>
-        (await store.deliveries.list('acc_1', watchId(1), status, limit, before)).map((delivery) => delivery.eventSeq)
+      const page = async (status: DeliveryStatus | null, limit: number, beforeSeq: number | null) =>
+        (
+          await store.deliveries.list(
+            'acc_1',
+            watchId(1),
+            status,
+            limit,
+            beforeSeq === null ? null : { eventSeq: beforeSeq, id: '' },
+          )
+        ).map((delivery) => delivery.eventSeq)
       assert.deepEqual(await page(null, 100, null), [6, 5, 4, 3, 2, 1])
       assert.deepEqual(await page(null, 2, null), [6, 5])
       assert.deepEqual(await page(null, 3, 5), [4, 3, 2])

@@ -135,6 +135,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           watchName: 'Roads 1',
           host: 'host1.example',
           critical: true,
+          test: false,
           status: 'pending',
           attempts: 0,
           tries: 0,

@@ -6,6 +6,7 @@ import { NOW } from '../../fixtures.ts'
 import { openSeveral } from '../../several-stores.ts'
 import {
   appendTo,
+  aWatch,
   deliveryId,
   LEASE,
   leased,
@@ -155,7 +156,16 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       await using store = await database.open()
       await withLeased(store, 3)
       const [one, two, three] = [1, 2, 3].map((event) => deliveryId(1, event)) as [string, string, string]
-      const failing = (since: number) => [{ watchId: watchId(1), accountId: 'acc_1', failingSince: since }]
+      const failing = (since: number) => [
+        {
+          watchId: watchId(1),
+          accountId: 'acc_1',
+          url: aWatch(1).url,
+          history: { failingSince: since, failures: [since] },
+          gone: false,
+          warnings: 0,
+        },
+      ]
       const { deliveries } = store
       assert.deepEqual(await deliveries.recordAttempts('node', [refused(one, { at: NOW + 1 })], NOW), failing(NOW + 1))
       assert.deepEqual(await deliveries.recordAttempts('node', [refused(two, { at: NOW + 9 })], NOW), failing(NOW + 1))

@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { recoverWatch, retryWatch, rotateSecret, testWatch } from '../../../contract/watches/watches.ts'
+import { invalidBody, Problem } from '../../../domain/errors.ts'
+import { newIdentifier } from '../../../domain/identifier.ts'
+import { applyWatchPatch, MAX_SECRETS, type Watch } from '../../../domain/watch.ts'
+import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
+import { attemptOf } from '../../../webhooks/dispatch/attempt-result.ts'
+import { recoverWatch as recover } from '../../../webhooks/recover.ts'
+import { retryPending } from '../../../webhooks/retry.ts'
+import { newSecret } from '../../../webhooks/send/sign.ts'
+import { testRequest } from '../../../webhooks/send/webhook-request.ts'
+import { RequestAsker } from '../../requests/asker.ts'
+import { sendAnswer } from '../../requests/idempotency/answer.ts'
+import type { Router } from '../../router.ts'
+import { findWatch, unknownWatch } from './find-watch.ts'
+import { sampleDocumentFor } from './matching-incidents.ts'
+import { requireFilter } from './request.ts'
+import { watchWithSecret } from './response.ts'
+
+const DAY_MS = 86_400_000
+const MAX_RECOVERY_MS = 30 * DAY_MS
+/** After a rotation, messages are also signed with the old secret for this long. */
+const OLD_SECRET_LIFETIME_MS = DAY_MS
+
+/** What an owner does about a watch's messages: test, sign, retry, recover. */
+export function watchSendingRoutes(router: Router): void {
+  const { clock, geography, sender, queries } = router.environment
+  const { places } = geography
+
+  router.add(testWatch, async ({ request, reply, parameters, body, services: { store, archive } }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    const now = clock()
+    const event = body?.event ?? watch.events[0]!
+    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
+    const id = newIdentifier('delivery', now, randomBytes)
+    const { seq } = archive.head
+    const document = await queries.run(archive, new RequestAsker(request, reply), (view) =>
+      sampleDocumentFor(event, filter, view, now),
+    )
+    const sent = await sender.post(testRequest(watch, { id, event, seq, document }, now), watch.accountId)
+    const { status, body: answer } = sent.kind === 'answered' ? sent : { status: null, body: '' }
+    const delivered = status !== null && status >= 200 && status < 300
+    const test = { id, watchId: watch.id, eventSeq: seq, kind: event, attempt: attemptOf(sent, delivered) }
+    await store.deliveries.addTest(test, clock())
+    return {
+      id,
+      delivered,
+      message: sent.message,
+      status_code: status,
+      duration_ms: sent.durationMs,
+      answer: answer || null,
+    }
+  })
+
+  router.add(rotateSecret, async ({ request, reply, parameters, body, services: { store }, storeWith }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    const now = clock()
+    const previousExpiresAt = body?.revoke ? now : now + OLD_SECRET_LIFETIME_MS
+    const rotation = { secret: newSecret(randomBytes), previousExpiresAt }
+    const answer = { status: 200, body: watchWithSecret(applyWatchPatch(watch, { rotation }, now)) }
+    const changed = await storeWith(answer).watches.change(watch.accountId, watch.id, { rotation }, now)
+    if (changed === 'too_many_secrets')
+      throw new Problem(
+        'too_many_secrets',
+        `The watch has ${MAX_SECRETS} secrets of the last 24 hours. {"revoke": true} ends the old ones at once.`,
+      )
+    if (changed === null) throw unknownWatch()
+    return sendAnswer(reply, answer)
+  })
+
+  router.add(retryWatch, async ({ request, parameters, services: { store } }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    requireActive(watch)
+    return { pending: await retryPending(watch, store, clock()) }
+  })
+
+  router.add(recoverWatch, async ({ request, parameters, body, services: { store }, storeCounting, counted }) => {
+    const watch = await findWatch(store, request.caller!.account.id, parameters.id)
+    const now = clock()
+    const since = parseSince(body.since, now)
+    requireActive(watch)
+    const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
+    return recover(watch, filter, since, store, now, { storeCounting, counted })
+  })
+}
+
+export function requireActive({ status }: Watch): void {
+  if (status === 'active') return
+  throw new Problem('watch_not_active', `The watch is ${status}. Resume it first: PATCH {"status": "active"}.`)
+}
+
+function parseSince(text: string, now: number): number {
+  const span = parseDuration(text)
+  const since = span ? now - durationMs(span) : parseTime(text)
+  if (since === null || since > now || since < now - MAX_RECOVERY_MS)
+    throw invalidBody([
+      { pointer: '/since', message: 'must be a span such as 24h or 7d, or an RFC 3339 time, up to 30 days ago' },
+    ])
+  return since
+}
