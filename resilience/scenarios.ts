@@ -4,6 +4,7 @@ import { damagedStore } from './faults/damaged-store.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { hostile } from './faults/hostile/hostile.ts'
+import { idempotencyKill } from './faults/idempotency-kill.ts'
 import { kill } from './faults/kill.ts'
 import { frozenNodes } from './faults/nodes/freeze.ts'
 import { nodes } from './faults/nodes/nodes.ts'
@@ -23,6 +24,7 @@ import { soak } from './soak/soak.ts'
 export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   traffic,
   kill,
+  'idempotency-kill': idempotencyKill,
   'power-loss': powerLoss,
   'postgres-power-loss': postgresPowerLoss,
   'postgres-kill': postgresKill,
