@@ -17,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/backup.ts')).restoreCommand,
+  secrets: async () => (await import('./cli/secrets.ts')).secretsCommand,
   'skip-ahead': async () => (await import('./cli/backup.ts')).skipAheadCommand,
 }
 
@@ -28,6 +29,7 @@ incident-feed boundaries install [file|url] install LGA boundaries beside the da
 incident-feed backup <file> [--force]       copy the database while the service runs
 incident-feed restore <file> [--force]      replace the database with a backup
 incident-feed skip-ahead                    run after restoring the database by other means
+incident-feed secrets replace-lost          give watches new secrets after SECRETS_KEY was lost
 
 Settings are described in docs/settings.md.`
 

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { describe, it } from 'node:test'
 import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
+import { replaceLostSecrets } from '../../src/store/secrets/replace-lost.ts'
 import { Sealer, SecretUnreadable } from '../../src/store/secrets/sealer.ts'
 import { SecretKeys } from '../../src/store/secrets/secret-keys.ts'
 import { type Store, StoreUnusable } from '../../src/store/store.ts'
@@ -147,6 +148,21 @@ describe('the key in a file', () => {
     rmSync(file)
     await using store = await openSealedStore(database.url, { secretKeys: [KEY] })
     assert.deepEqual(await secretsIn(store), ['whsec_1'])
+  })
+
+  it('can be given up: the watches get new secrets, and the service starts', async () => {
+    await using database = await emptySqlite()
+    const file = `${database.path}.secrets-key`
+    {
+      await using store = await openSealedStore(database.url, { secretKeys: null })
+      await withWatches(store, 2)
+    }
+    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), [], 'nothing is lost')
+    rmSync(file)
+    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), [watchId(1), watchId(2)])
+    await using store = await openSealedStore(database.url, { secretKeys: null })
+    assert.deepEqual(await secretsIn(store, 2), ['whsec_new'])
+    for (const text of await storedTexts(database)) assert.doesNotMatch(text, /whsec/)
   })
 
   it('is needed in SECRETS_KEY with PostgreSQL, where nodes share it', async () => {

@@ -13,7 +13,7 @@ export interface KeysInUse {
 
 export async function keysInUse(watches: Watches): Promise<KeysInUse> {
   const ids = new Set<string | null>()
-  for await (const batch of batches(watches)) {
+  for await (const batch of batchesOf(watches)) {
     for (const { secret } of batch.flatMap(secretsOf)) ids.add(keyIdOf(secret))
   }
   return { ids: new Set([...ids].filter((id) => id !== null)), hasPlain: ids.has(null) }
@@ -22,7 +22,7 @@ export async function keysInUse(watches: Watches): Promise<KeysInUse> {
 /** Encrypts, with the current key, the secrets that are not. Several nodes may do so at once. */
 export async function encryptStored(watches: Watches, sealer: Sealer): Promise<void> {
   const isCurrent = ({ secret }: WatchSecret) => keyIdOf(secret) === sealer.keys.current.id
-  for await (const batch of batches(watches)) {
+  for await (const batch of batchesOf(watches)) {
     const outdated = batch.filter((stored) => !secretsOf(stored).every(isCurrent))
     const changes = outdated.map((stored) => ({ ...stored, secrets: sealedAgain(stored, sealer) }))
     if (changes.length > 0) await watches.replaceSecrets(changes)
@@ -37,11 +37,12 @@ function sealedAgain(stored: StoredSecrets, sealer: Sealer): WatchSecret[] {
   }))
 }
 
-function secretsOf({ text }: StoredSecrets): WatchSecret[] {
+export function secretsOf({ text }: StoredSecrets): WatchSecret[] {
   return JSON.parse(text) as WatchSecret[]
 }
 
-async function* batches(watches: Watches): AsyncGenerator<StoredSecrets[]> {
+/** Every watch's secrets as they are stored, some at a time. */
+export async function* batchesOf(watches: Watches): AsyncGenerator<StoredSecrets[]> {
   let after = ''
   for (;;) {
     const batch = await watches.storedSecrets(after, BATCH)

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { isPostgres, openStore, type StoreOptions, sqlitePathOf } from '../open.ts'
 import { type Store, StoreUnusable } from '../store.ts'
 import { encryptStored, keysInUse } from './encrypt-stored.ts'
-import { createKeyFile, keyFileOf, readKeyFile } from './key-file.ts'
+import { createKeyFile, keyFileOf } from './key-file.ts'
+import { knownKeys, MEMORY_PATH } from './known-keys.ts'
 import { sealedStore } from './sealed-store.ts'
 import { Sealer } from './sealer.ts'
 import { SecretKeys } from './secret-keys.ts'
-
-const MEMORY_PATH = ':memory:'
 
 export interface SealedStoreOptions extends StoreOptions {
   /** SECRETS_KEY: the first encrypts, all decrypt. Null: the key in a file beside the database. */
@@ -38,22 +37,19 @@ export async function openSealedStore(databaseUrl: string, options: SealedStoreO
   }
 }
 
-/** A file's key still decrypts after SECRETS_KEY has been set. */
 function keysFor(
   databaseUrl: string,
   given: readonly Uint8Array[] | null,
   used: ReadonlySet<string>,
   onWarning: (message: string) => void,
 ): SecretKeys {
-  if (isPostgres(databaseUrl)) return new SecretKeys(given!)
+  const known = knownKeys(databaseUrl, given, onWarning)
+  if (known.length > 0) return new SecretKeys(known)
   const path = sqlitePathOf(databaseUrl)
-  if (path === MEMORY_PATH) return new SecretKeys(given ?? [randomBytes(32)])
-  const file = keyFileOf(path)
-  const inFile = readKeyFile(file, onWarning)
-  if (given !== null) return new SecretKeys(inFile === null ? given : [...given, inFile])
+  if (path === MEMORY_PATH) return new SecretKeys([randomBytes(32)])
   // A new key would be as wrong as none, and would hide that the right one is missing.
-  if (inFile === null && used.size > 0) throw missingKey(databaseUrl, [...used])
-  return new SecretKeys([inFile ?? createKeyFile(file, onWarning)])
+  if (used.size > 0) throw missingKey(databaseUrl, [...used])
+  return new SecretKeys([createKeyFile(keyFileOf(path), onWarning)])
 }
 
 function missingKey(databaseUrl: string, ids: readonly string[]): StoreUnusable {

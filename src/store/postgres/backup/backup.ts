@@ -1,9 +1,13 @@
 import pg from 'pg'
 import { Servers } from '../connection/servers.ts'
 
-/** The `pg_dump` command: works while nodes write, and asks for the password itself. */
+/**
+ * The `pg_dump` command: works while nodes write, and asks for the password itself. Only its user
+ * can read the file.
+ */
 export function dumpCommand(databaseUrl: string, file: string): string {
-  return shellCommand(databaseUrl, ['pg_dump', '--format=custom', ...connectionOptions(databaseUrl), `--file=${file}`])
+  const words = ['pg_dump', '--format=custom', ...connectionOptions(databaseUrl), `--file=${file}`]
+  return `(umask 077; ${shellCommand(databaseUrl, words)})`
 }
 
 /** With `force` the command replaces existing tables; without it, it fails if there are any. */

@@ -1,0 +1,19 @@
+import { randomBytes } from 'node:crypto'
+import { ConfigError, readConfig } from '../config.ts'
+import { replaceLostSecrets } from '../store/secrets/replace-lost.ts'
+import { newSecret } from '../webhooks/send/sign.ts'
+import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+
+const USAGE = 'incident-feed secrets replace-lost [--database-url …]'
+
+/** For an operator whose SECRETS_KEY is lost for good. */
+export async function secretsCommand([action, ...args]: readonly string[]): Promise<void> {
+  if (action !== 'replace-lost') throw new ConfigError(`the action of secrets is replace-lost\n\n${USAGE}`)
+  const { values } = parseOptions({ args: [...args], options: { 'database-url': { type: 'string' } } }, USAGE)
+  const { SECRETS_KEY: keys } = readConfig({ SECRETS_KEY: process.env.SECRETS_KEY }, [])
+  const replaced = await replaceLostSecrets(databaseUrlFrom(values['database-url']), keys, () => newSecret(randomBytes))
+  for (const id of replaced) console.log(id)
+  console.error(
+    `${replaced.length} watches have a new secret. Their owners get one that they can see from POST /v1/watches/{id}/rotate-secret.`,
+  )
+}
