@@ -1,4 +1,4 @@
-import { backup } from './faults/backup.ts'
+import { backup } from './faults/backup/backup.ts'
 import { clock } from './faults/clock.ts'
 import { damagedStore } from './faults/damaged-store.ts'
 import { fullDisk } from './faults/full-disk.ts'

@@ -99,6 +99,6 @@ async function countWrites(server: PostgresServer): Promise<number> {
 
 export const promotion: Scenario = {
   description: 'kill -9 of PostgreSQL and promotion of its standby',
-  rounds: 3,
+  rounds: 20,
   run: async (rounds) => [await promoteAtRandom({ ...FULL, rounds })],
 }

