@@ -1,8 +1,8 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
-import { ensureOperatorKey } from './accounts/keys/issue.ts'
 import { MapKey } from './accounts/keys/map-key.ts'
+import { setOperatorKey } from './accounts/keys/operator-key.ts'
 import { smtpMailer } from './accounts/mail/mailer.ts'
 import { UsageMeter } from './accounts/usage/usage-meter.ts'
 import type { Archive } from './archive/archive.ts'
@@ -163,7 +163,7 @@ async function startServices(
   // The process is to end: nothing further is started.
   stopping.throwIfAborted()
   const { OPERATOR_KEY } = config
-  if (OPERATOR_KEY !== null) await retryStore(() => ensureOperatorKey(store, OPERATOR_KEY, clock()))
+  if (OPERATOR_KEY !== null) await retryStore(() => setOperatorKey(store, OPERATOR_KEY, clock()))
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
   const { archive, recent, streams, freshness } = readModel

@@ -103,7 +103,12 @@ const keys = (description: string): Setting<readonly Uint8Array[]> => ({
   },
 })
 
-const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({ ...setting, fallback: null })
+/** An empty value counts as absent: `OPERATOR_KEY=${OPERATOR_KEY}` in a file sets it empty. */
+const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({
+  ...setting,
+  fallback: null,
+  read: (value) => (value === '' ? null : setting.read(value)),
+})
 
 /** Each is read from the environment, or from a flag: `RATE_LIMIT` is `--rate-limit`. */
 export const SETTINGS = {
@@ -129,7 +134,7 @@ export const SETTINGS = {
   ),
   OPERATOR_KEY: optional(
     text(
-      'A key with the scope `operate`, added to the database at the start. `incident-feed keys generate` generates one.',
+      'An admin key, added to the database at the start; replacing it revokes the one before. `incident-feed keys generate` generates one.',
     ),
   ),
   SECRETS_KEY: optional(
@@ -143,9 +148,13 @@ export const SETTINGS = {
     'open',
   ),
   SIGNUPS_PER_HOUR: whole('Keys that one client address may request per hour.', 10, 1, 1_000_000),
-  SMTP_URL: optional(url('The mail server for `SIGNUP=email`.', ['smtp:', 'smtps:'])),
+  SMTP_URL: optional(
+    url('The mail server, for `SIGNUP=email`, for links to a new key, and for notices.', ['smtp:', 'smtps:']),
+  ),
+  MAILS_PER_RECIPIENT: whole('Mails with a link that one e-mail address is sent per day (UTC).', 5, 1, 1_000_000),
+  MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),
   MAIL_FROM: text('The sender of e-mails.', 'Incident Feed <no-reply@localhost>'),
-  RATE_LIMIT: whole('Requests per minute for each key.', 120, 1, 100_000_000),
+  RATE_LIMIT: whole('Requests per minute for each account, over all its live keys.', 120, 1, 100_000_000),
   RATE_LIMIT_PUBLISHABLE: whole(
     'Requests per minute for each publishable key and client address.',
     600,
@@ -158,7 +167,16 @@ export const SETTINGS = {
     1,
     100_000_000,
   ),
+  RATE_LIMIT_PUBLISHABLE_TOTAL: whole(
+    'Requests per minute with all publishable keys of an account, from all client addresses.',
+    60_000,
+    1,
+    100_000_000,
+  ),
+  KEYS_PER_ACCOUNT: whole('Valid keys per account.', 20, 1, 1_000_000),
   WATCHES_PER_ACCOUNT: whole('Watches per account.', 100, 1, 10_000_000),
+  WATCH_TESTS_PER_MINUTE: whole('Tests of watches per minute and account.', 10, 1, 1_000_000),
+  PREVIEWS_PER_MINUTE: whole('Previews of filters per minute and account.', 30, 1, 1_000_000),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
     'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
   ),
@@ -183,7 +201,12 @@ export const SETTINGS = {
     1_000_000,
   ),
   STREAMS: whole('Open streams per node.', 10_000, 1, 1_000_000),
-  STREAMS_PER_KEY: whole('Open streams per node and key; for a publishable key, per client address.', 10, 1, 1_000_000),
+  STREAMS_PER_ACCOUNT: whole(
+    'Open streams per node and account; for a publishable key, per client address.',
+    10,
+    1,
+    1_000_000,
+  ),
   TRUST_PROXY: trustedProxies(
     'The proxies before the service, whose `X-Forwarded-For` is believed. A number is only safe if no client can connect except through them.',
   ),
@@ -202,6 +225,9 @@ export const SETTINGS = {
 } as const satisfies Record<string, Setting<unknown>>
 export type SettingName = keyof typeof SETTINGS
 
+/** Names that settings had before; the environment may still use them. */
+const FORMER_NAMES: Readonly<Record<string, string>> = { STREAMS_PER_ACCOUNT: 'STREAMS_PER_KEY' }
+
 export type Config = {
   readonly [Name in SettingName]: Exclude<ReturnType<(typeof SETTINGS)[Name]['read']>, undefined>
 }
@@ -217,7 +243,7 @@ export function readConfig(
 ): Config {
   const given = readFlags(flags)
   const entries = Object.entries<Setting<unknown>>(SETTINGS).map(([name, setting]) => {
-    const written = given.get(name) ?? environment[name] ?? setting.fallback
+    const written = given.get(name) ?? environment[name] ?? environment[FORMER_NAMES[name] ?? ''] ?? setting.fallback
     if (written === null) return [name, null]
     const value = setting.read(written)
     if (value === undefined && setting.advice?.[written] !== undefined) throw new ConfigError(setting.advice[written])

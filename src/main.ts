@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { OperatorKeyRefused } from './accounts/keys/operator-key.ts'
 import { ConfigError } from './config.ts'
 import { BoundariesFetchError } from './geo/boundaries/fetch.ts'
 import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
@@ -14,6 +15,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   import: async () => (await import('./cli/import.ts')).importCommand,
   boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
+  accounts: async () => (await import('./cli/accounts.ts')).accountsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/backup.ts')).restoreCommand,
@@ -24,6 +26,9 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
 const USAGE = `incident-feed [serve] [--setting value …]   run the service
 incident-feed keys create --scope operate   create a key in the database
 incident-feed keys generate                 generate a key for OPERATOR_KEY
+incident-feed keys list|revoke              list keys, or revoke one
+incident-feed accounts list                 list accounts
+incident-feed accounts block|unblock|role   change an account
 incident-feed import <format> <file|->       import historical incidents; see import --help
 incident-feed boundaries install [file|url] install LGA boundaries beside the database
 incident-feed backup <file> [--force]       copy the database while the service runs
@@ -36,6 +41,7 @@ Settings are described in docs/settings.md.`
 /** Printed as one sentence, because a person can correct them; others with a stack trace. */
 const USER_ERRORS = [
   ConfigError,
+  OperatorKeyRefused,
   StoreUnusable,
   StoreUnavailable,
   BackupRefused,

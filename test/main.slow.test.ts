@@ -33,8 +33,11 @@ const WRONG: [string[], RegExp][] = [
     ['--database-url', 'mysql://localhost'],
     /^incident-feed: DATABASE_URL takes sqlite:<file>, sqlite::memory: or postgres:\/\/…, not "mysql:\/\/localhost"\n$/,
   ],
-  [['keys', 'make'], /^incident-feed: the actions of keys are create and generate/],
-  [['keys', 'create', '--scope', 'everything'], /^incident-feed: --scope takes read, watch, operate, not "everything"/],
+  [['keys', 'make'], /^incident-feed: the actions of keys are create, list, revoke, generate/],
+  [
+    ['keys', 'create', '--scope', 'everything'],
+    /^incident-feed: --scope takes read, watch, report, review, admin, operate, not "everything"/,
+  ],
   [['keys', 'create', '--colour', 'red'], /^incident-feed: Unknown option '--colour'/],
 ]
 

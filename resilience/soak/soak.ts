@@ -62,7 +62,7 @@ async function soakStore(setup: string, databaseUrl: string, count: number, seed
     mayHang: true,
     random,
     maxPauseMs: MAX_PAUSE_MS,
-    environment: { ...INSPECTED, SIGNUPS_PER_HOUR: '1000000', STREAMS_PER_KEY: '1000' },
+    environment: { ...INSPECTED, SIGNUPS_PER_HOUR: '1000000', STREAMS_PER_ACCOUNT: '1000' },
   })
   await harness.nextConfirmation()
   const service = harness.anyService()

@@ -60,7 +60,7 @@ export function writeTasks(
       const issued = await client.request('/v1/keys', [201], { method: 'POST', body, key: null })
       const { id, key } = JSON.parse(issued.body) as { id: string; key: string }
       const used = await client.request('/v1/me', [200], { key })
-      const revoked = await client.request(`/v1/keys/${id}`, [200], { method: 'DELETE', key })
+      const revoked = await client.request(`/v1/keys/${id}?confirm=last`, [200], { method: 'DELETE', key })
       return issued.ms + used.ms + revoked.ms + (await client.request('/v1/me', [401], { key })).ms
     },
   }

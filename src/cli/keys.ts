@@ -1,29 +1,92 @@
 import { randomBytes } from 'node:crypto'
-import { openAccount } from '../accounts/keys/issue.ts'
-import { ConfigError } from '../config.ts'
-import { generateKey, SCOPES, type Scope } from '../domain/key.ts'
+import { addKey, openAccount, replacementCap } from '../accounts/keys/issue.ts'
+import { ConfigError, readConfig } from '../config.ts'
+import { expandScopes, SCOPES_BY_ROLE } from '../domain/account.ts'
+import { generateKey, keyState, SCOPES, type Scope } from '../domain/key.ts'
+import { normaliseOrigin } from '../domain/origin.ts'
 import { openStore } from '../store/open.ts'
+import type { Store } from '../store/store.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
-const USAGE = `incident-feed keys create [--scope read,watch,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
+const USAGE = `incident-feed keys create [--scope read,watch,report,review,admin,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
+incident-feed keys create --account acc_… [--scope …] [--publishable] [--origin …] [--name …]
+incident-feed keys list [--account acc_…]
+incident-feed keys revoke key_…
 incident-feed keys generate`
 
-export async function keysCommand([action, ...args]: readonly string[]): Promise<void> {
-  if (action === 'generate') console.log(generateKey('live', randomBytes))
-  else if (action === 'create') await createKey(args)
-  else throw new ConfigError(`the actions of keys are create and generate\n\n${USAGE}`)
+const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  create: createKey,
+  list: listKeys,
+  revoke: revokeKey,
+  generate: async () => console.log(generateKey('live', randomBytes)),
+}
+
+/** Keys listed per query. */
+const BATCH = 500
+
+export async function keysCommand([action = '', ...args]: readonly string[]): Promise<void> {
+  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
+  if (run === undefined) throw new ConfigError(`the actions of keys are ${Object.keys(ACTIONS).join(', ')}\n\n${USAGE}`)
+  await run(args)
 }
 
 async function createKey(args: readonly string[]): Promise<void> {
   const options = readOptions(args)
   await using store = await openStore(options.databaseUrl)
-  const { key, text } = await openAccount(store, { email: options.email, name: options.name }, options, Date.now())
+  const { key, text } =
+    options.account === null
+      ? await openAccount(store, { email: options.email, name: options.name }, options, Date.now())
+      : await addToAccount(store, options.account, options)
   console.log(text)
-  console.error(`${key.id}, scopes: ${key.scopes.join(', ')}. The key is shown only once.`)
+  console.error(`${key.id} of ${key.accountId}, scopes: ${key.scopes.join(', ')}. The key is shown only once.`)
+}
+
+async function addToAccount(store: Store, id: string, options: ReturnType<typeof readOptions>) {
+  const account = await store.accounts.find(id)
+  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  const allowed = SCOPES_BY_ROLE[account.role]
+  const scopes = options.scopes ?? (options.kind === 'publishable' ? (['read'] as const) : allowed)
+  if (!expandScopes(scopes).every((scope) => allowed.includes(scope)))
+    throw new ConfigError(
+      `${id} is a ${account.role}, whose keys can have ${allowed.join(', ')}; incident-feed accounts role ${id} <role> changes that`,
+    )
+  const cap = replacementCap(account.limits.keys ?? readConfig(process.env, []).KEYS_PER_ACCOUNT)
+  const outcome = await addKey(() => store, id, { ...options, scopes }, cap, Date.now())
+  if (typeof outcome === 'string')
+    throw new ConfigError(`${id} has too many keys; incident-feed keys list --account ${id} shows them`)
+  return outcome
+}
+
+async function listKeys(args: readonly string[]): Promise<void> {
+  const options = { account: { type: 'string' }, 'database-url': { type: 'string' } } as const
+  const { values } = parseOptions({ args: [...args], options }, USAGE)
+  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  for (let before: string | null = null; ; ) {
+    const keys = await store.keys.list(values.account ?? null, BATCH, before)
+    for (const key of keys) {
+      const columns = [key.id, key.accountId, key.kind, keyState(key, Date.now()), key.scopes.join(','), `…${key.hint}`]
+      console.log([...columns, JSON.stringify(key.name ?? '')].join('\t'))
+    }
+    if (keys.length < BATCH) return
+    before = keys.at(-1)!.id
+  }
+}
+
+async function revokeKey(args: readonly string[]): Promise<void> {
+  const options = { 'database-url': { type: 'string' } } as const
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
+  const [id] = positionals
+  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one key\n\n${USAGE}`)
+  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const key = await store.keys.find(id)
+  if (key === null) throw new ConfigError(`there is no key ${id}`)
+  await store.keys.revoke(key.accountId, key.id, Date.now(), 'allow')
+  console.log(`${id} is revoked; running nodes refuse it within two seconds.`)
 }
 
 function readOptions(args: readonly string[]) {
   const options = {
+    account: { type: 'string' },
     scope: { type: 'string' },
     publishable: { type: 'boolean' },
     origin: { type: 'string', multiple: true },
@@ -38,17 +101,32 @@ function readOptions(args: readonly string[]) {
   if (unknown !== undefined) throw new ConfigError(`--scope takes ${SCOPES.join(', ')}, not ${JSON.stringify(unknown)}`)
   if (values.rate !== undefined && !/^[1-9]\d{0,8}$/.test(values.rate))
     throw new ConfigError('--rate takes requests per minute, such as 120')
+  if (values.publishable && scopes?.some((scope) => scope !== 'read'))
+    throw new ConfigError('a publishable key can only have --scope read')
+  if (values.account !== undefined && (values.email !== undefined || values.rate !== undefined))
+    throw new ConfigError('--email and --rate are for a new account; --account names an existing one')
   const kind = values.publishable ? ('publishable' as const) : ('live' as const)
   return {
     kind,
+    account: values.account ?? null,
     name: values.name ?? null,
     email: values.email ?? null,
-    origins: values.origin ?? [],
+    origins: (values.origin ?? []).map(requireOrigin),
     ratePerMinute: values.rate === undefined ? null : Number(values.rate),
     databaseUrl: databaseUrlFrom(values['database-url']),
     // An operator also needs to read and watch: a key with `operate` alone would be useless.
     ...(scopes
-      ? { scopes: SCOPES.filter((scope) => scopes.includes(scope) || scopes.includes('operate')) as Scope[] }
+      ? { scopes: SCOPES.filter((scope) => scopes.includes(scope) || isImplied(scope, scopes)) as Scope[] }
       : {}),
   }
+}
+
+function isImplied(scope: Scope, scopes: readonly string[]): boolean {
+  return (scope === 'read' || scope === 'watch') && scopes.some((given) => given !== 'read' && given !== 'watch')
+}
+
+function requireOrigin(text: string): string {
+  const origin = normaliseOrigin(text)
+  if (origin === null) throw new ConfigError(`--origin takes an origin, such as https://example.org, not ${text}`)
+  return origin
 }

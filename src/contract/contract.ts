@@ -1,5 +1,30 @@
 import type { TSchema } from 'typebox'
-import { createKey, IssuedKey, Key, listKeys, Me, PendingKey, readMe, revokeKey, rotateKey } from './accounts/keys.ts'
+import {
+  Account,
+  AccountList,
+  AccountWithUsage,
+  AdminKey,
+  changeAccount,
+  createAccountKey,
+  listAccounts,
+  listAllKeys,
+  readAccount,
+  readAnyKey,
+  revokeAnyKey,
+} from './accounts/admin.ts'
+import {
+  changeKey,
+  createKey,
+  IssuedKey,
+  Key,
+  KeyList,
+  listKeys,
+  PendingKey,
+  revokeKey,
+  rotateKey,
+} from './accounts/keys.ts'
+import { Me, Quota, Quotas, readMe, UsageDays } from './accounts/me.ts'
+import { mailRecoveryLink } from './accounts/recovery.ts'
 import {
   changeDesk,
   confirmIncident,
@@ -16,10 +41,12 @@ import { listPublishers, Publisher, removePublisher, setPublisher } from './desk
 import {
   createReports,
   DeskIncident,
+  listReports,
   PossibleDuplicate,
   Report,
   ReportedSource,
   ReportResults,
+  readReport,
 } from './desk/reports.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Problem } from './problem.ts'
@@ -109,6 +136,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readDelivery,
   redeliver,
   createReports,
+  listReports,
+  readReport,
   listDesk,
   readDesk,
   changeDesk,
@@ -122,9 +151,18 @@ export const ENDPOINTS: readonly Endpoint[] = [
   removePublisher,
   createKey,
   listKeys,
+  changeKey,
   rotateKey,
   revokeKey,
+  mailRecoveryLink,
   readMe,
+  listAccounts,
+  readAccount,
+  changeAccount,
+  createAccountKey,
+  listAllKeys,
+  readAnyKey,
+  revokeAnyKey,
 ]
 
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
@@ -161,8 +199,16 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Step,
   Publisher,
   Key,
+  KeyList,
   IssuedKey,
   PendingKey,
   Me,
+  Quota,
+  Quotas,
+  UsageDays,
+  Account,
+  AccountList,
+  AccountWithUsage,
+  AdminKey,
   Problem,
 }

@@ -10,8 +10,9 @@ export const TAGS = {
   Archive: 'Downloads of the whole archive, by month.',
   Places: 'States, LGAs and the places in them.',
   Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
-  Desk: 'Reports and decisions on them; for operators.',
+  Desk: 'Reports and decisions on them; for reporters and editors.',
   Keys: 'Accounts, keys and their permissions.',
+  Admin: 'All accounts and keys; for admins.',
 } as const
 export type Tag = keyof typeof TAGS
 
@@ -30,6 +31,8 @@ export interface Endpoint {
   readonly scope: Scope | null
   /** Whether a publishable key may be sent as `?key=`, for readers that cannot send headers. */
   readonly keyInQuery?: true
+  /** A limit of the account that each use counts against, besides its requests. */
+  readonly quota?: 'watch_tests_per_minute' | 'previews_per_minute'
   readonly pathParameters?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, Parameter>>
   readonly body?: TSchema

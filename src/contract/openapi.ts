@@ -23,6 +23,7 @@ const WITH_KEY: readonly ErrorCode[] = [
   'unknown_key',
   'revoked_key',
   'expired_key',
+  'account_blocked',
   'insufficient_scope',
   'origin_not_allowed',
 ]

@@ -69,6 +69,11 @@ export const ERRORS = {
     title: 'A secret key stands in the URL',
     meaning: 'Logs and browser histories store URLs: rotate this key, and use a publishable key (`inf_pub_…`) in URLs.',
   },
+  account_blocked: {
+    status: 403,
+    title: 'The account is blocked',
+    meaning: 'The operator of this service has blocked the account and all its keys. Ask the operator.',
+  },
   insufficient_scope: {
     status: 403,
     title: 'The key may not do this',
@@ -83,6 +88,11 @@ export const ERRORS = {
     status: 403,
     title: 'Signing up is closed',
     meaning: 'Ask the operator of this service for a key.',
+  },
+  mail_not_set_up: {
+    status: 403,
+    title: 'This service sends no mail',
+    meaning: 'Ask the operator of this service for a new key of your account.',
   },
   not_found: {
     status: 404,
@@ -123,6 +133,21 @@ export const ERRORS = {
     status: 409,
     title: 'Your account has as many watches as it may',
     meaning: 'Delete a watch, combine several filters in one watch, or ask the operator for a higher limit.',
+  },
+  too_many_keys: {
+    status: 409,
+    title: 'Your account has as many keys as it may',
+    meaning: 'Revoke a key that you do not need: `DELETE /v1/keys/{id}`.',
+  },
+  last_key: {
+    status: 409,
+    title: 'This is the last key of your account',
+    meaning: 'Without it only a mailed link or the operator gives access again. Send `?confirm=last` to revoke it.',
+  },
+  last_admin: {
+    status: 409,
+    title: 'This is the last admin',
+    meaning: 'Make another account with a valid key an admin first.',
   },
   watch_not_active: {
     status: 409,

@@ -1,17 +1,11 @@
 import { crc32 } from 'node:zlib'
 
-export const SCOPES = ['read', 'watch', 'operate'] as const
+/** `operate` stands for `report`, `review` and `admin` (`domain/account.ts`). */
+export const SCOPES = ['read', 'watch', 'report', 'review', 'admin', 'operate'] as const
 export type Scope = (typeof SCOPES)[number]
 
 export const KEY_KINDS = { live: 'inf_live_', publishable: 'inf_pub_' } as const
 export type KeyKind = keyof typeof KEY_KINDS
-
-export interface Account {
-  readonly id: string
-  readonly email: string | null
-  readonly name: string | null
-  readonly createdAt: number
-}
 
 /** An API key: its owner and rights. The key is shown once; only its SHA-256 is stored. */
 export interface Key {
@@ -25,11 +19,13 @@ export interface Key {
   readonly scopes: readonly Scope[]
   /** The origins from which a publishable key may be used; empty means any. */
   readonly origins: readonly string[]
-  /** Requests per minute; null means the service's default. */
+  /** Requests per minute and address of a publishable key; null means the service's default. */
   readonly ratePerMinute: number | null
   readonly createdAt: number
   readonly expiresAt: number | null
   readonly revokedAt: number | null
+  /** True if the key is, or was, the setting OPERATOR_KEY. */
+  readonly fromEnvironment: boolean
 }
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

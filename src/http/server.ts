@@ -5,9 +5,11 @@ import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
 import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { mapPage } from './pages/map/map-page.ts'
+import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { Router } from './router.ts'
+import { adminRoutes } from './routes/admin/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
@@ -15,6 +17,7 @@ import { deskRoutes } from './routes/desk/routes.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents/routes.ts'
+import { recoveryRoutes } from './routes/keys/recovery.ts'
 import { keyRoutes } from './routes/keys/routes.ts'
 import { mapAssetRoutes } from './routes/map-assets.ts'
 import { meRoutes } from './routes/me.ts'
@@ -78,6 +81,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   mapAssetRoutes(server, environment)
   referencePage(server, environment)
   signUpPages(server, environment, currentPhase)
+  recoveryPages(server, environment, currentPhase)
   const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)
@@ -95,6 +99,8 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   deskRoutes(router)
   publisherRoutes(router)
   keyRoutes(router)
+  recoveryRoutes(router)
   meRoutes(router)
+  adminRoutes(router)
   answerPreflights(server)
 }

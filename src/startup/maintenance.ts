@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { MapKey } from '../accounts/keys/map-key.ts'
 import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
-import { flushUsage } from '../accounts/usage/usage-meter.ts'
+import { dayOf, flushUsage } from '../accounts/usage/usage-meter.ts'
 import type { Store } from '../store/store.ts'
 import type { Streams } from '../streams/streams.ts'
 import { finishResuming } from '../webhooks/retry.ts'
@@ -24,6 +24,10 @@ const IDEMPOTENCY_RETENTION_MS = DAY_MS
 const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
 const RESUME_CHECK_INTERVAL_MS = 60 * SECOND_MS
 const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
+const ACCOUNT_CLEANUP_INTERVAL_MS = HOUR_MS
+/** A revoked or expired key is listed for this long; afterwards it is unknown. */
+const KEY_RETENTION_MS = 90 * DAY_MS
+const KEY_CLEANUP_BATCH = 1000
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
 const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
@@ -55,12 +59,21 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(RESUME_CHECK_INTERVAL_MS, () => finishResuming(store, clock()))
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
+  repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () =>
     streams.revoke(new Set(await store.keys.revokedSince(clock() - REVOCATION_LOOK_BACK_MS))),
   )
   running.defer(() => stopping.abort())
   return running
+
+  async function deleteOldKeysAndMailCounts(): Promise<void> {
+    await store.mails.deleteBefore(dayOf(clock() - DAY_MS))
+    while (!stopping.signal.aborted) {
+      const deleted = await store.keys.deleteDead(clock() - KEY_RETENTION_MS, KEY_CLEANUP_BATCH)
+      if (deleted === 0) return
+    }
+  }
 
   async function deleteOldDeliveries(): Promise<void> {
     while (!stopping.signal.aborted) {

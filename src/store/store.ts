@@ -1,4 +1,4 @@
-import type { Accounts, Keys, Signups } from './accounts.ts'
+import type { Accounts, Keys, Mails, Signups } from './accounts.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { EventLog } from './events.ts'
 import type { FanOut } from './fan-out.ts'
@@ -50,6 +50,7 @@ export interface Store extends AsyncDisposable {
   readonly accounts: Accounts
   readonly keys: Keys
   readonly signups: Signups
+  readonly mails: Mails
   readonly usage: Usage
   readonly idempotency: Idempotency
   readonly watches: Watches

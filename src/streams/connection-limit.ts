@@ -1,26 +1,36 @@
+/** Subjects that a stream counts for, each with its maximum. */
+export type SubjectBounds = readonly { readonly subject: string; readonly max: number }[]
+
+/** Counts open streams in all and for each subject, such as an account. */
 export class ConnectionLimit {
-  readonly #max: { readonly all: number; readonly each: number }
-  readonly #openByCaller = new Map<string, number>()
+  readonly #max: number
+  readonly #openBySubject = new Map<string, number>()
   #open = 0
 
-  constructor(max: { all: number; each: number }) {
+  constructor(max: number) {
     this.#max = max
   }
 
-  /** Counts one more stream of the caller, or returns which limit is reached. */
-  acquire(caller: string): 'taken' | 'caller full' | 'all full' {
-    const own = this.#openByCaller.get(caller) ?? 0
-    if (own >= this.#max.each) return 'caller full'
-    if (this.#open >= this.#max.all) return 'all full'
-    this.#openByCaller.set(caller, own + 1)
+  openOf(subject: string): number {
+    return this.#openBySubject.get(subject) ?? 0
+  }
+
+  /** Counts one more stream for every subject, or for none: then it returns which limit it hit. */
+  acquire(bounds: SubjectBounds): 'taken' | 'all full' | { readonly full: string } {
+    const full = bounds.find(({ subject, max }) => this.openOf(subject) >= max)
+    if (full !== undefined) return { full: full.subject }
+    if (this.#open >= this.#max) return 'all full'
+    for (const { subject } of bounds) this.#openBySubject.set(subject, this.openOf(subject) + 1)
     this.#open++
     return 'taken'
   }
 
-  release(caller: string): void {
-    const own = this.#openByCaller.get(caller)! - 1
-    if (own === 0) this.#openByCaller.delete(caller)
-    else this.#openByCaller.set(caller, own)
+  release(bounds: SubjectBounds): void {
+    for (const { subject } of bounds) {
+      const open = this.openOf(subject) - 1
+      if (open === 0) this.#openBySubject.delete(subject)
+      else this.#openBySubject.set(subject, open)
+    }
     this.#open--
   }
 }

@@ -32,7 +32,7 @@ export interface OpenPage extends AsyncDisposable {
 }
 
 export async function startBrowserFixture(settings: Record<string, string> = {}): Promise<BrowserFixture> {
-  const app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '100000', STREAMS_PER_KEY: '100', ...settings })
+  const app = await startTestApp({ RATE_LIMIT_PUBLISHABLE: '100000', STREAMS_PER_ACCOUNT: '100', ...settings })
   const browser = await launchBrowser()
   const streams = new Set<ServerResponse>()
   const resumedFrom: (string | undefined)[] = []

@@ -85,7 +85,7 @@ test('a method that a path does not allow is 405, with the allowed methods', asy
     ['DELETE', '/v1/incidents', 'GET, HEAD'],
     ['POST', '/v1/incidents/x', 'GET, HEAD'],
     ['PUT', '/v1/keys', 'POST, GET, HEAD'],
-    ['GET', '/v1/keys/x', 'DELETE'],
+    ['GET', '/v1/keys/x', 'PATCH, DELETE'],
     ['POST', '/healthz', 'GET, HEAD'],
   ]) {
     const response = await fetch(app.url + path, { method: method! })

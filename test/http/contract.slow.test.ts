@@ -25,7 +25,12 @@ before(async () => {
   const file = join(folder, 'boundaries.geojson')
   await writeFile(file, JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
   endpoint = await startEndpoint()
-  app = await startTestApp({ LGA_BOUNDARIES: file, WEBHOOK_ALLOW_PRIVATE: 'true' })
+  app = await startTestApp({
+    LGA_BOUNDARIES: file,
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    SMTP_URL: 'smtp://127.0.0.1:1',
+    SIGNUPS_PER_HOUR: '1000',
+  })
   await app.publish([
     anIncident(1),
     anIncident(2, { lga: null, location: { ...anIncident().location, lga_code: null, lga_basis: null } }),
@@ -93,6 +98,11 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     readDelivery: async () => app.get(`/v1/deliveries/${(await delivered()).id}`, text),
     redeliver: async () => app.post(`/v1/deliveries/${(await delivered()).id}/redeliver`, '', text),
     createReports: () => app.post('/v1/reports', aReport(), operator),
+    listReports: async () => {
+      await reported()
+      return app.get('/v1/reports', operator)
+    },
+    readReport: async () => app.get(`/v1/reports/${await reported()}`, operator),
     listDesk: () => app.get('/v1/desk/incidents', operator),
     readDesk: async () => app.get(`/v1/desk/incidents/${await reported()}`, operator),
     changeDesk: async () => app.patch(`/v1/desk/incidents/${await reported()}`, { severity: 'low' }, operator, '"1"'),
@@ -109,7 +119,17 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     createKey: () => app.post('/v1/keys', { email: 'a@example.org' }, null),
     listKeys: () => app.get('/v1/keys', text),
     rotateKey: () => app.post(`/v1/keys/${key.id}/rotate`, '', text),
-    revokeKey: () => app.delete(`/v1/keys/${key.id}`, text),
+    changeKey: () => app.patch(`/v1/keys/${key.id}`, { name: 'production' }, text, null),
+    revokeKey: () => app.delete(`/v1/keys/${key.id}?confirm=last`, text),
+    mailRecoveryLink: () => app.post('/v1/sessions/link', { email: 'nobody@example.org' }, null),
+    listAccounts: () => app.get('/v1/admin/accounts?limit=2', operator),
+    readAccount: () => app.get(`/v1/admin/accounts/${key.accountId}`, operator),
+    changeAccount: () =>
+      app.patch(`/v1/admin/accounts/${key.accountId}`, { limits: { keys: 3, watches: null } }, operator, null),
+    createAccountKey: () => app.post(`/v1/admin/accounts/${key.accountId}/keys`, { scopes: ['read'] }, operator),
+    listAllKeys: () => app.get('/v1/admin/keys?limit=2', operator),
+    readAnyKey: () => app.get(`/v1/admin/keys/${key.id}`, operator),
+    revokeAnyKey: () => app.delete(`/v1/admin/keys/${key.id}`, operator),
     readMe: () => app.get('/v1/me', text),
   }
   return calls[id]!()

@@ -1,5 +1,6 @@
+import type { Account } from '../../src/domain/account.ts'
 import type { Incident } from '../../src/domain/incident.ts'
-import type { Account, Key } from '../../src/domain/key.ts'
+import type { Key } from '../../src/domain/key.ts'
 import type {
   ClaimRequest,
   Idempotency,
@@ -37,7 +38,17 @@ export function reported(number: number): IncidentChange {
 }
 
 export function anAccount(number = 1, changes: Partial<Account> = {}): Account {
-  return { id: `acc_${number}`, email: `reader${number}@example.org`, name: 'Ada Obi', createdAt: NOW, ...changes }
+  return {
+    id: `acc_${number}`,
+    email: `reader${number}@example.org`,
+    emailVerifiedAt: null,
+    name: 'Ada Obi',
+    role: 'client',
+    status: 'active',
+    limits: {},
+    createdAt: NOW,
+    ...changes,
+  }
 }
 
 export function aKey(number = 1, changes: Partial<Key> = {}): Key {
@@ -54,6 +65,7 @@ export function aKey(number = 1, changes: Partial<Key> = {}): Key {
     createdAt: NOW + number,
     expiresAt: null,
     revokedAt: null,
+    fromEnvironment: false,
     ...changes,
   }
 }
@@ -61,6 +73,7 @@ export function aKey(number = 1, changes: Partial<Key> = {}): Key {
 export function aSignup(number = 1, changes: Partial<Signup> = {}): Signup {
   return {
     tokenHash: `token-${number}`,
+    purpose: 'sign_up',
     email: 'ada@example.org',
     name: 'Ada Obi',
     createdAt: NOW,

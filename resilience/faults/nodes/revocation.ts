@@ -24,7 +24,7 @@ export async function checkRevocation(
     await using scope = new AsyncDisposableStack()
     const streams = await Promise.all(urls.map((url) => readStream(`${url}/v1/stream`, text)))
     for (const stream of streams) scope.use(stream)
-    await revoke(`${urls[round % urls.length]}/v1/keys/${key.id}`, headers)
+    await revoke(`${urls[round % urls.length]}/v1/keys/${key.id}?confirm=last`, headers)
     const revokedAt = performance.now()
     const elapsed = () => performance.now() - revokedAt
     const refusals = Promise.all(urls.map((url) => waitUntilRefused(url, headers).then(elapsed)))

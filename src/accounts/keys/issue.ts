@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
+import { type Account, roleFor } from '../../domain/account.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { type Account, generateKey, type Key, type KeyKind, type Scope } from '../../domain/key.ts'
-import type { Store } from '../../store/store.ts'
+import { generateKey, type Key, type KeyKind, type Scope } from '../../domain/key.ts'
+import type { KeyCap, KeyRefusal, Store } from '../../store/store.ts'
 import { hashSecret } from './hash-secret.ts'
 
 /** A new key with its text, which is shown only once. */
@@ -20,9 +21,22 @@ export interface KeyRequest {
 }
 
 /** Scopes that anyone gets without approval. */
-const SELF_SERVICE_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
+export const SELF_SERVICE_SCOPES: Readonly<Record<KeyKind, readonly Scope[]>> = {
   live: ['read', 'watch'],
   publishable: ['read'],
+}
+
+/** Keys an account may create within 24 hours, with those it revoked. */
+const KEYS_PER_DAY = 100
+
+/** The cap on the valid keys of an account. */
+export function keyCap(max: number): KeyCap {
+  return { valid: max, perDay: KEYS_PER_DAY }
+}
+
+/** Both keys of a rotation are valid for a day, and a lost key still counts: room for these. */
+export function replacementCap(max: number): KeyCap {
+  return { valid: 2 * max, perDay: KEYS_PER_DAY }
 }
 
 export function makeKey(
@@ -41,12 +55,35 @@ export function makeKey(
     hint: text.slice(-4),
     scopes: request.scopes ?? SELF_SERVICE_SCOPES[kind],
     origins: request.origins ?? [],
-    ratePerMinute: request.ratePerMinute ?? null,
+    // The limit of a live key is its account's.
+    ratePerMinute: kind === 'publishable' ? (request.ratePerMinute ?? null) : null,
     createdAt: now,
     expiresAt: request.expiresAt ?? null,
     revokedAt: null,
+    fromEnvironment: false,
   }
   return { key, text }
+}
+
+export interface Owner {
+  readonly email: string | null
+  readonly name: string | null
+  /** Null or absent if nobody has proved the address. */
+  readonly emailVerifiedAt?: number | null
+}
+
+/** An account with the lowest role that its first key needs. */
+export function makeAccount(owner: Owner, { kind, scopes = [], ratePerMinute }: KeyRequest, now: number): Account {
+  return {
+    id: newIdentifier('account', now, randomBytes),
+    email: owner.email,
+    emailVerifiedAt: owner.emailVerifiedAt ?? null,
+    name: owner.name,
+    role: roleFor(scopes),
+    status: 'active',
+    limits: ratePerMinute && kind !== 'publishable' ? { requests_per_minute: ratePerMinute } : {},
+    createdAt: now,
+  }
 }
 
 /**
@@ -55,7 +92,7 @@ export function makeKey(
  */
 export function openAccount(
   store: Store,
-  owner: Pick<Account, 'email' | 'name'>,
+  owner: Owner,
   request: KeyRequest,
   now: number,
   text?: string,
@@ -66,53 +103,47 @@ export function openAccount(
 /** `storeFor` may store an answer with the new key. */
 export async function openAccountIn(
   storeFor: (issued: IssuedKey) => Pick<Store, 'accounts'>,
-  owner: Pick<Account, 'email' | 'name'>,
+  owner: Owner,
   request: KeyRequest,
   now: number,
   text?: string,
 ): Promise<IssuedKey> {
-  const account: Account = {
-    id: newIdentifier('account', now, randomBytes),
-    email: owner.email,
-    name: owner.name,
-    createdAt: now,
-  }
+  const account = makeAccount(owner, request, now)
   const issued = makeKey(account.id, request, now, text)
   await storeFor(issued).accounts.open(account, issued.key)
   return issued
 }
 
+/** `storeFor` may store an answer with the new key. */
 export async function addKey(
   storeFor: (issued: IssuedKey) => Pick<Store, 'keys'>,
   accountId: string,
   request: KeyRequest,
+  cap: KeyCap,
   now: number,
-): Promise<IssuedKey> {
+): Promise<IssuedKey | KeyRefusal> {
   const issued = makeKey(accountId, request, now)
-  await storeFor(issued).keys.add(issued.key)
-  return issued
+  const outcome = await storeFor(issued).keys.add(issued.key, cap)
+  return outcome === true ? issued : outcome
 }
 
 const ROTATION_OVERLAP_MS = 24 * 3_600_000
 
-/** Issues a key with the same rights; the old one stays valid for a day. Null if it is invalid. */
+/** Issues a key with the same rights and expiry; the old one stays valid for a day at most. */
 export async function rotateKey(
   storeFor: (issued: IssuedKey) => Pick<Store, 'keys'>,
   old: Key,
+  expiresAt: number | null,
+  cap: KeyCap,
   now: number,
-): Promise<IssuedKey | null> {
-  const issued = makeKey(old.accountId, old, now)
-  const rotated = await storeFor(issued).keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, now)
-  return rotated ? issued : null
+): Promise<IssuedKey | KeyRefusal | 'not_valid'> {
+  const issued = makeKey(old.accountId, { ...old, expiresAt }, now)
+  const outcome = await storeFor(issued).keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, cap)
+  return outcome === true ? issued : outcome
 }
 
-/** Stores the operator's key if it is missing. Several nodes may do so at once. */
-export async function ensureOperatorKey(store: Store, text: string, now: number): Promise<void> {
-  if (await store.keys.findByHash(hashSecret(text))) return
-  const request: KeyRequest = { name: 'OPERATOR_KEY', scopes: ['read', 'watch', 'operate'] }
-  try {
-    await openAccount(store, { email: null, name: 'Operator' }, request, now, text)
-  } catch (error) {
-    if ((await store.keys.findByHash(hashSecret(text))) === null) throw error
-  }
+/** The earlier of two expiries, where null means never. */
+export function earlierExpiry(one: number | null, other: number | null): number | null {
+  if (one === null || other === null) return one ?? other
+  return Math.min(one, other)
 }

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Account, Key } from '../../domain/key.ts'
+import type { Account } from '../../domain/account.ts'
+import type { Key } from '../../domain/key.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Keys, StoreUnavailable } from '../../store/store.ts'
 
@@ -36,6 +37,11 @@ export class KeyCache {
 
   constructor(clock: () => number) {
     this.#clock = clock
+  }
+
+  /** How many keys are cached, for the tests that hold the bounds. */
+  get size(): { readonly known: number; readonly unknown: number } {
+    return { known: this.#known.size, unknown: this.#unknown.size }
   }
 
   /** Answers without waiting if the entry is fresh or the store hangs. Undefined: ask the store. */

@@ -51,6 +51,11 @@ export class RateLimiter {
     return window !== undefined && window.used >= limit
   }
 
+  /** What is left of the limit, without using any of it. */
+  remaining(caller: string, limit: number, now: number): number {
+    return limit - (this.#windows.current(caller, now)?.used ?? 0)
+  }
+
   #addWindow(caller: string, now: number): UsageWindow {
     const fresh = { endsAt: now + this.#windowMs, used: 0 }
     if (this.#windows.hasRoom(now)) {

@@ -64,6 +64,21 @@ export class SharedRateLimiter {
     return this.#waitForGrant(caller, limit, quotas)
   }
 
+  /** What is left of the limit over all nodes, without using any of it. */
+  async remaining(caller: string, limit: number): Promise<number> {
+    const now = this.#options.clock()
+    const quotas = this.#options.quotas()
+    if (quotas === null) return this.#local.remaining(caller, limit, now)
+    const available = this.#grants.current(caller, now)?.available ?? 0
+    try {
+      const [reserved] = await withTimeout(quotas.reserve([{ caller, limit, amount: 0, window: this.#windowMs }], now))
+      return reserved!.left + available
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      return Math.max(available, limit - (this.#grants.current(caller, now)?.used ?? 0))
+    }
+  }
+
   #useGrant(grant: QuotaGrant, now: number): Allowance {
     const allowed = grant.available > 0
     if (allowed) {

@@ -2,12 +2,12 @@ import type { Store, UsageCount } from '../../store/store.ts'
 
 /** Counts requests in memory: a request must not wait for its own accounting. */
 export class UsageMeter {
-  #counts = new Map<string, UsageCount & { requests: number }>()
+  #counts = new Map<string, UsageCount & { requests: number; lastAt: number }>()
   /** Counts of days that ended before they were written. */
   #earlierDays: UsageCount[] = []
 
   countRequest(keyId: string, now: number): void {
-    this.#addCount(keyId, dayOf(now), 1)
+    this.#addCount(keyId, dayOf(now), 1, now)
   }
 
   /** Removes and returns all counts. The caller writes them, or returns them with `restore`. */
@@ -19,17 +19,18 @@ export class UsageMeter {
   }
 
   restore(counts: readonly UsageCount[]): void {
-    for (const { keyId, day, requests } of counts) this.#addCount(keyId, day, requests)
+    for (const { keyId, day, requests, lastAt } of counts) this.#addCount(keyId, day, requests, lastAt)
   }
 
-  #addCount(keyId: string, day: string, requests: number): void {
+  #addCount(keyId: string, day: string, requests: number, lastAt: number): void {
     const counted = this.#counts.get(keyId)
     if (counted?.day === day) {
       counted.requests += requests
+      if (lastAt > counted.lastAt) counted.lastAt = lastAt
       return
     }
     if (counted) this.#earlierDays.push(counted)
-    this.#counts.set(keyId, { keyId, day, requests })
+    this.#counts.set(keyId, { keyId, day, requests, lastAt })
   }
 }
 

@@ -40,7 +40,7 @@ export const listDesk = endpoint({
   summary: 'List reports that need a decision',
   description:
     'Lists incidents with one status, newest report first; confirmed ones by publication time. Each includes its possible duplicates.',
-  scope: 'operate',
+  scope: 'review',
   query: {
     status: { description: 'Default: `reported`.', example: 'reported', values: STATUSES },
     limit: { description: 'Incidents per page, from 1 to 200. Default: 50.', example: '50' },
@@ -56,7 +56,7 @@ export const readDesk = endpoint({
   path: '/v1/desk/incidents/{id}',
   tag: 'Desk',
   summary: 'Read one incident, in any status',
-  scope: 'operate',
+  scope: 'review',
   pathParameters: id,
   query: {},
   response: { status: 200, description: 'The incident.', schema: Type.Ref('DeskIncident'), headers: etag },
@@ -73,7 +73,7 @@ export const changeDesk = endpoint({
     'Corrects a report or a confirmed incident; requires `If-Match: "<version>"`. Only the fields sent change. The location is replaced as a whole: if any of `lat`, `lng`, `state`, `lga`, `place` and `precision` is sent, ' +
     'the others are discarded. `sources` replaces the whole list, `casualties` only the figures sent. A `severity` of null restores the value from the table. A `confidence` overrides the computed value until it is set to null. ' +
     'Severity and confidence are computed again. A changed confirmed incident gets the next version and appears in the feed.',
-  scope: 'operate',
+  scope: 'review',
   pathParameters: id,
   body: Type.Object(
     {
@@ -106,7 +106,7 @@ export const changeDesk = endpoint({
   ],
 })
 
-const move = { tag: 'Desk', method: 'POST', scope: 'operate', pathParameters: id } as const
+const move = { tag: 'Desk', method: 'POST', scope: 'review', pathParameters: id } as const
 const movedResponse = {
   status: 200,
   description: 'The incident after the change.',
@@ -176,7 +176,7 @@ export const readHistory = endpoint({
   tag: 'Desk',
   summary: "Read an incident's history",
   description: 'Every step with its author, time and reason, oldest first. Imports leave no step.',
-  scope: 'operate',
+  scope: 'review',
   pathParameters: id,
   query: {},
   response: { status: 200, description: 'All steps.', schema: Type.Object({ data: Type.Array(Type.Ref('Step')) }) },

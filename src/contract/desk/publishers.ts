@@ -24,7 +24,7 @@ export const listPublishers = endpoint({
   tag: 'Desk',
   summary: 'List your entries in the table of publishers',
   description: 'Your entries override the built-in table.',
-  scope: 'operate',
+  scope: 'admin',
   query: {},
   response: {
     status: 200,
@@ -42,7 +42,7 @@ export const setPublisher = endpoint({
   summary: 'Classify a publisher',
   description:
     'Adds or replaces an entry. It applies to confidence computed from then on; existing incidents keep theirs until their next change.',
-  scope: 'operate',
+  scope: 'admin',
   body: Type.Object(fields, { additionalProperties: false, example: { name: 'Zamfara Herald', class: 'local' } }),
   response: { status: 200, description: 'The entry.', schema: Type.Ref('Publisher') },
   problems: ['invalid_body'],
@@ -55,7 +55,7 @@ export const removePublisher = endpoint({
   tag: 'Desk',
   summary: 'Remove an entry',
   description: 'The built-in table applies again.',
-  scope: 'operate',
+  scope: 'admin',
   pathParameters: { name: 'Any of its names, percent-encoded.' },
   response: { status: 204, description: 'The entry has been removed.', schema: null },
   problems: ['not_found'],

@@ -139,8 +139,9 @@ export const createReports = endpoint({
   summary: 'Report incidents',
   description:
     `Accepts one report, or a list of up to ${MAX_REPORTS}. Each report in a list has its own result: an invalid one does not affect the others. ` +
-    'The service locates and checks the place, normalises the summary, and computes severity and confidence. Nothing is public before it is confirmed.',
-  scope: 'operate',
+    'The service locates and checks the place, normalises the summary, and computes severity and confidence. Nothing is public before it is confirmed. ' +
+    'Possible duplicates include reports of others only if the key has the scope `review`.',
+  scope: 'report',
   body: Type.Union([Type.Ref('Report'), Type.Array(Type.Ref('Report'), { minItems: 1, maxItems: MAX_REPORTS })], {
     example: {
       type: 'kidnapping',
@@ -159,4 +160,38 @@ export const createReports = endpoint({
     { status: 207, description: 'The result of each report in a list.', schema: Type.Ref('ReportResults') },
   ],
   problems: ['invalid_body'],
+})
+
+export const listReports = endpoint({
+  id: 'listReports',
+  method: 'GET',
+  path: '/v1/reports',
+  tag: 'Desk',
+  summary: 'List your own reports',
+  description: 'The incidents that were reported with any key of your account, in any status, newest first.',
+  scope: 'report',
+  query: {
+    limit: { description: 'Reports per page, from 1 to 100. Default: 50.', example: '50' },
+    cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
+  },
+  response: { status: 200, description: 'A page of reports.', schema: Type.Ref('DeskList') },
+  problems: ['invalid_parameter', 'invalid_cursor'],
+})
+
+export const readReport = endpoint({
+  id: 'readReport',
+  method: 'GET',
+  path: '/v1/reports/{id}',
+  tag: 'Desk',
+  summary: 'Read one of your own reports',
+  scope: 'report',
+  pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
+  query: {},
+  response: {
+    status: 200,
+    description: 'The report, with its status.',
+    schema: Type.Ref('DeskIncident'),
+    headers: { ETag: 'The version.' },
+  },
+  problems: ['invalid_parameter', 'not_found'],
 })

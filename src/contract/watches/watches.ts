@@ -168,6 +168,7 @@ export const previewWatch = endpoint({
   id: 'previewWatch',
   method: 'POST',
   path: '/v1/watches/preview',
+  quota: 'previews_per_minute',
   tag: 'Watches',
   summary: 'Test a filter on past incidents',
   description: 'Counts how often a watch with this filter would have sent a message, and returns the newest matches.',
@@ -196,6 +197,7 @@ export const testWatch = endpoint({
   id: 'testWatch',
   method: 'POST',
   path: '/v1/watches/{id}/test',
+  quota: 'watch_tests_per_minute',
   tag: 'Watches',
   summary: 'Send a test message',
   description:

@@ -2,13 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { hashSecret } from '../../accounts/keys/hash-secret.ts'
 import { KeyCache, type KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.ts'
-import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Endpoint } from '../../contract/endpoint.ts'
+import { type Account, hasScope, scopesLeft } from '../../domain/account.ts'
 import { Problem } from '../../domain/errors.ts'
 import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
 import { addressSubject } from '../requests/client-address.ts'
 import { queryOf } from '../requests/parameters.ts'
-import { type Environment, type Phase, requireServices, servicesIfReady } from '../services.ts'
+import { type Environment, type Phase, requireServices } from '../services.ts'
+import { AccountQuotas, type CountedRequest, limitOf, type MinuteLimit, then } from './account-quotas.ts'
 import type { AddressLimit } from './address-limit.ts'
 import { allowOrigin } from './cross-origin.ts'
 
@@ -33,10 +34,10 @@ const UNREADABLE_KEYS = {
 /** Identifies the caller by its key, checks the key's rights and counts its rate limit. */
 export class Authenticator {
   readonly keys: KeyCache
+  readonly quotas: AccountQuotas
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
   readonly #addresses: AddressLimit
-  readonly #requests: SharedRateLimiter
   /** Counted per node, so that a client with wrong keys causes no database writes. */
   readonly #failures = new RateLimiter()
 
@@ -45,10 +46,7 @@ export class Authenticator {
     this.#currentPhase = currentPhase
     this.#addresses = addresses
     this.keys = new KeyCache(environment.clock)
-    this.#requests = new SharedRateLimiter({
-      clock: environment.clock,
-      quotas: () => servicesIfReady(currentPhase())?.store.quotas ?? null,
-    })
+    this.quotas = new AccountQuotas(environment, currentPhase)
   }
 
   /**
@@ -58,8 +56,9 @@ export class Authenticator {
   authenticate(
     request: FastifyRequest,
     reply: FastifyReply,
-    { scope, keyInQuery }: Pick<Endpoint, 'scope' | 'keyInQuery'>,
+    declared: Pick<Endpoint, 'scope' | 'keyInQuery' | 'quota'>,
   ): undefined | Promise<void> {
+    const { scope, keyInQuery } = declared
     const text = readKey(request, keyInQuery)
     if (text instanceof Problem) throw this.#addresses.countRequest(request, reply) ?? text
     if (text === null) {
@@ -76,12 +75,12 @@ export class Authenticator {
       throw this.#refuse(request, reply, UNREADABLE_KEYS[reading.problem].code, UNREADABLE_KEYS[reading.problem].detail)
     const hashed = hashSecret(text)
     const known = this.keys.peek(hashed)
-    if (known !== undefined) return this.#check(request, reply, scope, known)
+    if (known !== undefined) return this.#check(request, reply, declared, known)
     // Every further key of this address would be looked up in the database.
     if (this.#addresses.isExhausted(request)) this.countWithoutKey(request, reply)
     return this.keys
       .find(hashed, () => requireServices(this.#currentPhase()).store.keys)
-      .then((holder) => this.#check(request, reply, scope, holder))
+      .then((holder) => this.#check(request, reply, declared, holder))
   }
 
   /** Counts an answer that needs no key for the client's address; throws 429 above the limit. */
@@ -93,61 +92,58 @@ export class Authenticator {
   /** For long-open streams. While the store cannot be reached, the last known state counts. */
   isStillValid(key: Key): boolean | Promise<boolean> {
     const isValid = (holder: KeyHolder | null) =>
-      holder !== null && keyState(holder.key, this.#environment.clock()) === 'valid'
+      holder !== null &&
+      holder.account.status === 'active' &&
+      keyState(holder.key, this.#environment.clock()) === 'valid'
     const known = this.keys.peek(key.hash)
     if (known !== undefined) return isValid(known)
     return this.keys.find(key.hash, () => requireServices(this.#currentPhase()).store.keys).then(isValid)
   }
 
-  limitOf({ key }: KeyHolder): number {
-    const { RATE_LIMIT, RATE_LIMIT_PUBLISHABLE } = this.#environment.config
-    return key.ratePerMinute ?? (key.kind === 'publishable' ? RATE_LIMIT_PUBLISHABLE : RATE_LIMIT)
-  }
-
   #check(
     request: FastifyRequest,
     reply: FastifyReply,
-    scope: Scope | null,
+    { scope, quota }: Pick<Endpoint, 'scope' | 'quota'>,
     holder: KeyHolder | null,
   ): undefined | Promise<void> {
     const now = this.#environment.clock()
     if (holder === null)
       throw this.#refuse(request, reply, 'unknown_key', 'The key is well formed, but this service never issued it.')
-    const { key } = holder
+    const { key, account } = holder
     const state = keyState(key, now)
     if (state === 'revoked')
       throw this.#refuse(request, reply, 'revoked_key', `The key ending in ${key.hint} was revoked.`)
     if (state === 'expired')
       throw this.#refuse(request, reply, 'expired_key', `The key ending in ${key.hint} has expired.`)
+    if (account.status === 'blocked') throw this.#refuse(request, reply, 'account_blocked', 'The account is blocked.')
     const otherOrigin = allowOrigin(request, reply, key)
     if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
-    const limit = this.limitOf(holder)
-    const allowance = this.#requests.consume(quotaSubjectOf(key, request), limit)
-    const admit = (counted: Allowance) => {
-      this.#countRequest(reply, key, limit, counted)
-      checkScope(key, scope)
+    return then(this.quotas.countRequest(holder, addressSubject(request)), (counted) => {
+      this.#countRequest(reply, key, counted)
+      if (scope !== null) checkScope(key, account, scope)
       request.caller = holder
-    }
-    if (allowance instanceof Promise) return allowance.then(admit)
-    admit(allowance)
-    return undefined
+      if (quota === undefined) return undefined
+      return then(this.quotas.countUse(holder, quota), (allowance) => this.#checkUse(account, quota, allowance))
+    })
   }
 
-  #countRequest(reply: FastifyReply, key: Key, limit: number, { allowed, remaining, resetsIn }: Allowance): void {
+  #countRequest(reply: FastifyReply, key: Key, { allowed, remaining, resetsIn, limit, subject }: CountedRequest): void {
     reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
     reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
-    if (!allowed) {
-      throw new Problem('rate_limited', `The key may make ${limit} requests a minute. Try again in ${resetsIn} s.`, {
-        headers: { 'retry-after': String(resetsIn) },
-      })
-    }
+    if (!allowed) throw rateLimited(`${RATE_LIMITED[subject]} ${limit} requests a minute.`, resetsIn)
     this.#environment.usage.countRequest(key.id, this.#environment.clock())
+  }
+
+  #checkUse(account: Account, quota: MinuteLimit, { allowed, resetsIn }: Allowance): undefined {
+    if (allowed) return undefined
+    const limit = limitOf(this.#environment.config, account, quota)
+    throw rateLimited(`An account may do this ${limit} times a minute.`, resetsIn)
   }
 
   #refuse(
     request: FastifyRequest,
     reply: FastifyReply,
-    code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key',
+    code: 'malformed_key' | 'mistyped_key' | 'unknown_key' | 'revoked_key' | 'expired_key' | 'account_blocked',
     detail: string,
   ): Problem {
     const refused = this.#addresses.countRequest(request, reply)
@@ -158,23 +154,28 @@ export class Authenticator {
       this.#environment.clock(),
     )
     if (allowed) return new Problem(code, detail)
-    return new Problem('rate_limited', `Too many wrong keys from this address. Try again in ${resetsIn} s.`, {
-      headers: { 'retry-after': String(resetsIn) },
-    })
+    return rateLimited('Too many wrong keys from this address.', resetsIn)
   }
 }
 
-function checkScope(key: Key, scope: Scope | null): void {
-  if (scope === null || key.scopes.includes(scope)) return
-  throw new Problem(
-    'insufficient_scope',
-    `This needs a key with the scope "${scope}"; yours has ${key.scopes.join(', ')}.`,
-  )
+const RATE_LIMITED: Readonly<Record<CountedRequest['subject'], string>> = {
+  account: 'The account may make',
+  address: 'One client address may make with this key',
+  'publishable keys': 'All publishable keys of the account together may make',
 }
 
-/** Subject of a limit. A publishable key is public, so each client address counts alone. */
-export function quotaSubjectOf(key: Key, request: FastifyRequest): string {
-  return key.kind === 'publishable' ? `${key.id} ${addressSubject(request)}` : key.id
+export function rateLimited(sentence: string, resetsIn: number): Problem {
+  return new Problem('rate_limited', `${sentence} Try again in ${resetsIn} s.`, {
+    headers: { 'retry-after': String(resetsIn) },
+  })
+}
+
+function checkScope(key: Key, { role }: Account, scope: Scope): void {
+  if (hasScope(key, role, scope)) return
+  throw new Problem(
+    'insufficient_scope',
+    `This needs a key with the scope "${scope}"; yours has ${scopesLeft(key, role).join(', ')}.`,
+  )
 }
 
 /** Null if there is no key; a problem if one stands where or as it must not. */

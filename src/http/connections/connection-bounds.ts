@@ -25,7 +25,7 @@ export class ConnectionBounds {
 
   constructor(options: ConnectionBoundsOptions) {
     this.#options = options
-    this.#limit = new ConnectionLimit({ all: options.all, each: options.perAddress })
+    this.#limit = new ConnectionLimit(options.all)
   }
 
   apply(server: Server): void {
@@ -42,11 +42,11 @@ export class ConnectionBounds {
       return
     }
     if (this.#options.isTrusted(peer, 0)) return
-    const network = clientNetwork(peer)
-    const result = this.#limit.acquire(network)
-    if (result === 'taken') socket.once('close', () => this.#limit.release(network))
-    else if (result === 'caller full' || !isLoopback(peer, 0)) {
-      this.#refuse(result === 'caller full' ? 'address' : 'all', server)
+    const bounds = [{ subject: clientNetwork(peer), max: this.#options.perAddress }]
+    const result = this.#limit.acquire(bounds)
+    if (result === 'taken') socket.once('close', () => this.#limit.release(bounds))
+    else if (result !== 'all full' || !isLoopback(peer, 0)) {
+      this.#refuse(result === 'all full' ? 'all' : 'address', server)
       socket.destroy()
     }
   }

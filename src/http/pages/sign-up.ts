@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { redeemSignUp } from '../../accounts/sign-up.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
+import { acceptForms } from './form.ts'
 import { html } from './html.ts'
 import { sendPage } from './page.ts'
 
@@ -15,12 +16,7 @@ export function signUpPages(server: FastifyInstance, { clock }: Environment, cur
   })
 
   server.register(async (form) => {
-    // The button submits an empty form.
-    form.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: 1024 },
-      (_request, _body, done) => done(null, undefined),
-    )
+    acceptForms(form)
     form.post('/signup/:token', async (request: FastifyRequest<{ Params: { token: string } }>, reply) => {
       const { store } = requireServices(currentPhase())
       const issued = await redeemSignUp(store, request.params.token, clock())

@@ -1,26 +1,46 @@
+import type { KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { dayOf, flushUsage } from '../../accounts/usage/usage-meter.ts'
-import { readMe } from '../../contract/accounts/keys.ts'
+import { readMe } from '../../contract/accounts/me.ts'
+import { scopesLeft } from '../../domain/account.ts'
+import { addressLimitOf, limitOf } from '../auth/account-quotas.ts'
+import { addressSubject } from '../requests/client-address.ts'
 import type { Router } from '../router.ts'
-import { keyResponse, timeResponse } from './keys/response.ts'
+import { accountResponse, quotasOf, usageDaysOf } from './admin/response.ts'
+import { keyResponse, keyResponses } from './keys/response.ts'
 
 export function meRoutes(router: Router): void {
   const { environment, authenticator } = router
+  const { config, clock } = environment
+
   router.add(readMe, async ({ request, services: { store } }) => {
-    const { account, key } = request.caller!
-    const day = dayOf(environment.clock())
+    const caller = request.caller!
+    if (caller.key.kind === 'publishable') return publishableMe(caller, addressSubject(request))
+    const { account, key } = caller
+    const now = clock()
     // Flushed first, so that the count includes this request.
     await flushUsage(store, environment.usage)
+    const days = await usageDaysOf(store, account.id, now)
     return {
-      account: {
-        id: account.id,
-        email: account.email,
-        name: account.name,
-        created_at: timeResponse(account.createdAt),
-      },
-      key: keyResponse(key),
-      scopes: key.scopes,
-      limits: { requests_per_minute: authenticator.limitOf(request.caller!) },
-      usage: { day, requests: await store.usage.countRequests(account.id, day) },
+      account: accountResponse(account),
+      key: (await keyResponses(store, [key], now))[0],
+      scopes: scopesLeft(key, account.role),
+      limits: { requests_per_minute: limitOf(config, account, 'requests_per_minute') },
+      quotas: await quotasOf(account, store, authenticator.quotas, config, now),
+      usage: { day: dayOf(now), requests: days.at(-1)!.requests, days },
     }
   })
+
+  /** The key is public: whoever finds it must not learn whose it is, or how much it is used. */
+  async function publishableMe(caller: KeyHolder, address: string) {
+    const limit = addressLimitOf(config, caller)
+    const used = await authenticator.quotas.usedByAddress(caller, address)
+    return {
+      account: null,
+      key: { ...keyResponse(caller.key), name: null },
+      scopes: scopesLeft(caller.key, caller.account.role),
+      limits: { requests_per_minute: limit },
+      quotas: { requests_per_minute: { limit, used, window_seconds: 60 } },
+      usage: null,
+    }
+  }
 }

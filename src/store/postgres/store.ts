@@ -2,6 +2,7 @@ import type { Store } from '../store.ts'
 import { accounts } from './accounts/accounts.ts'
 import { idempotency } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
+import { mails } from './accounts/mails.ts'
 import { quotas } from './accounts/quotas.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
@@ -44,6 +45,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     accounts: accounts(connection),
     keys: keys(connection),
     signups: signups(connection),
+    mails: mails(connection),
     usage: usage(connection),
     idempotency: idempotency(connection),
     watches: watches(connection, listeners),

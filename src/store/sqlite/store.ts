@@ -2,6 +2,7 @@ import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { tightenMode } from '../shared/file-modes.ts'
 import { eventsWritten, planWrite } from '../shared/write-plan.ts'
 import {
+  type Accounts,
   type Deliveries,
   type FanOut,
   type Incidents,
@@ -50,9 +51,10 @@ export async function openSqlite(
     },
     publishers: connection.table('publishers'),
     imports: connection.table('imports'),
-    accounts: connection.table('accounts'),
+    accounts: accountsOf(connection, listeners),
     keys: connection.table('keys'),
     signups: connection.table('signups'),
+    mails: connection.table('mails'),
     usage: connection.table('usage'),
     idempotency: connection.table('idempotency'),
     watches: watchesOf(connection, listeners),
@@ -65,7 +67,7 @@ export async function openSqlite(
       return {
         incidents: incidentsOf(tables, listeners),
         publishers: tables.table('publishers'),
-        accounts: tables.table('accounts'),
+        accounts: accountsOf(tables, listeners),
         keys: tables.table('keys'),
         watches: watchesOf(tables, listeners),
         deliveries: deliveriesOf(tables, listeners),
@@ -111,6 +113,14 @@ function incidentsOf(source: TableSource, listeners: Listeners): Incidents {
       return { head, retracted, chunks }
     },
   }
+}
+
+function accountsOf(source: TableSource, listeners: Listeners): Accounts {
+  const { open, ensure, find, list, change, countWatches, listReports, hasReported, verifyEmail } =
+    source.table('accounts')
+  // Blocking an account changes its watches.
+  const changeAccount = notifying(listeners, change)
+  return { open, ensure, find, list, change: changeAccount, countWatches, listReports, hasReported, verifyEmail }
 }
 
 function watchesOf(source: TableSource, listeners: Listeners): Watches {

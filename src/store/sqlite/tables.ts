@@ -1,6 +1,7 @@
 import { accounts } from './accounts/accounts.ts'
 import { idempotency } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
+import { mails } from './accounts/mails.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
 import { changeCounters } from './change-counters.ts'
@@ -37,6 +38,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     imports: imports(database),
     incidents: incidents(database),
     keys: keys(database),
+    mails: mails(database),
     owners: owners(database),
     publishers: publishers(database),
     signups: signups(database),

@@ -1,4 +1,5 @@
 import type { Mailer } from '../../accounts/mail/mailer.ts'
+import { mailNotice, type Notice } from '../../accounts/mail/notices.ts'
 import { DISABLED_REASONS, disabledReason, warningsDue } from '../../domain/delivery/watch-health.ts'
 import type { FailingWatch, Store } from '../../store/store.ts'
 
@@ -19,15 +20,9 @@ export async function disableFailingWatches(
   for (const watch of failing) {
     const mail = await noticeFor(watch, store, now)
     if (mail === null || mailer === null) continue
-    const email = (await store.accounts.find(watch.accountId))?.email
     // Not awaited: a slow mail server must not delay deliveries.
-    if (email) mailer.sendMail({ to: email, ...mail }).catch(onError)
+    mailNotice(store, mailer, watch.accountId, mail, now).catch(onError)
   }
-}
-
-interface Notice {
-  readonly subject: string
-  readonly text: string
 }
 
 /** Null if the owner need not be told. */

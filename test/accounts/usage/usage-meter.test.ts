@@ -31,7 +31,7 @@ test('counts that could not be stored are added again', () => {
   meter.countRequest('a', MIDNIGHT)
   const counts = meter.drain()
   meter.countRequest('a', MIDNIGHT)
-  meter.restore([...counts, { keyId: 'a', day: '2026-11-01', requests: 7 }])
+  meter.restore([...counts, { keyId: 'a', day: '2026-11-01', requests: 7, lastAt: 0 }])
   meter.countRequest('a', MIDNIGHT)
   assert.deepEqual(totals(meter), { 'a 2026-11-01': 7, 'a 2026-11-15': 3 })
 })

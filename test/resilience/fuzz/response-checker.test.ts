@@ -29,6 +29,8 @@ const KEY = {
   created_at: '2026-01-01T00:00:00Z',
   expires_at: null,
   revoked_at: null,
+  last_used_at: null,
+  requests_last_30_days: 0,
 }
 
 function problemIn(id: string | null, method: string, response: Partial<Omit<FuzzResponse, 'body'>>, body: unknown) {

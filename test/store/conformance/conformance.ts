@@ -3,6 +3,7 @@ import type { EmptyDatabase } from '../empty-database.ts'
 import { accountsConform } from './accounts/accounts.ts'
 import { idempotencyConforms } from './accounts/idempotency.ts'
 import { keysConform } from './accounts/keys.ts'
+import { mailsConform } from './accounts/mails.ts'
 import { receiptsConform } from './accounts/receipts.ts'
 import { signupsConform } from './accounts/signups.ts'
 import { usageConforms } from './accounts/usage.ts'
@@ -37,6 +38,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     accountsConform(newDatabase)
     keysConform(newDatabase)
     signupsConform(newDatabase)
+    mailsConform(newDatabase)
     usageConforms(newDatabase)
     idempotencyConforms(newDatabase)
     receiptsConform(newDatabase)

@@ -37,6 +37,15 @@ export async function deskResponses(
   return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? []))
 }
 
+/** For a reporter, who must not see the unpublished reports of others: only public duplicates. */
+export async function reporterResponses(records: readonly IncidentRecord[], store: Store, published: FindPublished) {
+  const responses = await deskResponses(records, store, published)
+  return responses.map(({ desk, ...incident }) => ({
+    ...incident,
+    desk: { ...desk, possible_duplicates: desk.possible_duplicates.filter(({ status }) => status === 'confirmed') },
+  }))
+}
+
 function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[]) {
   const { incident, moderation } = moderatedIncidentOf(record)
   return {

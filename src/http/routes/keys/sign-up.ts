@@ -1,13 +1,14 @@
-import { type IssuedKey, type KeyRequest, openAccountIn } from '../../../accounts/keys/issue.ts'
+import { type IssuedKey, type KeyRequest, openAccountIn, SELF_SERVICE_SCOPES } from '../../../accounts/keys/issue.ts'
+import { mailLink } from '../../../accounts/mail/links.ts'
 import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
 import { SharedRateLimiter } from '../../../accounts/quotas/shared-rate-limiter.ts'
-import { mailSignUp } from '../../../accounts/sign-up.ts'
 import type { Endpoint } from '../../../contract/endpoint.ts'
-import { Problem } from '../../../domain/errors.ts'
+import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { addressSubject } from '../../requests/client-address.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { RequestContext } from '../../router.ts'
 import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
+import { countRequestedMails } from './mail-limit.ts'
 import { issuedKeyAnswer } from './response.ts'
 
 const HOUR_MS = 3_600_000
@@ -59,6 +60,7 @@ export async function signUp(
       errors: [{ pointer: '/email', message: 'is missing' }],
     })
   }
+  requireSelfService(keyRequest)
   await limit.countSignUp(addressSubject(request))
   const { store } = requireServices(phase)
   const owner = { email, name: keyRequest.name ?? null }
@@ -66,8 +68,9 @@ export async function signUp(
     const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
     return sendAnswer(reply, issuedKeyAnswer(await openAccountIn(storeFor, owner, keyRequest, clock())))
   }
+  await countRequestedMails(store, config, email, addressSubject(request), clock())
   try {
-    await mailSignUp(store, mailer!, publicUrl(), owner, clock())
+    await mailLink(store, mailer!, publicUrl(), 'sign_up', owner, clock())
   } catch (error) {
     if (!(error instanceof MailUnavailable)) throw error
     request.log.error({ err: error }, 'a mail could not be sent')
@@ -77,4 +80,11 @@ export async function signUp(
   }
   reply.status(202)
   return { status: 'mailed', detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
+}
+
+function requireSelfService({ kind = 'live', scopes = [] }: KeyRequest): void {
+  const allowed = SELF_SERVICE_SCOPES[kind]
+  if (scopes.every((scope) => allowed.includes(scope))) return
+  const message = `can only be ${allowed.join(' and ')} for a new account; others come with a role that an admin gives`
+  throw invalidBody([{ pointer: '/scopes', message, allowed }])
 }

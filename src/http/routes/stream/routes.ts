@@ -1,8 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { readStream } from '../../../contract/read/stream.ts'
 import { Problem } from '../../../domain/errors.ts'
-import { ConnectionLimit } from '../../../streams/connection-limit.ts'
-import { quotaSubjectOf } from '../../auth/authenticator.ts'
+import { addressSubject } from '../../requests/client-address.ts'
 import type { Router } from '../../router.ts'
 import { checkPosition, parseStreamRequest } from './request.ts'
 
@@ -15,10 +14,13 @@ const HEADERS = {
   connection: 'close',
 }
 
+/** What a stream counts for first, by the kind of its key. */
+const BOUNDED = { live: 'account', publishable: 'address with this key' } as const
+
 export function streamRoutes(router: Router): void {
   const { authenticator, environment } = router
-  const { config, geography } = environment
-  const connections = new ConnectionLimit({ all: config.STREAMS, each: config.STREAMS_PER_KEY })
+  const { geography } = environment
+  const { connections } = authenticator.quotas
   router.beforeClose(({ streams }) => streams[Symbol.asyncDispose]())
 
   router.add(readStream, async ({ request, reply, services: { store, streams } }) => {
@@ -45,19 +47,21 @@ export function streamRoutes(router: Router): void {
   })
 
   function acquireConnection(request: FastifyRequest): () => void {
-    const caller = quotaSubjectOf(request.caller!.key, request)
-    const result = connections.acquire(caller)
-    if (result === 'caller full') {
-      throw new Problem(
-        'too_many_streams',
-        `The key has ${config.STREAMS_PER_KEY} open streams on this node, which is the maximum. Close one first.`,
-      )
-    }
+    const bounds = authenticator.quotas.streamBounds(request.caller!, addressSubject(request))
+    const result = connections.acquire(bounds)
     if (result === 'all full') {
       throw new Problem('streams_full', 'This node has the maximum number of open streams.', {
         headers: { 'retry-after': '10' },
       })
     }
-    return () => connections.release(caller)
+    if (result !== 'taken') {
+      const { max } = bounds.find(({ subject }) => subject === result.full)!
+      const whose = result.full === bounds[0]!.subject ? BOUNDED[request.caller!.key.kind] : 'publishable keys together'
+      throw new Problem(
+        'too_many_streams',
+        `There are ${max} open streams of your ${whose} on this node, which is the maximum. Close one first.`,
+      )
+    }
+    return () => connections.release(bounds)
   }
 }

@@ -15,6 +15,7 @@ import type { ChangeRefusal, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
 import { retryPending } from '../../../webhooks/retry.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
+import { limitOf } from '../../auth/account-quotas.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
@@ -56,9 +57,10 @@ export function watchRoutes(router: Router): void {
       createdAt: now,
       updatedAt: now,
     }
+    const max = limitOf(config, request.caller!.account, 'watches')
     const answer = { status: 201, body: watchWithSecret({ ...watch, sequence: 0, failingSince: null }) }
-    const added = await storeWith(answer).watches.add(watch, config.WATCHES_PER_ACCOUNT)
-    throwIfRefused(added, name, config.WATCHES_PER_ACCOUNT)
+    const added = await storeWith(answer).watches.add(watch, max)
+    throwIfRefused(added, name, max)
     return sendAnswer(reply, answer)
   })
 

@@ -1,25 +1,150 @@
-import type { Account, Key } from '../../../domain/key.ts'
-import { type AccountRow, accountOf } from '../../shared/rows.ts'
+import {
+  ACCOUNT_BLOCKED_REASON,
+  type Account,
+  type AccountPatch,
+  type AccountStatus,
+  emailKey,
+} from '../../../domain/account.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { AccountFilter } from '../../accounts.ts'
+import { type AccountRow, accountOf } from '../../shared/account-rows.ts'
 import type { Database } from '../connection/database.ts'
-import { insertKey } from './keys.ts'
+import { insertAccount, insertKey } from './insert.ts'
 
 export function accounts(database: Database) {
   return {
     open(account: Account, key: Key): void {
       database.transaction(() => {
-        database.run('INSERT INTO accounts (id, email, name, created_at) VALUES (?, ?, ?, ?)', [
-          account.id,
-          account.email,
-          account.name,
-          account.createdAt,
-        ])
+        insertAccount(database, account)
         insertKey(database, key)
       })
     },
 
+    ensure(account: Account): void {
+      if (findAccount(database, account.id) === null) insertAccount(database, account)
+    },
+
     find(id: string): Account | null {
-      const row = database.get<AccountRow>('SELECT id, email, name, created_at FROM accounts WHERE id = ?', [id])
-      return row === undefined ? null : accountOf(row)
+      return findAccount(database, id)
+    },
+
+    list(filter: AccountFilter, limit: number, before: string | null): Account[] {
+      const rows = database.all<AccountRow>(
+        `SELECT id, email, email_verified_at, name, role, status, limits, created_at FROM accounts
+         WHERE (:email IS NULL OR email_key = :email) AND (:role IS NULL OR role = :role)
+           AND (:status IS NULL OR status = :status) AND (:before IS NULL OR id < :before)
+         ORDER BY id DESC
+         LIMIT :limit`,
+        {
+          email: filter.email === undefined ? null : emailKey(filter.email),
+          role: filter.role ?? null,
+          status: filter.status ?? null,
+          before,
+          limit,
+        },
+      )
+      return rows.map(accountOf)
+    },
+
+    change(id: string, patch: AccountPatch, now: number): Account | 'last_admin' | null {
+      return database.transaction(() => {
+        const account = findAccount(database, id)
+        if (account === null) return null
+        const changed = { ...account, ...patch }
+        if (isActiveAdmin(account) && !isActiveAdmin(changed) && !hasOtherAdmin(database, id, now)) return 'last_admin'
+        database.run(
+          `UPDATE accounts SET role = ?2, status = ?3, limits = ?4,
+             blocked_at = CASE WHEN ?3 = 'active' THEN NULL ELSE coalesce(blocked_at, ?5) END
+           WHERE id = ?1`,
+          [id, changed.role, changed.status, JSON.stringify(changed.limits), now],
+        )
+        if (account.status !== changed.status) suspendWatches(database, id, changed.status, now)
+        return changed
+      })
+    },
+
+    countWatches(id: string): number {
+      return database.get<{ watches: number }>('SELECT count(*) AS watches FROM watches WHERE account_id = ?', [id])!
+        .watches
+    },
+
+    listReports(id: string, limit: number, before: string | null): string[] {
+      return database
+        .all<{ incident_id: string }>(
+          `SELECT DISTINCT steps.incident_id FROM keys JOIN steps ON steps.key_id = keys.id AND steps.step = 'report'
+           WHERE keys.account_id = :id AND (:before IS NULL OR steps.incident_id < :before)
+           ORDER BY steps.incident_id DESC
+           LIMIT :limit`,
+          { id, limit, before },
+        )
+        .map(({ incident_id }) => incident_id)
+    },
+
+    hasReported(id: string, incidentId: string): boolean {
+      const step = database.get(
+        `SELECT 1 FROM steps JOIN keys ON keys.id = steps.key_id
+         WHERE steps.incident_id = ? AND steps.step = 'report' AND keys.account_id = ? LIMIT 1`,
+        [incidentId, id],
+      )
+      return step !== undefined
+    },
+
+    verifyEmail(id: string, now: number): void {
+      database.run('UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ?) WHERE id = ?', [now, id])
     },
   }
+}
+
+function isActiveAdmin({ role, status }: Account): boolean {
+  return role === 'admin' && status === 'active'
+}
+
+function hasOtherAdmin(database: Database, id: string, now: number): boolean {
+  const other = database.get(
+    `SELECT 1 FROM accounts WHERE role = 'admin' AND status = 'active' AND id <> ?1 AND EXISTS (
+       SELECT 1 FROM keys WHERE account_id = accounts.id AND kind = 'live' AND revoked_at IS NULL
+         AND (expires_at IS NULL OR expires_at > ?2)
+     ) LIMIT 1`,
+    [id, now],
+  )
+  return other !== undefined
+}
+
+/**
+ * Gives each watch a new revision, so that every node's index follows. Deliveries that were parked
+ * meanwhile become due as after a resumption by the owner.
+ */
+function suspendWatches(database: Database, accountId: string, status: AccountStatus, now: number): void {
+  const { revision } = database.get<{ revision: number }>('SELECT revision FROM watch_head')!
+  if (status === 'active')
+    database.run(
+      `UPDATE watch_progress SET resumed_at = ?3 WHERE watch_id IN (
+         SELECT id FROM watches WHERE account_id = ?1 AND status = 'disabled' AND disabled_reason = ?2)`,
+      [accountId, ACCOUNT_BLOCKED_REASON, now],
+    )
+  const changed =
+    status === 'blocked'
+      ? database.run(
+          `UPDATE watches SET status = 'disabled', disabled_reason = ?2, updated_at = ?3, revision = ?4 + numbered.place
+           FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM watches
+                 WHERE account_id = ?1 AND status NOT IN ('paused', 'disabled')) AS numbered
+           WHERE watches.id = numbered.id`,
+          [accountId, ACCOUNT_BLOCKED_REASON, now, revision],
+        )
+      : database.run(
+          `UPDATE watches SET status = 'active', disabled_reason = NULL, updated_at = ?3, revision = ?4 + numbered.place
+           FROM (SELECT id, row_number() OVER (ORDER BY id) AS place FROM watches
+                 WHERE account_id = ?1 AND status = 'disabled' AND disabled_reason = ?2) AS numbered
+           WHERE watches.id = numbered.id`,
+          [accountId, ACCOUNT_BLOCKED_REASON, now, revision],
+        )
+  database.run('UPDATE watch_head SET revision = revision + ?', [changed])
+}
+
+function findAccount(database: Database, id: string): Account | null {
+  const row = database.get<AccountRow>(
+    'SELECT id, email, email_verified_at, name, role, status, limits, created_at FROM accounts WHERE id = ?',
+    [id],
+  )
+  return row === undefined ? null : accountOf(row)
 }

@@ -1,4 +1,4 @@
-import { type SignupRow, signupOf } from '../../shared/rows.ts'
+import { type SignupRow, signupOf } from '../../shared/account-rows.ts'
 import type { Signup } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -8,20 +8,25 @@ export function signups(database: Database) {
     add(signup: Signup): void {
       database.transaction(() => {
         database.run('DELETE FROM signups WHERE expires_at <= ?', [signup.createdAt])
-        database.run('INSERT INTO signups (token_hash, email, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?)', [
-          signup.tokenHash,
-          signup.email,
-          signup.name,
-          signup.createdAt,
-          signup.expiresAt,
-        ])
+        database.run(
+          'INSERT INTO signups (token_hash, purpose, email, name, created_at, expires_at) VALUES (?, ?, ?, ?, ?, ?)',
+          [signup.tokenHash, signup.purpose, signup.email, signup.name, signup.createdAt, signup.expiresAt],
+        )
       })
     },
 
-    consume(tokenHash: string, now: number): Signup | null {
+    find(tokenHash: string, purpose: Signup['purpose'], now: number): Signup | null {
       const row = database.get<SignupRow>(
-        'DELETE FROM signups WHERE token_hash = ? AND expires_at > ? RETURNING token_hash, email, name, created_at, expires_at',
-        [tokenHash, now],
+        'SELECT * FROM signups WHERE token_hash = ? AND purpose = ? AND expires_at > ?',
+        [tokenHash, purpose, now],
+      )
+      return row === undefined ? null : signupOf(row)
+    },
+
+    consume(tokenHash: string, purpose: Signup['purpose'], now: number): Signup | null {
+      const row = database.get<SignupRow>(
+        'DELETE FROM signups WHERE token_hash = ? AND purpose = ? AND expires_at > ? RETURNING *',
+        [tokenHash, purpose, now],
       )
       return row === undefined ? null : signupOf(row)
     },

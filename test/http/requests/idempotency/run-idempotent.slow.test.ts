@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { hash } from 'node:crypto'
 import { test } from 'node:test'
-import { makeKey } from '../../../../src/accounts/keys/issue.ts'
+import { keyCap, makeKey } from '../../../../src/accounts/keys/issue.ts'
 import { ACCOUNT_BOUNDS } from '../../../../src/accounts/quotas/idempotency-bounds.ts'
 import { decodeAnswer, encodeAnswer } from '../../../../src/http/requests/idempotency/answer.ts'
 import { problemOf, startTestApp } from '../../../support/app.ts'
@@ -102,7 +102,7 @@ test('a key with other rights does not get the answer', async () => {
   const { text: strong, key } = await app.issue({ scopes: ['read', 'watch', 'operate'] })
   const weaker = { ...makeKey(key.accountId, { scopes: ['read', 'watch'] }, Date.now()) }
   const published = { ...makeKey(key.accountId, { kind: 'publishable' }, Date.now()) }
-  for (const { key } of [weaker, published]) await app.store.keys.add(key)
+  for (const { key } of [weaker, published]) await app.store.keys.add(key, keyCap(20))
   const made = (await (await app.post('/v1/keys', { name: 'one' }, strong, headers)).json()) as { key: string }
   const refused = await app.post('/v1/keys', { name: 'one' }, weaker.text, headers)
   assert.equal((await problemOf(refused)).code, 'idempotency_key_reused')
@@ -164,7 +164,7 @@ test('a request that was only slow writes nothing once a repetition has taken ov
 
 test('an account keeps its newest answers only', async () => {
   let now = Date.now()
-  await using app = await startTestApp({}, { clock: () => now++ })
+  await using app = await startTestApp({ PREVIEWS_PER_MINUTE: '1000' }, { clock: () => now++ })
   const { text, key } = await app.issue()
   const trims: unknown[] = []
   const { trim } = app.store.idempotency

@@ -17,6 +17,7 @@ let app: TestApp
 let endpoint: TestEndpoint
 let text: string
 let keyId: string
+let accountId: string
 let operator: string
 
 before(async () => {
@@ -26,6 +27,7 @@ before(async () => {
   const issued = await app.issue()
   text = issued.text
   keyId = issued.key.id
+  accountId = issued.key.accountId
   operator = (await app.issue({ scopes: ['read', 'operate'] })).text
   // As if the process were killed as soon as its write is committed.
   override(app.store, 'idempotency', { finish: () => Promise.reject(new Error('the process was killed')) })
@@ -37,7 +39,7 @@ after(async () => {
 })
 
 /** Requests that write nothing, or whose work adds up when it is done twice. */
-const STORED_AFTERWARDS = new Set(['previewWatch', 'testWatch', 'retryWatch', 'recoverWatch'])
+const STORED_AFTERWARDS = new Set(['previewWatch', 'testWatch', 'retryWatch', 'recoverWatch', 'mailRecoveryLink'])
 
 let names = 0
 const aName = () => `Name ${++names}`
@@ -71,6 +73,11 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   rotateSecret: async () => ({ path: `/v1/watches/${await watched()}/rotate-secret`, key: text }),
   redeliver: async () => ({ path: `/v1/deliveries/${await delivered()}/redeliver`, key: text }),
   createKey: () => ({ path: '/v1/keys', body: { email: 'a@example.org' }, key: null }),
+  createAccountKey: () => ({
+    path: `/v1/admin/accounts/${accountId}/keys`,
+    body: { scopes: ['read'] },
+    key: operator,
+  }),
   rotateKey: () => ({ path: `/v1/keys/${keyId}/rotate`, key: text }),
 }
 

@@ -51,7 +51,7 @@ async function cuttingProxy(target: URL): Promise<{ port: number; cuts: () => nu
 }
 
 test(`a client that is cut off ${CUTS} times ends with exactly the changes that /v1/changes lists`, async () => {
-  await using app = await startTestApp({ STREAMS_PER_KEY: '1000' })
+  await using app = await startTestApp({ STREAMS_PER_ACCOUNT: '1000' })
   await using line = await cuttingProxy(new URL(app.url))
   const { text: key } = await app.issue()
   /** The events of each connection. */

@@ -14,7 +14,7 @@ import { testDatabase } from '../../../support/postgres.ts'
 import { readStream } from '../../../support/stream.ts'
 
 const INCIDENTS = 12
-const SETTINGS = { STREAMS_PER_KEY: '1000' }
+const SETTINGS = { STREAMS_PER_ACCOUNT: '1000' }
 const OFTEN = { streams: { heartbeatIntervalMs: 60 } }
 
 /** Generates valid stream filters inside Nigeria. */

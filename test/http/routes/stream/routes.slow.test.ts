@@ -159,8 +159,8 @@ test('an invalid stream query is refused with the reason', async () => {
   assert.equal(await metric(app, 'open'), 0)
 })
 
-test('streams are limited for each key, for each address of a publishable key, and for the node', async () => {
-  await using app = await startTestApp({ STREAMS: '4', STREAMS_PER_KEY: '2', TRUST_PROXY: 'loopback' })
+test('streams are limited for each account, for each address of a publishable key, and for the node', async () => {
+  await using app = await startTestApp({ STREAMS: '4', STREAMS_PER_ACCOUNT: '2', TRUST_PROXY: 'loopback' })
   const { text: key } = await app.issue()
   const { text: shared } = await app.issue({ kind: 'publishable', scopes: ['read'] })
   const open = (one: string, address: string) => readStream(`${app.url}/v1/stream`, one, { 'x-forwarded-for': address })
@@ -168,7 +168,7 @@ test('streams are limited for each key, for each address of a publishable key, a
   await using _second = await open(key, '192.0.2.2')
   const { code, status, detail } = await problemOf(await app.get('/v1/stream', key))
   assert.deepEqual([code, status], ['too_many_streams', 429])
-  assert.match(detail, /2 open streams on this node, which is the maximum/)
+  assert.match(detail, /2 open streams of your account on this node, which is the maximum/)
   await using _here = await open(shared, '192.0.2.1')
   await using _there = await open(shared, '192.0.2.2')
   const full = await app.get('/v1/stream')

@@ -1,16 +1,19 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { Key } from '../../../../src/domain/key.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation-record.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
-import { aKey, anAccount, NOW } from '../../fixtures.ts'
+import { aKey, anAccount, NOW, reported } from '../../fixtures.ts'
+
+const NO_CAP = { valid: 1_000, perDay: 1_000 }
 
 export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
   const openWith = async (database: EmptyDatabase, ...keys: Key[]) => {
     const store = await database.open()
     await store.accounts.open(anAccount(1), aKey(100))
     await store.accounts.open(anAccount(2), aKey(200, { accountId: 'acc_2' }))
-    for (const key of keys) await store.keys.add(key)
+    for (const key of keys) await store.keys.add(key, NO_CAP)
     return store
   }
 
@@ -21,7 +24,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
         kind: 'publishable',
         name: null,
         scopes: ['read', 'watch', 'operate'],
-        origins: ['https://a.example', 'https://"b".example'],
+        origins: ['https://a.example', 'https://xn--b-gga.example:8443'],
         ratePerMinute: 600,
         expiresAt: NOW + 5,
         revokedAt: NOW + 4,
@@ -36,18 +39,18 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
       const same = { createdAt: NOW + 2 }
       const listed = [aKey(1), aKey(2, { revokedAt: NOW }), aKey(3, { ...same, expiresAt: 1 }), aKey(4, same)]
       await using store = await openWith(database, ...listed)
-      const ids = (await store.keys.list('acc_1')).map((key) => key.id)
-      assert.deepEqual(ids, ['key_100', 'key_4', 'key_3', 'key_2', 'key_1'])
-      assert.deepEqual(await store.keys.list('acc_9'), [])
+      const ids = (await store.keys.list('acc_1', 100, null)).map((key) => key.id)
+      assert.deepEqual(ids, ['key_4', 'key_3', 'key_2', 'key_100', 'key_1'])
+      assert.deepEqual(await store.keys.list('acc_9', 100, null), [])
     })
 
     it('are refused if the account is unknown or the hash is taken, with an error other than StoreUnavailable', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1))
       const isPlain = (error: unknown) => error instanceof Error && !(error instanceof StoreUnavailable)
-      await assert.rejects(store.keys.add(aKey(2, { accountId: 'acc_9' })), isPlain)
-      await assert.rejects(store.keys.add(aKey(2, { hash: aKey(1).hash })), isPlain)
-      assert.equal((await store.keys.list('acc_1')).length, 2)
+      await assert.rejects(store.keys.add(aKey(2, { accountId: 'acc_9' }), NO_CAP), isPlain)
+      await assert.rejects(store.keys.add(aKey(2, { hash: aKey(1).hash }), NO_CAP), isPlain)
+      assert.equal((await store.keys.list('acc_1', 100, null)).length, 2)
     })
 
     it('are revoked once, and keep that time', async () => {
@@ -76,15 +79,15 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
     it('are rotated: the successor is added and the old one expires', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1))
-      assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2), NOW + 10, NOW), true)
+      assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2, { createdAt: NOW }), NOW + 10, NO_CAP), true)
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, NOW + 10)
-      assert.deepEqual((await store.keys.findByHash(aKey(2).hash))?.key, aKey(2))
+      assert.deepEqual((await store.keys.findByHash(aKey(2).hash))?.key, aKey(2, { createdAt: NOW }))
     })
 
     it('keep an expiry that is earlier than that of the rotation', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1, { expiresAt: NOW + 3 }))
-      assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2), NOW + 10, NOW), true)
+      assert.equal(await store.keys.rotate('acc_1', 'key_1', aKey(2, { createdAt: NOW }), NOW + 10, NO_CAP), true)
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, NOW + 3)
     })
 
@@ -100,7 +103,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
         await using database = await newDatabase()
         await using store = await openWith(database, { ...key, id: 'key_1' })
         const id = name === 'unknown' ? 'key_9' : 'key_1'
-        assert.equal(await store.keys.rotate(account, id, aKey(2), NOW + 10, NOW), false)
+        assert.equal(await store.keys.rotate(account, id, aKey(2, { createdAt: NOW }), NOW + 10, NO_CAP), 'not_valid')
         assert.equal(await store.keys.findByHash(aKey(2).hash), null)
         assert.equal((await store.keys.findByHash(key.hash))?.key.expiresAt, key.expiresAt)
       })
@@ -109,8 +112,110 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
     it('keep the old one unchanged if the successor cannot be added', async () => {
       await using database = await newDatabase()
       await using store = await openWith(database, aKey(1))
-      await assert.rejects(store.keys.rotate('acc_1', 'key_1', aKey(2, { hash: aKey(1).hash }), NOW + 10, NOW))
+      await assert.rejects(store.keys.rotate('acc_1', 'key_1', aKey(2, { hash: aKey(1).hash }), NOW + 10, NO_CAP))
       assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, null)
+    })
+
+    it('are capped by valid keys and by keys a day, whatever many callers add at once', async () => {
+      await using database = await newDatabase()
+      await using store = await openWith(database)
+      const cap = { valid: 5, perDay: 7 }
+      const adds = Array.from({ length: 20 }, (_, index) => store.keys.add(aKey(index, { createdAt: NOW }), cap))
+      const outcomes = await Promise.all(adds)
+      assert.equal(outcomes.filter((outcome) => outcome === true).length, 4, 'and the first key of the account')
+      assert.equal(outcomes.filter((outcome) => outcome === 'too_many').length, 16)
+      assert.equal(await store.keys.countValid('acc_1', NOW), 5)
+      const ids = (await store.keys.list('acc_1', 100, null)).map(({ id }) => id)
+      for (const id of ids.slice(1)) await store.keys.revoke('acc_1', id, NOW)
+      const again = [50, 51, 52].map((number) => store.keys.add(aKey(number, { createdAt: NOW }), cap))
+      assert.deepEqual((await Promise.all(again)).toSorted(), ['too_many_today', true, true])
+      assert.equal(await store.keys.add(aKey(60, { createdAt: NOW + 86_400_200 }), cap), true)
+    })
+
+    it('of a rotation count too, and a refused one changes nothing', async () => {
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1))
+      const rotate = (successor: number, valid: number) =>
+        store.keys.rotate('acc_1', 'key_1', aKey(successor, { createdAt: NOW }), NOW + 10, { valid, perDay: 100 })
+      assert.equal(await rotate(2, 2), 'too_many')
+      assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.expiresAt, null)
+      assert.equal(await rotate(2, 3), true)
+    })
+
+    it('are paged, of one account or of all', async () => {
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1), aKey(2), aKey(3))
+      const idsOf = (keys: Key[]) => keys.map(({ id }) => id)
+      assert.deepEqual(idsOf(await store.keys.list('acc_1', 2, null)), ['key_3', 'key_2'])
+      assert.deepEqual(idsOf(await store.keys.list('acc_1', 2, 'key_2')), ['key_100', 'key_1'])
+      assert.deepEqual(idsOf(await store.keys.list(null, 3, null)), ['key_3', 'key_200', 'key_2'])
+      assert.deepEqual(await store.keys.find('key_200'), aKey(200, { accountId: 'acc_2' }))
+      assert.equal(await store.keys.find('key_9'), null)
+    })
+
+    it('change their name and origins, and nothing else', async () => {
+      await using database = await newDatabase()
+      await using store = await openWith(database, aKey(1, { origins: ['https://a.example'] }))
+      const renamed = aKey(1, { name: null, origins: ['https://a.example'] })
+      assert.deepEqual(await store.keys.change('acc_1', 'key_1', { name: null }), renamed)
+      const moved = { ...renamed, origins: ['https://b.example'] }
+      assert.deepEqual(await store.keys.change('acc_1', 'key_1', { origins: ['https://b.example'] }), moved)
+      assert.equal(await store.keys.change('acc_2', 'key_1', { name: 'mine' }), null)
+    })
+
+    it('keep the last valid live one unless told otherwise, even if two are revoked at once', async () => {
+      await using database = await newDatabase()
+      const others = [aKey(1), aKey(2, { kind: 'publishable' }), aKey(3, { expiresAt: NOW })]
+      await using store = await openWith(database, ...others)
+      const outcomes = await Promise.all(
+        ['key_1', 'key_100'].map((id) => store.keys.revoke('acc_1', id, NOW, 'refuse')),
+      )
+      assert.equal(outcomes.filter((outcome) => outcome === 'last_key').length, 1)
+      for (const id of ['key_2', 'key_3'])
+        assert.notEqual(await store.keys.revoke('acc_1', id, NOW, 'refuse'), 'last_key')
+      for (const id of ['key_1', 'key_100']) await store.keys.revoke('acc_1', id, NOW, 'allow')
+      assert.equal(await store.keys.countValid('acc_1', NOW), 0)
+    })
+
+    it('from the environment replace their predecessor, in its account', async () => {
+      await using database = await newDatabase()
+      await using store = await openWith(database)
+      const fromEnvironment = (number: number) =>
+        aKey(number, { accountId: 'acc_7', fromEnvironment: true, createdAt: NOW + number })
+      const account = anAccount(7, { role: 'admin', email: null })
+      await Promise.all([1, 1, 1].map(() => store.keys.setEnvironmentKey(account, fromEnvironment(1), NOW)))
+      assert.deepEqual((await store.keys.findByHash(aKey(1).hash))?.key, fromEnvironment(1))
+      const another = anAccount(8, { role: 'admin', email: null })
+      await store.keys.setEnvironmentKey(another, { ...fromEnvironment(2), accountId: 'acc_8' }, NOW + 5)
+      assert.equal((await store.keys.findByHash(aKey(1).hash))?.key.revokedAt, NOW + 5)
+      assert.deepEqual((await store.keys.findByHash(aKey(2).hash))?.key, fromEnvironment(2))
+      assert.equal(await store.accounts.find('acc_8'), null)
+      assert.equal((await store.keys.findByHash(aKey(100).hash))?.key.revokedAt, null)
+    })
+
+    it('that are dead are deleted, but not if they reported something', async () => {
+      await using database = await newDatabase()
+      const dead = { revokedAt: NOW - 10 }
+      await using store = await openWith(
+        database,
+        aKey(1, dead),
+        aKey(2, { expiresAt: NOW - 10 }),
+        aKey(3, dead),
+        aKey(4),
+      )
+      const by = { key_id: 'key_3', name: 'Ada' }
+      const history = { step: 'report', version: 1, at: NOW, by, note: null, fields: [] } as const
+      await store.incidents.save([{ ...reported(1), moderation: EMPTY_MODERATION_RECORD, historyEntry: history }], NOW)
+      assert.equal(await store.keys.deleteDead(NOW - 10, 10), 0)
+      assert.equal(await store.keys.deleteDead(NOW, 1), 1)
+      assert.equal(await store.keys.deleteDead(NOW, 10), 1)
+      const left = (await store.keys.list('acc_1', 100, null)).map(({ id }) => id)
+      assert.deepEqual(left, ['key_4', 'key_3', 'key_100'])
+      const [id] = await store.accounts.listReports('acc_1', 10, null)
+      assert.equal(await store.accounts.hasReported('acc_1', id!), true)
+      assert.equal(await store.accounts.hasReported('acc_2', id!), false)
+      assert.deepEqual(await store.accounts.listReports('acc_1', 10, id!), [])
+      assert.deepEqual(await store.accounts.listReports('acc_2', 10, null), [])
     })
   })
 }

@@ -17,6 +17,8 @@ interface Write {
 }
 
 /** Every write that a POST request makes, on a store with account 1, watch 1 and a delivery. */
+const CAP = { valid: 100, perDay: 100 }
+
 const WRITES: readonly Write[] = [
   {
     name: 'incidents.save',
@@ -30,12 +32,12 @@ const WRITES: readonly Write[] = [
   },
   {
     name: 'keys.add',
-    write: (store) => store.keys.add(aKey(8)),
+    write: (store) => store.keys.add(aKey(8), CAP),
     isWritten: async (store) => (await store.keys.findByHash(aKey(8).hash)) !== null,
   },
   {
     name: 'keys.rotate',
-    write: (store) => store.keys.rotate('acc_1', aKey(1).id, aKey(7), NOW + 1, NOW),
+    write: (store) => store.keys.rotate('acc_1', aKey(1).id, aKey(7), NOW + 1, CAP),
     isWritten: async (store) => (await store.keys.findByHash(aKey(7).hash)) !== null,
   },
   {

@@ -1,0 +1,39 @@
+import { type Account, hasScope, mayManage, scopesLeft } from '../../domain/account.ts'
+import { invalidBody, Problem } from '../../domain/errors.ts'
+import type { Key, Scope } from '../../domain/key.ts'
+import { earlierExpiry, type KeyRequest, SELF_SERVICE_SCOPES } from './issue.ts'
+import type { KeyHolder } from './key-cache.ts'
+
+/** Throws unless the holder's key has every scope of a key that it creates, changes or deletes. */
+export function requireScopes({ key, account }: KeyHolder, scopes: readonly Scope[], verb: string): void {
+  if (mayManage(key, account.role, scopes)) return
+  throw new Problem(
+    'insufficient_scope',
+    `A key can ${verb} only keys whose scopes it has itself: that one has ${scopes.join(', ')}; yours has ${scopesLeft(key, account.role).join(', ')}.`,
+  )
+}
+
+/** Rights and expiry of a key that `holder` creates: no more, and no longer, than its own. */
+export function delegated(holder: KeyHolder, request: KeyRequest): KeyRequest {
+  const { key, account } = holder
+  const usual = SELF_SERVICE_SCOPES[request.kind ?? 'live'].filter((scope) => hasScope(key, account.role, scope))
+  const scopes = request.scopes ?? usual
+  requireScopes(holder, scopes, 'create')
+  return { ...request, scopes, expiresAt: delegatedExpiry(key, request.expiresAt ?? null) }
+}
+
+function delegatedExpiry(key: Key, requested: number | null): number | null {
+  if (key.expiresAt !== null && requested !== null && requested > key.expiresAt) {
+    const last = new Date(key.expiresAt).toISOString()
+    throw invalidBody([{ pointer: '/expires_at', message: `must not be after ${last}, when your own key expires` }])
+  }
+  return earlierExpiry(key.expiresAt, requested)
+}
+
+/** Throws if the scopes are more than the role of the account allows. */
+export function requireRole({ role }: Account, scopes: readonly Scope[], allowed: readonly Scope[]): void {
+  if (scopes.every((scope) => allowed.includes(scope))) return
+  throw invalidBody([
+    { pointer: '/scopes', message: `must be among ${allowed.join(', ')}: the account is a ${role}`, allowed },
+  ])
+}

@@ -1,0 +1,98 @@
+import { ConfigError } from '../config.ts'
+import {
+  ACCOUNT_STATUSES,
+  type Account,
+  type AccountPatch,
+  type AccountStatus,
+  ROLES,
+  type Role,
+} from '../domain/account.ts'
+import { openStore } from '../store/open.ts'
+import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+
+const USAGE = `incident-feed accounts list [--email …] [--role ${ROLES.join('|')}] [--status ${ACCOUNT_STATUSES.join('|')}]
+incident-feed accounts block acc_…
+incident-feed accounts unblock acc_…
+incident-feed accounts role acc_… ${ROLES.join('|')}`
+
+const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
+  list: listAccounts,
+  block: (args) => changeAccount(args, { status: 'blocked' }),
+  unblock: (args) => changeAccount(args, { status: 'active' }),
+  role: changeRole,
+}
+
+/** Accounts listed per query. */
+const BATCH = 500
+
+export async function accountsCommand([action = '', ...args]: readonly string[]): Promise<void> {
+  const run = Object.hasOwn(ACTIONS, action) ? ACTIONS[action] : undefined
+  if (run === undefined)
+    throw new ConfigError(`the actions of accounts are ${Object.keys(ACTIONS).join(', ')}\n\n${USAGE}`)
+  await run(args)
+}
+
+async function listAccounts(args: readonly string[]): Promise<void> {
+  const options = {
+    email: { type: 'string' },
+    role: { type: 'string' },
+    status: { type: 'string' },
+    'database-url': { type: 'string' },
+  } as const
+  const { values } = parseOptions({ args: [...args], options }, USAGE)
+  const filter = {
+    ...(values.email === undefined ? {} : { email: values.email }),
+    ...(values.role === undefined ? {} : { role: requireRole(values.role) }),
+    ...(values.status === undefined ? {} : { status: requireStatus(values.status) }),
+  }
+  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  for (let before: string | null = null; ; ) {
+    const accounts: Account[] = await store.accounts.list(filter, BATCH, before)
+    for (const account of accounts) console.log(line(account))
+    if (accounts.length < BATCH) return
+    before = accounts.at(-1)!.id
+  }
+}
+
+/** Texts that users wrote are quoted: a terminal would obey control characters. */
+function line({ id, role, status, email, emailVerifiedAt, name }: Account): string {
+  const address = email === null ? '-' : `${JSON.stringify(email)}${emailVerifiedAt === null ? ' (not verified)' : ''}`
+  return [id, role, status, address, JSON.stringify(name ?? '')].join('\t')
+}
+
+async function changeRole(args: readonly string[]): Promise<void> {
+  const role = args.find((word) => (ROLES as readonly string[]).includes(word))
+  if (role === undefined) throw new ConfigError(`the roles are ${ROLES.join(', ')}\n\n${USAGE}`)
+  await changeAccount(
+    args.filter((word) => word !== role),
+    { role: requireRole(role) },
+  )
+}
+
+async function changeAccount(args: readonly string[], patch: AccountPatch): Promise<void> {
+  const options = { 'database-url': { type: 'string' } } as const
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
+  const [id] = positionals
+  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one account\n\n${USAGE}`)
+  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const changed = await store.accounts.change(id, patch, Date.now())
+  if (changed === null) throw new ConfigError(`there is no account ${id}`)
+  if (changed === 'last_admin')
+    throw new ConfigError(
+      `${id} is the last admin with a valid key; create another first: incident-feed keys create --scope operate`,
+    )
+  console.log(`${line(changed)}\nRunning nodes follow within two seconds.`)
+}
+
+function requireRole(text: string): Role {
+  const role = ROLES.find((known) => known === text)
+  if (role === undefined) throw new ConfigError(`--role takes ${ROLES.join(', ')}, not ${JSON.stringify(text)}`)
+  return role
+}
+
+function requireStatus(text: string): AccountStatus {
+  const status = ACCOUNT_STATUSES.find((known) => known === text)
+  if (status === undefined)
+    throw new ConfigError(`--status takes ${ACCOUNT_STATUSES.join(', ')}, not ${JSON.stringify(text)}`)
+  return status
+}

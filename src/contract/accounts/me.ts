@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../domain/account.ts'
+import { SCOPES } from '../../domain/key.ts'
+import { endpoint } from '../endpoint.ts'
+import { Named, Nullable, OneOf, Time } from '../schema.ts'
+
+export const accountFields = {
+  id: Type.String({ description: 'The id, such as `acc_01jd8z0c5x…`.' }),
+  email: Nullable(Type.String()),
+  email_verified: Type.Boolean({
+    description: 'Whether a mailed link has proved the address. Other mail goes to verified addresses only.',
+  }),
+  name: Nullable(Type.String()),
+  role: OneOf(
+    ROLES,
+    'What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`.',
+  ),
+  status: OneOf(ACCOUNT_STATUSES),
+  created_at: Time('When the account was opened.'),
+}
+
+export const Quota = Named(
+  'Quota',
+  Type.Object({
+    limit: Type.Integer({ minimum: 0 }),
+    used: Type.Integer({ minimum: 0, description: 'Streams: on this node. Others: over all keys and nodes.' }),
+    window_seconds: Nullable(Type.Integer({ description: 'Null if the limit has no time window.' })),
+  }),
+)
+
+export const Quotas = Named(
+  'Quotas',
+  Type.Object(Object.fromEntries(LIMIT_NAMES.map((name) => [name, Type.Optional(Type.Ref('Quota'))])), {
+    description: 'Every limit with what is used of it.',
+  }),
+)
+
+export const UsageDays = Named(
+  'UsageDays',
+  Type.Array(
+    Type.Object({
+      day: Type.String({ format: 'date' }),
+      requests: Type.Integer({ minimum: 0 }),
+    }),
+    { description: 'Requests by all keys of the account for each of the last 30 days (UTC), oldest first.' },
+  ),
+)
+
+export const Me = Named(
+  'Me',
+  Type.Object({
+    account: Nullable(Type.Object(accountFields, { description: 'Null for a publishable key.' })),
+    key: Type.Ref('Key'),
+    scopes: Type.Array(OneOf(SCOPES), { description: 'What the key may do now, with the role of its account.' }),
+    limits: Type.Object({ requests_per_minute: Type.Integer({ minimum: 1 }) }),
+    quotas: Type.Ref('Quotas'),
+    usage: Nullable(
+      Type.Object(
+        {
+          day: Type.String({ format: 'date' }),
+          requests: Type.Integer({ minimum: 0, description: 'Requests by all keys of the account today (UTC).' }),
+          days: Type.Ref('UsageDays'),
+        },
+        { description: 'Null for a publishable key.' },
+      ),
+    ),
+  }),
+)
+
+export const readMe = endpoint({
+  id: 'readMe',
+  method: 'GET',
+  path: '/v1/me',
+  tag: 'Keys',
+  summary: 'Read your account',
+  description:
+    "The account and its role, the key's scopes, every limit with what is used of it, and usage by day. A publishable key, which is public, sees its own limits only.",
+  scope: 'read',
+  query: {},
+  response: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },
+  problems: ['invalid_parameter'],
+})

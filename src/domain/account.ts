@@ -1,0 +1,91 @@
+import type { Key, Scope } from './key.ts'
+
+export const ROLES = ['client', 'reporter', 'editor', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+export const ACCOUNT_STATUSES = ['active', 'blocked'] as const
+export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
+
+/** The limits that an admin can set for one account, by their names on the wire. */
+export const LIMIT_NAMES = [
+  'requests_per_minute',
+  'publishable_requests_per_minute',
+  'keys',
+  'watches',
+  'streams',
+  'watch_tests_per_minute',
+  'previews_per_minute',
+] as const
+export type LimitName = (typeof LIMIT_NAMES)[number]
+
+/** An absent limit is the service's default. */
+export type AccountLimits = Readonly<Partial<Record<LimitName, number>>>
+
+/** The tenant: limits, usage and fairness count for an account over all its keys. */
+export interface Account {
+  readonly id: string
+  readonly email: string | null
+  /** When a mailed link proved the address; null means that it may be somebody else's. */
+  readonly emailVerifiedAt: number | null
+  readonly name: string | null
+  readonly role: Role
+  readonly status: AccountStatus
+  readonly limits: AccountLimits
+  readonly createdAt: number
+}
+
+/** Absent fields stay as they are. */
+export interface AccountPatch {
+  readonly role?: Role
+  readonly status?: AccountStatus
+  /** Replaces all limits of the account. */
+  readonly limits?: AccountLimits
+}
+
+/** Reason of watches that were disabled because their account was blocked. */
+export const ACCOUNT_BLOCKED_REASON = 'The account is blocked.'
+
+/** Each role has the scopes of the one before it, and more. */
+export const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
+  client: ['read', 'watch'],
+  reporter: ['read', 'watch', 'report'],
+  editor: ['read', 'watch', 'report', 'review'],
+  admin: ['read', 'watch', 'report', 'review', 'admin'],
+}
+
+/** `operate` is the older name of all these scopes together. */
+const OPERATE: readonly Scope[] = ['report', 'review', 'admin']
+
+/** Replaces `operate` by the scopes it stands for. */
+export function expandScopes(scopes: readonly Scope[]): Scope[] {
+  return [...new Set(scopes.flatMap((scope) => (scope === 'operate' ? OPERATE : [scope])))]
+}
+
+/** Whether the key may do what needs `scope`: a role that shrinks takes scopes from its keys. */
+export function hasScope(key: Key, role: Role, scope: Scope): boolean {
+  if (scope === 'operate') return OPERATE.every((part) => hasScope(key, role, part))
+  const given = key.scopes.includes(scope) || (key.scopes.includes('operate') && OPERATE.includes(scope))
+  return given && SCOPES_BY_ROLE[role].includes(scope)
+}
+
+/** The scopes that the key's role leaves it, named as they were stored where all are left. */
+export function scopesLeft(key: Key, role: Role): Scope[] {
+  const left = key.scopes.flatMap((scope) => (hasScope(key, role, scope) ? [scope] : expandScopes([scope])))
+  return [...new Set(left)].filter((scope) => hasScope(key, role, scope))
+}
+
+/** Whether a key may create, change, rotate or delete keys with these scopes. */
+export function mayManage(key: Key, role: Role, scopes: readonly Scope[]): boolean {
+  return expandScopes(scopes).every((scope) => hasScope(key, role, scope))
+}
+
+/** The lowest role that has all these scopes. */
+export function roleFor(scopes: readonly Scope[]): Role {
+  const needed = expandScopes(scopes)
+  return ROLES.find((role) => needed.every((scope) => SCOPES_BY_ROLE[role].includes(scope))) ?? 'admin'
+}
+
+/** Addresses are compared without regard to case. */
+export function emailKey(email: string): string {
+  return email.trim().toLowerCase()
+}

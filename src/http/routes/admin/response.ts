@@ -1,0 +1,63 @@
+import { dayOf } from '../../../accounts/usage/usage-meter.ts'
+import type { Config } from '../../../config.ts'
+import { type Account, LIMIT_NAMES, type LimitName } from '../../../domain/account.ts'
+import type { Store } from '../../../store/store.ts'
+import { type AccountQuotas, limitOf, MINUTE_LIMITS } from '../../auth/account-quotas.ts'
+import { firstUsageDay, timeResponse, USAGE_DAYS } from '../keys/response.ts'
+
+const DAY_MS = 86_400_000
+
+export function accountResponse(account: Account) {
+  return {
+    id: account.id,
+    email: account.email,
+    email_verified: account.emailVerifiedAt !== null,
+    name: account.name,
+    role: account.role,
+    status: account.status,
+    created_at: timeResponse(account.createdAt),
+  }
+}
+
+/** Renders accounts with their own limits and their usage, read in one query. */
+export async function accountResponses(store: Store, accounts: readonly Account[], now: number) {
+  const ids = accounts.map(({ id }) => id)
+  const usage = await store.usage.byAccount(ids, firstUsageDay(now))
+  const requests = new Map(usage.map((used) => [used.accountId, used.requests]))
+  return accounts.map((account) => ({
+    ...accountResponse(account),
+    limits: account.limits,
+    requests_last_30_days: requests.get(account.id) ?? 0,
+  }))
+}
+
+/** Each of the last 30 days, those without requests too. */
+export async function usageDaysOf(store: Store, accountId: string, now: number) {
+  const used = new Map((await store.usage.byDay(accountId, firstUsageDay(now))).map((day) => [day.day, day.requests]))
+  return Array.from({ length: USAGE_DAYS }, (_, index) => {
+    const day = dayOf(now - (USAGE_DAYS - 1 - index) * DAY_MS)
+    return { day, requests: used.get(day) ?? 0 }
+  })
+}
+
+/** Every limit of the account with what is used of it. */
+export async function quotasOf(account: Account, store: Store, quotas: AccountQuotas, config: Config, now: number) {
+  const used: Partial<Record<LimitName, number>> = {
+    keys: await store.keys.countValid(account.id, now),
+    watches: await store.accounts.countWatches(account.id),
+    streams: quotas.connections.openOf(account.id),
+  }
+  for (const name of MINUTE_LIMITS) used[name] = await quotas.usedOf(account, name)
+  const entries = LIMIT_NAMES.map((name) => [
+    name,
+    {
+      limit: limitOf(config, account, name),
+      used: used[name] ?? 0,
+      window_seconds: (MINUTE_LIMITS as readonly LimitName[]).includes(name) ? 60 : null,
+    },
+  ])
+  return Object.fromEntries(entries) as Record<
+    LimitName,
+    { limit: number; used: number; window_seconds: number | null }
+  >
+}

@@ -1,0 +1,20 @@
+import type { Mails } from '../../store.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
+
+export function mails(connection: PostgresConnection): Mails {
+  return {
+    async countMail(subject, day, max) {
+      const counted = await connection.query(
+        `INSERT INTO mails (day, subject, mails) VALUES ($1, $2, 1)
+         ON CONFLICT (day, subject) DO UPDATE SET mails = mails.mails + 1 WHERE mails.mails < $3
+         RETURNING day`,
+        [day, subject, max],
+      )
+      return counted.length === 1
+    },
+
+    async deleteBefore(day) {
+      await connection.query('DELETE FROM mails WHERE day < $1', [day])
+    },
+  }
+}
