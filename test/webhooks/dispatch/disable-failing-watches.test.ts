@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
+import { countNotice } from '../../../src/accounts/mail/mail-limits.ts'
 import { type Mailer, MailUnavailable, smtpMailer } from '../../../src/accounts/mail/mailer.ts'
 import { openStore } from '../../../src/store/open.ts'
 import type { FailingWatch, Store } from '../../../src/store/store.ts'
@@ -77,9 +78,10 @@ async function report(
 
 const FIVE_DAYS = [5, 4, 3, 2, 1, 0]
 
-async function storeWithWatch(): Promise<Store> {
+async function storeWithWatch({ verified = true } = {}): Promise<Store> {
   const store = await openStore('sqlite::memory:')
   await withWatchesAt(store, 1, URL_OF_WATCH, { name: 'Roads in Kaduna' })
+  if (verified) await store.accounts.verifyEmail(ACCOUNT, NOW)
   return store
 }
 
@@ -140,4 +142,22 @@ test('an unavailable mail server is reported, and the watch is still disabled', 
   assert.equal(watch.status, 'disabled')
   await until(() => errors.length === 1, 'the error')
   assert.ok(errors[0] instanceof MailUnavailable)
+})
+
+test('an address that nobody has proved gets no mail, and a proved one at most ten a day', async () => {
+  await using server = await startMailServer()
+  {
+    await using store = await storeWithWatch({ verified: false })
+    const { watch } = await report(store, server.mailer, FIVE_DAYS)
+    assert.equal(watch.status, 'disabled')
+  }
+  await using store = await storeWithWatch()
+  for (let round = 1; round <= 15; round++) {
+    await report(store, server.mailer, FIVE_DAYS)
+    await store.watches.change(ACCOUNT, watchId(1), { status: 'active' }, NOW)
+  }
+  await until(() => server.mails.length >= 10, 'ten mails')
+  const account = (await store.accounts.find(ACCOUNT))!
+  assert.equal(await countNotice(store.mails, account.email!, 10, NOW), false)
+  assert.equal(server.mails.length, 10)
 })
