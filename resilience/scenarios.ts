@@ -1,5 +1,7 @@
 import { backup } from './faults/backup/backup.ts'
 import { clock } from './faults/clock.ts'
+import { hostileConnections } from './faults/connections/hostile-connections.ts'
+import { stopping } from './faults/connections/stopping.ts'
 import { damagedStore } from './faults/damaged-store.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { hangingEndpoints } from './faults/hanging-endpoints.ts'
@@ -40,6 +42,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   hanging: hangingEndpoints,
   flood: wrongKeyFlood,
   hostile,
+  connections: hostileConnections,
+  stopping,
   fuzz,
   sabotage,
   soak,

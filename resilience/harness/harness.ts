@@ -77,6 +77,7 @@ export class Harness implements AsyncDisposable {
       DATABASE_URL: options.databaseUrl,
       OPERATOR_KEY: key,
       RATE_LIMIT: '100000000',
+      RATE_LIMIT_ADDRESS: '100000000',
       WEBHOOK_ALLOW_PRIVATE: 'true',
       ...options.environment,
     }

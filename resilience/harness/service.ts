@@ -37,6 +37,12 @@ export class Service implements AsyncDisposable {
     await this.#process.ended
   }
 
+  /** Stops the process with SIGTERM and returns its exit code. */
+  terminate(): Promise<number | null> {
+    this.#process.child.kill('SIGTERM')
+    return this.#process.ended
+  }
+
   /** Stops the process in the middle of whatever it is doing, with all its connections open. */
   freeze(): void {
     this.#process.child.kill('SIGSTOP')

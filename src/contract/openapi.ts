@@ -8,6 +8,7 @@ type Json = Record<string, unknown>
 /** Errors that any endpoint may return. */
 const ALWAYS_POSSIBLE: readonly ErrorCode[] = [
   'malformed_request',
+  'request_timeout',
   'rate_limited',
   'headers_too_large',
   'starting',

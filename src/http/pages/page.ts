@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CachedBody } from '../responses/cached-body.ts'
+import { sendBytes } from '../responses/send-bytes.ts'
 import { type Html, html } from './html.ts'
 import { STYLE } from './style.ts'
 
@@ -11,6 +13,10 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
 ].join('; ')
+
+const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }
+const HTML_TYPE = 'text/html; charset=utf-8'
+const STATIC_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
 
 export interface Page {
   readonly title: string
@@ -24,12 +30,26 @@ export interface Page {
 export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
   return reply
     .headers({
-      'content-security-policy': POLICY,
-      'referrer-policy': 'no-referrer',
-      'content-type': 'text/html; charset=utf-8',
+      ...PAGE_HEADERS,
+      'content-type': HTML_TYPE,
       'cache-control': page.secret ? 'no-store' : 'no-cache',
     })
     .send(render(page))
+}
+
+/** For a page that stays the same: it is written and compressed once. */
+export class StaticPage {
+  readonly #page: () => Page
+  #body: CachedBody | null = null
+
+  constructor(page: () => Page) {
+    this.#page = page
+  }
+
+  send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
+    this.#body ??= new CachedBody(Buffer.from(render(this.#page())))
+    return sendBytes(request, reply.headers(PAGE_HEADERS), this.#body, HTML_TYPE, STATIC_CACHING)
+  }
 }
 
 function render({ title, description, body }: Page): string {

@@ -7,17 +7,16 @@ import type { Parameter } from '../../query/filter/parameters.ts'
 import type { Environment } from '../services.ts'
 import { curlFor } from './curl.ts'
 import { type Html, html, withCode } from './html.ts'
-import { sendPage } from './page.ts'
+import { StaticPage } from './page.ts'
 import { schemaTable } from './schema-table.ts'
 
 export function referencePage(server: FastifyInstance, environment: Environment): void {
-  server.get('/docs', (_request, reply) =>
-    sendPage(reply, {
-      title: 'Reference · Incident Feed',
-      description: 'The Incident Feed API, version 1.',
-      body: reference(environment.publicUrl()),
-    }),
-  )
+  const page = new StaticPage(() => ({
+    title: 'Reference · Incident Feed',
+    description: 'The Incident Feed API, version 1.',
+    body: reference(environment.publicUrl()),
+  }))
+  server.get('/docs', (request, reply) => page.send(request, reply))
 }
 
 function reference(publicUrl: string): Html {

@@ -1,5 +1,7 @@
+import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
+import { Semaphore } from '../../lib/async/semaphore.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { MAX_CACHED_HEADER_LENGTH, parseWeights } from './accept.ts'
 
@@ -20,9 +22,17 @@ const compressors = {
 /** Compressing a smaller response saves no packet. */
 const MIN_COMPRESSED_BYTES = 1200
 
+/** Of the four threads of the pool, one is left to files, and of all cores, one to requests. */
+const compressions = new Semaphore(Math.max(1, Math.min(3, availableParallelism() - 1)))
+
+/** Waits for a turn: strangers who ask for ever other pages must not take every core. */
+export function inTurn<Result>(compression: () => Promise<Result>): Promise<Result> {
+  return compressions.run(compression)
+}
+
 /** Runs in zlib's thread pool, not on the main thread. */
 export function compress(bytes: Uint8Array, encoding: Exclude<Encoding, 'identity'>): Promise<Uint8Array> {
-  return compressors[encoding](bytes)
+  return inTurn(() => compressors[encoding](bytes))
 }
 
 const encodingByHeader = new BoundedCache<string, Encoding>(1000)

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import { compress, type Encoding } from '../requests/encoding.ts'
+import { compress, type Encoding, inTurn } from '../requests/encoding.ts'
 import { compressStamped, type StampedBytes, withStamp } from './stamped-bytes.ts'
 
 type Compressed = Exclude<Encoding, 'identity'>
@@ -58,7 +58,7 @@ export class CachedBody {
       this.#compressed.set(encoding, bytes)
       return bytes
     }
-    const compressed = await compressStamped(plain.bytes, plain.stampAt, encoding)
+    const compressed = await inTurn(() => compressStamped(plain.bytes, plain.stampAt, encoding))
     // The time may have changed in the meantime.
     const form = this.#stamp === null ? compressed : withStamp(compressed, this.#stamp)
     this.#compressed.set(encoding, form)
