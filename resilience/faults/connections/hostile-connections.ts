@@ -22,9 +22,9 @@ const CLOSED_WITHIN: readonly [ReadingKind, number][] = [
   ['not HTTP', 5],
 ]
 /** Twice `silenceMs`: the timeout starts again if the last byte was sent within it. */
-const UNREAD_CLOSED_WITHIN = 95
+const UNREAD_CLOSED_WITHIN = 97
 /** Kept-alive connections of the clients that behave. */
-const OTHER_CONNECTIONS = 20
+const OTHER_CONNECTIONS = 8
 const MAX_GROWTH_MB = 150
 const FLOOD_SECONDS = 20
 const FLOOD_CONCURRENCY = 20

@@ -1,14 +1,17 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { openStore } from '../../../src/store/open.ts'
 import { proxyTo } from '../../../test/store/proxy.ts'
 import { until } from '../../../test/support/app.ts'
 import type { Check } from '../../harness/check.ts'
 import { onEachStore, onEmptyDatabase } from '../../harness/databases.ts'
 import { Harness } from '../../harness/harness.ts'
+import type { Service } from '../../harness/service.ts'
 import { HangingEndpoints } from '../../harness/webhooks/hanging-endpoints.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
 import { HostileSockets } from './hostile-sockets.ts'
 
 const MAX_STOP_SECONDS = 10
+const MAX_START_MS = 120_000
 const HANGING_ENDPOINTS = 100
 const CONNECTIONS_OF_EACH_KIND = 100
 
@@ -52,8 +55,16 @@ async function stopUnderFire(options: StopOptions): Promise<ScenarioResult> {
   // A database that did not answer could not be told; the next process finds the missing heartbeat.
   if (options.proxy === undefined) checks.push(await checkLeases(options.databaseUrl))
   service.restart()
+  // A busy machine may take longer to start than `finish` waits for the next incident.
+  for (const end = performance.now() + MAX_START_MS; performance.now() < end && !(await isReady(service)); )
+    await wait(200)
   const counts = await harness.finish()
   return { setup: options.setup, times: 1, counts, checks }
+}
+
+async function isReady(service: Service): Promise<boolean> {
+  service.check()
+  return service.url !== null && (await fetch(`${service.url}/readyz`)).ok
 }
 
 async function openStreams(url: string): Promise<number> {
