@@ -93,6 +93,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     previewWatch: () => app.post('/v1/watches/preview', { filter: { state: 'Kaduna' } }, text),
     testWatch: async () => app.post(`/v1/watches/${await watched()}/test`, '', text),
     rotateSecret: async () => app.post(`/v1/watches/${await watched()}/rotate-secret`, '', text),
+    retryWatch: async () => app.post(`/v1/watches/${await watched()}/retry`, '', text),
     recoverWatch: async () => app.post(`/v1/watches/${await watched()}/recover`, { since: '1h' }, text),
     listDeliveries: async () => app.get(`/v1/watches/${(await delivered()).watch_id}/deliveries`, text),
     readDelivery: async () => app.get(`/v1/deliveries/${(await delivered()).id}`, text),
