@@ -1,7 +1,7 @@
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../domain/delivery/delivery.ts'
 import type { WatchEvent, WatchSecret } from '../../domain/watch.ts'
 import type { DeliveryPosition, Dispatch, Endpoint } from '../deliveries.ts'
-import { PARKED_DUE_AT } from './parked.ts'
+import { PARKED_DUE_AT } from './lease.ts'
 
 export interface DeliveryRow {
   id: string

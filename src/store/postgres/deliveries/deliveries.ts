@@ -1,7 +1,6 @@
 import type { Deliveries, QueueDepth } from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf, FIRST_POSITION } from '../../shared/delivery-rows.ts'
-import { newWatchCursors } from '../../shared/lease.ts'
-import { PARKED_DUE_AT } from '../../shared/parked.ts'
+import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
 import { deleteExpired } from './delete-expired.ts'

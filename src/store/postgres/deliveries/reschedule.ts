@@ -1,4 +1,4 @@
-import { PARKED_DUE_AT } from '../../shared/parked.ts'
+import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 

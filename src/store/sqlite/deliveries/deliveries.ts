@@ -11,8 +11,7 @@ import type {
   TestDelivery,
 } from '../../deliveries.ts'
 import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf, FIRST_POSITION } from '../../shared/delivery-rows.ts'
-import { newWatchCursors } from '../../shared/lease.ts'
-import { PARKED_DUE_AT } from '../../shared/parked.ts'
+import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'

@@ -8,12 +8,12 @@ import {
   type LeaseRequest,
   MAX_WATCHES_PER_CALL,
   MIN_QUEUE_ROWS,
+  PARKED_DUE_AT,
   ROWS_PER_DELIVERY,
   type WatchCursor,
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
-import { PARKED_DUE_AT } from '../../shared/parked.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Runs within the caller's transaction. */
