@@ -35,7 +35,7 @@ const DESCRIPTION = `Geocoded security incidents in Nigeria.
 
 Send \`Authorization: Bearer <key>\` with every request; \`POST /v1/keys\` issues a key at once. Unknown values are \`null\`.
 Errors are RFC 9457 problems with a stable \`code\`. Version 1 only grows: new fields, types and endpoints may appear, none will be removed.
-POST requests accept an \`Idempotency-Key\` (kept for 24 hours). Every response has \`RateLimit\` headers and an \`X-Request-Id\`.`
+POST requests accept an \`Idempotency-Key\`: a repetition gets the same answer for 24 hours, or as long as it is among the last 10,000 of the account. Every response has \`RateLimit\` headers and an \`X-Request-Id\`.`
 
 export function openApi(version: string, publicUrl: string): Json {
   return {

@@ -38,7 +38,7 @@ function start(publicUrl: string): Html {
 <pre><code>curl '${publicUrl}/v1/incidents?state=kaduna&amp;since=24h' \\
   -H 'Authorization: Bearer &lt;key&gt;'</code></pre>
 <p>An incident must match all given filters. An unknown, repeated or malformed parameter is refused, never ignored, and the error says what is allowed. Follow <code>next_cursor</code> for the next page. Version 1 is only extended: fields, types and endpoints may be added, none will be removed.</p>
-<p><code>RateLimit</code> has the number of requests that are left, <code>Retry-After</code> the seconds to wait after a 429. A POST with an <code>Idempotency-Key</code> runs once within 24 hours, even if it is sent several times.</p>`
+<p><code>RateLimit</code> has the number of requests that are left, <code>Retry-After</code> the seconds to wait after a 429. A POST with an <code>Idempotency-Key</code> runs once within 24 hours, even if it is sent several times, to several nodes, or across a crash; the last 10,000 answers of an account are kept.</p>`
 }
 
 function section(declared: Endpoint, publicUrl: string): Html {

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 const SEALED = /^v1\.([0-9a-f]{12})\.([\w-]+)$/
 /** Every message needs its watch's secrets; most go to few watches. */
-const CACHED_SECRETS = 20_000
+const CACHED_SECRETS = 50_000
 
 /** A secret was encrypted with a key that this process does not have, or for another watch. */
 export class SecretUnreadable extends Error {

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { describe, it } from 'node:test'
+import { Servers } from '../../../src/store/postgres/connection/servers.ts'
+import { migrate as migratePostgres, MIGRATIONS as POSTGRES } from '../../../src/store/postgres/migrate.ts'
+import { openSealedStore } from '../../../src/store/secrets/open-sealed.ts'
+import { Database } from '../../../src/store/sqlite/connection/database.ts'
+import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../../src/store/sqlite/migrate.ts'
+import { execute, testDatabase } from '../../support/postgres.ts'
+import { emptySqlite } from '../empty-database.ts'
+import { claimAs, NOW } from '../fixtures.ts'
+import { watchId } from '../watch-fixtures.ts'
+
+/** The last schema with one secret and its predecessor, in plain text. */
+const BEFORE = 6
+const COLUMNS = `id, account_id, name, url, host, events, status, secret, previous_secret, previous_secret_expires_at,
+  created_at, updated_at, created_seq, revision, canonical_filter, filter`
+const watchRow = (number: number, previous: string) =>
+  `('${watchId(number)}', 'acc_1', 'Roads ${number}', 'https://a.example/', 'a.example', '["incident.created"]',
+    'active', 'whsec_${number}', ${previous}, ${NOW}, ${NOW}, 0, ${number}, '{}', '{}')`
+
+const contentSql = (answer: string) => `
+  INSERT INTO accounts (id, created_at) VALUES ('acc_1', ${NOW});
+  INSERT INTO watches (${COLUMNS}) VALUES ${watchRow(1, 'NULL, NULL')}, ${watchRow(2, `'whsec_old', ${NOW + 9}`)};
+  INSERT INTO watch_progress (watch_id, sequence) VALUES ('${watchId(1)}', 0), ('${watchId(2)}', 0);
+  INSERT INTO idempotency (id, fingerprint, claimed_at, answer) VALUES ('a', 'same', ${NOW}, ${answer});`
+
+async function oldSqlite() {
+  const database = await emptySqlite()
+  mkdirSync(dirname(database.path), { recursive: true })
+  using file = new DatabaseSync(database.path)
+  migrateSqlite(
+    new Database(file),
+    SQLITE.filter(({ version }) => version <= BEFORE),
+  )
+  file.exec(contentSql(`x'0102'`))
+  return database
+}
+
+async function oldPostgres() {
+  const database = await testDatabase('empty')
+  const migrations = POSTGRES.filter(({ version }) => version <= BEFORE)
+  await migratePostgres(new Servers(database.url), 10_000, migrations)
+  await execute(database.url, contentSql(`'\\x0102'`))
+  return database
+}
+
+describe('a database of the first release', { timeout: 120_000 }, () => {
+  for (const [name, openOld] of [
+    ['SQLite', oldSqlite],
+    ['PostgreSQL', oldPostgres],
+  ] as const) {
+    it(`keeps its secrets, encrypted, and its answers, on ${name}`, async () => {
+      await using database = await openOld()
+      await using store = await openSealedStore(database.url, { secretKeys: [Buffer.alloc(32, 1)] })
+      const secretsOf = async (number: number) => (await store.watches.find('acc_1', watchId(number)))?.secrets
+      assert.deepEqual(await secretsOf(1), [{ secret: 'whsec_1', expiresAt: null }])
+      assert.deepEqual(await secretsOf(2), [
+        { secret: 'whsec_2', expiresAt: null },
+        { secret: 'whsec_old', expiresAt: NOW + 9 },
+      ])
+      for (const { text } of await store.watches.storedSecrets('', 10)) assert.doesNotMatch(text, /whsec/)
+      assert.deepEqual(await claimAs(store.idempotency, 'a', NOW), {
+        state: 'finished',
+        fingerprint: 'same',
+        rights: null,
+        answer: new Uint8Array([1, 2]),
+      })
+      assert.equal((await store.idempotency.usage(1)).bytes, 2)
+    })
+  }
+})
