@@ -3,6 +3,9 @@ import { clock } from './faults/clock.ts'
 import { hostileConnections } from './faults/connections/hostile-connections.ts'
 import { stopping } from './faults/connections/stopping.ts'
 import { damagedStore } from './faults/damaged-store.ts'
+import { hangingHosts } from './faults/fairness/hanging-hosts.ts'
+import { sharedHost } from './faults/fairness/shared-host.ts'
+import { silentNames } from './faults/fairness/silent-names.ts'
 import { fullDisk } from './faults/full-disk.ts'
 import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { hostile } from './faults/hostile/hostile.ts'
@@ -40,6 +43,9 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'damaged-store': damagedStore,
   backup,
   hanging: hangingEndpoints,
+  'shared-host': sharedHost,
+  'hanging-hosts': hangingHosts,
+  'silent-names': silentNames,
   flood: wrongKeyFlood,
   hostile,
   connections: hostileConnections,

@@ -11,7 +11,8 @@ const TTL_SECONDS = 1
 /** A name server on this machine (UDP), which can be silent about some names. */
 export class NameServer implements AsyncDisposable {
   readonly #socket: Socket
-  readonly #answerName: AnswerName
+  /** May be changed at any time. */
+  answerName: AnswerName
   /** Queries by name. */
   readonly queries = new Map<string, number>()
 
@@ -24,7 +25,7 @@ export class NameServer implements AsyncDisposable {
 
   private constructor(socket: Socket, answerName: AnswerName) {
     this.#socket = socket
-    this.#answerName = answerName
+    this.answerName = answerName
     socket.on('message', (query, sender) => {
       const response = this.#responseTo(query)
       if (response !== null) socket.send(response, sender.port, sender.address)
@@ -45,7 +46,7 @@ export class NameServer implements AsyncDisposable {
   #responseTo(query: Buffer): Buffer | null {
     const { name, type, end } = questionOf(query)
     this.queries.set(name, (this.queries.get(name) ?? 0) + 1)
-    const answer = this.#answerName(name)
+    const answer = this.answerName(name)
     if (answer === 'silent') return null
     const question = query.subarray(12, end)
     const header = Buffer.from(query.subarray(0, 12))

@@ -8,7 +8,7 @@ import { indexedFieldsOf } from '../../query/indexed-fields.ts'
 import type { Dispatch, FanOutPosition, LogEvent, NewDelivery, Store } from '../../store/store.ts'
 import type { Dispatcher } from '../dispatch/dispatcher.ts'
 import type { PlannedDelivery } from '../dispatch/queues/delivery-plan.ts'
-import { fanOutOrder } from './fan-out-order.ts'
+import { type Match, PendingEvents } from './pending-events.ts'
 import type { WatchIndex } from './watch-index.ts'
 
 export interface FanOutOptions {
@@ -41,6 +41,13 @@ const EVENT_BATCH = 500
  */
 const FIRST_BATCH = 250
 const LATER_BATCH = 1000
+/**
+ * Deliveries per transaction to watches that are not known to answer: few, so that confirmations do
+ * not wait for long until it is written.
+ */
+const UNPROVEN_BATCH = 64
+/** Matches of watches that are not first, up to which further events are matched. */
+const MAX_PENDING = 50_000
 /** Deliveries made in one turn of the event loop; requests are answered in between. */
 const DELIVERIES_PER_TURN = 100
 const LEASE_MS = 15_000
@@ -56,8 +63,8 @@ const ROOM_POLL_MS = 5
 
 /** Events of one read of the log; `readAt` as in `FanOutOptions.onLeased`. */
 interface LogRead {
-  readonly events: readonly LogEvent[]
-  readonly readAt: number | null
+  readonly events: LogEvent[]
+  readAt: number | null
 }
 
 /** Creates the deliveries of each event, in order; resumes where any process stopped. */
@@ -111,8 +118,9 @@ export class FanOut implements AsyncDisposable {
     if (events.length === 0) return false
     // Includes every watch that was created before one of these events was committed.
     await this.#index.catchUp()
-    await this.#writeDeliveries(position, { events, readAt: events.length < EVENT_BATCH ? readAt : null })
-    return events.length === EVENT_BATCH || this.#position === null
+    const isFull = events.length === EVENT_BATCH
+    await this.#writeDeliveries(position, { events, readAt: isFull ? null : readAt })
+    return isFull || this.#position === null
   }
 
   async #leasePosition(): Promise<FanOutPosition | null> {
@@ -125,44 +133,76 @@ export class FanOut implements AsyncDisposable {
     return this.#position
   }
 
+  /**
+   * Writes the deliveries of these events, and of those that are appended meanwhile. Watches that
+   * answer come first, in all events that are known; the position moves with the others.
+   */
   async #writeDeliveries(start: FanOutPosition, read: LogRead): Promise<void> {
+    const { events } = read
+    const pending = new PendingEvents(this.#options.dispatcher.isPrompt)
+    const unmatched = [...events]
     let from = start
-    let deliveries: PlannedDelivery['delivery'][] = []
     let batchSize = FIRST_BATCH
-    for (const event of read.events) {
-      const { kind, seq } = event
-      if (!isWatchEvent(kind)) continue
-      const incident = JSON.parse(event.document) as Incident
-      const before = kind === 'incident.updated' ? await this.#fieldsBefore(event) : null
-      const critical = incident.severity === 'critical'
-      const ids = this.#index.watchesFor(kind, seq, indexedFieldsOf(incident), before)
-      const order = fanOutOrder(this.#index.withAccounts(ids), this.#options.dispatcher.isPrompt)
-      const after = from.seq === seq - 1 ? from.afterWatchId : null
-      for (const { id: watchId, accountId, position } of order) {
-        if (after !== null && watchId <= after) continue
-        const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
-        deliveries.push({ id, watchId, accountId, eventSeq: seq, kind, critical })
-        if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
-        if (deliveries.length < batchSize) continue
-        const to = { seq: seq - 1, afterWatchId: position ?? after }
-        if (!(await this.#writeBatch(from, to, deliveries, read))) return
-        from = to
-        deliveries = []
-        batchSize = LATER_BATCH
-      }
+    const write = async (matches: readonly Match[], to: FanOutPosition): Promise<boolean> => {
+      batchSize = LATER_BATCH
+      const isWritten = await this.#writeBatch(from, to, matches, read)
+      from = to
+      return isWritten
     }
-    await this.#writeBatch(from, { seq: read.events.at(-1)!.seq, afterWatchId: null }, deliveries, read)
+    while (!this.#sleep.stopped && (unmatched.length > 0 || pending.size > 0)) {
+      let first: Match[] = []
+      while (unmatched.length > 0 && pending.size < MAX_PENDING) {
+        const event = unmatched.shift()!
+        first.push(...(await this.#match(event, from, pending)))
+        for (; first.length > batchSize; first = first.slice(batchSize))
+          if (!(await write(first.slice(0, batchSize), pending.size > 0 ? from : startOf(event, from)))) return
+      }
+      const matchedSeq = events.at(-1 - unmatched.length)!.seq
+      const end = { seq: matchedSeq, afterWatchId: null }
+      if (first.length > 0 || pending.size === 0) {
+        if (!(await write(first, pending.size === 0 ? end : from))) return
+      }
+      const others = pending.take(LATER_BATCH, UNPROVEN_BATCH)
+      if (others.length > 0 && !(await write(others, pending.position ?? end))) return
+      if (pending.size > 0 && unmatched.length === 0) unmatched.push(...(await this.#readAppended(read)))
+    }
+  }
+
+  /** Returns the matches that come first; the others are pending. */
+  async #match(event: LogEvent, from: FanOutPosition, pending: PendingEvents): Promise<Match[]> {
+    const { kind, seq } = event
+    if (!isWatchEvent(kind)) return []
+    const incident = JSON.parse(event.document) as Incident
+    const before = kind === 'incident.updated' ? await this.#fieldsBefore(event) : null
+    const ids = this.#index.watchesFor(kind, seq, indexedFieldsOf(incident), before)
+    const after = from.seq === seq - 1 ? from.afterWatchId : null
+    const watches = this.#index.withAccounts(after === null ? ids : ids.filter((id) => id > after))
+    return pending.add({ seq, kind, critical: incident.severity === 'critical' }, watches)
+  }
+
+  /** Reads events that were appended since, so that their first watches wait for no others. */
+  async #readAppended(read: LogRead): Promise<LogEvent[]> {
+    const { events } = read
+    const position = await this.#leasePosition()
+    if (position === null) return []
+    events.splice(0, events.findLastIndex(({ seq }) => seq <= position.seq) + 1)
+    const readAt = performance.now()
+    const appended = await this.#store.events.after(events.at(-1)!.seq, EVENT_BATCH)
+    read.readAt = appended.length < EVENT_BATCH ? readAt : null
+    if (appended.length > 0) await this.#index.catchUp()
+    events.push(...appended)
+    return appended
   }
 
   /** Returns false if another process has taken over the lease; it continues the work. */
   async #writeBatch(
     from: FanOutPosition,
     to: FanOutPosition,
-    deliveries: readonly PlannedDelivery['delivery'][],
+    matches: readonly Match[],
     { events, readAt }: LogRead,
   ): Promise<boolean> {
     const { owner, clock, onLeased } = this.#options
-    const planned = await this.#planWithRoom(deliveries)
+    const planned = await this.#planWithRoom(await this.#newDeliveries(matches))
     const now = clock()
     const leaseUntil = now + DELIVERY_LEASE_MS
     const chunk = { from, to, deliveries: planned.map((each) => this.#withDueTime(each, now)) }
@@ -172,6 +212,17 @@ export class FanOut implements AsyncDisposable {
     const leased = dispatches.filter(({ delivery }) => delivery.leaseOwner !== null)
     if (leased.length > 0) onLeased(leased, new Map(events.map((event) => [event.seq, event])), leaseUntil, readAt)
     return true
+  }
+
+  async #newDeliveries(matches: readonly Match[]): Promise<PlannedDelivery['delivery'][]> {
+    const deliveries: PlannedDelivery['delivery'][] = []
+    for (const { event, watch } of matches) {
+      const id = newIdentifier('delivery', this.#options.clock(), pooledRandomBytes)
+      const { seq: eventSeq, kind, critical } = event
+      deliveries.push({ id, watchId: watch.id, accountId: watch.accountId, eventSeq, kind, critical })
+      if (deliveries.length % DELIVERIES_PER_TURN === 0) await nextTurn()
+    }
+    return deliveries
   }
 
   /**
@@ -201,6 +252,11 @@ export class FanOut implements AsyncDisposable {
     const document = await this.#store.events.documentBefore(incidentId, seq)
     return document === null ? null : indexedFieldsOf(JSON.parse(document) as Incident)
   }
+}
+
+/** Before the event, but not before `from`. */
+function startOf({ seq }: LogEvent, from: FanOutPosition): FanOutPosition {
+  return from.seq === seq - 1 ? from : { seq: seq - 1, afterWatchId: null }
 }
 
 function isWatchEvent(kind: string): kind is WatchEvent {

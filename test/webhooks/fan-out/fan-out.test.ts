@@ -97,6 +97,22 @@ describe('the fan-out', () => {
     assert.equal(runner.sent.length, 2100)
   })
 
+  it('hands over watches that are known to answer before it has written the others', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 700, URL)
+    const prompt = new Set([watchId(650), watchId(699)])
+    await using runner = run(store, 'node', 10_000, undefined, prompt)
+    await appendTo(store, 2)
+    await until(async () => (await deliveriesOf(store, 700)).length === 2)
+    const watches = runner.sent.map(({ delivery }) => delivery.watchId)
+    assert.deepEqual(watches.slice(0, 2), [...prompt])
+    assert.equal(new Set(runner.sent.map(({ delivery }) => delivery.id)).size, 1400)
+    assert.deepEqual(await deliveriesOf(store, 650), [
+      [2, 2],
+      [1, 1],
+    ])
+  })
+
   it('continues where another node stopped in the middle of an event', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 3, URL)

@@ -1,0 +1,13 @@
+import { setTimeout as wait } from 'node:timers/promises'
+
+/** Longer than `until` of the tests: an attack may take a while to get under way. */
+const TIMEOUT_MS = 120_000
+const POLL_MS = 20
+
+export async function waitFor(condition: () => boolean | Promise<boolean>, what: string): Promise<void> {
+  const deadline = performance.now() + TIMEOUT_MS
+  while (!(await condition())) {
+    if (performance.now() > deadline) throw new Error(`timed out waiting for ${what}`)
+    await wait(POLL_MS)
+  }
+}

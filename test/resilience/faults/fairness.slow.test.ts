@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { describe, it } from 'node:test'
+import { type Attack, compareLatency, type Target } from '../../../resilience/faults/fairness/compare-latency.ts'
+import { hostsThatHang } from '../../../resilience/faults/fairness/hanging-hosts.ts'
+import { hangingPaths } from '../../../resilience/faults/fairness/shared-host.ts'
+import { unresolvedNames } from '../../../resilience/faults/fairness/silent-names.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+
+const SHORT = { healthy: 2, incidents: 2, attackerAccounts: 1 }
+
+/** `npm run resilience` measures; here it is enough that everything arrives under attack. */
+describe('healthy accounts receive incidents', () => {
+  const attacks: [string, (target: Target) => Promise<Attack>][] = [
+    ['beside 100 hanging paths at their host', hangingPaths(100)],
+    ['beside 300 hanging hosts', hostsThatHang(300)],
+    ['beside 50 silent names', unresolvedNames(50)],
+  ]
+  for (const [name, attack] of attacks) {
+    it(name, async () => {
+      await using folder = await temporaryFolder()
+      const { checks } = await compareLatency(name, `sqlite:${join(folder.path, 'feed.db')}`, SHORT, attack)
+      assert.equal(checks.length, 3)
+    })
+  }
+})
