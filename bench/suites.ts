@@ -14,6 +14,7 @@ export const SUITES = {
   import: 'Imports',
   tiles: 'Tiles and statistics',
   map: 'The map in a browser',
+  hostile: 'Hostile requests: the longest turn of the event loop',
 } as const satisfies Record<string, string>
 
 export type SuiteName = keyof typeof SUITES

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { performance } from 'node:perf_hooks'
 import { fileURLToPath } from 'node:url'
+import type { LongestTurn } from '../hostile/longest-turn.ts'
 
 /** The calls that a server in a child process may handle, over the channel between the two. */
 export interface ChildCalls {
@@ -14,6 +15,8 @@ export interface ChildCalls {
    * Sets the bodies of the bare routes by path and query; a single one is returned for every path.
    */
   serve: { asked: ReadonlyMap<string, Uint8Array>; answered: null }
+  /** Returns the longest turn of the event loop since the last call; the first call starts it. */
+  longestTurn: { asked: null; answered: LongestTurn }
   /** Starts or stops arrivals of one incident per second. */
   arrivals: { asked: boolean; answered: null }
   /** Publishes this many incidents in one transaction. */

@@ -2,28 +2,45 @@
  * The real service on the SQLite file in the first argument. It differs from main.ts only in its
  * clock, which starts at the end of the data.
  */
+import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
 import { readConfig } from '../../src/config.ts'
 import { runLiveFeed } from '../../src/demo/live-feed.ts'
+import { generateKey } from '../../src/domain/key.ts'
 import { places } from '../../src/geo/places.ts'
 import { answerParent } from '../harness/child.ts'
 import { clockAtEndOfData } from '../harness/data.ts'
+import { TurnMeter } from '../hostile/longest-turn.ts'
 
 const NO_LIMIT = 1_000_000_000
+const NO_LIMITS = {
+  RATE_LIMIT: '1000000',
+  RATE_LIMIT_ADDRESS: '100000000',
+  CONNECTIONS_PER_ADDRESS: '100000',
+  PREVIEWS_PER_MINUTE: '1000000',
+}
 
 const clock = clockAtEndOfData()
-const limits = { RATE_LIMIT_ADDRESS: '100000000', CONNECTIONS_PER_ADDRESS: '100000' }
-const config = readConfig({ DATABASE_URL: `sqlite:${process.argv[2]}`, PORT: '0', ...limits }, [])
+const operatorKey = generateKey('live', randomBytes)
+const config = readConfig(
+  { DATABASE_URL: `sqlite:${process.argv[2]}`, PORT: '0', OPERATOR_KEY: operatorKey, ...NO_LIMITS },
+  [],
+)
 const app = await start(config, { clock, logger: pino({ level: 'warn' }) })
 const { store } = await app.ready
 const { text } = await openAccount(store, { email: null, name: 'Bench' }, { ratePerMinute: NO_LIMIT }, clock())
 
+const turns = new TurnMeter()
 let arriving = new AbortController()
 answerParent(
-  { url: app.url, key: text },
+  { url: app.url, key: text, operatorKey },
   {
+    longestTurn() {
+      turns.start()
+      return turns.take()
+    },
     arrivals(wanted) {
       arriving.abort()
       if (!wanted) return null

@@ -3,10 +3,15 @@ import { suggestNames } from '../lib/text/suggest.ts'
 import { type LgaRecord, lgaRecords, type StateRecord, stateRecords } from './data.ts'
 import { nameKey } from './name-key.ts'
 
+/** Some of them may be spellings of one place, or outside the given states. */
+const MAX_SIMILAR_KEYS = 24
+
 /** Names and codes precede aliases: "Ado" is in Benue, though also an alias of Ado-Ekiti. */
 class PlaceIndex<Place> {
   readonly #names = new Map<string, Place[]>()
   readonly #aliases = new Map<string, Place[]>()
+  /** Names and aliases; listed when a name is first unknown. */
+  #keys: readonly string[] | null = null
 
   addName(text: string, place: Place): void {
     add(this.#names, nameKey(text), place)
@@ -26,16 +31,13 @@ class PlaceIndex<Place> {
   }
 
   suggest(text: string, within: (place: Place) => boolean, labelOf: (place: Place) => string): string[] {
-    const byKey = new Map<string, string>()
-    for (const index of [this.#aliases, this.#names]) {
-      for (const [key, places] of index) {
-        const place = places.find(within)
-        if (place) byKey.set(key, labelOf(place))
-      }
+    this.#keys ??= [...new Set([...this.#names.keys(), ...this.#aliases.keys()])]
+    const labelled = (key: string): string[] => {
+      const place = this.#names.get(key)?.find(within) ?? this.#aliases.get(key)?.find(within)
+      return place ? [labelOf(place)] : []
     }
     // Several spellings of one place may be similar; suggest three places, not three spellings.
-    const keys = suggestNames(nameKey(text), byKey.keys(), 12)
-    return [...new Set(keys.map((key) => byKey.get(key)!))].slice(0, 3)
+    return [...new Set(suggestNames(nameKey(text), this.#keys, MAX_SIMILAR_KEYS).flatMap(labelled))].slice(0, 3)
   }
 }
 

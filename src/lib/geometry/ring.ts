@@ -25,38 +25,41 @@ export function signedArea(ring: Ring): number {
   return twice / 2
 }
 
-interface Side {
-  readonly fromX: number
-  readonly fromY: number
-  readonly toX: number
-  readonly toY: number
-  readonly order: number
-}
-
-/** Returns whether two sides of the ring cross; touching is not crossing. */
+/**
+ * Returns whether two sides of the ring cross; touching is not crossing. Compares plain numbers: a
+ * ring may be drawn so that all pairs of its sides must be compared.
+ */
 export function intersectsItself(ring: Ring): boolean {
-  const sides: Side[] = []
-  for (let at = 2; at < ring.length; at += 2) {
-    sides.push({ fromX: ring[at - 2]!, fromY: ring[at - 1]!, toX: ring[at]!, toY: ring[at + 1]!, order: at / 2 - 1 })
-  }
-  const west = ({ fromX, toX }: Side): number => Math.min(fromX, toX)
-  const byWest = [...sides].sort((one, other) => west(one) - west(other))
-  for (const [at, one] of byWest.entries()) {
-    const east = Math.max(one.fromX, one.toX)
-    for (let next = at + 1; next < byWest.length && west(byWest[next]!) <= east; next++) {
-      const other = byWest[next]!
-      const apart = Math.abs(one.order - other.order)
-      if (apart > 1 && apart < sides.length - 1 && cross(one, other)) return true
+  const count = ring.length / 2 - 1
+  const west = (side: number): number => Math.min(ring[2 * side]!, ring[2 * side + 2]!)
+  const sides = Int32Array.from({ length: count }, (_, side) => side).sort((one, other) => west(one) - west(other))
+  const wests = Float64Array.from(sides, west)
+  for (let at = 0; at < count; at++) {
+    const one = sides[at]!
+    const east = Math.max(ring[2 * one]!, ring[2 * one + 2]!)
+    for (let next = at + 1; next < count && wests[next]! <= east; next++) {
+      const other = sides[next]!
+      if (!cross(ring, 2 * one, 2 * other)) continue
+      // Neighbours share a corner, so they only touch.
+      const apart = Math.abs(one - other)
+      if (apart > 1 && apart < count - 1) return true
     }
   }
   return false
 }
 
-function cross(one: Side, other: Side): boolean {
-  const turn = (side: Side, x: number, y: number): number =>
-    Math.sign((side.toX - side.fromX) * (y - side.fromY) - (side.toY - side.fromY) * (x - side.fromX))
-  return (
-    turn(one, other.fromX, other.fromY) * turn(one, other.toX, other.toY) < 0 &&
-    turn(other, one.fromX, one.fromY) * turn(other, one.toX, one.toY) < 0
-  )
+/** The sides begin at these indexes of the ring. */
+function cross(ring: Ring, one: number, other: number): boolean {
+  return isSeparatedBy(ring, one, other) && isSeparatedBy(ring, other, one)
+}
+
+/** Tells whether the ends of `other` lie on different sides of the line through `side`. */
+function isSeparatedBy(ring: Ring, side: number, other: number): boolean {
+  const fromX = ring[side]!
+  const fromY = ring[side + 1]!
+  const alongX = ring[side + 2]! - fromX
+  const alongY = ring[side + 3]! - fromY
+  const start = alongX * (ring[other + 1]! - fromY) - alongY * (ring[other]! - fromX)
+  const end = alongX * (ring[other + 3]! - fromY) - alongY * (ring[other + 2]! - fromX)
+  return (start > 0 && end < 0) || (start < 0 && end > 0)
 }
