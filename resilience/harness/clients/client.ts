@@ -61,7 +61,9 @@ export class Client {
       })
       this.#onResponse(response)
       const retryAfter = response.headers.get('retry-after')
-      return { status: response.status, retryAfter, body: (await response.json()) as Record<string, unknown> }
+      // A 204 has no body.
+      const text = await response.text()
+      return { status: response.status, retryAfter, body: JSON.parse(text || '{}') as Record<string, unknown> }
     } catch (error) {
       throw new NoResponse(`${method} ${path}`, { cause: error })
     }
