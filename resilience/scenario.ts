@@ -47,6 +47,7 @@ export const MUST_BE_ZERO = [
   'idChanged',
   'outOfOrder',
   'falseMessages',
+  'outdated',
   'wrongReads',
 ] as const
 

@@ -45,6 +45,7 @@ export interface FinishedRun {
   readonly changes: ChangesFollower
   readonly received: () => readonly ReceivedMessage[]
   readonly deliveryTimeoutMs: number
+  readonly inFlightMs: number
 }
 
 const MAX_EXAMPLES = 6
@@ -60,7 +61,7 @@ export async function finalCounts(run: FinishedRun): Promise<Counts> {
     expected.push(expectedEventsOf(watch, events, versions, await readCancelled(client, watch.id)))
   const received = run.received()
   const falseMessages = findFalseMessages(received, { watches, events, versions })
-  const outdated = findOutdatedMessages(received, { versions })
+  const outdated = findOutdatedMessages(received, { versions }, run.inFlightMs)
   const wrongReads = await findWrongReads(run, events)
   const ofKind = (kind: string) => events.filter(({ event }) => event === kind).length
   return {

@@ -28,6 +28,8 @@ export interface HarnessOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** How long `finish` waits for deliveries; the default allows for two retries. */
   readonly deliveryTimeoutMs?: number
+  /** How long a message may be on its way; longer if the sender can be frozen. */
+  readonly inFlightMs?: number
   /** Further variables of each process. */
   readonly environmentOf?: (process: number) => Readonly<Record<string, string>>
   /** For faults in which a service is alive but does not respond. */
@@ -38,6 +40,8 @@ const OPERATOR_COUNT = 3
 const MAX_PAUSE_MS = 100
 /** Two failures of a message take two retry delays (36 s together) and two attempts of 15 s. */
 const DELIVERY_TIMEOUT_MS = 180_000
+/** A first attempt trusts what it knows of the incident for one second. */
+const IN_FLIGHT_MS = 3000
 
 interface Parts {
   readonly client: Client
@@ -52,6 +56,7 @@ interface Parts {
   readonly changes: ChangesFollower
   readonly random: () => number
   readonly deliveryTimeoutMs: number
+  readonly inFlightMs: number
   readonly scope: AsyncDisposableStack
 }
 
@@ -97,11 +102,12 @@ export class Harness implements AsyncDisposable {
     const versions = new IncidentVersions()
     const operators = new Operators(client, random, options.maxPauseMs ?? MAX_PAUSE_MS, versions)
     const started = { client, responses, operators, versions, environment, services, watches, stream, changes }
-    const deliveryTimeoutMs = options.deliveryTimeoutMs ?? DELIVERY_TIMEOUT_MS
+    const { deliveryTimeoutMs = DELIVERY_TIMEOUT_MS, inFlightMs = IN_FLIGHT_MS } = options
     return new Harness({
       ...started,
       random,
       deliveryTimeoutMs,
+      inFlightMs,
       endpoints: Object.values(endpoints),
       scope: scope.move(),
     })

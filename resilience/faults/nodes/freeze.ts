@@ -26,7 +26,7 @@ const SHORT_MS = { least: 200, most: 2500 }
 /** Others take a process for dead after six seconds. */
 const LONG_MS = { least: 6500, most: 9000 }
 const FULL = { maxRecoveryMs: MAX_RECOVERY_MS, random: Math.random }
-const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000 }
+const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000, inFlightMs: 12_000 }
 
 /** The chance that leads to a freeze inside a transaction, if there are several processes. */
 const AIMED = 0.4

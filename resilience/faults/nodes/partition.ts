@@ -19,7 +19,7 @@ const MAX_PAUSE_MS = 800
 const MAX_PARTITION_MS = 9000
 const DIRECTIONS: readonly Partition[] = ['both', 'from the server', 'from the client']
 const FULL = { maxRecoveryMs: MAX_RECOVERY_MS, random: Math.random }
-const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000 }
+const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs: 3000, inFlightMs: 12_000 }
 
 /** Cuts one process after the other off from the database, in one or both directions. */
 export async function partitionAtRandom(options: PartitionOptions): Promise<ScenarioResult> {

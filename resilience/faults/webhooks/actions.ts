@@ -6,6 +6,7 @@ import type { WatchUnderTest } from './watch-under-test.ts'
 
 /** Messages that must not come are waited for this long; the dispatcher looks every second. */
 const QUIET_MS = 2500
+const RETRY_MS = 7000
 
 /** A delivery that has failed for good is sent by `recover`, and again by `redeliver`. */
 export async function checkRecoverAndRedeliver(watch: WatchUnderTest): Promise<Check[]> {
@@ -50,6 +51,28 @@ export async function checkPause(watch: WatchUnderTest): Promise<Check> {
     name: 'a paused watch gets nothing, and what it missed after `recover`',
     passed: whilePaused === 0 && body.incident.id === incident,
     observed: `${whilePaused} while paused, then ${body.incident.id === incident ? 'the missed incident' : 'another'}`,
+  }
+}
+
+/** What is pending when the watch is paused stays pending, and is sent as soon as it is resumed. */
+export async function checkPendingPause(watch: WatchUnderTest): Promise<Check> {
+  const { endpoint } = watch
+  endpoint.response = { status: 500 }
+  await watch.publish()
+  await watch.waitForDelivery(({ attempts }) => attempts === 1, 'the first attempt')
+  await watch.request('PATCH', '', { status: 'paused' })
+  endpoint.response = { status: 204 }
+  const before = endpoint.received.length
+  // Longer than the first retry delay.
+  await wait(RETRY_MS)
+  const whilePaused = endpoint.received.length - before
+  const { status } = await watch.waitForDelivery(() => true, 'the delivery')
+  await watch.request('PATCH', '', { status: 'active' })
+  await endpoint.waitFor(before + 1, 'the message after resuming')
+  return {
+    name: 'what is pending when a watch is paused stays pending and is sent when it is resumed',
+    passed: whilePaused === 0 && status === 'pending',
+    observed: `${whilePaused} messages while paused, ${status}; then delivered`,
   }
 }
 

@@ -7,7 +7,15 @@ import { onEachStore, onEmptyDatabase } from '../../harness/databases.ts'
 import { FakeClock } from '../../harness/fake-clock.ts'
 import { Service } from '../../harness/service.ts'
 import { notRun, type Scenario, type ScenarioResult } from '../../scenario.ts'
-import { checkGone, checkPause, checkRecoverAndRedeliver, checkRetracted, checkRotation, checkTest } from './actions.ts'
+import {
+  checkGone,
+  checkPause,
+  checkPendingPause,
+  checkRecoverAndRedeliver,
+  checkRetracted,
+  checkRotation,
+  checkTest,
+} from './actions.ts'
 import { Desk } from './desk.ts'
 import { checkClockRollback, checkRetryAfter, checkSchedule } from './retries.ts'
 import { WatchUnderTest } from './watch-under-test.ts'
@@ -32,6 +40,7 @@ export async function checkWebhooks(setup: string, databaseUrl: string): Promise
     ...(await checkRecoverAndRedeliver(first)),
     await checkRetryAfter(await watchFor('Borno'), clock),
     await checkPause(await watchFor('Kano')),
+    await checkPendingPause(await watchFor('Benue')),
     await checkTest(await watchFor('Lagos')),
     await checkRotation(await watchFor('Kaduna'), clock),
     await checkRetracted(await watchFor('Katsina'), (id) => desk.retract(id)),

@@ -18,8 +18,6 @@ export interface Truth {
   readonly versions: IncidentVersions
 }
 
-/** A message in flight may be outdated by a change that was acknowledged less than this before. */
-const IN_FLIGHT_MS = 3000
 /** A retracted incident is named, but not described. */
 const RETRACTED_MEMBERS = ['id', 'type', 'severity', 'state', 'lga', 'status', 'version']
 
@@ -53,17 +51,18 @@ export function findFalseMessages(received: readonly ReceivedMessage[], truth: T
 
 /**
  * Returns one sentence for each message that was true once, but not when it was sent: an older
- * version, or an incident that had been retracted.
+ * version, or an incident that had been retracted. A message may be on its way for `inFlightMs`.
  */
 export function findOutdatedMessages(
   received: readonly ReceivedMessage[],
   { versions }: Pick<Truth, 'versions'>,
+  inFlightMs: number,
 ): string[] {
   return received.flatMap(({ headers, body, receivedAt }) => {
     const { id, version } = body.incident as { id: string; version: number }
     if (body.event === 'incident.retracted') return []
     const acknowledgedAt = versions.acknowledgedAt(id, version + 1)
-    if (acknowledgedAt === null || receivedAt < acknowledgedAt + IN_FLIGHT_MS) return []
+    if (acknowledgedAt === null || receivedAt < acknowledgedAt + inFlightMs) return []
     const { status } = versions.find(id, version + 1)!
     const late = Math.round(receivedAt - acknowledgedAt)
     return [`${body.event} ${headers.id}: version ${version + 1} (${status}) was acknowledged ${late} ms before`]
@@ -98,10 +97,11 @@ function findContentProblem(
 }
 
 function findRetractedProblem(incident: Record<string, unknown>, known: Record<string, unknown>): string | null {
-  const missing = RETRACTED_MEMBERS.filter((member) => !(member in incident))
-  if (missing.length > 0) return `it lacks ${missing.join(', ')}`
+  const members = Object.keys(incident)
+  if (!isDeepStrictEqual(members.toSorted(), RETRACTED_MEMBERS.toSorted()))
+    return `its incident has ${members.join(', ') || 'no members'}`
   if (incident.status !== 'retracted') return `its incident is ${incident.status}`
-  const wrong = Object.keys(incident).filter((member) => !isDeepStrictEqual(incident[member], known[member]))
+  const wrong = members.filter((member) => !isDeepStrictEqual(incident[member], known[member]))
   return wrong.length > 0 ? `its incident differs from the retracted one in ${wrong.join(', ')}` : null
 }
 

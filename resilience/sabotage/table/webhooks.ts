@@ -122,4 +122,59 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['hostile'],
   },
+  {
+    name: '`recover` does nothing',
+    edits: [
+      {
+        file: 'src/webhooks/recover.ts',
+        find: 'let { failed = 0, missed = 0 } = counted\n',
+        replace: 'let { failed = 0, missed = 0 } = counted\n  if (since >= 0) return { pending, failed, missed }\n',
+      },
+    ],
+    proofs: ['webhooks'],
+  },
+  {
+    name: 'an incident is sent after it was retracted',
+    edits: [
+      {
+        file: 'src/domain/delivery/message-content.ts',
+        find: "'incident.created': { confirmed: 'incident' }",
+        replace: "'incident.created': { confirmed: 'incident', retracted: 'incident' }",
+      },
+    ],
+    proofs: ['traffic', 'webhooks'],
+  },
+  {
+    name: 'a retry carries the version of the first attempt',
+    edits: [
+      {
+        file: 'src/webhooks/dispatch/message-source.ts',
+        find: 'fresh ?? (await this.#incidents.read(event.incidentId))',
+        replace: 'fresh ?? { ...(await this.#incidents.read(event.incidentId)), document: event.document }',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'a retraction repeats what was withdrawn',
+    edits: [
+      {
+        file: 'src/domain/delivery/message-content.ts',
+        find: 'return Object.fromEntries(RETRACTION_FIELDS.map((field) => [field, incident[field]])) as Retraction',
+        replace: 'return incident',
+      },
+    ],
+    proofs: ['traffic'],
+  },
+  {
+    name: 'pausing a watch ends its pending deliveries',
+    edits: [
+      {
+        file: 'src/store/sqlite/deliveries/lease.ts',
+        find: "database.run('UPDATE deliveries SET due_at = ? WHERE id = ?', [PARKED_DUE_AT, id])",
+        replace: "database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL WHERE id = ?`, [id])",
+      },
+    ],
+    proofs: ['webhooks'],
+  },
 ]

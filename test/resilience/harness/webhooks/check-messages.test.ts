@@ -90,7 +90,7 @@ describe('a message is false', () => {
 
 describe('a message is outdated', () => {
   const received = (receivedAt: number, version: number) => {
-    return findOutdatedMessages([{ ...aMessage({ incident: { ...INCIDENT, version } }), receivedAt }], truth())
+    return findOutdatedMessages([{ ...aMessage({ incident: { ...INCIDENT, version } }), receivedAt }], truth(), 3000)
   }
 
   it('if a newer version had been acknowledged', () =>
