@@ -1,18 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
+import type { RecordedRun } from './recorded-run.ts'
 import { resultsPage } from './results-page.ts'
-import type { ScenarioResult } from './scenario.ts'
-
-/** The last recorded run of one scenario. */
-export interface RecordedRun {
-  readonly scenario: string
-  readonly commit: string
-  readonly machine: string
-  /** The day of the run. */
-  readonly date: string
-  readonly minutes: number
-  readonly results: readonly ScenarioResult[]
-}
 
 const RUNS = new URL('results.ndjson', import.meta.url)
 const PAGE = new URL('RESULTS.md', import.meta.url)

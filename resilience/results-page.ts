@@ -1,4 +1,4 @@
-import type { RecordedRun } from './recorded-runs.ts'
+import type { RecordedRun } from './recorded-run.ts'
 import { cellsOf, HEADINGS, type NamedResult, remarksOf } from './results-table.ts'
 import { outcomeOf } from './scenario.ts'
 

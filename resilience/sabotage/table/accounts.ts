@@ -7,8 +7,8 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/http/auth/authenticator.ts',
-        find: '      checkScope(key, scope)\n',
-        replace: '      if (scope === null) checkScope(key, scope)\n',
+        find: 'if (scope !== null) checkScope(key, account, scope)',
+        replace: "if (scope === 'admin') checkScope(key, account, scope)",
       },
     ],
     proofs: ['hostile'],
