@@ -105,15 +105,27 @@ function queryParameters(declared: Endpoint): Json[] {
   })
 }
 
-function successResponses({ response, otherResponses = [] }: Endpoint): Json {
+/** Reads are answered from memory, which may be behind the log. */
+const STALE_SECONDS = {
+  'Stale-Seconds': {
+    description: 'Only if the node is behind: the seconds since it was last in step with the log.',
+    schema: { type: 'integer', minimum: 0 },
+  },
+}
+
+function successResponses({ response, otherResponses = [], method, scope }: Endpoint): Json {
+  const further = method === 'GET' && scope === 'read' ? STALE_SECONDS : {}
   const notModified = response.headers?.ETag ? { 304: { description: 'Not modified since that `ETag`.' } } : {}
   return {
-    ...Object.fromEntries([response, ...otherResponses].map((one) => [one.status, responseOf(one)])),
+    ...Object.fromEntries([response, ...otherResponses].map((one) => [one.status, responseOf(one, further)])),
     ...notModified,
   }
 }
 
-function responseOf({ description, schema, contentType, alternatives = {}, headers = {} }: EndpointResponse): Json {
+function responseOf(
+  { description, schema, contentType, alternatives = {}, headers = {} }: EndpointResponse,
+  further: Json,
+): Json {
   const described = Object.entries(headers).map(([name, text]) => [
     name,
     { description: text, schema: { type: 'string' } },
@@ -121,7 +133,7 @@ function responseOf({ description, schema, contentType, alternatives = {}, heade
   const others = Object.entries(alternatives).map(([type, other]) => content(other, type))
   return {
     description,
-    headers: Object.fromEntries(described),
+    headers: { ...Object.fromEntries(described), ...further },
     ...(schema ? { content: Object.assign(content(schema, contentType), ...others) } : {}),
   }
 }
