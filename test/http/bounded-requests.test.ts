@@ -51,8 +51,25 @@ test('a repeated list is the list with commas, on the map’s page too', async (
 })
 
 test('a body with thousands of unknown fields is refused and names 20 of them', async () => {
-  const body = Object.fromEntries(Array.from({ length: 20_000 }, (_, number) => [`f${number}`, 1]))
+  const body = Object.fromEntries(Array.from({ length: 900 }, (_, number) => [`f${number}`, 1]))
   const problem = await problemOf(await app.post('/v1/watches/preview', { ...body, filter: {} }))
   assert.equal(problem.status, 422)
   assert.equal(problem.errors?.length, 20)
+})
+
+test('an object with more than 1,000 fields is refused before they are looked up', async () => {
+  const filter = Object.fromEntries(Array.from({ length: 20_000 }, (_, number) => [`f${number}`, 1]))
+  const problem = await problemOf(await app.post('/v1/watches/preview', { filter }))
+  assert.equal(problem.status, 422)
+  assert.match(problem.detail, /objects of up to 1000 fields/)
+})
+
+test('a large valid body is accepted', async () => {
+  const ring = Array.from({ length: 999 }, (_, at) => {
+    const angle = (2 * Math.PI * at) / 999
+    return [7 + Math.cos(angle), 10 + Math.sin(angle)]
+  })
+  const polygon = { type: 'Polygon', coordinates: [[...ring, ring[0]]] }
+  const response = await app.post('/v1/watches/preview', { filter: { polygon }, days: 3650 })
+  assert.equal(response.status, 200)
 })

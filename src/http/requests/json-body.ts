@@ -1,30 +1,56 @@
 import type { FastifyInstance } from 'fastify'
 import { invalidBody, Problem } from '../../domain/errors.ts'
+import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
+import { addressSubject } from './client-address.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /** No valid body nests this deep; the limit keeps recursion from overflowing the stack. */
 const MAX_DEPTH = 32
+/** No valid object has more fields; each would be looked up in a schema. */
+const MAX_FIELDS = 1000
+/** Larger bodies are read one in each turn of the event loop: some take milliseconds. */
+const SMALL_BYTES = 4096
 
 /** Accepts JSON bodies only. An empty body is undefined, which the endpoint's schema judges. */
 export function acceptJson(server: FastifyInstance): void {
   server.removeAllContentTypeParsers()
-  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (_request, body, done) => {
-    if (body.length === 0) return done(null, undefined)
-    let value: unknown
-    try {
-      value = JSON.parse(decoder.decode(body))
-    } catch (error) {
-      const why = error instanceof SyntaxError ? error.message.replace(/\s+/g, ' ') : 'it is not valid UTF-8'
-      return done(new Problem('malformed_json', `The body is not JSON: ${why}.`))
+  server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    const finish = () => {
+      try {
+        done(null, parseBody(body))
+      } catch (error) {
+        done(error as Error)
+      }
     }
-    if (isDeeper(value, MAX_DEPTH))
-      return done(invalidBody([{ pointer: '', message: `may nest up to ${MAX_DEPTH} levels of arrays and objects` }]))
-    done(null, value)
+    if (body.length <= SMALL_BYTES) finish()
+    else void eventLoopShare.nextSlice(`bodies of ${addressSubject(request)}`).then(finish)
   })
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false
-  return levels === 0 || Object.values(value).some((inner) => isDeeper(inner, levels - 1))
+function parseBody(body: Buffer): unknown {
+  if (body.length === 0) return undefined
+  let value: unknown
+  try {
+    value = JSON.parse(decoder.decode(body))
+  } catch (error) {
+    const why = error instanceof SyntaxError ? error.message.replace(/\s+/g, ' ') : 'it is not valid UTF-8'
+    throw new Problem('malformed_json', `The body is not JSON: ${why}.`)
+  }
+  const message = faultIn(value, MAX_DEPTH)
+  if (message !== null) throw invalidBody([{ pointer: '', message }])
+  return value
+}
+
+function faultIn(value: unknown, levels: number): string | null {
+  if (typeof value !== 'object' || value === null) return null
+  if (levels === 0) return `may nest up to ${MAX_DEPTH} levels of arrays and objects`
+  const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
+  if (inner !== value && inner.length > MAX_FIELDS) return `may have objects of up to ${MAX_FIELDS} fields`
+  for (const one of inner) {
+    if (typeof one !== 'object') continue
+    const fault = faultIn(one, levels - 1)
+    if (fault !== null) return fault
+  }
+  return null
 }

@@ -3,13 +3,17 @@ import { listChanges } from '../../contract/read/changes.ts'
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import { changeJson, changesAfter } from '../../event-log/changes.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
+import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import { MAX_LIMIT } from '../../query/listing.ts'
 import { parseLimit } from '../../query/parameter-values.ts'
 import type { LogEvent } from '../../store/store.ts'
+import { RequestAsker } from '../requests/asker.ts'
 import { parametersOf } from '../requests/parameters.ts'
 import { metaOf, stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
+
+const MANY_EVENTS = 100
 
 export function changeRoutes(router: Router): void {
   const { places } = router.environment.geography
@@ -21,6 +25,8 @@ export function changeRoutes(router: Router): void {
     const events = await changesAfter(archive, recent, () => store.events, after, limit)
     if ('notReached' in events) throw positionTooHigh(events.notReached)
     if ('lostSince' in events) throw positionLost(after, events.lostSince)
+    // Writing a thousand changes takes milliseconds: one such answer in each turn of the event loop.
+    if (events.length > MANY_EVENTS) await eventLoopShare.nextSlice(new RequestAsker(request, reply).subject)
     const body = Buffer.from(changesBody(archive, after, events))
     return sendBytes(request, reply, stampedBody(body, freshness.inStepAt), LAYOUTS.json.contentType)
   })
