@@ -78,3 +78,17 @@ test('many unknown keys do not evict a known key', async () => {
   for (let guess = 0; guess < 120_000; guess++) await cache.find(String(guess), () => none)
   assert.equal(cache.peek(key.hash)?.key.id, key.id)
 })
+
+test('the cache holds at most 40,000 known and 10,000 unknown keys', async () => {
+  const { store, key } = await storeWithKey()
+  await using _store = store
+  const holder = (await store.keys.findByHash(key.hash))!
+  const cache = new KeyCache(() => 0)
+  const all = { findByHash: () => Promise.resolve(holder) } as unknown as Keys
+  const none = { findByHash: () => Promise.resolve(null) } as unknown as Keys
+  for (let number = 0; number < 40_100; number++) await cache.find(`known ${number}`, () => all)
+  for (let number = 0; number < 10_100; number++) await cache.find(`unknown ${number}`, () => none)
+  assert.deepEqual(cache.size, { known: 40_000, unknown: 10_000 })
+  assert.equal(cache.peek('known 99'), undefined)
+  assert.ok(cache.peek('known 100'))
+})
