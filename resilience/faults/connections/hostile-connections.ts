@@ -14,6 +14,7 @@ import { HostileSockets, type ReadingKind } from './hostile-sockets.ts'
 const INCIDENTS = 2000
 /** Each kind has as many connections as the others; together they stay below the total. */
 const CONNECTIONS = 600
+const QUICK_CONNECTIONS = 60
 /** The times of `CONNECTION_TIMEOUTS`, the interval of the check, and two seconds for a busy machine. */
 const CLOSED_WITHIN: readonly [ReadingKind, number][] = [
   ['silent', 27],
@@ -140,5 +141,6 @@ async function isReady(service: Service): Promise<boolean> {
 export const hostileConnections: Scenario = {
   description: 'connections that only hold resources, and a flood without a key',
   rounds: CONNECTIONS,
+  quick: async () => [await holdConnections(QUICK_CONNECTIONS)],
   run: async (connections) => [await holdConnections(connections)],
 }

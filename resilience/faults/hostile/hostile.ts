@@ -18,6 +18,7 @@ import {
   probeWrongKeys,
 } from './account-probes.ts'
 import { probeGuard, probeRedirect } from './endpoint-probes.ts'
+import { probeDelegation, probeKeyCap } from './key-probes.ts'
 import { probeAddressLimit, probeLongLists } from './request-probes.ts'
 import type { World } from './world.ts'
 
@@ -47,6 +48,8 @@ export async function probeService(): Promise<ScenarioResult> {
     await probeRevokedKey(world),
     await probeRateLimit(world),
     await probeIdempotency(world),
+    await probeDelegation(world),
+    await probeKeyCap(world),
     await probeSecretsAtRest(world),
     probeFileModes(world),
     await probeLongLists(world),

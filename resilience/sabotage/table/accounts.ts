@@ -122,4 +122,38 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['hostile'],
   },
+  {
+    name: 'a key can make keys with scopes that it lacks',
+    edits: [
+      {
+        file: 'src/domain/account.ts',
+        find: 'return expandScopes(scopes).every((scope) => hasScope(key, role, scope))',
+        replace: 'return expandScopes(scopes).every((scope) => SCOPES_BY_ROLE[role].includes(scope) || key === null)',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'an account can make keys without end',
+    edits: [
+      {
+        file: 'src/accounts/keys/issue.ts',
+        find: 'return { valid: max, perDay: KEYS_PER_DAY }',
+        replace: 'return { valid: max * 1000, perDay: KEYS_PER_DAY * 1000 }',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
+    name: 'every key has its own rate limit',
+    edits: [
+      {
+        file: 'src/http/auth/account-quotas.ts',
+        find: "return then(this.#limiter.consume(account.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
+        replace:
+          "return then(this.#limiter.consume(key.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
+      },
+    ],
+    proofs: ['hostile'],
+  },
 ]

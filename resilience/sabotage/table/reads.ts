@@ -112,4 +112,15 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['hostile'],
   },
+  {
+    name: 'slow bodies are not closed',
+    edits: [
+      {
+        file: 'src/http/connections/connection-timeouts.ts',
+        find: '  requestMs: 25_000,',
+        replace: '  requestMs: 250_000,',
+      },
+    ],
+    proofs: ['connections'],
+  },
 ]

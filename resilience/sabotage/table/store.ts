@@ -108,4 +108,26 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['traffic'],
   },
+  {
+    name: 'PostgreSQL keeps the locks of a node that is lost inside a transaction',
+    edits: [
+      {
+        file: 'src/store/postgres/connection/session-limits.ts',
+        find: 'const IDLE_IN_TRANSACTION_MS = 5_000',
+        replace: 'const IDLE_IN_TRANSACTION_MS = 600_000',
+      },
+    ],
+    proofs: ['freeze'],
+  },
+  {
+    name: 'a backup misses the watches',
+    edits: [
+      {
+        file: 'src/store/sqlite/backup/backup.ts',
+        find: "copy.exec('PRAGMA journal_mode = DELETE')",
+        replace: "copy.exec('PRAGMA journal_mode = DELETE; DELETE FROM watches')",
+      },
+    ],
+    proofs: ['backup'],
+  },
 ]

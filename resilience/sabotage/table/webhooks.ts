@@ -177,4 +177,15 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     ],
     proofs: ['webhooks'],
   },
+  {
+    name: 'resuming a watch does not send what is pending',
+    edits: [
+      {
+        file: 'src/http/routes/watches/routes.ts',
+        find: 'if (resumes(watch, after)) await retryPending(after, store, clock())',
+        replace: 'if (resumes(watch, after) && clock() < 0) await retryPending(after, store, clock())',
+      },
+    ],
+    proofs: ['webhooks'],
+  },
 ]
