@@ -94,9 +94,9 @@ function addHeaders(server: FastifyInstance, { config }: Environment, addresses:
     reply.header('x-content-type-options', 'nosniff')
     if (secure) reply.header('strict-transport-security', 'max-age=31536000')
     const needsHost = request.raw.httpVersion === '1.1' && request.headers.host === undefined
-    if (!needsHost) done()
-    else
-      done(addresses.countRequest(request, reply) ?? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.'))
+    if (!needsHost && !request.is404) return done()
+    const problem = needsHost ? new Problem('malformed_request', 'HTTP/1.1 needs a Host header.') : undefined
+    done(addresses.countRequest(request, reply) ?? problem)
   })
 }
 

@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { openStore } from '../../../src/store/open.ts'
-import { proxyTo } from '../../../test/store/proxy.ts'
 import { until } from '../../../test/support/app.ts'
 import type { Check } from '../../harness/check.ts'
-import { onEachStore, onEmptyDatabase } from '../../harness/databases.ts'
+import { onEachStore } from '../../harness/databases.ts'
 import { Harness } from '../../harness/harness.ts'
 import type { Service } from '../../harness/service.ts'
 import { HangingEndpoints } from '../../harness/webhooks/hanging-endpoints.ts'
@@ -15,32 +14,21 @@ const MAX_START_MS = 120_000
 const HANGING_ENDPOINTS = 100
 const CONNECTIONS_OF_EACH_KIND = 100
 
-interface StopOptions {
-  readonly setup: string
-  /** The database as the service reaches it, and as it can be reached afterwards. */
-  readonly serviceUrl: string
-  readonly databaseUrl: string
-  /** Partitioned right before the signal. */
-  readonly proxy?: Awaited<ReturnType<typeof proxyTo>>
-  readonly ofEach: number
-}
-
 /** Sends SIGTERM while every kind of hostile client is connected and endpoints hang. */
-async function stopUnderFire(options: StopOptions): Promise<ScenarioResult> {
+async function stopUnderFire(setup: string, databaseUrl: string, ofEach: number): Promise<ScenarioResult> {
   const environment = {
     STREAMS_PER_KEY: '100000',
     CONNECTIONS_PER_ADDRESS: '100000',
     WATCHES_PER_ACCOUNT: String(HANGING_ENDPOINTS + 100),
   }
   const base = { processes: 1, maxFailures: 0, mayHang: false, random: Math.random, maxPauseMs: 100 }
-  await using harness = await Harness.open({ ...base, databaseUrl: options.serviceUrl, environment })
+  await using harness = await Harness.open({ ...base, databaseUrl, environment })
   const service = harness.services[0]!
   await harness.nextConfirmation()
   await using hanging = await HangingEndpoints.open(harness.client, HANGING_ENDPOINTS)
   await until(() => hanging.connected > 0, 'a delivery that hangs')
-  using _sockets = new HostileSockets(service.url!, harness.client.key, options.ofEach)
-  await until(async () => (await openStreams(service.url!)) >= options.ofEach, 'the hostile clients')
-  options.proxy?.partition()
+  using _sockets = new HostileSockets(service.url!, harness.client.key, ofEach)
+  await until(async () => (await openStreams(service.url!)) >= ofEach, 'the hostile clients')
   const startedAt = performance.now()
   const code = await service.terminate()
   const seconds = (performance.now() - startedAt) / 1000
@@ -51,15 +39,13 @@ async function stopUnderFire(options: StopOptions): Promise<ScenarioResult> {
       observed: `${seconds.toFixed(1)} s, exit code ${code}`,
     },
   ]
-  options.proxy?.heal()
-  // A database that did not answer could not be told; the next process finds the missing heartbeat.
-  if (options.proxy === undefined) checks.push(await checkLeases(options.databaseUrl))
+  checks.push(await checkLeases(databaseUrl))
   service.restart()
   // A busy machine may take longer to start than `finish` waits for the next incident.
   for (const end = performance.now() + MAX_START_MS; performance.now() < end && !(await isReady(service)); )
     await wait(200)
   const counts = await harness.finish()
-  return { setup: options.setup, times: 1, counts, checks }
+  return { setup, times: 1, counts, checks }
 }
 
 async function isReady(service: Service): Promise<boolean> {
@@ -82,20 +68,8 @@ async function checkLeases(databaseUrl: string): Promise<Check> {
   }
 }
 
-async function stopOnEachStore(ofEach: number): Promise<ScenarioResult[]> {
-  const results = await onEachStore((setup, databaseUrl) =>
-    stopUnderFire({ setup, serviceUrl: databaseUrl, databaseUrl, ofEach }),
-  )
-  const partitioned = await onEmptyDatabase('postgres', async (databaseUrl) => {
-    await using proxy = await proxyTo(databaseUrl)
-    const setup = 'PostgreSQL that does not answer'
-    return stopUnderFire({ setup, serviceUrl: proxy.url, databaseUrl, proxy, ofEach })
-  })
-  return [...results, partitioned]
-}
-
 export const stopping: Scenario = {
   description: 'a stop while clients hold connections and endpoints hang',
   rounds: CONNECTIONS_OF_EACH_KIND,
-  run: (ofEach) => stopOnEachStore(ofEach),
+  run: (ofEach) => onEachStore((setup, databaseUrl) => stopUnderFire(setup, databaseUrl, ofEach)),
 }

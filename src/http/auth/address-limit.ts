@@ -63,14 +63,13 @@ export class AddressLimit {
   }
 }
 
-/** Counts unknown paths and every route that does not opt out. Call before registering routes. */
+/**
+ * Counts every route that does not opt out. Call before registering routes. Unknown paths have no
+ * route: the hook for all requests counts them.
+ */
 export function countRequestsByAddress(server: FastifyInstance, limit: AddressLimit): void {
   const count = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) =>
     done(limit.countRequest(request, reply))
-  server.addHook('onRequest', (request, reply, done) => {
-    if (request.is404) count(request, reply, done)
-    else done()
-  })
   server.addHook('onRoute', (route) => {
     if (route.config?.countedByAddress === false) return
     const own = [route.onRequest ?? []].flat()
