@@ -15,7 +15,8 @@ import { Occupancy } from './occupancy.ts'
 import { type InFlightLimits, POOL_OF, POOLS, type Pool } from './pool-limits.ts'
 import { PROMPT, type ResponseRecord } from './responsiveness.ts'
 import { Turns } from './turns.ts'
-import { AccountShare, type QueuedDelivery, Share, WatchQueue } from './watch-queue.ts'
+import type { QueuedDelivery, WatchQueue } from './watch-queue.ts'
+import { WatchQueues } from './watch-queues.ts'
 import { WatchRecords } from './watch-records.ts'
 
 export interface DeliveryQueuesOptions {
@@ -51,9 +52,7 @@ export class DeliveryQueues {
   readonly records = new WatchRecords()
   readonly #options: DeliveryQueuesOptions
   readonly #occupancy: Occupancy
-  readonly #watches = new Map<string, WatchQueue>()
-  readonly #accounts = new Map<string, AccountShare>()
-  readonly #hosts = new Map<string, Share>()
+  readonly #watches = new WatchQueues(this.records)
   readonly #turns: Record<Pool, { readonly critical: Turns; readonly rest: Turns }>
   readonly #waiting: Record<Pool, number> = { regular: 0, trial: 0, suspended: 0 }
   /** Accounts with regular deliveries waiting. */
@@ -74,8 +73,8 @@ export class DeliveryQueues {
 
   /** `planned` are those of the watch and of the account that are about to be queued. */
   admission(watch: WatchReference, planned = { ofWatch: 0, ofAccount: 0, inAll: 0 }): Admission {
-    const queue = this.#watches.get(watch.watchId)
-    const account = queue?.accountShare ?? this.#accounts.get(watch.accountId)
+    const queue = this.#watches.find(watch.watchId)
+    const account = queue?.accountShare ?? this.#watches.findAccount(watch.accountId)
     const response = queue?.response ?? this.records.responseOf(watch.watchId, watch.failing)
     const pool = POOL_OF[response.state]
     const waiting = {
@@ -94,8 +93,8 @@ export class DeliveryQueues {
   /** Returns by how many milliseconds to postpone a delivery of the watch, and takes that turn. */
   postponement({ watchId, accountId, failing }: WatchReference): number {
     const now = this.#options.clock()
-    const response = this.#watches.get(watchId)?.response ?? this.records.responseOf(watchId, failing)
-    const account = this.#accounts.get(accountId)
+    const response = this.#watches.find(watchId)?.response ?? this.records.responseOf(watchId, failing)
+    const account = this.#watches.findAccount(accountId)
     const accountTurn = nextAccountTurn(account?.nextTurnAt ?? 0, now)
     const watchTurn = nextWatchTurn(response, this.records.nextTurnOf(watchId), now)
     if (account !== undefined) account.nextTurnAt = accountTurn
@@ -104,7 +103,7 @@ export class DeliveryQueues {
   }
 
   enqueue(queued: QueuedDelivery): void {
-    const queue = this.#queueOf(queued)
+    const queue = this.#watches.findOrAdd(queued)
     if (queued.dispatch.delivery.critical) queue.critical.push(queued)
     else queue.rest.push(queued)
     this.#countWaiting(queue, queue.pool, 1)
@@ -172,11 +171,11 @@ export class DeliveryQueues {
   /** The accounts and watches of which a lease should bring no more. */
   fullQueues(): FullQueues {
     const perAccount = maxWaitingPerAccount(this.#activeAccounts)
-    const accounts = Array.from(this.#accounts.values()).filter(({ waiting, inFlight }) =>
-      isAccountFull(waiting, inFlight.suspended, perAccount),
-    )
+    const accounts = this.#watches
+      .allAccounts()
+      .filter(({ waiting, inFlight }) => isAccountFull(waiting, inFlight.suspended, perAccount))
     for (const account of accounts) account.excluded = true
-    const watches = Array.from(this.#watches.values()).filter((queue) => {
+    const watches = this.#watches.all().filter((queue) => {
       const { accountShare: account, pool } = queue
       if (pool !== 'regular' || account.excluded) return false
       return queue.waiting >= maxWaitingPerWatch(perAccount, account.watches)
@@ -186,7 +185,7 @@ export class DeliveryQueues {
   }
 
   clear(): void {
-    for (const queue of this.#watches.values()) {
+    for (const queue of this.#watches.all()) {
       this.#countWaiting(queue, queue.pool, -queue.waiting)
       queue.critical.length = 0
       queue.rest.length = 0
@@ -278,30 +277,8 @@ export class DeliveryQueues {
     if (accountRefills || watchRefills) this.#options.onRefill()
   }
 
-  #queueOf({ dispatch: { delivery, accountId, failing } }: QueuedDelivery): WatchQueue {
-    const { watchId, host } = delivery
-    const existing = this.#watches.get(watchId)
-    if (existing !== undefined) return existing
-    const account = this.#accounts.get(accountId) ?? new AccountShare(accountId)
-    const hostShare = this.#hosts.get(host) ?? new Share()
-    const accountAtHost = account.atHosts.get(host) ?? new Share()
-    const shares = { account, host: hostShare, accountAtHost }
-    const queue = new WatchQueue(watchId, host, shares, this.records.responseOf(watchId, failing))
-    this.#watches.set(watchId, queue)
-    this.#accounts.set(accountId, account)
-    this.#hosts.set(host, hostShare)
-    account.atHosts.set(host, accountAtHost)
-    for (const share of [account, hostShare, accountAtHost]) share.watches++
-    return queue
-  }
-
   #removeQueue(queue: WatchQueue): void {
-    const { watchId, host, accountShare: account, hostShare, accountAtHost } = queue
-    this.#watches.delete(watchId)
     for (const pool of POOLS) this.#removeReady(queue, pool)
-    for (const share of [account, hostShare, accountAtHost]) share.watches--
-    if (accountAtHost.watches === 0) account.atHosts.delete(host)
-    if (hostShare.watches === 0) this.#hosts.delete(host)
-    if (account.watches === 0) this.#accounts.delete(account.id)
+    this.#watches.remove(queue)
   }
 }
