@@ -1,3 +1,5 @@
+import { stripTypeScriptTypes } from 'node:module'
+
 /** One deliberate defect: a small edit of the source, and the proofs that must notice it. */
 export interface Sabotage {
   /** What is broken, in a few words. */
@@ -15,12 +17,15 @@ export interface Edit {
   readonly replace: string
 }
 
-/** Returns the edited text; throws if the edit no longer applies. */
+/** Returns the edited text; throws if the edit no longer applies, or leaves no valid TypeScript. */
 export function applyEdit(text: string, { file, find, replace }: Edit): string {
   const parts = text.split(find)
   if (parts.length !== 2)
     throw new Error(`${file} contains ${parts.length === 1 ? 'no' : parts.length - 1} ${JSON.stringify(find)}`)
-  return parts.join(replace)
+  const edited = parts.join(replace)
+  // A file that does not parse would be noticed by anything and prove nothing.
+  if (file.endsWith('.ts')) stripTypeScriptTypes(edited)
+  return edited
 }
 
 /** Returns one sentence for each edit that no longer applies. `read` returns the text of a file. */

@@ -34,7 +34,10 @@ describe('the table of sabotages', () => {
 describe('an edit', () => {
   const edit = { file: 'a.ts', find: 'true', replace: 'false' }
 
-  it('replaces its text', () => assert.equal(applyEdit('return true', edit), 'return false'))
+  it('replaces its text', () => assert.equal(applyEdit('export const a = true', edit), 'export const a = false'))
+
+  it('is refused if it leaves no valid TypeScript', () =>
+    assert.throws(() => applyEdit('export const a = true', { ...edit, find: 'true', replace: '(' })))
 
   it('is refused by name if its text is gone or not unique', () => {
     assert.throws(() => applyEdit('return 1', edit), /a\.ts contains no "true"/)

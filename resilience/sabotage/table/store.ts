@@ -76,7 +76,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
       {
         file: 'src/store/sqlite/deliveries/owners.ts',
         find: 'WHERE lease_owner = ?',
-        replace: "WHERE lease_owner = ? || ' nobody'",
+        replace: 'WHERE lease_owner = ? || 1',
       },
       {
         file: 'src/store/sqlite/deliveries/lease.ts',
