@@ -48,7 +48,7 @@ async function addToAccount(store: Store, id: string, options: ReturnType<typeof
   const scopes = options.scopes ?? (options.kind === 'publishable' ? (['read'] as const) : allowed)
   if (!expandScopes(scopes).every((scope) => allowed.includes(scope)))
     throw new ConfigError(
-      `${id} is a ${account.role}, whose keys can have ${allowed.join(', ')}; incident-feed accounts role ${id} <role> changes that`,
+      `${id} has the role ${account.role}, whose keys can have ${allowed.join(', ')}; incident-feed accounts role ${id} <role> changes that`,
     )
   const cap = replacementCap(account.limits.keys ?? readConfig(process.env, []).KEYS_PER_ACCOUNT)
   const outcome = await addKey(() => store, id, { ...options, scopes }, cap, Date.now())

@@ -34,6 +34,6 @@ function delegatedExpiry(key: Key, requested: number | null): number | null {
 export function requireRole({ role }: Account, scopes: readonly Scope[], allowed: readonly Scope[]): void {
   if (scopes.every((scope) => allowed.includes(scope))) return
   throw invalidBody([
-    { pointer: '/scopes', message: `must be among ${allowed.join(', ')}: the account is a ${role}`, allowed },
+    { pointer: '/scopes', message: `must be among ${allowed.join(', ')}: the account has the role ${role}`, allowed },
   ])
 }

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { openAccount } from '../../src/accounts/keys/issue.ts'
+import { openStore } from '../../src/store/open.ts'
+import { startCommand } from '../support/command.ts'
+
+let folder: string
+let environment: Record<string, string>
+before(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'accounts-'))
+  environment = { DATABASE_URL: `sqlite:${join(folder, 'feed.db')}` }
+})
+after(() => rm(folder, { recursive: true }))
+
+async function run(...words: string[]): Promise<{ code: number | null; output: string }> {
+  const { ended, output } = startCommand(words, environment)
+  return { code: (await ended) as number | null, output: output() }
+}
+
+test('accounts are listed, blocked, unblocked and given a role; keys are listed, issued and revoked', async () => {
+  const { key } = await (async () => {
+    await using store = await openStore(environment.DATABASE_URL!)
+    return openAccount(store, { email: 'ada@example.org', name: 'Ada\u001b[31m' }, {}, Date.now())
+  })()
+  const listed = await run('accounts', 'list', '--email', 'ADA@example.org')
+  assert.match(
+    listed.output,
+    new RegExp(`^${key.accountId}\tclient\tactive\t"ada@example.org" \\(not verified\\)\t"Ada\\\\u001b`),
+  )
+  assert.match((await run('accounts', 'block', key.accountId)).output, /\tblocked\t/)
+  assert.match((await run('accounts', 'unblock', key.accountId)).output, /\tactive\t/)
+  assert.match((await run('accounts', 'role', key.accountId, 'editor')).output, /\teditor\t/)
+  const issued = await run('keys', 'create', '--account', key.accountId)
+  assert.match(issued.output, /scopes: read, watch, report, review\. The key is shown only once/)
+  const excess = await run('keys', 'create', '--account', key.accountId, '--scope', 'admin')
+  assert.deepEqual([excess.code, /has the role editor, whose keys can have/.test(excess.output)], [1, true])
+  assert.equal((await run('keys', 'list', '--account', key.accountId)).output.trim().split('\n').length, 2)
+  assert.match((await run('keys', 'revoke', key.id)).output, /is revoked/)
+  assert.match((await run('keys', 'list', '--account', key.accountId)).output, new RegExp(`${key.id}\t.*\trevoked\t`))
+})
+
+test('the last admin is not blocked, and wrong words get a sentence', async () => {
+  const { output } = await run('keys', 'create', '--scope', 'operate')
+  const admin = /acc_\w+/.exec(output)![0]
+  const refused = await run('accounts', 'block', admin)
+  assert.deepEqual([refused.code, /is the last admin with a valid key/.test(refused.output)], [1, true])
+  for (const words of [
+    ['accounts', 'erase'],
+    ['accounts', 'role', admin, 'king'],
+    ['accounts', 'block', 'acc_none'],
+  ]) {
+    const { code, output } = await run(...words)
+    assert.equal(code, 1, output)
+    assert.match(output, /^incident-feed: /)
+  }
+})
