@@ -71,7 +71,7 @@ export function createServer(environment: Environment, options: ServerOptions): 
   handleUnknownPaths(server)
   server.setErrorHandler((error, request, reply) => {
     const problem = problemFrom(error)
-    if (ERRORS[problem.code].status >= 500)
+    if (ERRORS[problem.code].status >= 500 && problem.code !== 'busy')
       request.log.error({ err: error, request_id: request.id, url: request.url }, 'a request failed')
     sendProblem(request, reply, problem)
   })

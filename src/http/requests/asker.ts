@@ -7,6 +7,7 @@ import { addressSubject } from './client-address.ts'
 export class RequestAsker implements Asker {
   readonly #request: FastifyRequest
   readonly #reply: FastifyReply
+  #signal: AbortSignal | null = null
 
   constructor(request: FastifyRequest, reply: FastifyReply) {
     this.#request = request
@@ -22,6 +23,11 @@ export class RequestAsker implements Asker {
 
   /** Aborted when the client closes the connection before it has the response. */
   signal(): AbortSignal {
+    this.#signal ??= this.#listen()
+    return this.#signal
+  }
+
+  #listen(): AbortSignal {
     const controller = new AbortController()
     const abort = () =>
       controller.abort(new Problem('malformed_request', 'The connection was closed before the response was ready.'))

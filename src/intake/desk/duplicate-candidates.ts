@@ -6,6 +6,7 @@ import {
   possibleDuplicates,
   TIME_UNCERTAINTY_MS,
 } from '../../domain/near-duplicate/near-duplicate.ts'
+import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
 
@@ -40,13 +41,12 @@ export async function duplicateCandidates(
     MAX_OPEN_REPORTS,
   )
   for (const incident of incidents) {
-    const others = new Map(
-      [...open, ...incidents, ...(await findPublished(searchFilterFor(incident), MAX_PUBLISHED))].map(byId),
-    )
+    const published = await findPublished(searchFilterFor(incident), MAX_PUBLISHED)
+    // Comparing with some thousand others takes milliseconds: one incident in each turn of the loop.
+    await eventLoopShare.nextSlice('possible duplicates')
+    const others = new Map([...open, ...incidents, ...published].map(byId))
     others.delete(incident.id)
     found.set(incident.id, possibleDuplicates(incident, others.values()))
-    // A long list must not block the event loop for other requests.
-    if (incidents.length > 1) await new Promise((resolve) => setImmediate(resolve))
   }
   return found
 }
