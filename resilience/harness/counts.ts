@@ -27,7 +27,7 @@ interface OtherCounts {
   readonly falseMessages: number
   /** Messages that were no longer true when they were sent. */
   readonly outdated: number
-  /** Differences between the log and the stream, the changes, lists, incidents and statistics. */
+  /** Deliveries that stay pending, and differences between the log and the stream, the changes, lists, incidents and statistics. */
   readonly wrongReads: number
   /** Some sentences about what was false, outdated or wrong. */
   readonly examples: readonly string[]
@@ -55,14 +55,14 @@ export async function finalCounts(run: FinishedRun): Promise<Counts> {
   const { client, versions, operators, watches } = run
   const events = await readWholeLog(run)
   const expectedCount = (watch: Watch) => expectedEventsOf(watch, events, versions, new Set()).seqs.length
-  await waitForDeliveries(run, expectedCount)
+  const stuck = await waitForDeliveries(run, expectedCount)
   const expected = []
   for (const watch of watches)
     expected.push(expectedEventsOf(watch, events, versions, await readCancelled(client, watch.id)))
   const received = run.received()
   const falseMessages = findFalseMessages(received, { watches, events, versions })
   const outdated = findOutdatedMessages(received, { versions }, run.inFlightMs)
-  const wrongReads = await findWrongReads(run, events)
+  const wrongReads = [...stuck, ...(await findWrongReads(run, events))]
   const ofKind = (kind: string) => events.filter(({ event }) => event === kind).length
   return {
     confirmed: ofKind('incident.created'),
@@ -123,13 +123,14 @@ async function findWrongReads(run: FinishedRun, events: readonly VersionedEvent[
 }
 
 /**
- * Waits until every watch has its expected deliveries and none is pending; returns at the timeout
- * as well.
+ * Waits until every watch has its expected deliveries and none is pending. At the timeout it
+ * returns a sentence about the first that has not: an endpoint may have accepted what the service
+ * still holds as pending.
  */
 async function waitForDeliveries(
   { client, watches, deliveryTimeoutMs }: FinishedRun,
   expectedCount: (watch: Watch) => number,
-): Promise<void> {
+): Promise<string[]> {
   const deadline = performance.now() + deliveryTimeoutMs
   for (const watch of watches) {
     const expected = expectedCount(watch)
@@ -138,10 +139,12 @@ async function waitForDeliveries(
       const { sequence } = (await client.requestUntilAnswered('GET', path)).body
       const pending = (await client.requestUntilAnswered('GET', `${path}/deliveries?status=pending`)).body
       if ((sequence as number) >= expected && (pending.data as object[]).length === 0) break
-      if (performance.now() > deadline) return
+      const left = (pending.data as object[]).length
+      if (performance.now() > deadline) return [`${watch.name}: ${left} or more deliveries stay pending`]
       await wait(200)
     }
   }
+  return []
 }
 
 /** The events whose deliveries the service has cancelled, because the incident was retracted. */
