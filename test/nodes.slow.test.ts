@@ -89,7 +89,7 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     await using scope = new AsyncDisposableStack()
     const readers = []
     for (const node of nodes) readers.push(scope.use(await readStream(`${node.url}/v1/stream`, text)))
-    assert.equal((await nodes[0]!.delete(`/v1/keys/${key.id}`, text)).status, 200)
+    assert.equal((await nodes[0]!.delete(`/v1/keys/${key.id}?confirm=last`, text)).status, 200)
     for (const node of nodes) await until(async () => (await node.get('/v1/me', text)).status === 401, 'a refusal')
     await Promise.all(readers.map(({ ended }) => ended))
   })
@@ -119,7 +119,8 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
     for (const node of nodes) ids.push(await confirmedOn(node))
     for (const node of nodes) await until(() => ids.every((id) => node.archive.slotOf(id) !== null))
     const lists = await Promise.all(nodes.map(async (node) => (await node.get('/v1/incidents', text)).text()))
-    assert.equal(new Set(lists).size, 1)
+    // When a node was last in step is its own matter; every other byte is shared.
+    assert.equal(new Set(lists.map((list) => list.replace(/"in_step_at":"[^"]+"/, ''))).size, 1)
     for (const reader of readers) {
       await until(() => reader.changes.length === NODES)
       assert.deepEqual(

@@ -10,7 +10,7 @@ describe('reports posted with an Idempotency-Key while the service is killed', (
     ['postgres', 2],
   ] as const) {
     it(`are stored once each, with ${processes} × ${store}`, async () => {
-      const rounds = 5
+      const rounds = 3
       assertPassed(
         await onEmptyDatabase(store, (databaseUrl) =>
           killReporters({ store, databaseUrl, processes, rounds, random: Math.random }),
