@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { generateKey } from '../../src/domain/key.ts'
-import { until } from '../../test/support/app.ts'
 import { ChangesFollower } from './clients/changes-follower.ts'
 import { Client } from './clients/client.ts'
 import { ReconnectingStream } from './clients/reconnecting-stream.ts'
@@ -10,6 +9,7 @@ import { readEvents, type VersionedEvent } from './event-log.ts'
 import { IncidentVersions } from './incident-versions.ts'
 import { Operators } from './operators.ts'
 import { Service } from './service.ts'
+import { waitFor } from './wait-for.ts'
 import { type Endpoint, failAtRandom, listen, respondAtOnce, respondSlowly } from './webhooks/endpoints.ts'
 import type { ReceivedMessage } from './webhooks/received-message.ts'
 import { createWatches, type Watch } from './webhooks/watches.ts'
@@ -169,7 +169,7 @@ export class Harness implements AsyncDisposable {
   /** Waits until another incident is confirmed. */
   async nextConfirmation(): Promise<void> {
     const before = this.operators.confirmed.size
-    await until(() => this.operators.confirmed.size > before || !this.isConfirming, 'the next confirmed incident')
+    await waitFor(() => this.operators.confirmed.size > before || !this.isConfirming, 'the next confirmed incident')
   }
 
   /** Stops the operators, waits until everything is delivered and returns the counts. */

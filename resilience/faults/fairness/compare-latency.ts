@@ -6,10 +6,10 @@ import { Client } from '../../harness/clients/client.ts'
 import { NameServer } from '../../harness/names/name-server.ts'
 import { INSPECTED, readUsage } from '../../harness/process-usage.ts'
 import { Service } from '../../harness/service.ts'
+import { waitFor } from '../../harness/wait-for.ts'
 import type { ScenarioResult } from '../../scenario.ts'
 import { createWatches, openAccounts } from './attacker.ts'
 import { HealthyEndpoints, measureLatencies, SHARED_HOST } from './healthy-accounts.ts'
-import { waitFor } from './wait-for.ts'
 
 export interface LatencyOptions {
   /** Healthy accounts, with a watch each. */

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { aReport } from '../../../test/support/report.ts'
 import type { Client } from '../../harness/clients/client.ts'
-import { waitFor } from './wait-for.ts'
+import { waitFor } from '../../harness/wait-for.ts'
 
 /** Every healthy endpoint has this host; a shared-host attack uses it too. */
 export const SHARED_HOST = 'hooks.chat-service.net'

@@ -1,7 +1,8 @@
 import { openStore } from '../../../src/store/open.ts'
-import { until } from '../../../test/support/app.ts'
+
 import { startServer } from '../../../test/support/postgres-server.ts'
 import { Harness } from '../../harness/harness.ts'
+import { waitFor } from '../../harness/wait-for.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
 import { checkRateLimits } from './limits.ts'
 import { checkRevocation } from './revocation.ts'
@@ -50,7 +51,7 @@ export async function runNodes(options: NodesOptions): Promise<ScenarioResult> {
 
 async function waitUntilReady({ services }: Harness): Promise<string[]> {
   const isReady = async (url: string | null) => url !== null && (await fetch(`${url}/readyz`)).ok
-  for (const service of services) await until(() => isReady(service.url), 'a ready node')
+  for (const service of services) await waitFor(() => isReady(service.url), 'a ready node')
   return services.map(({ url }) => url!)
 }
 

@@ -15,7 +15,8 @@ export class NoResponse extends Error {
 }
 
 const RETRY_INTERVAL_MS = 50
-const RETRY_TIMEOUT_MS = 60_000
+/** A busy machine takes a while to start a service. */
+const RETRY_TIMEOUT_MS = 120_000
 
 /** Sends JSON requests with one key to whichever process is running. */
 export class Client {

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Longer than `until` of the tests: an attack may take a while to get under way. */
+/** Longer than `until` of the tests: a busy machine takes a while to start processes. */
 const TIMEOUT_MS = 120_000
 const POLL_MS = 20
 
