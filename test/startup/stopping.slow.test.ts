@@ -4,6 +4,7 @@ import { proxyTo } from '../store/proxy.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { startCommand } from '../support/command.ts'
 import { testDatabase } from '../support/postgres.ts'
+import { TEST_SECRETS_KEY } from '../support/secrets-key.ts'
 
 test('stopping ends while the database does not answer', async () => {
   await using database = await testDatabase()
@@ -28,7 +29,10 @@ for (const [what, databaseUrl, started] of [
   ['once it is ready', 'sqlite::memory:', /"msg":"ready"/],
 ] as const) {
   test(`Ctrl-C ${what} ends the process without a stack trace`, async () => {
-    const { child, ended, output } = startCommand(['--port', '0'], { DATABASE_URL: databaseUrl })
+    const { child, ended, output } = startCommand(['--port', '0'], {
+      DATABASE_URL: databaseUrl,
+      SECRETS_KEY: TEST_SECRETS_KEY,
+    })
     await until(() => started.test(output()), 'the start')
     child.kill('SIGINT')
     assert.equal(await ended, 0)
