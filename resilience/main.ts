@@ -15,7 +15,7 @@
  */
 import { parseArgs } from 'node:util'
 import { readEnvironment } from '../bench/harness/environment.ts'
-import { recordRun } from './recorded-runs.ts'
+import { readRuns, recordRun, withPart } from './recorded-runs.ts'
 import { formatTable, type NamedResult } from './results-table.ts'
 import { hasPassed, type Scenario, type ScenarioOptions, type ScenarioResult } from './scenario.ts'
 import { SCENARIOS } from './scenarios.ts'
@@ -82,7 +82,10 @@ for (const name of positionals.length > 0 ? positionals : defaultNames) {
   const minutes = minutesSince(scenarioStartedAt)
   if (values.record) {
     const recorded = { scenario: name, commit, machine, date, minutes, results: scenarioResults }
-    await recordRun(recorded, Object.keys(SCENARIOS))
+    const { merge } = scenario
+    const earlier = readRuns().find((run) => run.scenario === name)
+    const whole = only !== undefined && merge !== undefined ? withPart(earlier, recorded, merge) : recorded
+    await recordRun(whole, Object.keys(SCENARIOS))
   }
 }
 console.log(formatTable(results))

@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import type { RecordedRun } from './recorded-run.ts'
 import { resultsPage } from './results-page.ts'
+import type { Scenario } from './scenario.ts'
 
 const RUNS = new URL('results.ndjson', import.meta.url)
 const PAGE = new URL('RESULTS.md', import.meta.url)
@@ -26,7 +27,19 @@ export function withRun(
   return order.flatMap((name) => byName.get(name) ?? [])
 }
 
-function readRuns(): RecordedRun[] {
+/** Adds a part of a scenario, with what `merge` makes of both results. */
+export function withPart(
+  earlier: RecordedRun | undefined,
+  part: RecordedRun,
+  merge: NonNullable<Scenario['merge']>,
+): RecordedRun {
+  const results = merge(earlier?.results ?? [], part.results)
+  if (earlier === undefined) return { ...part, results }
+  const commits = new Set([...earlier.commit.split(', '), part.commit])
+  return { ...part, results, commit: [...commits].join(', '), minutes: earlier.minutes + part.minutes }
+}
+
+export function readRuns(): RecordedRun[] {
   if (!existsSync(RUNS)) return []
   const lines = readFileSync(RUNS, 'utf8').trim().split('\n')
   return lines.map((line) => JSON.parse(line) as RecordedRun)

@@ -21,7 +21,7 @@ export interface ScenarioOptions {
   readonly seed?: number
   /** Restricts the run to one store. */
   readonly store?: StoreKind
-  /** Restricts the sabotages to those with this text in their name. */
+  /** Restricts the sabotages to those with one of these texts, separated by commas, in their name. */
   readonly only?: string
 }
 
@@ -33,6 +33,8 @@ export interface Scenario {
   /** A form that takes seconds; the table of sabotages runs it, and so do tests. */
   readonly quick?: () => Promise<readonly ScenarioResult[]>
   readonly run: (rounds: number, options: ScenarioOptions) => Promise<readonly ScenarioResult[]>
+  /** Adds a part that was run with `only` to what was recorded earlier. */
+  readonly merge?: (earlier: readonly ScenarioResult[], part: readonly ScenarioResult[]) => readonly ScenarioResult[]
   /** True for a scenario that only runs if it is named on the command line. */
   readonly onlyByName?: boolean
 }

@@ -3,13 +3,15 @@ import { once } from 'node:events'
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { temporaryFolder } from '../../test/support/folder.ts'
 import { applyEdit, type Edit } from './sabotage.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const COPIED = ['src', 'resilience', 'test', 'bench', 'package.json', 'tsconfig.json']
 const LINKED = ['node_modules', 'web', 'client', 'docs']
 /** A proof that takes longer has found something too: a service that hangs. */
-const PROOF_TIMEOUT_MS = 240_000
+const PROOF_TIMEOUT_MS = 300_000
+const START_TIMEOUT_MS = 60_000
 
 export interface ProofRun {
   readonly passed: boolean
@@ -52,6 +54,22 @@ export class CopiedTree implements AsyncDisposable {
       throw error
     }
     return undo
+  }
+
+  /** Whether the service of the copy starts. */
+  async startsService(): Promise<boolean> {
+    await using folder = await temporaryFolder()
+    const env = { PATH: process.env.PATH, DATABASE_URL: `sqlite:${join(folder.path, 'feed.db')}` }
+    const child = spawn(process.execPath, ['src/main.ts', 'serve', '--port', '0'], { cwd: this.path, env })
+    const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
+    let output = ''
+    child.stdout.on('data', (chunk) => {
+      output += chunk
+      if (output.includes('Server listening')) child.kill('SIGKILL')
+    })
+    await once(child, 'close')
+    clearTimeout(timer)
+    return output.includes('Server listening')
   }
 
   /** Runs the quick form of a scenario against the copy. */

@@ -5,6 +5,7 @@ import { notRun, type Scenario, type ScenarioResult } from '../scenario.ts'
 import { CopiedTree } from './copied-tree.ts'
 import { findStaleEdits, type Sabotage } from './sabotage.ts'
 import { SABOTAGES } from './sabotages.ts'
+import { noticedCheck, summarize } from './summary.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 /** Two at a time: most of a proof is waiting. */
@@ -20,7 +21,7 @@ export async function runSabotages(sabotages: readonly Sabotage[]): Promise<Scen
   const missing = baseline.filter(({ observed }) => observed === 'NOT RUN')
   if (missing.length > 0) return notRun('a copy', missing.map(({ name }) => `${name} cannot run here`).join('; '))
   const checks = baseline.every(({ passed }) => passed) ? await inParallel(sabotages, checkSabotage) : []
-  return { setup: 'a copy', times: checks.length, counts: null, checks: [...baseline, ...checks] }
+  return summarize(namesOf(sabotages), [...baseline, ...checks])
 }
 
 /** A busy machine may fail a proof once. */
@@ -37,10 +38,11 @@ async function checkUnsabotaged(tree: CopiedTree, proof: string): Promise<Check>
 async function checkSabotage(tree: CopiedTree, { name, edits, proofs }: Sabotage): Promise<Check> {
   const check = (passed: boolean, observed: string): Check => {
     console.error(`sabotage: ${name}: ${passed ? 'caught' : 'SURVIVED'}, ${observed}`)
-    return { name: `noticed: ${name}`, passed, observed }
+    return noticedCheck(name, passed, observed)
   }
   const undo = await tree.apply(edits)
   try {
+    if (!(await tree.startsService())) return check(false, 'the service no longer starts, which proves nothing')
     for (const proof of proofs) {
       const { passed, reason } = await tree.runProof(proof)
       if (!passed) return check(true, `${proof}: ${reason}`)
@@ -78,10 +80,21 @@ export const sabotage: Scenario = {
   rounds: 1,
   onlyByName: true,
   run: async (_, { only }) => [await runSabotages(only === undefined ? SABOTAGES : named(only))],
+  merge: (earlier, part) => [
+    summarize(
+      namesOf(SABOTAGES),
+      [...earlier, ...part].flatMap(({ checks }) => checks),
+    ),
+  ],
 }
 
-function named(part: string): readonly Sabotage[] {
-  const found = SABOTAGES.filter(({ name }) => name.includes(part))
-  if (found.length === 0) throw new Error(`no sabotage has ${JSON.stringify(part)} in its name`)
-  return found
+function namesOf(sabotages: readonly Sabotage[]): string[] {
+  return sabotages.map(({ name }) => name)
+}
+
+function named(texts: string): readonly Sabotage[] {
+  const parts = texts.split(',')
+  const unknown = parts.find((part) => !SABOTAGES.some(({ name }) => name.includes(part)))
+  if (unknown !== undefined) throw new Error(`no sabotage has ${JSON.stringify(unknown)} in its name`)
+  return SABOTAGES.filter(({ name }) => parts.some((part) => name.includes(part)))
 }
