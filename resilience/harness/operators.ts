@@ -20,6 +20,8 @@ const CLAIM_RETRY_MS = 250
 const KEPT_BEFORE_RETRACTION = 4
 /** Not in this state; another version. */
 const CONFLICTS = [409, 412]
+/** What a watch of the harness filters by. */
+const SEVERE: readonly string[] = ['high', 'critical']
 
 /** Reports, confirms, corrects and retracts incidents, and continues after every fault. */
 export class Operators {
@@ -32,6 +34,7 @@ export class Operators {
   /** The number of each acknowledged report, and the id that the service gave it. */
   readonly reported = new Map<number, string>()
   #count = 0
+  #severeCorrections = 0
 
   constructor(client: Client, random: () => number, maxPauseMs: number, versions: IncidentVersions) {
     this.#client = client
@@ -93,11 +96,11 @@ export class Operators {
 
   /** Changes the figures and the summary, and sometimes what the filters of watches look at. */
   async #correct(id: string): Promise<void> {
-    const { version, summary } = this.#versions.newest(id)!
+    const { version, summary, severity } = this.#versions.newest(id)!
     const changes = {
       summary: `${String(summary).replace(/ Correction \d+\.$/, '')} Correction ${version}.`,
       casualties: { injured: Math.floor(this.#random() * 20) },
-      ...(this.#random() < 0.5 ? { severity: this.#pick(SEVERITIES) } : {}),
+      ...this.#correctedSeverity(severity),
     }
     await this.#change(
       id,
@@ -107,6 +110,12 @@ export class Operators {
     const corrected = this.#versions.find(id, version + 1)
     if (corrected?.summary !== changes.summary)
       throw new Error(`the correction of ${id} was acknowledged as ${JSON.stringify(corrected)}`)
+  }
+
+  /** Every second correction of a severe incident, the first included, takes it out of a filter. */
+  #correctedSeverity(severity: string): { readonly severity?: string } {
+    if (SEVERE.includes(severity) && this.#severeCorrections++ % 2 === 0) return { severity: 'low' }
+    return this.#random() < 0.5 ? { severity: this.#pick(SEVERITIES) } : {}
   }
 
   /**

@@ -13,7 +13,7 @@ export async function probeRedirect(world: World): Promise<Check> {
   return {
     name: 'a redirect is a failure and is not followed',
     passed: body.delivered === false && endpoint.received.length === 1 && target.received.length === 0,
-    observed: `delivered ${body.delivered}, ${target.received.length} messages at its target`,
+    observed: `delivered ${body.delivered}, ${endpoint.received.length} messages at the endpoint, ${target.received.length} at its target`,
   }
 }
 

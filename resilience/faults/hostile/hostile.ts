@@ -18,7 +18,7 @@ import {
   probeWrongKeys,
 } from './account-probes.ts'
 import { probeGuard, probeRedirect } from './endpoint-probes.ts'
-import { probeDelegation, probeKeyCap } from './key-probes.ts'
+import { probeDelegation, probeExpiry, probeKeyCap } from './key-probes.ts'
 import { probeAddressLimit, probeLongLists } from './request-probes.ts'
 import type { World } from './world.ts'
 
@@ -49,6 +49,7 @@ export async function probeService(): Promise<ScenarioResult> {
     await probeRateLimit(world),
     await probeIdempotency(world),
     await probeDelegation(world),
+    await probeExpiry(world),
     await probeKeyCap(world),
     await probeSecretsAtRest(world),
     probeFileModes(world),

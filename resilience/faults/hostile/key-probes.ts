@@ -4,6 +4,7 @@ import { signUp, statusOf, type World } from './world.ts'
 
 const KEYS_TRIED = 30
 const MAX_KEYS = 20
+const HOUR_MS = 3_600_000
 
 /** A key that may only read and watch must not become one that may confirm incidents. */
 export async function probeDelegation({ operator, url }: World): Promise<Check> {
@@ -35,5 +36,20 @@ export async function probeKeyCap(world: World): Promise<Check> {
     name: `an account has at most ${MAX_KEYS} keys`,
     passed: created > 1 && created <= MAX_KEYS,
     observed: `${created} after ${KEYS_TRIED} more requests`,
+  }
+}
+
+/** A key that expires must not leave one that lasts. */
+export async function probeExpiry({ operator, url }: World): Promise<Check> {
+  const expires_at = new Date(Date.now() + HOUR_MS).toISOString()
+  const created = await operator.requestOnce('POST', '/v1/keys', { name: 'For an hour', expires_at })
+  const holder = new Client(String(created.body.key), () => url)
+  const { status, body } = await holder.requestOnce('POST', '/v1/keys', { name: 'For ever' })
+  const later = new Date(Date.now() + 2 * HOUR_MS).toISOString()
+  const longer = await statusOf(holder, 'POST', '/v1/keys', { name: 'For two hours', expires_at: later })
+  return {
+    name: 'a key that expires makes no keys that last longer',
+    passed: status === 201 && body.expires_at === created.body.expires_at && longer === 422,
+    observed: `until ${created.body.expires_at}; ${status}, until ${body.expires_at}; asked for longer: ${longer}`,
   }
 }

@@ -3,6 +3,7 @@ import { startServer } from '../../../test/support/postgres-server.ts'
 import { DropProxy, type Partition } from '../../harness/drop-proxy.ts'
 import { Harness } from '../../harness/harness.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'
+import { checkFreshness } from './freshness.ts'
 import { MAX_RECOVERY_MS, Recovery } from './recovery.ts'
 
 export interface PartitionOptions {
@@ -30,6 +31,8 @@ export async function partitionAtRandom(options: PartitionOptions): Promise<Scen
   const environmentOf = (process: number) => ({ DATABASE_URL: proxies[process]!.url })
   await using harness = await Harness.open({ ...options, ...BASE, environmentOf })
   const recovery = new Recovery(harness, options.maxRecoveryMs)
+  await harness.nextConfirmation()
+  const freshness = await checkFreshness(harness.services[0]!, proxies[0]!)
   for (let round = 0; round < rounds && harness.isConfirming; round++) {
     harness.check()
     await harness.nextConfirmation()
@@ -41,7 +44,7 @@ export async function partitionAtRandom(options: PartitionOptions): Promise<Scen
     proxy.heal(random() < 0.5 ? 'delayed bytes arrive' : 'connections are reset')
   }
   const counts = await harness.finish()
-  const checks = [recovery.check('a process is cut off'), harness.responses.check]
+  const checks = [recovery.check('a process is cut off'), freshness, harness.responses.check]
   return { setup: `PostgreSQL, one of ${processes} processes`, times: rounds, counts, checks }
 
   function pick<Value>(values: readonly Value[]): Value {

@@ -134,13 +134,3 @@ export async function checkRetracted(watch: WatchUnderTest, retract: (id: string
     observed: `${sent.length} messages, the delivery is ${status}`,
   }
 }
-
-/** 410 disables the watch. */
-export async function checkGone(watch: WatchUnderTest): Promise<Check> {
-  watch.endpoint.response = { status: 410 }
-  await watch.publish()
-  await watch.endpoint.waitFor(watch.endpoint.received.length + 1, 'a message')
-  await wait(QUIET_MS)
-  const status = await watch.status()
-  return { name: 'an endpoint that answers 410 disables its watch', passed: status === 'disabled', observed: status }
-}

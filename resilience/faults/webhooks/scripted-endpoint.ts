@@ -6,6 +6,8 @@ import type { ReceivedMessage } from '../../harness/webhooks/received-message.ts
 export interface ScriptedResponse {
   readonly status: number
   readonly headers?: Record<string, string>
+  /** Resolves when the response may be sent. */
+  readonly after?: Promise<unknown>
 }
 
 /** An endpoint whose response a scenario can change at any time. */
@@ -20,11 +22,12 @@ export class ScriptedEndpoint implements AsyncDisposable {
       const text = await bodyOf(request)
       const { 'webhook-id': id, 'webhook-timestamp': timestamp, 'webhook-signature': signature } = request.headers
       const headers = { id: String(id), timestamp: String(timestamp), signature: String(signature) }
-      const { status, headers: sent = {} } = endpoint.response
+      const { status, headers: sent = {}, after } = endpoint.response
       const body = JSON.parse(text === '' ? '{}' : text) as ReceivedMessage['body']
       const accepted = status >= 200 && status < 300
       const received = { headers, text, body, receivedAt: performance.now(), accepted }
       endpoint.received.push({ ...received, seq: body.seq, watchId: body.watch_id })
+      await after
       response.writeHead(status, sent).end()
     })
     return endpoint

@@ -8,7 +8,6 @@ import { FakeClock } from '../../harness/fake-clock.ts'
 import { Service } from '../../harness/service.ts'
 import { notRun, type Scenario, type ScenarioResult } from '../../scenario.ts'
 import {
-  checkGone,
   checkPause,
   checkPendingPause,
   checkRecoverAndRedeliver,
@@ -17,6 +16,7 @@ import {
   checkTest,
 } from './actions.ts'
 import { Desk } from './desk.ts'
+import { checkGone, checkLateGone } from './gone.ts'
 import { checkClockRollback, checkRetryAfter, checkSchedule } from './retries.ts'
 import { WatchUnderTest } from './watch-under-test.ts'
 
@@ -45,6 +45,7 @@ export async function checkWebhooks(setup: string, databaseUrl: string): Promise
     await checkRotation(await watchFor('Kaduna'), clock),
     await checkRetracted(await watchFor('Katsina'), (id) => desk.retract(id)),
     await checkGone(await watchFor('Sokoto')),
+    await checkLateGone(await watchFor('Yobe')),
     await checkClockRollback(await watchFor('Plateau'), clock),
   ]
   service.check()

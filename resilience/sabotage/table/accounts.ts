@@ -134,6 +134,17 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     proofs: ['hostile'],
   },
   {
+    name: 'a key that expires can make one that does not',
+    edits: [
+      {
+        file: 'src/accounts/keys/delegation.ts',
+        find: 'return earlierExpiry(key.expiresAt, requested)',
+        replace: 'return earlierExpiry(requested, requested)',
+      },
+    ],
+    proofs: ['hostile'],
+  },
+  {
     name: 'an account can make keys without end',
     edits: [
       {

@@ -113,6 +113,17 @@ export const READ_SABOTAGES: readonly Sabotage[] = [
     proofs: ['hostile'],
   },
   {
+    name: 'a node always says that it is in step',
+    edits: [
+      {
+        file: 'src/event-log/freshness.ts',
+        find: 'return this.#inStep.at\n',
+        replace: 'return this.currentMoment().at\n',
+      },
+    ],
+    proofs: ['partition'],
+  },
+  {
     name: 'slow bodies are not closed',
     edits: [
       {

@@ -70,8 +70,51 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
   },
   {
     name: 'an endpoint that is gone keeps its watch',
-    edits: [{ file: 'src/domain/delivery/verdict.ts', find: "action: 'gone' },", replace: "action: 'retry' }," }],
+    edits: [
+      {
+        file: 'src/domain/delivery/watch-health.ts',
+        find: "if (gone) return 'gone'",
+        replace: "if (gone && now < 0) return 'gone'",
+      },
+    ],
     proofs: ['webhooks'],
+  },
+  {
+    name: 'a late 410 of the address before disables the watch',
+    edits: [
+      {
+        file: 'src/store/shared/attempt-results.ts',
+        find: 'results.filter(({ url }) => url === row.url)',
+        replace: 'results.filter(({ url }) => url !== null)',
+      },
+    ],
+    proofs: ['webhooks'],
+  },
+  {
+    name: 'all attempts share one pool, and no account has a share of it',
+    edits: [
+      {
+        file: 'src/webhooks/dispatch/queues/pool-limits.ts',
+        find: 'perAccountAtHost: share(perHost, 3 / 4),',
+        replace: 'perAccountAtHost: perHost,',
+      },
+      {
+        file: 'src/webhooks/dispatch/queues/pool-limits.ts',
+        find: 'perAccount: share(concurrency, 3 / 4),',
+        replace: 'perAccount: concurrency,',
+      },
+      {
+        file: 'src/webhooks/dispatch/queues/pool-limits.ts',
+        find: "  unproven: 'trial',\n  slow: 'suspended',\n  silent: 'suspended',",
+        replace: "  unproven: 'regular',\n  slow: 'regular',\n  silent: 'regular',",
+      },
+      {
+        file: 'src/webhooks/dispatch/queues/occupancy.ts',
+        find: 'return this.#all.suspended < limits.all &&',
+        replace: 'return this.#all.suspended < -limits.all &&',
+      },
+    ],
+    proofs: ['shared-host'],
   },
   {
     name: 'a rotated secret stops to sign at once',
@@ -99,14 +142,16 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     name: 'redirects are followed',
     edits: [
       {
-        file: 'src/webhooks/send/webhook-sender.ts',
-        find: 'connection.client.dispatch(request, exchange)',
-        replace: 'connection.client.compose(interceptors.redirect({ maxRedirections: 3 })).dispatch(request, exchange)',
+        file: 'src/webhooks/send/exchange.ts',
+        find: "headers['retry-after'] ?? ''",
+        replace: "headers.location ?? headers['retry-after'] ?? ''",
       },
       {
         file: 'src/webhooks/send/webhook-sender.ts',
-        find: "import { VERSION } from '../../version.ts'",
-        replace: "import { interceptors } from 'undici'\nimport { VERSION } from '../../version.ts'",
+        find: 'const reply = await exchange\n',
+        replace: `let reply = await exchange
+    if (reply.kind === 'answered' && reply.status === 307)
+      reply = await this.#exchange({ ...request, url: reply.retryAfter! }, accountId)\n`,
       },
     ],
     proofs: ['hostile'],
@@ -172,7 +217,8 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
       {
         file: 'src/store/sqlite/deliveries/lease.ts',
         find: "database.run('UPDATE deliveries SET due_at = ? WHERE id = ?', [PARKED_DUE_AT, id])",
-        replace: "database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL WHERE id = ?`, [id])",
+        replace:
+          "database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = 1 WHERE id = ?`, [id])",
       },
     ],
     proofs: ['webhooks'],
