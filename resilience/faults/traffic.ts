@@ -7,7 +7,7 @@ import type { Scenario, ScenarioResult } from '../scenario.ts'
 const QUICK_MS = 4000
 const SECOND_MS = 1000
 
-const BASE = { processes: 2, maxFailures: 1, mayHang: false, random: Math.random, deliveryTimeoutMs: 30_000 }
+const BASE = { processes: 2, maxFailures: 1, mayHang: false, random: Math.random, deliveryTimeoutMs: 60_000 }
 
 /** Runs the service without any fault, so that a wrong answer is the fault of the service alone. */
 export async function runTraffic(setup: string, databaseUrl: string, durationMs: number): Promise<ScenarioResult> {

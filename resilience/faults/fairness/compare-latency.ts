@@ -17,6 +17,8 @@ export interface LatencyOptions {
   /** Incidents for each of the two measurements. */
   readonly incidents: number
   readonly attackerAccounts: number
+  /** Allowed besides the ratio: of few samples, the slowest is often that of a busy machine. */
+  readonly slackMs?: number
 }
 
 /** What an attack has to work with. */
@@ -83,7 +85,7 @@ export async function compareLatency(
     passed: true,
     observed: `${await attack.observed()}${refused.length > 0 ? `; watches refused: ${JSON.stringify(refused)}` : ''}`,
   }
-  const checks = [attackCheck, latencyCheck(quiet, attacked), memoryCheck(growth)]
+  const checks = [attackCheck, latencyCheck(quiet, attacked, options.slackMs ?? 0), memoryCheck(growth)]
   return { setup, times: attack.urls.length, counts: null, checks }
 }
 
@@ -101,12 +103,12 @@ function environmentOf(databaseUrl: string, operatorKey: string, nameServer: Nam
   }
 }
 
-function latencyCheck(quiet: readonly number[], attacked: readonly number[]): Check {
+function latencyCheck(quiet: readonly number[], attacked: readonly number[], slackMs: number): Check {
   const [before, during] = [percentile(quiet, 0.99), percentile(attacked, 0.99)]
   const medians = `median ${percentile(quiet, 0.5).toFixed(0)} and ${percentile(attacked, 0.5).toFixed(0)} ms`
   return {
-    name: `p99 at healthy accounts is at most ${MAX_RATIO} × quiet`,
-    passed: during <= MAX_RATIO * before,
+    name: `p99 at healthy accounts is at most ${MAX_RATIO} × quiet${slackMs > 0 ? ` and ${slackMs} ms` : ''}`,
+    passed: during <= MAX_RATIO * before + slackMs,
     observed: `${(during / before).toFixed(2)} × (quiet ${before.toFixed(0)} ms, attacked ${during.toFixed(0)} ms; ${medians}; ${attacked.length} samples each)`,
   }
 }

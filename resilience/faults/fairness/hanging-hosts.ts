@@ -4,7 +4,7 @@ import type { Scenario, ScenarioResult } from '../../scenario.ts'
 import { type Attack, compareLatency, type LatencyOptions } from './compare-latency.ts'
 
 const FULL: LatencyOptions = { healthy: 10, incidents: 40, attackerAccounts: 1 }
-const QUICK: LatencyOptions = { healthy: 3, incidents: 5, attackerAccounts: 1 }
+const QUICK: LatencyOptions = { healthy: 3, incidents: 5, attackerAccounts: 1, slackMs: 1000 }
 const QUICK_HOSTS = 300
 const UNDER_WAY = 200
 

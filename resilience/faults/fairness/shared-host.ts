@@ -4,7 +4,7 @@ import { type Attack, compareLatency, type LatencyOptions, type Target } from '.
 import { SHARED_HOST } from './healthy-accounts.ts'
 
 const FULL: LatencyOptions = { healthy: 10, incidents: 40, attackerAccounts: 1 }
-const QUICK: LatencyOptions = { healthy: 3, incidents: 5, attackerAccounts: 1 }
+const QUICK: LatencyOptions = { healthy: 3, incidents: 5, attackerAccounts: 1, slackMs: 1000 }
 /** Enough to fill the places that a host has. */
 const UNDER_WAY = 64
 

@@ -3,7 +3,7 @@ import type { Scenario } from '../../scenario.ts'
 import { type Attack, compareLatency, type LatencyOptions, type Target } from './compare-latency.ts'
 
 const FULL: LatencyOptions = { healthy: 10, incidents: 40, attackerAccounts: 1 }
-const QUICK: LatencyOptions = { healthy: 3, incidents: 5, attackerAccounts: 1 }
+const QUICK: LatencyOptions = { healthy: 3, incidents: 5, attackerAccounts: 1, slackMs: 1000 }
 
 /**
  * Names that are answered while their watches are created, and never since; the service is started
