@@ -1,9 +1,11 @@
+import type { FastifyRequest } from 'fastify'
 import type { KeyHolder } from '../../accounts/keys/key-cache.ts'
 import type { Allowance } from '../../accounts/quotas/rate-limiter.ts'
 import { SharedRateLimiter } from '../../accounts/quotas/shared-rate-limiter.ts'
 import type { Config, SettingName } from '../../config.ts'
 import type { Account, LimitName } from '../../domain/account.ts'
 import { ConnectionLimit, type SubjectBounds } from '../../streams/connection-limit.ts'
+import { addressSubject } from '../requests/client-address.ts'
 import { type Environment, type Phase, servicesIfReady } from '../services.ts'
 
 /** The setting with the default of each limit of an account. */
@@ -63,9 +65,12 @@ export class AccountQuotas {
   }
 
   /** Returns without a promise if this node holds quota, or knows that none is left. */
-  countRequest(holder: KeyHolder, address: string): CountedRequest | Promise<CountedRequest> {
+  countRequest(
+    holder: KeyHolder,
+    request: Pick<FastifyRequest, 'clientAddress'>,
+  ): CountedRequest | Promise<CountedRequest> {
     const { account, key } = holder
-    if (key.kind === 'publishable') return this.#countPublishable(holder, address)
+    if (key.kind === 'publishable') return this.#countPublishable(holder, addressSubject(request))
     const limit = limitOf(this.#config, account, 'requests_per_minute')
     return then(this.#limiter.consume(account.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))
   }

@@ -118,7 +118,7 @@ export class Authenticator {
     if (account.status === 'blocked') throw this.#refuse(request, reply, 'account_blocked', 'The account is blocked.')
     const otherOrigin = allowOrigin(request, reply, key)
     if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
-    return then(this.quotas.countRequest(holder, addressSubject(request)), (counted) => {
+    return then(this.quotas.countRequest(holder, request), (counted) => {
       this.#countRequest(reply, key, counted)
       if (scope !== null) checkScope(key, account, scope)
       request.caller = holder

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto'
 import { compress, type Encoding, inTurn } from '../requests/encoding.ts'
-import { compressStamped, type StampedBytes, withStamp } from './stamped-bytes.ts'
+import { compressStamped, type StampedBytes, withStamp, writeStamp } from './stamped-bytes.ts'
 
 type Compressed = Exclude<Encoding, 'identity'>
 
 /**
  * A body with its ETag. Each compressed form is made once, when first needed. The body may contain
- * a time that changes while it is cached (`stampAt`, its position): the ETag does not depend on it.
+ * a time that changes while it is cached (`stampAt`, its position): the ETag does not depend on it,
+ * and the first one is written into the given bytes.
  */
 export class CachedBody {
   readonly etag: string
@@ -34,8 +35,10 @@ export class CachedBody {
   /** Writes the time into every form; call it before sending. Without a position it does nothing. */
   stamp(stamp: string): void {
     if (stamp === this.#stamp || !isStamped(this.#plain)) return
+    // Nobody has the bytes before the first time: most lists that are asked for once need no copy.
+    if (this.#stamp === null) writeStamp(this.#plain, stamp)
+    else this.#plain = withStamp(this.#plain, stamp)
     this.#stamp = stamp
-    this.#plain = withStamp(this.#plain, stamp)
     for (const [encoding, form] of this.#compressed)
       if (isStamped(form)) this.#compressed.set(encoding, withStamp(form, stamp))
   }
@@ -60,9 +63,9 @@ export class CachedBody {
     }
     const compressed = await inTurn(() => compressStamped(plain.bytes, plain.stampAt, encoding))
     // The time may have changed in the meantime.
-    const form = this.#stamp === null ? compressed : withStamp(compressed, this.#stamp)
-    this.#compressed.set(encoding, form)
-    return form.bytes
+    if (this.#stamp !== null) writeStamp(compressed, this.#stamp)
+    this.#compressed.set(encoding, compressed)
+    return compressed.bytes
   }
 }
 

@@ -23,14 +23,18 @@ const BROTLI_END = Buffer.from([0x03])
 
 /** Replaces the time in a copy: earlier bytes may still be on their way to a client. */
 export function withStamp(stamped: StampedBytes, stamp: string): StampedBytes {
-  const bytes = Buffer.from(stamped.bytes)
-  bytes.write(stamp, stamped.stampAt, 'latin1')
-  const { checksum, stampAt } = stamped
+  const copy = { ...stamped, bytes: Buffer.from(stamped.bytes) }
+  writeStamp(copy, stamp)
+  return copy
+}
+
+/** Replaces the time in place, in bytes that nobody has yet. */
+export function writeStamp({ bytes, stampAt, checksum }: StampedBytes, stamp: string): void {
+  bytes.write(stamp, stampAt, 'latin1')
   if (checksum !== null) {
     const tail = bytes.subarray(stampAt, stampAt + checksum.tailLength)
     bytes.writeUInt32LE(crc32(tail, checksum.beforeStamp), stampAt + checksum.tailLength)
   }
-  return { ...stamped, bytes }
 }
 
 /**

@@ -143,7 +143,7 @@ test('a question that fails leaves its place and its pin', async () => {
   for (let round = 0; round < 2 * MAX_RUNNING_PER_SUBJECT; round++) {
     const failing = queries.run(archive, anAsker, (view) =>
       question(view, 10, (step) => {
-        if (step === 3) throw new Error('broken')
+        if (step === 7) throw new Error('broken')
       }),
     )
     await assert.rejects(Promise.resolve(failing), /broken/)

@@ -29,11 +29,12 @@ describe('a cached body with a time', () => {
     ] as const) {
       it(`is stamped in ${encoding}, with ${rows} rows before and ${after.length} bytes after it`, async () => {
         const { body, stampAt } = bodyWithTime(rows, after)
+        const unstamped = body.toString()
         const cached = new CachedBody(body, 'an etag', stampAt)
         for (const time of [TIME, LATER, TIME]) {
           cached.stamp(time)
-          assert.equal(await decode(cached), body.toString().replace('0'.repeat(TIME.length), time))
-          assert.equal(cached.body.toString(), body.toString().replace('0'.repeat(TIME.length), time))
+          assert.equal(await decode(cached), unstamped.replace('0'.repeat(TIME.length), time))
+          assert.equal(cached.body.toString(), unstamped.replace('0'.repeat(TIME.length), time))
         }
         assert.equal(cached.etag, 'an etag')
       })
