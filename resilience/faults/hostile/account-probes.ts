@@ -110,7 +110,7 @@ export async function probeIdempotency({ operator }: World): Promise<Check> {
   return {
     name: 'an Idempotency-Key gives the same answer again, and none to another body',
     passed: ids.size === 1 && again.status === 201 && stored.length === 1 && other.status === 422,
-    observed: `${stored.length} report of ${AT_ONCE} at once and one later, ${ids.size} answer; another body ${other.status}`,
+    observed: `${stored.length} report of ${AT_ONCE} at once and one later, ${ids.size} answer; later ${again.status}, another body ${other.status}`,
   }
 }
 
