@@ -23,7 +23,7 @@ export interface KillOptions {
 }
 
 const FULL = { maxRoundMs: 1500, maxFailures: 2, mayHang: true, random: Math.random }
-const QUICK = { rounds: 4, maxRoundMs: 800, maxFailures: 0, mayHang: false, random: Math.random }
+const QUICK = { rounds: 6, maxRoundMs: 400, maxFailures: 0, mayHang: false, random: Math.random }
 /**
  * The share of rounds that do not wait for a confirmation, so the service may be killed while it
  * starts.

@@ -1,7 +1,7 @@
 import type { Sabotage } from '../sabotage.ts'
 
 /** Blocks the store's thread for a moment, so that a crash falls into the gap that the edit opens. */
-const PAUSE = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 40)'
+const PAUSE = 'Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 150)'
 
 /** Defects of what is written, and when. */
 export const STORE_SABOTAGES: readonly Sabotage[] = [
