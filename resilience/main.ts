@@ -7,6 +7,7 @@
  *   npm run resilience -- kill                  the named scenarios only
  *   npm run resilience -- soak --record         also writes their results into RESULTS.md
  *   npm run resilience -- kill --rounds 200     the number of rounds
+ *   npm run resilience -- kill --max-minutes 10 as many rounds as fit in each setup
  *   npm run resilience -- kill --quick          the form that takes seconds
  *   npm run resilience -- fuzz --seed 7         repeats the requests of an earlier run
  *   npm run resilience -- sabotage --only lease the sabotages with that word in their name
@@ -24,6 +25,7 @@ const { values, positionals } = parseArgs({
   options: {
     rounds: { type: 'string' },
     minutes: { type: 'string' },
+    'max-minutes': { type: 'string' },
     seed: { type: 'string' },
     store: { type: 'string' },
     only: { type: 'string' },
@@ -37,17 +39,19 @@ if (unknown.length > 0)
   throw new Error(`unknown scenario ${unknown.join(', ')}; the scenarios are ${Object.keys(SCENARIOS).join(', ')}`)
 const rounds = readInteger('rounds', 1) ?? readInteger('minutes', 1)
 const seed = readInteger('seed', 0)
+const maxMinutes = readInteger('max-minutes', 1)
 const { store } = values
 if (store !== undefined && store !== 'sqlite' && store !== 'postgres')
   throw new Error(`--store must be sqlite or postgres, not ${store}`)
 const { only } = values
 const options: ScenarioOptions = {
   ...(seed === null ? {} : { seed }),
+  ...(maxMinutes === null ? {} : { maxMinutes }),
   ...(store === undefined ? {} : { store }),
   ...(only === undefined ? {} : { only }),
 }
 
-function readInteger(name: 'rounds' | 'minutes' | 'seed', min: number): number | null {
+function readInteger(name: 'rounds' | 'minutes' | 'max-minutes' | 'seed', min: number): number | null {
   const text = values[name]
   if (text === undefined) return null
   const value = Number(text)

@@ -21,6 +21,8 @@ export interface ScenarioOptions {
   readonly seed?: number
   /** Restricts the run to one store. */
   readonly store?: StoreKind
+  /** Ends scenarios of many rounds early; their results have the number of rounds until then. */
+  readonly maxMinutes?: number
   /** Restricts the sabotages to those with one of these texts, separated by commas, in their name. */
   readonly only?: string
 }

@@ -7,6 +7,7 @@ import type { Check } from '../harness/check.ts'
 import { countReports } from '../harness/checks/reports.ts'
 import { type ApiResponse, Client, NoResponse } from '../harness/clients/client.ts'
 import { onEmptyDatabase, STORE_NAMES, type StoreKind } from '../harness/databases.ts'
+import { Rounds } from '../harness/rounds.ts'
 import { Service } from '../harness/service.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
@@ -16,6 +17,7 @@ export interface IdempotencyKillOptions {
   /** The number of processes that share the database; each round kills one of them. */
   readonly processes: number
   readonly rounds: number
+  readonly maxMinutes?: number
   readonly random: () => number
 }
 
@@ -23,14 +25,14 @@ export interface IdempotencyKillOptions {
 const REPORTERS = 16
 /** A round ends within this time after the first answer of its processes. */
 const MAX_ROUND_MS = 1000
-const ROUND_TIMEOUT_MS = 60_000
+const ROUND_TIMEOUT_MS = 120_000
 /** Long: one report may be cut off by several kills, each followed by a restart. */
 const ANSWER_TIMEOUT_MS = 600_000
 const RETRY_MS = 50
 
 /** Posts reports without a pause, each with one key until it is answered, and kills the service. */
 export async function killReporters(options: IdempotencyKillOptions): Promise<ScenarioResult> {
-  const { store, databaseUrl, processes, rounds, random } = options
+  const { store, databaseUrl, processes, random } = options
   await using scope = new AsyncDisposableStack()
   const key = generateKey('live', randomBytes)
   const settings = { DATABASE_URL: databaseUrl, OPERATOR_KEY: key, RATE_LIMIT: '100000000' }
@@ -40,7 +42,8 @@ export async function killReporters(options: IdempotencyKillOptions): Promise<Sc
   const stop = new AbortController()
   const working = Promise.all(Array.from({ length: REPORTERS }, () => reporters.work(stop.signal)))
   working.catch(() => stop.abort())
-  for (let round = 0; round < rounds && !stop.signal.aborted; round++) {
+  const rounds = new Rounds(options.rounds, options.maxMinutes)
+  while (!stop.signal.aborted && rounds.next()) {
     for (const service of services) service.check()
     await reporters.nextAnswer(ROUND_TIMEOUT_MS)
     await wait(random() * MAX_ROUND_MS)
@@ -64,7 +67,7 @@ export async function killReporters(options: IdempotencyKillOptions): Promise<Sc
       observed: `${reporters.interrupted} of ${reports}`,
     },
   ]
-  return { setup, times: rounds, counts: null, checks }
+  return { setup, times: rounds.done, counts: null, checks }
 }
 
 function check(name: string, wrong: number, observed: string): Check {
@@ -149,18 +152,19 @@ export const idempotencyKill: Scenario = {
     onEmptyDatabase('sqlite', async (databaseUrl) => [
       await killReporters({ store: 'sqlite', databaseUrl, processes: 1, rounds: 4, random: Math.random }),
     ]),
-  async run(rounds, { store }) {
+  async run(rounds, { store, maxMinutes }) {
     const setups = [
       ['sqlite', 1],
       ['postgres', 1],
       ['postgres', 2],
     ] as const
     const results: ScenarioResult[] = []
+    const limit = { rounds, ...(maxMinutes === undefined ? {} : { maxMinutes }) }
     for (const [kind, processes] of setups) {
       if (store !== undefined && store !== kind) continue
       results.push(
         await onEmptyDatabase(kind, (databaseUrl) =>
-          killReporters({ store: kind, databaseUrl, processes, rounds, random: Math.random }),
+          killReporters({ store: kind, databaseUrl, processes, ...limit, random: Math.random }),
         ),
       )
     }

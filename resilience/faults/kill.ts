@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { temporaryFolder } from '../../test/support/folder.ts'
 import { startServer } from '../../test/support/postgres-server.ts'
 import type { Counts } from '../harness/counts.ts'
-import { onEmptyDatabase, withDatabase } from '../harness/databases.ts'
+import { onEmptyDatabase, STORE_NAMES, withDatabase } from '../harness/databases.ts'
 import { Harness } from '../harness/harness.ts'
+import { Rounds } from '../harness/rounds.ts'
 import type { Scenario, ScenarioResult } from '../scenario.ts'
 
 export interface KillOptions {
@@ -12,6 +13,7 @@ export interface KillOptions {
   /** The number of processes that share the database; each round kills one of them. */
   readonly processes: number
   readonly rounds: number
+  readonly maxMinutes?: number
   /** Each round ends at a random moment within this time, usually after a confirmation. */
   readonly maxRoundMs: number
   /** The maximum number of failures of the unreliable endpoint per message. */
@@ -31,17 +33,18 @@ const QUICK = { rounds: 6, maxRoundMs: 400, maxFailures: 0, mayHang: false, rand
 const KILLED_WHILE_STARTING = 0.25
 
 /** Kills the service repeatedly while incidents are confirmed and delivered. */
-export async function killAtRandom(options: KillOptions): Promise<Counts> {
-  const { random, rounds } = options
+export async function killAtRandom(options: KillOptions): Promise<{ times: number; counts: Counts }> {
+  const { random } = options
   await using harness = await Harness.open(options)
-  for (let round = 0; round < rounds && harness.isConfirming; round++) {
+  const rounds = new Rounds(options.rounds, options.maxMinutes)
+  while (harness.isConfirming && rounds.next()) {
     harness.check()
     const service = harness.anyService()
     if (random() >= KILLED_WHILE_STARTING) await harness.nextConfirmation()
     await wait(random() * options.maxRoundMs)
     await service.killAndRestart()
   }
-  return await harness.finish()
+  return { times: rounds.done, counts: await harness.finish() }
 }
 
 export const kill: Scenario = {
@@ -49,10 +52,10 @@ export const kill: Scenario = {
   rounds: 100,
   quick: () =>
     onEmptyDatabase('sqlite', async (databaseUrl) => {
-      const counts = await killAtRandom({ ...QUICK, databaseUrl, processes: 1, deliveryTimeoutMs: 30_000 })
-      return [{ setup: 'SQLite', times: QUICK.rounds, counts, checks: [] }]
+      const result = await killAtRandom({ ...QUICK, databaseUrl, processes: 1, deliveryTimeoutMs: 30_000 })
+      return [{ setup: 'SQLite', ...result, checks: [] }]
     }),
-  async run(rounds) {
+  async run(rounds, { store, maxMinutes }) {
     await using folder = await temporaryFolder()
     await using server = await startServer()
     const setups = [
@@ -61,9 +64,11 @@ export const kill: Scenario = {
       ['PostgreSQL, one of two processes', withDatabase(server.url, 'template1'), 2, Math.ceil(rounds / 2)],
     ] as const
     const results: ScenarioResult[] = []
-    for (const [setup, databaseUrl, processes, times] of setups) {
-      const counts = await killAtRandom({ ...FULL, databaseUrl, processes, rounds: times })
-      results.push({ setup, times, counts, checks: [] })
+    const limit = maxMinutes === undefined ? {} : { maxMinutes }
+    for (const [setup, databaseUrl, processes, most] of setups) {
+      if (store !== undefined && !setup.startsWith(STORE_NAMES[store])) continue
+      const result = await killAtRandom({ ...FULL, ...limit, databaseUrl, processes, rounds: most })
+      results.push({ setup, ...result, checks: [] })
     }
     return results
   },

@@ -4,8 +4,9 @@ import { temporaryFolder } from '../../../test/support/folder.ts'
 import { startServer } from '../../../test/support/postgres-server.ts'
 import { Harness } from '../../harness/harness.ts'
 import { HeldLog, hasIdleTransaction } from '../../harness/postgres/lock-queue.ts'
+import { Rounds } from '../../harness/rounds.ts'
 import type { Service } from '../../harness/service.ts'
-import type { Scenario, ScenarioResult } from '../../scenario.ts'
+import type { Scenario, ScenarioOptions, ScenarioResult } from '../../scenario.ts'
 import { MAX_RECOVERY_MS, Recovery } from './recovery.ts'
 
 export interface FreezeOptions {
@@ -13,6 +14,7 @@ export interface FreezeOptions {
   /** The number of processes; with one, nobody can take over while it is frozen. */
   readonly processes: number
   readonly rounds: number
+  readonly maxMinutes?: number
   /** The number of first rounds that aim inside a transaction; later ones are chosen at random. */
   readonly aimedRounds?: number
   /** The longest time in which the other processes may write nothing. */
@@ -33,16 +35,17 @@ const AIMED = 0.4
 
 /** Freezes one process after the other, for short and long, and kills one now and then. */
 export async function freezeAtRandom(options: FreezeOptions): Promise<ScenarioResult> {
-  const { databaseUrl, processes, rounds, random } = options
+  const { databaseUrl, processes, random } = options
   await using harness = await Harness.open({ ...options, ...BASE })
   const recovery = new Recovery(harness, options.maxRecoveryMs)
   let aimed = 0
   let insideTransaction = 0
-  for (let round = 0; round < rounds && harness.isConfirming; round++) {
+  const rounds = new Rounds(options.rounds, options.maxMinutes)
+  while (harness.isConfirming && rounds.next()) {
     harness.check()
     await harness.nextConfirmation()
     await wait(random() * MAX_PAUSE_MS)
-    const chance = round < (options.aimedRounds ?? 0) ? AIMED : random()
+    const chance = rounds.done <= (options.aimedRounds ?? 0) ? AIMED : random()
     if (chance < 0.2) await harness.anyService().killAndRestart()
     else if (processes === 1) await freeze(harness.anyService(), between(chance < 0.35 ? LONG_MS : SHORT_MS, random))
     else if (chance < 0.45) {
@@ -63,7 +66,7 @@ export async function freezeAtRandom(options: FreezeOptions): Promise<ScenarioRe
     observed: `${insideTransaction} of ${aimed} times`,
   }
   const checks = processes === 1 ? [] : [recovery.check('a process is frozen'), aim]
-  return { setup, times: rounds, counts, checks: [...checks, harness.responses.check] }
+  return { setup, times: rounds.done, counts, checks: [...checks, harness.responses.check] }
 
   /** Makes writers wait for the log, freezes the first of them, and lets it have the lock. */
   async function freezeInsideTransaction(): Promise<boolean> {
@@ -96,20 +99,21 @@ function between({ least, most }: { readonly least: number; readonly most: numbe
 export const frozenNodes: Scenario = {
   description: 'SIGSTOP of a process at random moments and inside a transaction, SIGCONT later, and kill -9',
   rounds: 100,
-  quick: () => runOnStores(3),
-  run: (rounds, { store }) => runOnStores(rounds, store),
+  quick: () => runOnStores(3, {}),
+  run: runOnStores,
 }
 
-async function runOnStores(rounds: number, store?: 'sqlite' | 'postgres'): Promise<ScenarioResult[]> {
+async function runOnStores(rounds: number, { store, maxMinutes }: ScenarioOptions): Promise<ScenarioResult[]> {
   const results: ScenarioResult[] = []
+  const limit = { rounds, ...(maxMinutes === undefined ? {} : { maxMinutes }) }
   if (store !== 'postgres') {
     await using folder = await temporaryFolder()
     const databaseUrl = `sqlite:${join(folder.path, 'feed.db')}`
-    results.push(await freezeAtRandom({ databaseUrl, processes: 1, rounds, ...FULL }))
+    results.push(await freezeAtRandom({ databaseUrl, processes: 1, ...limit, ...FULL }))
   }
   if (store !== 'sqlite') {
     await using server = await startServer()
-    results.push(await freezeAtRandom({ databaseUrl: server.url, processes: 3, rounds, aimedRounds: 1, ...FULL }))
+    results.push(await freezeAtRandom({ databaseUrl: server.url, processes: 3, ...limit, aimedRounds: 1, ...FULL }))
   }
   return results
 }

@@ -2,7 +2,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { startServer } from '../../../test/support/postgres-server.ts'
 import { DropProxy, type Partition } from '../../harness/drop-proxy.ts'
 import { Harness } from '../../harness/harness.ts'
-import type { Scenario, ScenarioResult } from '../../scenario.ts'
+import { Rounds } from '../../harness/rounds.ts'
+import type { Scenario, ScenarioOptions, ScenarioResult } from '../../scenario.ts'
 import { checkFreshness } from './freshness.ts'
 import { MAX_RECOVERY_MS, Recovery } from './recovery.ts'
 
@@ -10,6 +11,7 @@ export interface PartitionOptions {
   readonly databaseUrl: string
   readonly processes: number
   readonly rounds: number
+  readonly maxMinutes?: number
   /** The longest time in which the other processes may write nothing. */
   readonly maxRecoveryMs: number
   readonly random: () => number
@@ -24,7 +26,7 @@ const BASE = { maxFailures: 1, mayHang: false, maxPauseMs: 30, requestTimeoutMs:
 
 /** Cuts one process after the other off from the database, in one or both directions. */
 export async function partitionAtRandom(options: PartitionOptions): Promise<ScenarioResult> {
-  const { databaseUrl, processes, rounds, random } = options
+  const { databaseUrl, processes, random } = options
   await using scope = new AsyncDisposableStack()
   const proxies: DropProxy[] = []
   while (proxies.length < processes) proxies.push(scope.use(await DropProxy.open(databaseUrl)))
@@ -33,7 +35,8 @@ export async function partitionAtRandom(options: PartitionOptions): Promise<Scen
   const recovery = new Recovery(harness, options.maxRecoveryMs)
   await harness.nextConfirmation()
   const freshness = await checkFreshness(harness.services[0]!, proxies[0]!)
-  for (let round = 0; round < rounds && harness.isConfirming; round++) {
+  const rounds = new Rounds(options.rounds, options.maxMinutes)
+  while (harness.isConfirming && rounds.next()) {
     harness.check()
     await harness.nextConfirmation()
     await wait(random() * MAX_PAUSE_MS)
@@ -45,7 +48,7 @@ export async function partitionAtRandom(options: PartitionOptions): Promise<Scen
   }
   const counts = await harness.finish()
   const checks = [recovery.check('a process is cut off'), freshness, harness.responses.check]
-  return { setup: `PostgreSQL, one of ${processes} processes`, times: rounds, counts, checks }
+  return { setup: `PostgreSQL, one of ${processes} processes`, times: rounds.done, counts, checks }
 
   function pick<Value>(values: readonly Value[]): Value {
     return values[Math.floor(random() * values.length)]!
@@ -55,11 +58,12 @@ export async function partitionAtRandom(options: PartitionOptions): Promise<Scen
 export const partitionedNodes: Scenario = {
   description: 'a process cut off from PostgreSQL silently, in one or both directions, and connected again',
   rounds: 100,
-  quick: () => runOn(4),
-  run: (rounds) => runOn(rounds),
+  quick: () => runOn(4, {}),
+  run: runOn,
 }
 
-async function runOn(rounds: number): Promise<ScenarioResult[]> {
+async function runOn(rounds: number, { maxMinutes }: ScenarioOptions): Promise<ScenarioResult[]> {
+  const limit = { rounds, ...(maxMinutes === undefined ? {} : { maxMinutes }) }
   await using server = await startServer()
-  return [await partitionAtRandom({ databaseUrl: server.url, processes: 3, rounds, ...FULL })]
+  return [await partitionAtRandom({ databaseUrl: server.url, processes: 3, ...limit, ...FULL })]
 }

@@ -21,6 +21,6 @@ describe('a service that is killed at random moments and restarted', { concurren
 })
 
 async function assertDelivered(databaseUrl: string, processes: number): Promise<void> {
-  const counts = await killAtRandom({ ...SHORT, databaseUrl, processes })
+  const { counts } = await killAtRandom({ ...SHORT, databaseUrl, processes })
   assertPassed({ setup: 'a killed service', times: SHORT.rounds, counts, checks: [] })
 }
