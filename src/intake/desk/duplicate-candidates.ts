@@ -7,6 +7,7 @@ import {
   TIME_UNCERTAINTY_MS,
 } from '../../domain/near-duplicate/near-duplicate.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
+import { Semaphore } from '../../lib/async/semaphore.ts'
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
 
@@ -25,6 +26,8 @@ const MAX_PUBLISHED = 500
 const MAX_OPEN_REPORTS = 2000
 /** The largest radius that a filter accepts. */
 const MAX_RADIUS_KM = 500
+/** Receiving the open reports takes milliseconds: those of several requests must not come at once. */
+const reading = new Semaphore(1)
 
 /** Searches published incidents, open reports and the given incidents themselves. */
 export async function duplicateCandidates(
@@ -35,11 +38,9 @@ export async function duplicateCandidates(
   const found = new Map<string, PossibleDuplicate[]>()
   if (incidents.length === 0) return found
   const windows = incidents.map(windowOf)
-  const open = await store.openReports(
-    Math.min(...windows.map(({ from }) => from)),
-    Math.max(...windows.map(({ to }) => to)),
-    MAX_OPEN_REPORTS,
-  )
+  const from = Math.min(...windows.map((window) => window.from))
+  const to = Math.max(...windows.map((window) => window.to))
+  const open = await reading.run(() => store.openReports(from, to, MAX_OPEN_REPORTS))
   for (const incident of incidents) {
     const published = await findPublished(searchFilterFor(incident), MAX_PUBLISHED)
     // Comparing with some thousand others takes milliseconds: one incident in each turn of the loop.
