@@ -153,9 +153,14 @@ export class FanOut implements AsyncDisposable {
       let first: Match[] = []
       while (unmatched.length > 0 && pending.size < MAX_PENDING) {
         const event = unmatched.shift()!
-        first.push(...(await this.#match(event, from, pending)))
-        for (; first.length > batchSize; first = first.slice(batchSize))
-          if (!(await write(first.slice(0, batchSize), pending.size > 0 ? from : startOf(event, from)))) return
+        first = first.concat(await this.#match(event, from, pending))
+        let written = 0
+        for (let size = batchSize; first.length - written > size; size = batchSize) {
+          const batch = first.slice(written, written + size)
+          if (!(await write(batch, pending.size > 0 ? from : startOf(event, from)))) return
+          written += size
+        }
+        first = first.slice(written)
       }
       const matchedSeq = events.at(-1 - unmatched.length)!.seq
       const end = { seq: matchedSeq, afterWatchId: null }

@@ -113,6 +113,17 @@ describe('the fan-out', () => {
     ])
   })
 
+  it('writes all deliveries to watches that answer when the first, small batch ends inside an event', async () => {
+    await using store = await openStore('sqlite::memory:')
+    await withWatchesAt(store, 100, URL)
+    const prompt = new Set(Array.from({ length: 100 }, (_, index) => watchId(index + 1)))
+    await using runner = run(store, 'node', 10_000, undefined, prompt)
+    await store.incidents.save(Array.from({ length: 15 }, (_, index) => created(index + 1)), NOW)
+    await until(async () => (await store.fanOut.lease('node', NOW, NOW + LEASE))?.seq === 15)
+    assert.equal(new Set(runner.sent.map(({ delivery }) => `${delivery.watchId} ${delivery.eventSeq}`)).size, 1500)
+    assert.equal(runner.sent.length, 1500)
+  })
+
   it('continues where another node stopped in the middle of an event', async () => {
     await using store = await openStore('sqlite::memory:')
     await withWatchesAt(store, 3, URL)
