@@ -18,6 +18,7 @@ import { postgresKill } from './faults/postgres-kill.ts'
 import { postgresPowerLoss, powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
 import { traffic } from './faults/traffic.ts'
+import { crowd } from './faults/webhooks/crowd.ts'
 import { webhooks } from './faults/webhooks/webhooks.ts'
 import { wrongKeyFlood } from './faults/wrong-key-flood.ts'
 import { fuzz } from './fuzz/fuzz.ts'
@@ -38,6 +39,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   freeze: frozenNodes,
   partition: partitionedNodes,
   webhooks,
+  crowd,
   clock,
   'full-disk': fullDisk,
   'damaged-store': damagedStore,

@@ -1,5 +1,7 @@
 /** A node reads the log every second; above this it says that it is behind. */
 const BEHIND_AFTER_MS = 5_000
+/** A cached response gets a new time no more often: each time copies the response. */
+const STAMP_EVERY_MS = 4_000
 
 interface Moment {
   readonly at: string
@@ -16,15 +18,22 @@ export interface Clocks {
 export class Freshness {
   readonly #clocks: Clocks
   #inStep: Moment
+  #stamp: Moment
 
   constructor(clocks: Clocks) {
     this.#clocks = clocks
     this.#inStep = this.currentMoment()
+    this.#stamp = this.#inStep
   }
 
   /** When the archive was last known to contain the whole log, as an ISO time. */
   get inStepAt(): string {
     return this.#inStep.at
+  }
+
+  /** The same for cached responses: while the archive is in step, up to some seconds earlier. */
+  get stamp(): string {
+    return this.behindMs > BEHIND_AFTER_MS ? this.#inStep.at : this.#stamp.at
   }
 
   /** Milliseconds since then, by the monotonic clock: setting the other one makes no feed stale. */
@@ -45,5 +54,6 @@ export class Freshness {
   /** Records that the archive contains everything that was in the log at that moment. */
   recordInStep(moment: Moment): void {
     this.#inStep = moment
+    if (moment.elapsed - this.#stamp.elapsed >= STAMP_EVERY_MS) this.#stamp = moment
   }
 }

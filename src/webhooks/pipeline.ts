@@ -73,11 +73,7 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
       pollIntervalMs: pollEvery,
       holdsLeases,
       onError,
-      dispatcher: {
-        isPrompt: (watchId) => dispatcher.isPrompt(watchId),
-        plan: (deliveries) => dispatcher.plan(deliveries),
-        postponedUntil: (delivery) => dispatcher.postponedUntil(delivery),
-      },
+      dispatcher,
       onLeased: (dispatches, events, leasedUntil, readAt) =>
         dispatcher.sendLeased(dispatches, events, leasedUntil, readAt),
     }),

@@ -8,7 +8,7 @@ import { INSPECTED, readUsage } from '../../harness/process-usage.ts'
 import { Service } from '../../harness/service.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import type { ScenarioResult } from '../../scenario.ts'
-import { createWatches, openAccounts } from './attacker.ts'
+import { createWatches, openAccounts } from './accounts.ts'
 import { HealthyEndpoints, measureLatencies, SHARED_HOST } from './healthy-accounts.ts'
 
 export interface LatencyOptions {

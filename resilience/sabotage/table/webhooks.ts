@@ -46,6 +46,17 @@ export const WEBHOOK_SABOTAGES: readonly Sabotage[] = [
     proofs: ['traffic'],
   },
   {
+    name: 'the rest of a batch that ends inside an event is dropped',
+    edits: [
+      {
+        file: 'src/webhooks/fan-out/fan-out.ts',
+        find: 'first = first.slice(written)',
+        replace: 'first = first.slice(written + batchSize)',
+      },
+    ],
+    proofs: ['crowd'],
+  },
+  {
     name: 'a 500 counts as delivered',
     edits: [
       { file: 'src/domain/delivery/verdict.ts', find: '{ from: 200, to: 299,', replace: '{ from: 200, to: 599,' },

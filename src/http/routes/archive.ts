@@ -26,7 +26,7 @@ export function archiveRoutes(router: Router): void {
     const data = (await filesOf(archive).listMonths(HASH_TIMEOUT_MS)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
     const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
-    return sendBytes(request, reply, stampedBody(Buffer.from(body), freshness.inStepAt), LAYOUTS.json.contentType)
+    return sendBytes(request, reply, stampedBody(Buffer.from(body), freshness.stamp), LAYOUTS.json.contentType)
   })
 
   router.add(downloadMonth, async ({ request, reply, parameters, services }) => {

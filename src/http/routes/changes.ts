@@ -28,7 +28,7 @@ export function changeRoutes(router: Router): void {
     // Writing a thousand changes takes milliseconds: one such answer in each turn of the event loop.
     if (events.length > MANY_EVENTS) await eventLoopShare.nextSlice(new RequestAsker(request, reply).subject)
     const body = Buffer.from(changesBody(archive, after, events))
-    return sendBytes(request, reply, stampedBody(body, freshness.inStepAt), LAYOUTS.json.contentType)
+    return sendBytes(request, reply, stampedBody(body, freshness.stamp), LAYOUTS.json.contentType)
   })
 }
 

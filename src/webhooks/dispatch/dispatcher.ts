@@ -97,6 +97,11 @@ export class Dispatcher implements AsyncDisposable {
     return this.#queues.records.isPrompt(watchId)
   }
 
+  /** Deliveries that wait here for watches that answer in time. */
+  get waiting(): number {
+    return this.#queues.waiting
+  }
+
   /** Decides which of the deliveries this process leases; the others stay in the database. */
   plan(deliveries: readonly PlannedDelivery['delivery'][]): PlannedDelivery[] {
     if (this.#sleep.stopped) return deliveries.map((delivery) => ({ delivery, admission: 'busy' }))
@@ -185,7 +190,8 @@ export class Dispatcher implements AsyncDisposable {
   }
 
   #startAttempts(): void {
-    while (!this.#sleep.stopped && this.#options.holdsLeases() && this.#budget.tryStart()) {
+    if (!this.#options.holdsLeases()) return
+    while (!this.#sleep.stopped && this.#budget.tryStart()) {
       const started = this.#queues.start()
       if (started === null) {
         this.#continueSearch()

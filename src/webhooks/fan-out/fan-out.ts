@@ -21,7 +21,7 @@ export interface FanOutOptions {
   readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
   /** This process's dispatcher. */
-  readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'plan' | 'postponedUntil'>
+  readonly dispatcher: Pick<Dispatcher, 'isPrompt' | 'waiting' | 'plan' | 'postponedUntil'>
   /**
    * Called with deliveries leased to this process, and their events. `readAt` is the monotonic time
    * at which the log was read; null if more events may follow them.
@@ -139,7 +139,7 @@ export class FanOut implements AsyncDisposable {
    */
   async #writeDeliveries(start: FanOutPosition, read: LogRead): Promise<void> {
     const { events } = read
-    const pending = new PendingEvents(this.#options.dispatcher.isPrompt)
+    const pending = new PendingEvents((watchId) => this.#options.dispatcher.isPrompt(watchId))
     const unmatched = [...events]
     let from = start
     let batchSize = FIRST_BATCH
@@ -153,7 +153,9 @@ export class FanOut implements AsyncDisposable {
       let first: Match[] = []
       while (unmatched.length > 0 && pending.size < MAX_PENDING) {
         const event = unmatched.shift()!
-        first = first.concat(await this.#match(event, from, pending))
+        // History of a million imported incidents is passed over quickly.
+        if (!isWatchEvent(event.kind)) continue
+        first = first.concat(await this.#match(event, event.kind, from, pending))
         let written = 0
         for (let size = batchSize; first.length - written > size; size = batchSize) {
           const batch = first.slice(written, written + size)
@@ -174,9 +176,8 @@ export class FanOut implements AsyncDisposable {
   }
 
   /** Returns the matches that come first; the others are pending. */
-  async #match(event: LogEvent, from: FanOutPosition, pending: PendingEvents): Promise<Match[]> {
-    const { kind, seq } = event
-    if (!isWatchEvent(kind)) return []
+  async #match(event: LogEvent, kind: WatchEvent, from: FanOutPosition, pending: PendingEvents): Promise<Match[]> {
+    const { seq } = event
     const incident = JSON.parse(event.document) as Incident
     const before = kind === 'incident.updated' ? await this.#fieldsBefore(event) : null
     const ids = this.#index.watchesFor(kind, seq, indexedFieldsOf(incident), before)
@@ -235,15 +236,21 @@ export class FanOut implements AsyncDisposable {
    * vain, nobody waits for it again until it has room: a full queue must not stop the fan-out.
    */
   async #planWithRoom(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
-    const { plan } = this.#options.dispatcher
-    const isBusy = (planned: readonly PlannedDelivery[]) => planned.some(({ admission }) => admission === 'busy')
-    let planned = plan(deliveries)
+    const { dispatcher } = this.#options
+    const busyIn = (planned: readonly PlannedDelivery[]) =>
+      planned.reduce((count, { admission }) => (admission === 'busy' ? count + 1 : count), 0)
+    let planned = dispatcher.plan(deliveries)
+    let busy = busyIn(planned)
     let polls = this.#congested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
-    for (; polls > 0 && isBusy(planned) && !this.#sleep.stopped; polls--) {
+    // Planning costs more than looking at the length of the queue.
+    for (let enough = dispatcher.waiting - busy; polls > 0 && busy > 0 && !this.#sleep.stopped; polls--) {
       await wait(ROOM_POLL_MS)
-      planned = plan(deliveries)
+      if (dispatcher.waiting > enough && polls > 1) continue
+      planned = dispatcher.plan(deliveries)
+      busy = busyIn(planned)
+      enough = dispatcher.waiting - busy
     }
-    this.#congested = isBusy(planned)
+    this.#congested = busy > 0
     return planned
   }
 

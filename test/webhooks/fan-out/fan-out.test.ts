@@ -30,6 +30,7 @@ function run(
     onError,
     dispatcher: {
       isPrompt: (id) => prompt.has(id),
+      waiting: 0,
       plan: (deliveries) =>
         deliveries.map((delivery, index) => ({ delivery, admission: index < room ? 'queue' : 'busy' })),
       postponedUntil: () => NOW + LEASE,
@@ -118,7 +119,10 @@ describe('the fan-out', () => {
     await withWatchesAt(store, 100, URL)
     const prompt = new Set(Array.from({ length: 100 }, (_, index) => watchId(index + 1)))
     await using runner = run(store, 'node', 10_000, undefined, prompt)
-    await store.incidents.save(Array.from({ length: 15 }, (_, index) => created(index + 1)), NOW)
+    await store.incidents.save(
+      Array.from({ length: 15 }, (_, index) => created(index + 1)),
+      NOW,
+    )
     await until(async () => (await store.fanOut.lease('node', NOW, NOW + LEASE))?.seq === 15)
     assert.equal(new Set(runner.sent.map(({ delivery }) => `${delivery.watchId} ${delivery.eventSeq}`)).size, 1500)
     assert.equal(runner.sent.length, 1500)

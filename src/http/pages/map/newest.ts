@@ -26,7 +26,7 @@ export async function newestFor(
 ): Promise<NewestPage> {
   const { listing, misread } = listingIn(address, (query) => parseListing(query, geography.places))
   const { body } = await queries.run(archive, asker, (view) => renderIncidentList(view, listing, clock()))
-  const json = stampedBody(body, freshness.inStepAt).body.toString()
+  const json = stampedBody(body, freshness.stamp).body.toString()
   const { data } = JSON.parse(json) as { data: Incident[] }
   return { json, incidents: data, misread }
 }

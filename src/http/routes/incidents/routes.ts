@@ -24,8 +24,8 @@ export function incidentRoutes(router: Router): void {
     const { archive, freshness } = services
     const asker = new RequestAsker(request, reply)
     const list = lists.getList(archive, queryOf(request), accepted, environment.clock(), asker)
-    if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.inStepAt))
-    return sendList(request, reply, list, freshness.inStepAt)
+    if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.stamp))
+    return sendList(request, reply, list, freshness.stamp)
   })
 
   router.add(
@@ -40,8 +40,8 @@ export function incidentRoutes(router: Router): void {
   })
 }
 
-function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, inStepAt: string) {
-  list.stamp(inStepAt)
+function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList, stamp: string) {
+  list.stamp(stamp)
   if (list.nextCursor !== null) reply.header('link', nextLink(request, list.nextCursor))
   return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
 }

@@ -14,7 +14,7 @@ export function statisticsRoutes(router: Router): void {
   router.add(readStatistics, async ({ request, reply, services: { archive, freshness } }) => {
     const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)
     const statistics = await cache.getStatistics(archive, grouping, clock(), new RequestAsker(request, reply))
-    statistics.stamp(freshness.inStepAt)
+    statistics.stamp(freshness.stamp)
     return sendBytes(request, reply, statistics, 'application/json; charset=utf-8')
   })
 }

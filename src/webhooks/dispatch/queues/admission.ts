@@ -43,10 +43,12 @@ export interface Waiting {
   readonly suspendedOfAccount: number
 }
 
-export function admissionOf(response: ResponseRecord, waiting: Waiting, now: number): Admission {
+export function admissionOf(response: ResponseRecord, waiting: Waiting, clock: () => number): Admission {
   const { ofWatch, inFlightOfWatch, ofAccount, inAll } = waiting
   if (response.state === 'silent')
-    return now >= response.nextProbeAt && ofWatch + inFlightOfWatch === 0 && inAll < MAX_WAITING ? 'queue' : 'postpone'
+    return clock() >= response.nextProbeAt && ofWatch + inFlightOfWatch === 0 && inAll < MAX_WAITING
+      ? 'queue'
+      : 'postpone'
   if (response.state === 'prompt') {
     const perAccount = maxWaitingPerAccount(waiting.activeAccounts)
     const perWatch = maxWaitingPerWatch(perAccount, waiting.activeWatches)

@@ -58,6 +58,8 @@ export class DeliveryQueues {
   /** Accounts with regular deliveries waiting. */
   #activeAccounts = 0
   #starts = 0
+  /** The attempt whose end made the only room; null if there may be more. */
+  #onlyRoom: StartedAttempt | null = null
 
   constructor(options: DeliveryQueuesOptions) {
     this.#options = options
@@ -87,7 +89,7 @@ export class DeliveryQueues {
       activeWatches: account?.watches ?? 0,
       suspendedOfAccount: account?.inFlight.suspended ?? 0,
     }
-    return admissionOf(response, waiting, this.#options.clock())
+    return admissionOf(response, waiting, this.#options.clock)
   }
 
   /** Returns by how many milliseconds to postpone a delivery of the watch, and takes that turn. */
@@ -108,6 +110,7 @@ export class DeliveryQueues {
     else queue.rest.push(queued)
     this.#countWaiting(queue, queue.pool, 1)
     this.#markReady(queue)
+    this.#onlyRoom = null
   }
 
   /** Starts the next attempt that has room; null if there is none. */
@@ -139,12 +142,15 @@ export class DeliveryQueues {
     this.#occupancy.leave(queue, pool)
     this.#occupancy.enter(queue, 'suspended')
     attempt.pool = 'suspended'
+    this.#onlyRoom = null
     this.#restartTurns(pool)
     return true
   }
 
   /** Ends an attempt. */
-  finish({ queue, pool }: StartedAttempt): void {
+  finish(attempt: StartedAttempt): void {
+    const { queue, pool } = attempt
+    this.#onlyRoom = this.#isSearched(pool) ? attempt : null
     queue.inFlight--
     this.#occupancy.leave(queue, pool)
     this.#restartTurns(pool)
@@ -163,6 +169,7 @@ export class DeliveryQueues {
       this.#countWaiting(queue, pool, -queue.waiting)
       this.#countWaiting(queue, queue.pool, queue.waiting)
     }
+    this.#onlyRoom = null
     const removed = response === PROMPT ? [] : this.#removeExcess(queue)
     this.#markReady(queue)
     return removed
@@ -191,6 +198,7 @@ export class DeliveryQueues {
       queue.rest.length = 0
       if (queue.idle) this.#removeQueue(queue)
     }
+    this.#onlyRoom = null
     for (const pool of POOLS) {
       this.#turns[pool].critical.clear()
       this.#turns[pool].rest.clear()
@@ -217,9 +225,24 @@ export class DeliveryQueues {
     this.#countWaiting(queue, pool, -1)
     queue.inFlight++
     this.#occupancy.enter(queue, pool)
+    if (this.#isSameRoom(queue, pool)) {
+      critical.settle()
+      rest.settle()
+    }
+    this.#onlyRoom = null
     this.#markReady(queue)
     this.#reportRefill(queue)
     return { queue, queued, pool }
+  }
+
+  /** Whether every watch of the pool has been looked at, and none has room. */
+  #isSearched(pool: Pool): boolean {
+    return !this.#turns[pool].critical.unfinished && !this.#turns[pool].rest.unfinished
+  }
+
+  /** Whether an attempt of the watch takes exactly the room that has become free. */
+  #isSameRoom(queue: WatchQueue, pool: Pool): boolean {
+    return this.#onlyRoom?.pool === pool && this.#onlyRoom.queue.accountAtHost === queue.accountAtHost
   }
 
   #isAtLimit(queue: WatchQueue): boolean {

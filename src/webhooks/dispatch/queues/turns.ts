@@ -26,6 +26,15 @@ export class Turns {
     this.#roomFreed = true
   }
 
+  /**
+   * The room that became free is taken again, by one of the same account and host: those that were
+   * passed over have none, and need no look.
+   */
+  settle(): void {
+    if (this.#passed.size === 0) this.#swap()
+    else if (this.#current.size === 0) this.#roomFreed = false
+  }
+
   /** True if some watch has not been looked at since room became free. */
   get unfinished(): boolean {
     return this.#current.size > 0 || (this.#roomFreed && this.#passed.size > 0)
