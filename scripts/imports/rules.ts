@@ -6,6 +6,7 @@ const BASE = ['lib', 'domain', 'query']
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
+  i18n: [],
   'config.ts': ['lib'],
   domain: ['lib'],
   query: ['lib', 'domain'],
@@ -24,7 +25,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['lib', 'domain', 'store'],
   http: [
     ...[...BASE, 'geo', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['webhooks', 'streams', 'intake', 'config.ts', 'version.ts'],
+    ...['webhooks', 'streams', 'intake', 'i18n', 'config.ts', 'version.ts'],
   ],
 }
 
@@ -44,5 +45,5 @@ export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegE
   { path: /^src\/store\/(sqlite|postgres)\//, importers: /^src\/store\// },
   { path: /^src\/store\/(shared\/|secrets\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },
-  { path: /^src\/(?!lib\/|domain\/|query\/)/, importers: /^(?!web\/)/ },
+  { path: /^src\/(?!lib\/|domain\/|query\/|i18n\/)/, importers: /^(?!web\/)/ },
 ]

@@ -1,0 +1,38 @@
+import { isLanguage, type Language, preferredLanguage } from '../../src/i18n/languages.ts'
+import { type LoadedLanguage, loadLanguage } from '../../src/i18n/load.ts'
+import { english, type Translate } from '../../src/i18n/translate.ts'
+
+const STORED = 'language'
+
+let loaded: LoadedLanguage = { language: 'en', translate: english, draft: false }
+
+/** Returns a sentence in the reader's language; call `startLanguage` first. */
+export const t: Translate = (key, values) => loaded.translate(key, values)
+
+export function currentLanguage(): Pick<LoadedLanguage, 'language' | 'draft'> {
+  return loaded
+}
+
+/**
+ * Loads the language that the address names (`?lang=ha`), else the one chosen earlier, else the
+ * browser's. A language that cannot be loaded leaves English.
+ */
+export async function startLanguage(): Promise<void> {
+  const inAddress = new URLSearchParams(location.search).get('lang')
+  const stored = localStorage.getItem(STORED)
+  const language = [inAddress, stored].find(isLanguage) ?? preferredLanguage(navigator.languages)
+  try {
+    loaded = await loadLanguage(language)
+  } catch (error) {
+    console.warn(`The language ${language} cannot be loaded; English is shown:`, error)
+  }
+  document.documentElement.lang = loaded.language
+}
+
+/** Remembers the choice and loads the page again in that language. */
+export function chooseLanguage(language: Language): void {
+  localStorage.setItem(STORED, language)
+  const address = new URL(location.href)
+  address.searchParams.delete('lang')
+  location.replace(address)
+}
