@@ -64,6 +64,13 @@ test('an object with more than 1,000 fields is refused before they are looked up
   assert.match(problem.detail, /objects of up to 1000 fields/)
 })
 
+test('a list with more than 10,000 values is refused before they are compared with a schema', async () => {
+  const state = Array.from({ length: 10_001 }, () => [])
+  const problem = await problemOf(await app.post('/v1/watches/preview', { filter: { state } }))
+  assert.equal(problem.status, 422)
+  assert.match(problem.detail, /lists of up to 10000 values/)
+})
+
 test('a large valid body is accepted', async () => {
   const ring = Array.from({ length: 999 }, (_, at) => {
     const angle = (2 * Math.PI * at) / 999

@@ -9,6 +9,8 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
 const MAX_DEPTH = 32
 /** No valid object has more fields; each would be looked up in a schema. */
 const MAX_FIELDS = 1000
+/** No valid list is longer; each value would be compared with a schema. */
+const MAX_VALUES = 10_000
 /** Larger bodies are read one in each turn of the event loop: some take milliseconds. */
 const SMALL_BYTES = 4096
 
@@ -47,6 +49,7 @@ function faultIn(value: unknown, levels: number): string | null {
   if (levels === 0) return `may nest up to ${MAX_DEPTH} levels of arrays and objects`
   const inner: readonly unknown[] = Array.isArray(value) ? value : Object.values(value)
   if (inner !== value && inner.length > MAX_FIELDS) return `may have objects of up to ${MAX_FIELDS} fields`
+  if (inner.length > MAX_VALUES) return `may have lists of up to ${MAX_VALUES} values`
   for (const one of inner) {
     if (typeof one !== 'object') continue
     const fault = faultIn(one, levels - 1)
