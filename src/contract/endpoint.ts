@@ -1,5 +1,5 @@
 import type { Static, TSchema } from 'typebox'
-import type { ErrorCode } from '../domain/errors.ts'
+import type { ErrorCode } from '../domain/error-codes.ts'
 import type { Scope } from '../domain/key.ts'
 import type { Parameter } from '../query/filter/parameters.ts'
 

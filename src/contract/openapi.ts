@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
 import { MAX_LIST_VALUES, type Parameter } from '../query/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
 import { type Endpoint, type EndpointResponse, TAGS } from './endpoint.ts'

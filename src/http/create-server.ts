@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
-import { ERRORS, Problem } from '../domain/errors.ts'
+import { ERRORS } from '../domain/error-codes.ts'
+import { Problem } from '../domain/errors.ts'
 import { AddressLimit, countRequestsByAddress } from './auth/address-limit.ts'
 import { ConnectionBounds } from './connections/connection-bounds.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'

@@ -1,6 +1,7 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Socket } from 'node:net'
-import { ERRORS, type ErrorCode, Problem } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
+import { Problem } from '../../domain/errors.ts'
 import { problemBody } from '../responses/problem-response.ts'
 
 const PARSER_ERRORS: Readonly<Record<string, ErrorCode>> = {

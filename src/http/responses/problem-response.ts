@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorCode, Problem } from '../../domain/errors.ts'
+import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
+import { Problem } from '../../domain/errors.ts'
 import { StoreFull, StoreUnavailable } from '../../store/store.ts'
 
 export function problemBody(problem: Problem, requestId: string) {

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { ERRORS, Problem } from '../../../domain/errors.ts'
+import { ERRORS } from '../../../domain/error-codes.ts'
+import { Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
 import { RequestAsker } from '../../requests/asker.ts'
