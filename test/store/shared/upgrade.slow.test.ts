@@ -21,8 +21,16 @@ const watchRow = (number: number, previous: string) =>
   `('${watchId(number)}', 'acc_1', 'Roads ${number}', 'https://a.example/', 'a.example', '["incident.created"]',
     'active', 'whsec_${number}', ${previous}, ${NOW}, ${NOW}, 0, ${number}, '{}', '{}')`
 
+const keyRow = (number: number, accountId: string, name: string, scopes: string, rate: number | null) =>
+  `('key_${number}', '${accountId}', 'live', '${name}', 'hash ${number}', 'abcd', '${scopes}', '[]', ${rate}, ${NOW})`
+
 const contentSql = (answer: string) => `
   INSERT INTO accounts (id, created_at) VALUES ('acc_1', ${NOW});
+  INSERT INTO accounts (id, created_at, name) VALUES ('acc_2', ${NOW}, 'Operator'), ('acc_3', ${NOW}, 'Newsroom');
+  INSERT INTO keys (id, account_id, kind, name, hash, hint, scopes, origins, rate_per_minute, created_at) VALUES
+    ${keyRow(1, 'acc_1', 'Laptop', '["read"]', 600)}, ${keyRow(2, 'acc_1', 'Server', '["read"]', 900)},
+    ${keyRow(3, 'acc_2', 'OPERATOR_KEY', '["read","operate"]', null)},
+    ${keyRow(4, 'acc_3', 'Desk', '["read","watch","operate"]', null)};
   INSERT INTO watches (${COLUMNS}) VALUES ${watchRow(1, 'NULL, NULL')}, ${watchRow(2, `'whsec_old', ${NOW + 9}`)};
   INSERT INTO watch_progress (watch_id, sequence) VALUES ('${watchId(1)}', 0), ('${watchId(2)}', 0);
   INSERT INTO idempotency (id, fingerprint, claimed_at, answer) VALUES ('a', 'same', ${NOW}, ${answer});`
@@ -69,6 +77,31 @@ describe('a database of the first release', { timeout: 120_000 }, () => {
         answer: new Uint8Array([1, 2]),
       })
       assert.equal((await store.idempotency.usage(1)).bytes, 2)
+    })
+
+    it(`keeps what its keys may do and how often, on ${name}`, async () => {
+      await using database = await openOld()
+      await using store = await openSealedStore(database.url, { secretKeys: [Buffer.alloc(32, 1)] })
+      const accounts = await Promise.all(['acc_1', 'acc_2', 'acc_3'].map((id) => store.accounts.find(id)))
+      assert.deepEqual(
+        accounts.map((account) => [account?.role, account?.status]),
+        [
+          ['client', 'active'],
+          ['admin', 'active'],
+          ['admin', 'active'],
+        ],
+      )
+      assert.deepEqual(accounts[0]?.limits, { requests_per_minute: 900 })
+      const keys = await Promise.all([1, 2, 3, 4].map((number) => store.keys.find(`key_${number}`)))
+      assert.deepEqual(
+        keys.map((key) => [key?.scopes, key?.ratePerMinute]),
+        [
+          [['read'], null],
+          [['read'], null],
+          [['read', 'operate'], null],
+          [['read', 'watch', 'operate'], null],
+        ],
+      )
     })
   }
 })
