@@ -1,11 +1,11 @@
 import { type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
-import { CALENDAR_UNITS, type CalendarUnit } from '../lib/time/calendar.ts'
+import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/time/calendar.ts'
 import type { Filter } from './filter/filter.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
-import { isOneOf, quote } from './parameter-values.ts'
+import { isOneOf, parseChoice, quote } from './parameter-values.ts'
 
 export const GROUPS = ['state', 'lga', 'type', 'category', 'severity', ...CALENDAR_UNITS] as const
 export type Group = (typeof GROUPS)[number]
@@ -15,21 +15,29 @@ const MAX_GROUPS = 2
 /** A request for counts of incidents by one or two groups. */
 export interface Grouping {
   readonly groups: readonly Group[]
+  /** The time zone whose hours, days, weeks, months and years are counted. */
+  readonly timeZone: TimeZone
   readonly filter: Filter
 }
 
 export const GROUPING_PARAMETERS = {
   group_by: {
     description:
-      'The groups to count by: one, or two separated by a comma, of which one may be a unit of time. Times are UTC and by `published_at`; weeks begin on Monday (ISO 8601).',
+      'The groups to count by: one, or two separated by a comma, of which one may be a unit of time. Times are by `published_at`, in `time_zone`; weeks begin on Monday (ISO 8601).',
     example: 'state,month',
     several: true,
     values: GROUPS,
     required: true,
   },
+  time_zone: {
+    description:
+      'The time zone in which hours, days, weeks, months and years begin: `UTC` (the default) or `Africa/Lagos`, which is UTC+1 all year. It applies to `group_by` only: give `from` and `to` with their offset.',
+    example: 'Africa/Lagos',
+    values: TIME_ZONES,
+  },
 } as const satisfies Record<string, Parameter>
 
-const NAMES = ['group_by', ...FILTER_PARAMETER_NAMES] as const
+const NAMES = ['group_by', 'time_zone', ...FILTER_PARAMETER_NAMES] as const
 
 export function isTimeGroup(group: Group): group is CalendarUnit {
   return isOneOf(CALENDAR_UNITS, group)
@@ -40,8 +48,9 @@ export function parseGrouping(query: URLSearchParams, places: Places): Grouping 
   const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
+  const timeZone = parseChoice('time_zone', query.get('time_zone'), TIME_ZONES, errors) ?? 'UTC'
   if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
-  return { groups, filter: filter.value }
+  return { groups, timeZone, filter: filter.value }
 }
 
 function parseGroups(parts: readonly string[] | null, errors: FieldError[]): readonly Group[] {

@@ -1,4 +1,4 @@
-import { periodsBetween } from '../../lib/time/calendar.ts'
+import { startOfPeriod, TIME_ZONES } from '../../lib/time/calendar.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
 import { MERCATOR_BITS } from '../columns/web-mercator.ts'
@@ -47,7 +47,7 @@ export function casualtySummaryOf(slots: Uint32Array, columns: Columns, dimensio
     const time = publishedAt[slot]!
     if (time >= monthEnd) {
       months++
-      monthEnd = periodsBetween('month', time, time)[0]!.end
+      monthEnd = endOfMonthInEveryZone(time)
     }
     keyOfOffset[offset] = (months << 10) | (column[slot]! << 2) | severity[slot]!
   }
@@ -55,6 +55,14 @@ export function casualtySummaryOf(slots: Uint32Array, columns: Columns, dimensio
   const sums = new CasualtySums(firstOffsets.length)
   casualties.addTo(sums, slots, numberOfOffset)
   return { examples: Uint32Array.from(firstOffsets, (offset) => slots[offset]!), sums }
+}
+
+/**
+ * Ends a summary at the months of every time zone, so that none of its sums lies in two months of
+ * one. The hours between the ends are buckets of their own: 12 a year.
+ */
+function endOfMonthInEveryZone(time: number): number {
+  return Math.min(...TIME_ZONES.map((zone) => startOfPeriod('month', time, zone, 1)))
 }
 
 /** Numbers keys by first occurrence, in `numberOfOffset`; returns each number's first offset. */

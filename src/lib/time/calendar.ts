@@ -7,6 +7,14 @@ const DAY = 24 * HOUR
 /** 1970 began on a Thursday, three days after a Monday. */
 const DAYS_SINCE_MONDAY = 3
 
+/**
+ * The offset of each time zone from UTC. Nigeria has had UTC+1 without summer time since 1919, so an
+ * offset is enough; a zone with summer time would need a table of its changes.
+ */
+const OFFSETS = { UTC: 0, 'Africa/Lagos': HOUR } as const
+export type TimeZone = keyof typeof OFFSETS
+export const TIME_ZONES = Object.keys(OFFSETS) as readonly TimeZone[]
+
 export const CALENDAR_UNITS = ['hour', 'day', 'week', 'month', 'year'] as const
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number]
 
@@ -46,7 +54,7 @@ const CALENDARS: Readonly<Record<CalendarUnit, Calendar>> = {
   },
 }
 
-/** An hour, day, week (from Monday), month or year in UTC; `end` is exclusive. */
+/** An hour, day, week (from Monday), month or year of a time zone; `end` is exclusive. */
 export interface Period {
   readonly name: string
   readonly start: number
@@ -54,27 +62,37 @@ export interface Period {
 }
 
 /** Counts the periods that contain a moment from `from` up to and including `to`. */
-export function countPeriods(unit: CalendarUnit, from: number, to: number): number {
+export function countPeriods(unit: CalendarUnit, from: number, to: number, zone: TimeZone = 'UTC'): number {
   const { numberOf } = CALENDARS[unit]
-  return Math.max(0, numberOf(to) - numberOf(from) + 1)
+  const offset = OFFSETS[zone]
+  return Math.max(0, numberOf(to + offset) - numberOf(from + offset) + 1)
+}
+
+/** Returns the first moment of the period that contains `time`, or of the one `steps` later. */
+export function startOfPeriod(unit: CalendarUnit, time: number, zone: TimeZone = 'UTC', steps = 0): number {
+  const { numberOf, startOf } = CALENDARS[unit]
+  const offset = OFFSETS[zone]
+  return startOf(numberOf(time + offset) + steps) - offset
 }
 
 /** Writing a time takes some microseconds, and there may be 25,000 periods. */
 const PERIODS_PER_STEP = 100
 
 /** Lists the periods that `countPeriods` counts. */
-export function periodsBetween(unit: CalendarUnit, from: number, to: number): Period[] {
-  return runToEnd(listPeriods(unit, from, to))
+export function periodsBetween(unit: CalendarUnit, from: number, to: number, zone: TimeZone = 'UTC'): Period[] {
+  return runToEnd(listPeriods(unit, from, to, zone))
 }
 
-export function* listPeriods(unit: CalendarUnit, from: number, to: number): Steps<Period[]> {
+export function* listPeriods(unit: CalendarUnit, from: number, to: number, zone: TimeZone = 'UTC'): Steps<Period[]> {
   const { numberOf, startOf, name } = CALENDARS[unit]
-  const first = numberOf(from)
-  const count = countPeriods(unit, from, to)
+  const offset = OFFSETS[zone]
+  const first = numberOf(from + offset)
+  const count = countPeriods(unit, from, to, zone)
   const periods: Period[] = []
   while (periods.length < count) {
     const start = startOf(first + periods.length)
-    periods.push({ name: name(start), start, end: startOf(first + periods.length + 1) })
+    const end = startOf(first + periods.length + 1)
+    periods.push({ name: name(start), start: start - offset, end: end - offset })
     if (periods.length % PERIODS_PER_STEP === 0) yield
   }
   return periods

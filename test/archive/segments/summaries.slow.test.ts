@@ -10,6 +10,7 @@ import { places } from '../../../src/geo/places.ts'
 import { renderStatistics } from '../../../src/http/routes/statistics/response.ts'
 import { TileRenderer } from '../../../src/http/routes/tiles/response.ts'
 import { runToEnd } from '../../../src/lib/async/steps.ts'
+import { TIME_ZONES } from '../../../src/lib/time/calendar.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { type Group, isTimeGroup } from '../../../src/query/grouping.ts'
 import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
@@ -67,6 +68,7 @@ const groups = fc
     maxLength: 2,
   })
   .filter((all) => all.filter(isTimeGroup).length < 2)
+const zone = fc.constantFrom(...TIME_ZONES)
 const tile = fc
   .tuple(fc.nat(8), fc.double({ min: 4, max: 14, noNaN: true }), fc.double({ min: 2.5, max: 15, noNaN: true }))
   .map(([z, lat, lng]) => ({ z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }))
@@ -93,14 +95,21 @@ function happen({
 // changes.
 test('the sums kept by segments equal those of their incidents after any changes', () => {
   fc.assert(
-    fc.property(fc.array(change, { maxLength: 4 }), filter, groups, tile, (changes, wanted, by, where) => {
-      for (const one of changes) happen(one)
-      const answer = (asked: Filter) =>
-        runToEnd(renderStatistics(archive.view, { groups: by, filter: asked }, places, NOW))
-      assert.deepEqual(answer(wanted).body.toString(), answer(unsummed(wanted)).body.toString())
-      const drawn = (asked: Filter) => runToEnd(maker.renderTile(archive.view, where, asked, NOW)).body
-      assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
-    }),
+    fc.property(
+      fc.array(change, { maxLength: 4 }),
+      filter,
+      groups,
+      zone,
+      tile,
+      (changes, wanted, by, timeZone, where) => {
+        for (const one of changes) happen(one)
+        const answer = (asked: Filter) =>
+          runToEnd(renderStatistics(archive.view, { groups: by, timeZone, filter: asked }, places, NOW))
+        assert.deepEqual(answer(wanted).body.toString(), answer(unsummed(wanted)).body.toString())
+        const drawn = (asked: Filter) => runToEnd(maker.renderTile(archive.view, where, asked, NOW)).body
+        assert.deepEqual(drawn(wanted), drawn(unsummed(wanted)))
+      },
+    ),
     { numRuns: 300 },
   )
 })
@@ -110,7 +119,8 @@ test('a relative window expires when its oldest incident leaves it, with or with
     fc.property(fc.integer({ min: 1, max: 450 }), some(SEVERITIES), tile, (days, severities, where) => {
       const wanted: Filter = { ...EVERYTHING, severities, since: { count: days, unit: 'd' } }
       const until = (asked: Filter) => [
-        runToEnd(renderStatistics(archive.view, { groups: ['state'], filter: asked }, places, NOW)).validUntil,
+        runToEnd(renderStatistics(archive.view, { groups: ['state'], timeZone: 'UTC', filter: asked }, places, NOW))
+          .validUntil,
         runToEnd(maker.renderTile(archive.view, where, asked, NOW)).validUntil,
       ]
       assert.deepEqual(until(wanted), until(unsummed(wanted)))

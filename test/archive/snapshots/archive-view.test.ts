@@ -46,8 +46,10 @@ const QUESTIONS: Record<string, (view: ArchiveView) => Steps<unknown>> = {
   'a list in a polygon': (view) => list(view, { ...EVERYTHING, region, severities: ['low'] }, 50),
   'a list over all segments': (view) => list(view, { ...EVERYTHING, minConfidence: 0.99 }, 1000),
   'a list as CSV': (view) => list(view, EVERYTHING, 200, LAYOUTS.csv),
-  statistics: (view) => renderStatistics(view, { groups: ['severity', 'hour'], filter: EVERYTHING }, places, NOW),
-  'statistics by sums': (view) => renderStatistics(view, { groups: ['state'], filter: EVERYTHING }, places, NOW),
+  statistics: (view) =>
+    renderStatistics(view, { groups: ['severity', 'hour'], timeZone: 'UTC', filter: EVERYTHING }, places, NOW),
+  'statistics by sums': (view) =>
+    renderStatistics(view, { groups: ['state'], timeZone: 'UTC', filter: EVERYTHING }, places, NOW),
   'a tile': (view) => renderer.renderTile(view, { z: 3, x: 4, y: 3 }, { ...EVERYTHING, minConfidence: 0.1 }, NOW),
 }
 

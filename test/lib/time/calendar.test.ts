@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { CALENDAR_UNITS, countPeriods, periodsBetween } from '../../../src/lib/time/calendar.ts'
+import { CALENDAR_UNITS, countPeriods, periodsBetween, startOfPeriod } from '../../../src/lib/time/calendar.ts'
 
 const CASES = [
   ['hour', '2024-02-28T22:59:59Z', '2024-02-29T00:00:00Z', ['2024-02-28T22', '2024-02-28T23', '2024-02-29T00']],
@@ -37,3 +37,22 @@ test('periods have no gap between them and cover the whole window', () => {
     }),
   )
 })
+
+const IN_LAGOS = [
+  ['hour', '2026-02-28T23:30:00Z', '2026-03-01T00', '2026-02-28T23:00:00.000Z'],
+  ['day', '2026-02-28T22:59:59Z', '2026-02-28', '2026-02-27T23:00:00.000Z'],
+  ['day', '2026-02-28T23:00:00Z', '2026-03-01', '2026-02-28T23:00:00.000Z'],
+  ['week', '2026-11-15T23:00:00Z', '2026-W47', '2026-11-15T23:00:00.000Z'],
+  ['month', '2026-02-28T23:00:00Z', '2026-03', '2026-02-28T23:00:00.000Z'],
+  ['year', '2025-12-31T23:00:00Z', '2026', '2025-12-31T23:00:00.000Z'],
+] as const
+for (const [unit, time, name, start] of IN_LAGOS) {
+  test(`in Lagos ${time} is in the ${unit} ${name}, which begins at ${start}`, () => {
+    const moment = Date.parse(time)
+    const [period] = periodsBetween(unit, moment, moment, 'Africa/Lagos')
+    assert.deepEqual([period!.name, new Date(period!.start).toISOString()], [name, start])
+    assert.equal(startOfPeriod(unit, moment, 'Africa/Lagos'), period!.start)
+    assert.equal(startOfPeriod(unit, moment, 'Africa/Lagos', 1), period!.end)
+    assert.equal(countPeriods(unit, moment, period!.end, 'Africa/Lagos'), 2)
+  })
+}

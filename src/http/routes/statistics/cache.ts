@@ -41,7 +41,7 @@ export class StatisticsCache {
 
   getStatistics(archive: Archive, grouping: Grouping, now: number, asker: Asker): CachedBody | Promise<CachedBody> {
     if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
-    const query = `${grouping.groups} ${canonicalQuery(grouping.filter)}`
+    const query = `${grouping.groups} ${grouping.timeZone} ${canonicalQuery(grouping.filter)}`
     const entry = this.#entries.get(query)
     if (entry !== undefined && now < entry.validUntil) return entry.cached
     const toCached = ({ body, validUntil, identity, seq }: RenderedStatistics): CachedBody => {

@@ -30,14 +30,14 @@ interface PairTotals extends Pick<Aggregation, 'values'> {
 
 export function* renderStatistics(
   view: ArchiveView,
-  { groups, filter }: Grouping,
+  { groups, timeZone, filter }: Grouping,
   places: Places,
   now: number,
 ): Steps<RenderedStatistics> {
   const unit = groups.find(isTimeGroup)
   const window = unit ? windowOf(filter, view, now) : null
-  if (unit && window) refuseTooManyBuckets(groups, unit, window, filter, places)
-  const periods = unit && window ? yield* listPeriods(unit, window.from, window.to) : []
+  if (unit && window) refuseTooManyBuckets({ groups, timeZone, filter }, unit, window, places)
+  const periods = unit && window ? yield* listPeriods(unit, window.from, window.to, timeZone) : []
   const { values, sums, oldest } = yield* view.aggregate({ groups, filter, now, periods })
   const numbers = yield* totalsOf(sums, values[0].length * values[1].length)
   const buckets = yield* bucketsOf({ values, numbers }, groups, places, periods)

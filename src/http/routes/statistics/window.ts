@@ -6,7 +6,7 @@ import { CALENDAR_UNITS, type CalendarUnit, countPeriods } from '../../../lib/ti
 import { timeText } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { publishedFrom } from '../../../query/filter/matches.ts'
-import { type Group, isTimeGroup } from '../../../query/grouping.ts'
+import { type Group, type Grouping, isTimeGroup } from '../../../query/grouping.ts'
 
 export const MAX_BUCKETS = 25_000
 
@@ -29,17 +29,17 @@ export function windowOf(filter: Filter, view: ArchiveView, now: number): Window
 
 /** Runs before counting, so that an oversized query does not delay other requests. */
 export function refuseTooManyBuckets(
-  groups: readonly Group[],
+  { groups, timeZone, filter }: Grouping,
   unit: CalendarUnit,
   window: Window,
-  filter: Filter,
   places: Places,
 ): void {
   const other = groups.find((group) => !isTimeGroup(group))
   const otherValues = other === undefined ? 1 : maxValues(other, filter, places)
-  const periods = countPeriods(unit, window.from, window.to)
+  const countOf = (one: CalendarUnit) => countPeriods(one, window.from, window.to, timeZone)
+  const periods = countOf(unit)
   if (periods * otherValues <= MAX_BUCKETS) return
-  const fits = CALENDAR_UNITS.filter((one) => countPeriods(one, window.from, window.to) * otherValues <= MAX_BUCKETS)
+  const fits = CALENDAR_UNITS.filter((one) => countOf(one) * otherValues <= MAX_BUCKETS)
   const withUnit = (fit: CalendarUnit) => groups.map((group) => (isTimeGroup(group) ? fit : group)).join(',')
   const product = `${periods} ${unit}s${other === undefined ? '' : ` × ${otherValues} values of ${other}`}`
   throw invalidParameters([

@@ -7,7 +7,7 @@ import type { Casualties, Incident } from '../../../../src/domain/incident.ts'
 import { places as nigeria } from '../../../../src/geo/places.ts'
 import { renderStatistics } from '../../../../src/http/routes/statistics/response.ts'
 import { runToEnd } from '../../../../src/lib/async/steps.ts'
-import { periodsBetween } from '../../../../src/lib/time/calendar.ts'
+import { periodsBetween, TIME_ZONES, type TimeZone } from '../../../../src/lib/time/calendar.ts'
 import type { Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { GROUPS, type Group, isTimeGroup } from '../../../../src/query/grouping.ts'
@@ -27,6 +27,7 @@ const places = {
 const groups = fc
   .uniqueArray(fc.constantFrom(...GROUPS), { minLength: 1, maxLength: 2 })
   .filter((some) => some.filter(isTimeGroup).length < 2)
+const zone = fc.constantFrom(...TIME_ZONES)
 
 interface Numbers {
   count: number
@@ -35,12 +36,12 @@ interface Numbers {
 }
 type Bucket = Numbers & Partial<Record<Group, { key: string; from?: string; to?: string } | null>>
 
-function keyOf(incident: Incident, group: Group): string | null {
+function keyOf(incident: Incident, group: Group, zone: TimeZone): string | null {
   if (group === 'state') return incident.location.state_code
   if (group === 'lga') return incident.location.lga_code
   if (!isTimeGroup(group)) return incident[group]
   const time = Date.parse(incident.published_at!)
-  return periodsBetween(group, time, time)[0]!.name
+  return periodsBetween(group, time, time, zone)[0]!.name
 }
 
 /** Computes the expected numbers, one incident at a time. */
@@ -61,9 +62,9 @@ function numbersOf(all: readonly Incident[]): Numbers {
 }
 
 /** Skips queries that are refused because a long window has too many hours. */
-function renderUnlessTooLong(archive: Archive, by: readonly Group[], givenFilter: Filter) {
+function renderUnlessTooLong(archive: Archive, by: readonly Group[], timeZone: TimeZone, givenFilter: Filter) {
   try {
-    return runToEnd(renderStatistics(archive.view, { groups: by, filter: givenFilter }, places, NOW))
+    return runToEnd(renderStatistics(archive.view, { groups: by, timeZone, filter: givenFilter }, places, NOW))
   } catch (error) {
     fc.pre(!(error instanceof Problem && /the maximum is \d+ buckets/.test(error.message)))
     throw error
@@ -72,14 +73,16 @@ function renderUnlessTooLong(archive: Archive, by: readonly Group[], givenFilter
 
 test('the buckets count exactly the incidents that match the filter', async () => {
   await fc.assert(
-    fc.asyncProperty(incidents, filter, groups, async (all, givenFilter, by) => {
+    fc.asyncProperty(incidents, filter, groups, zone, async (all, givenFilter, by, timeZone) => {
       const archive = await emptyArchive()
       archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
-      const { body } = renderUnlessTooLong(archive, by, givenFilter)
+      const { body } = renderUnlessTooLong(archive, by, timeZone, givenFilter)
       const { data, total } = JSON.parse(body.toString()) as { data: Bucket[]; total: Numbers }
       const matching = all.filter((incident) => matches(givenFilter, indexedFieldsOf(incident), NOW))
       assert.deepEqual(total, numbersOf(matching))
-      const expected = Map.groupBy(matching, (incident) => JSON.stringify(by.map((group) => keyOf(incident, group))))
+      const expected = Map.groupBy(matching, (incident) =>
+        JSON.stringify(by.map((group) => keyOf(incident, group, timeZone))),
+      )
       for (const bucket of data) {
         const { count, casualties, casualties_known } = bucket
         const key = JSON.stringify(by.map((group) => bucket[group]?.key ?? null))
@@ -94,10 +97,10 @@ test('the buckets count exactly the incidents that match the filter', async () =
 
 test('periods ascend without a gap, severities ascend, other values go from the most incidents to the fewest', async () => {
   await fc.assert(
-    fc.asyncProperty(incidents, filter, fc.constantFrom(...GROUPS), async (all, givenFilter, group) => {
+    fc.asyncProperty(incidents, filter, fc.constantFrom(...GROUPS), zone, async (all, givenFilter, group, timeZone) => {
       const archive = await emptyArchive()
       archive.apply(all.map((incident, index) => anEvent(index + 1, incident)))
-      const { body } = renderUnlessTooLong(archive, [group], givenFilter)
+      const { body } = renderUnlessTooLong(archive, [group], timeZone, givenFilter)
       const { data } = JSON.parse(body.toString()) as {
         data: (Bucket & Record<string, { from: string; to: string }>)[]
       }

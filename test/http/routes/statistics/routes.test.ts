@@ -58,6 +58,31 @@ test('months without an incident are included, and unknown casualties are null, 
   })
 })
 
+test('days, months and years begin at midnight in Lagos where asked, in the sums of segments too', async () => {
+  const counts = async (unit: string, zone: string, more = '') =>
+    (await stats(`group_by=${unit}&time_zone=${zone}${more}`)).data.flatMap((bucket) =>
+      bucket.count === 0 ? [] : [[(bucket[unit] as { key: string }).key, bucket.count]],
+    )
+  assert.deepEqual(await counts('month', 'UTC'), [
+    ['2026-01', 2],
+    ['2026-04', 1],
+  ])
+  assert.deepEqual(await counts('month', 'Africa/Lagos'), [
+    ['2026-01', 1],
+    ['2026-02', 1],
+    ['2026-04', 1],
+  ])
+  // A place that only some incidents have keeps the sums from being used.
+  assert.deepEqual(await counts('month', 'Africa/Lagos', '&bbox=2,4,15,14'), await counts('month', 'Africa/Lagos'))
+  assert.deepEqual(await counts('day', 'Africa/Lagos', '&from=2026-01-30&to=2026-02-02'), [['2026-02-01', 1]])
+  const { data } = await stats('group_by=day&time_zone=Africa/Lagos&from=2026-01-30T23:00:00Z&to=2026-01-31T23:00:00Z')
+  assert.deepEqual(
+    data.map(({ day }) => day),
+    [{ key: '2026-01-31', from: '2026-01-30T23:00:00Z', to: '2026-01-31T23:00:00Z' }],
+  )
+  assert.match((await problemOf(await app.get('/v1/stats?group_by=day&time_zone=Lagos'))).detail, /time_zone/)
+})
+
 test('a bucket has the code that the filter takes; incidents without an LGA have a bucket too', async () => {
   const { data } = await stats('group_by=state,lga')
   const kaduna = { key: 'NG-KD', label: 'Kaduna' }
