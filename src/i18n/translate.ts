@@ -24,6 +24,12 @@ export function translator(catalogues: Catalogues, language: Language): Translat
 
 export const english: Translate = translator(ENGLISH, 'en')
 
+/** Whether a key made at run time, such as from a field of an answer, has a sentence. */
+export function isMessageKey(key: string): key is MessageKey {
+  const [area, name] = key.split('.', 2) as [string, string | undefined]
+  return name !== undefined && Object.hasOwn(ENGLISH, area) && Object.hasOwn(ENGLISH[area as Area], name)
+}
+
 function messageIn(catalogues: Catalogues, key: MessageKey): Message | undefined {
   const dot = key.indexOf('.')
   return catalogues[key.slice(0, dot) as Area][key.slice(dot + 1)]

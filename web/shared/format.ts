@@ -1,6 +1,13 @@
-import { ago, dayText } from '../../src/lib/time/ago.ts'
+import { dayText, elapsed } from '../../src/lib/time/ago.ts'
+import { t } from './language.ts'
 
-export { ago, dayText }
+export { dayText }
+
+/** Formats the age of a time, e.g. `2 h ago`; from 60 days on, its date, e.g. `3 Jan 2026`. */
+export function ago(time: string, now: number): string {
+  const { unit, count } = elapsed(time, now)
+  return unit === 'date' ? dayText(time) : unit === 'now' ? t('common.just_now') : t(`common.${unit}_ago`, { count })
+}
 
 /** Formats a range of days; a year that both share is given once. */
 export function daysText(from: string, to: string): string {
@@ -31,7 +38,7 @@ export function numberText(number: number): string {
 }
 
 export function incidentCountText(count: number): string {
-  return count === 1 ? '1 incident' : `${numberText(count)} incidents`
+  return t('common.incidents', { count: numberText(count) })
 }
 
 export function percentText(share: number): string {

@@ -1,14 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
+import { t } from '../language.ts'
 
 export function CopyButton({ text, children }: { text: string; children: ComponentChildren }) {
   const [feedback, setFeedback] = useState<string | null>(null)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      setFeedback('Copied')
+      setFeedback(t('common.copied'))
     } catch {
-      setFeedback('Not allowed: select and copy by hand')
+      setFeedback(t('common.copy_refused'))
     }
     setTimeout(() => setFeedback(null), 2000)
   }

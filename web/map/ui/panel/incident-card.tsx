@@ -1,19 +1,22 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { Incident, Source } from '../../../../src/domain/incident.ts'
-import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../../src/domain/taxonomy.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
-import { ago, dayText, percentText, placeText, timeText } from '../../../shared/format.ts'
+import { ago, dayText, placeText, timeText } from '../../../shared/format.ts'
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { severityText, typeText } from '../../../shared/words.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
 import { initialData } from '../../initial-data.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
 import { useNow } from '../use-now.ts'
+import { ConfidenceSection } from './confidence-section.tsx'
 import { Corrections } from './corrections.tsx'
-import { casualtiesText, occurredText, precisionText, reasonText, weightText } from './incident-text.ts'
+import { PrecisionExplanation, SeverityExplanation } from './explanations.tsx'
+import { casualtiesText, occurredText, precisionText } from './incident-text.ts'
 
 /** Shows the facts of one incident and the confidence in them. */
 export function IncidentCard() {
@@ -80,10 +83,11 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
   const url = `${initialData.publicUrl}/incidents/${incident.id}`
   return (
     <>
-      <p class="card-kind">
+      <div class="card-kind">
         <SeverityDot severity={incident.severity} />
-        {TYPES[incident.type]?.label ?? incident.type} · {SEVERITY_DESCRIPTIONS[incident.severity].label} severity
-      </p>
+        {typeText(incident.type)} · {t('common.severity_label', { severity: severityText(incident.severity) })}
+        <SeverityExplanation />
+      </div>
       <h2 id="card-title" tabIndex={-1} ref={heading}>
         {incident.summary}
       </h2>
@@ -100,6 +104,7 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
             {precisionText(location)}
             {location.lga_basis === 'estimated' && '; LGA estimated'}
           </span>
+          <PrecisionExplanation />
           <button
             type="button"
             class="text-button"
@@ -111,18 +116,7 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
         <dt>Casualties</dt>
         <dd>{casualtiesText(incident.casualties)}</dd>
       </dl>
-      <section>
-        <h3>Confidence {percentText(incident.confidence)}</h3>
-        <meter class="confidence" min={0} max={1} value={incident.confidence} aria-label="Confidence" />
-        <ul class="reasons">
-          {incident.confidence_reasons.map((reason) => (
-            <li key={reason.reason}>
-              <span>{reasonText(reason)}</span>
-              <span class="count">{weightText(reason.weight)}</span>
-            </li>
-          ))}
-        </ul>
-      </section>
+      <ConfidenceSection incident={incident} />
       <section>
         <h3>Sources</h3>
         <ul class="sources">

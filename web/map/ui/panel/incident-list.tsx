@@ -1,8 +1,9 @@
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
-import { ago, incidentCountText, numberText, percentText, placeText } from '../../../shared/format.ts'
+import { ago, incidentCountText, numberText, placeText } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
+import { confidenceText } from '../../../shared/words.ts'
 import { hoveredPoint } from '../../canvas/commands.ts'
 import { incidentList, loadNextPage, reloadIncidents, visibleBox } from '../../data/incident-list.ts'
 import { useStatistics } from '../../data/statistics.ts'
@@ -125,7 +126,7 @@ function IncidentRow({ incident, time, arrived }: { incident: Incident; time: nu
         <span class="row-meta">
           <span class="hidden">{SEVERITY_DESCRIPTIONS[incident.severity].label} severity. </span>
           {placeText(incident)} · <time dateTime={incident.published_at!}>{ago(incident.published_at!, time)}</time> ·{' '}
-          <span class="together">confidence {percentText(incident.confidence)}</span>
+          <span class="together">{confidenceText(incident.confidence)}</span>
         </span>
       </a>
     </li>

@@ -1,40 +1,35 @@
 import type { ConfidenceReason, Incident } from '../../../../src/domain/incident.ts'
+import type { MessageKey } from '../../../../src/i18n/english.ts'
+import { isMessageKey } from '../../../../src/i18n/translate.ts'
 import { dayText, timeText } from '../../../shared/format.ts'
-
-const SOURCE_CLASSES: Readonly<Record<string, string>> = {
-  official: 'The best source is official: police, army or government',
-  international: 'The best source is an international news agency',
-  national: 'The best source reports from all of Nigeria',
-  research: 'The best source is a research organisation',
-  local: 'The best source is local media',
-  unknown: 'The best source is not one we know',
-  aggregator: 'The best source repeats what others publish',
-  social: 'The best source is a post on social media',
-}
-
-const PLACE_PRECISIONS: Readonly<Record<string, string>> = {
-  exact: 'The place is known exactly',
-  settlement: 'The place is known to the town or village',
-  lga: 'The place is known only to its LGA',
-  state: 'The place is known only to its state',
-}
+import { t } from '../../../shared/language.ts'
 
 const REASONS: Readonly<Record<string, (value: ConfidenceReason['value']) => string>> = {
   source_reliability: (value) =>
-    value === null ? 'There is no source' : (SOURCE_CLASSES[String(value)] ?? `Source: ${value}`),
+    value === null
+      ? t('panel.source_none')
+      : (known(`panel.source_${value}`) ?? t('panel.source_other', { value: String(value) })),
   independent_sources: (value) =>
-    Number(value) === 1 ? 'No second, independent source' : `${value} sources that do not copy one another`,
-  official_confirmation: () => 'An official source confirms it',
-  import_quality: (value) => `The data set rates this row ${Math.round(Number(value) * 100)} of 100`,
-  location_precision: (value) => PLACE_PRECISIONS[String(value)] ?? `Place: ${value}`,
-  time_precision: (value) =>
-    value === 'exact' ? 'The time is known to the minute' : `The time is known to the ${value}`,
-  operator_override: (value) => `Set by hand by ${value}`,
+    Number(value) === 0 ? t('panel.sources_none') : t('panel.sources_independent', { count: Number(value) }),
+  official_confirmation: () => t('panel.official_confirmation'),
+  import_quality: (value) => t('panel.import_quality', { value: Math.round(Number(value) * 100) }),
+  location_precision: (value) => known(`panel.place_${value}`) ?? other('location_precision', value),
+  time_precision: (value) => known(`panel.time_${value}`) ?? other('time_precision', value),
+  operator_override: (value) => t('panel.operator_override', { value: String(value) }),
 }
 
 /** Puts one reason for the confidence into a sentence. */
 export function reasonText({ reason, value }: ConfidenceReason): string {
-  return REASONS[reason]?.(value) ?? `${reason.replaceAll('_', ' ')}: ${value}`
+  return REASONS[reason]?.(value) ?? other(reason, value)
+}
+
+function known(key: string): string | null {
+  return isMessageKey(key) ? t(key) : null
+}
+
+/** For what a newer server sends than this page knows. */
+function other(reason: string, value: ConfidenceReason['value']): string {
+  return t('panel.other_reason', { reason: reason.replaceAll('_', ' '), value: String(value) })
 }
 
 export function weightText(weight: number): string {
@@ -42,16 +37,9 @@ export function weightText(weight: number): string {
   return points < 0 ? `−${-points}` : `+${points}`
 }
 
-const PRECISIONS: Readonly<Record<string, string>> = {
-  exact: 'exact position',
-  settlement: 'town or village',
-  lga: 'only the LGA is known',
-  state: 'only the state is known',
-}
-
 export function precisionText({ precision, radius_km }: Incident['location']): string {
-  const text = PRECISIONS[precision] ?? precision
-  return radius_km === null ? text : `${text}, within ${radius_km} km`
+  const text = t(`panel.precision_${precision}`)
+  return radius_km === null ? text : t('panel.precision_within', { precision: text, count: radius_km })
 }
 
 export function occurredText({
@@ -59,32 +47,33 @@ export function occurredText({
   time_precision,
 }: Pick<Incident, 'occurred_at' | 'time_precision'>): string {
   if (time_precision === 'exact') return timeText(occurred_at)
-  if (time_precision === 'hour') return `${timeText(occurred_at)}, to the hour`
+  if (time_precision === 'hour') return t('panel.occurred_hour', { time: timeText(occurred_at) })
   if (time_precision === 'day') return dayText(occurred_at)
-  return `${dayText(occurred_at)}, known to the ${time_precision}`
+  return t(`panel.occurred_${time_precision}`, { day: dayText(occurred_at) })
 }
 
 export function casualtiesText({ killed, injured, abducted }: Incident['casualties']): string {
-  const known = [
-    [killed, 'killed'],
-    [injured, 'injured'],
-    [abducted, 'abducted'],
-  ] as const
-  const parts = known.filter(([number]) => number !== null).map(([number, word]) => `${number} ${word}`)
-  return parts.length === 0 ? 'Not known' : parts.join(', ')
+  const parts = [
+    killed !== null && t('common.killed', { count: killed }),
+    injured !== null && t('common.injured', { count: injured }),
+    abducted !== null && t('common.abducted', { count: abducted }),
+  ].filter((part) => part !== false)
+  return parts.length === 0 ? t('panel.casualties_unknown') : parts.join(', ')
 }
 
-const FIELD_NAMES: Readonly<Record<string, string>> = {
-  occurred_at: 'time',
-  time_precision: 'precision of the time',
-  lat: 'place',
-  lng: 'place',
-  location: 'place',
-  lga: 'LGA',
-  confidence_reasons: 'reasons for the confidence',
+const FIELD_KEYS: Readonly<Record<string, MessageKey>> = {
+  occurred_at: 'panel.field_time',
+  time_precision: 'panel.field_time_precision',
+  lat: 'panel.field_place',
+  lng: 'panel.field_place',
+  location: 'panel.field_place',
 }
 
 /** Names the fields of a correction, each once. */
 export function fieldsText(fields: readonly string[]): string {
-  return [...new Set(fields.map((field) => FIELD_NAMES[field] ?? field.replaceAll('_', ' ')))].join(', ')
+  const names = fields.map((field) => {
+    const key = FIELD_KEYS[field]
+    return key ? t(key) : (known(`panel.field_${field}`) ?? field.replaceAll('_', ' '))
+  })
+  return [...new Set(names)].join(', ')
 }
