@@ -62,7 +62,7 @@ import {
   Location,
   Source,
 } from './read/incident.ts'
-import { Correction, listCorrections, listIncidents, readIncident } from './read/incidents.ts'
+import { Correction, listCorrections, listIncidents, queryIncidents, readIncident } from './read/incidents.ts'
 import {
   FeatureCollection,
   FoundPlace,
@@ -76,7 +76,7 @@ import {
   searchPlaces,
   stateBoundaries,
 } from './read/places.ts'
-import { readStatistics, Statistics, StatisticsBucket } from './read/statistics.ts'
+import { queryStatistics, readStatistics, Statistics, StatisticsBucket } from './read/statistics.ts'
 import { readStream } from './read/stream.ts'
 import { readTaxonomy, Taxonomy } from './read/taxonomy.ts'
 import { readTile } from './read/tiles.ts'
@@ -105,9 +105,11 @@ import {
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,
+  queryIncidents,
   readIncident,
   listCorrections,
   readStatistics,
+  queryStatistics,
   readTile,
   listChanges,
   readStream,

@@ -38,6 +38,8 @@ export interface Endpoint {
   readonly body?: TSchema
   /** Set if the router does not always validate: optional body, or entries checked one by one. */
   readonly bodyCheck?: 'where given' | 'by the handler'
+  /** Set for a POST whose body is a question: it writes nothing and needs no `Idempotency-Key`. */
+  readonly readsOnly?: true
   readonly response: EndpointResponse
   /** Other successful responses. */
   readonly otherResponses?: readonly EndpointResponse[]
@@ -62,6 +64,11 @@ export type BodyOf<Declared extends Endpoint> = Declared['bodyCheck'] extends 'b
   : Declared['body'] extends TSchema
     ? Static<Declared['body']> | (Declared['bodyCheck'] extends 'where given' ? undefined : never)
     : undefined
+
+/** Reads are answered from memory, writes from the database. */
+export function isRead({ method, readsOnly }: Pick<Endpoint, 'method' | 'readsOnly'>): boolean {
+  return method === 'GET' || readsOnly === true
+}
 
 export function endpoint<const Declared extends Endpoint>(declared: Declared): Declared {
   return declared

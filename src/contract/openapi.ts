@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
 import { MAX_LIST_VALUES, type Parameter } from '../query/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
-import { type Endpoint, type EndpointResponse, TAGS } from './endpoint.ts'
+import { type Endpoint, type EndpointResponse, isRead, TAGS } from './endpoint.ts'
 
 type Json = Record<string, unknown>
 
@@ -35,7 +35,7 @@ const DESCRIPTION = `Geocoded security incidents in Nigeria.
 
 Send \`Authorization: Bearer <key>\` with every request; \`POST /v1/keys\` issues a key at once. Unknown values are \`null\`.
 Errors are RFC 9457 problems with a stable \`code\`. Version 1 only grows: new fields, types and endpoints may appear, none will be removed.
-POST requests accept an \`Idempotency-Key\`: a repetition gets the same answer for 24 hours, or as long as it is among the last 10,000 of the account. Every response has \`RateLimit\` headers and an \`X-Request-Id\`.`
+POST requests that write accept an \`Idempotency-Key\`: a repetition gets the same answer for 24 hours, or as long as it is among the last 10,000 of the account. Every response has \`RateLimit\` headers and an \`X-Request-Id\`.`
 
 export function openApi(version: string, publicUrl: string): Json {
   return {
@@ -113,8 +113,9 @@ const STALE_SECONDS = {
   },
 }
 
-function successResponses({ response, otherResponses = [], method, scope }: Endpoint): Json {
-  const further = method === 'GET' && scope === 'read' ? STALE_SECONDS : {}
+function successResponses(declared: Endpoint): Json {
+  const { response, otherResponses = [], scope } = declared
+  const further = isRead(declared) && scope === 'read' ? STALE_SECONDS : {}
   const notModified = response.headers?.ETag ? { 304: { description: 'Not modified since that `ETag`.' } } : {}
   return {
     ...Object.fromEntries([response, ...otherResponses].map((one) => [one.status, responseOf(one, further)])),
@@ -146,7 +147,7 @@ function errorResponses(declared: Endpoint): Json {
     ...(declared.pathParameters ? WITH_PATH_PARAMETERS : []),
     // A body is read even if the endpoint declares none.
     ...(declared.method === 'GET' ? [] : WITH_BODY),
-    ...(declared.method === 'POST' ? WITH_POST : []),
+    ...(isRead(declared) || declared.method !== 'POST' ? [] : WITH_POST),
     ...(declared.problems ?? []),
   ])
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)

@@ -34,9 +34,17 @@ export function invalidBody(errors: readonly FieldError[]): Problem {
   return new Problem('invalid_body', `${sentences.join('; ')}.`, { errors })
 }
 
+/** Parameters stand in the query, or have a pointer where a JSON body asks the question. */
 export function invalidParameters(errors: readonly FieldError[]): Problem {
-  const sentences = errors.map(({ parameter, message }) => `${parameter} ${message}`)
+  const sentences = errors.map(
+    ({ parameter, pointer, message }) => `${parameter ?? (pointer || 'the body')} ${message}`,
+  )
   return new Problem('invalid_parameter', `${sentences.join('; ')}.`, { errors })
+}
+
+/** The error of a query parameter as one of the member of the same name in a JSON body. */
+export function atPointer({ parameter, ...rest }: FieldError): FieldError {
+  return parameter === undefined ? rest : { pointer: `/${parameter}`, ...rest }
 }
 
 /** Refused before anything else is read: the values of a long list would all have to be looked up. */

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
-import type { BodyOf, Endpoint } from '../contract/endpoint.ts'
+import { type BodyOf, type Endpoint, isRead } from '../contract/endpoint.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { plainWrites, type RequestWrites } from './requests/idempotency/request-claim.ts'
@@ -30,7 +30,7 @@ type Respond = (request: FastifyRequest, reply: FastifyReply, phase: Phase, writ
 
 /** Shared by all requests that only read, so that they need none of their own. */
 const NO_WRITES = plainWrites(() => {
-  throw new TypeError('a GET request writes nothing')
+  throw new TypeError('a read writes nothing')
 })
 
 /** Registers endpoints of the contract under all their paths, authenticated and validated. */
@@ -109,7 +109,7 @@ export class Router {
     const check = declared.body && declared.bodyCheck !== 'by the handler' ? compileBodyCheck(declared.body) : null
     const bodyIsOptional = declared.bodyCheck === 'where given'
     // Only reads are answered from memory; everything else from the database.
-    const saysStale = declared.method === 'GET' && declared.scope === 'read'
+    const saysStale = isRead(declared) && declared.scope === 'read'
     const takesQuery = Object.keys(declared.query ?? {}).length > 0
     const { authenticator, environment, currentPhase } = this
     const trimmer = this.#trimmer
@@ -134,7 +134,7 @@ export class Router {
           if (!(bodyIsOptional && request.body === undefined)) check?.(request.body)
           const phase = currentPhase()
           if (saysStale) addStaleSeconds(reply, phase)
-          if (declared.method === 'GET') return respond(request, reply, phase, NO_WRITES)
+          if (isRead(declared)) return respond(request, reply, phase, NO_WRITES)
           const store = () => requireServices(phase).store
           if (declared.method !== 'POST') return respond(request, reply, phase, plainWrites(store))
           const parts = { store, clock: environment.clock, trimmer }

@@ -1,7 +1,8 @@
-import { type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
+import { atPointer, type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/time/calendar.ts'
 import type { Filter } from './filter/filter.ts'
+import { parseFilterObject } from './filter/filter-object.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
@@ -51,6 +52,16 @@ export function parseGrouping(query: URLSearchParams, places: Places): Grouping 
   const timeZone = parseChoice('time_zone', query.get('time_zone'), TIME_ZONES, errors) ?? 'UTC'
   if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
   return { groups, timeZone, filter: filter.value }
+}
+
+/** Parses the same request from a JSON body, which may hold a polygon and a route too. */
+export function parseGroupingBody(body: unknown, places: Places): Grouping {
+  const { filter, parameters } = parseFilterObject(body, '', places, NAMES)
+  const errors: FieldError[] = []
+  const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
+  const all = [...('errors' in filter ? filter.errors : []), ...errors.map(atPointer)]
+  if ('errors' in filter || all.length > 0) throw invalidParameters(all)
+  return { groups, filter: filter.value }
 }
 
 function parseGroups(parts: readonly string[] | null, errors: FieldError[]): readonly Group[] {

@@ -1,6 +1,7 @@
-import { type FieldError, invalidParameters } from '../domain/errors.ts'
+import { atPointer, type FieldError, invalidParameters } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import type { Filter } from './filter/filter.ts'
+import { parseFilterObject } from './filter/filter-object.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
@@ -52,9 +53,26 @@ export function parseListing(query: URLSearchParams, places: Places, names = LIS
   const parameters = parametersInQuery(query, names)
   const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
-  const order = parseChoice('order', query.get('order'), ORDERS, errors) ?? 'newest'
-  const format = parseChoice('format', query.get('format'), FORMAT_NAMES, errors)
-  const limit = parseLimit(query.get('limit'), MAX_LIMIT, errors)
+  const paging = parsePaging((name) => query.get(name), errors)
   if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
-  return { filter: filter.value, order, limit, cursor: query.get('cursor'), format }
+  return { filter: filter.value, ...paging }
+}
+
+/** Parses the same request from a JSON body, which may hold a polygon and a route too. */
+export function parseListingBody(body: unknown, places: Places): Listing {
+  const { filter, parameters } = parseFilterObject(body, '', places, LIST_PARAMETER_NAMES)
+  const errors: FieldError[] = []
+  const paging = parsePaging((name) => parameters.values.get(name)?.join() ?? null, errors)
+  const all = [...('errors' in filter ? filter.errors : []), ...errors.map(atPointer)]
+  if ('errors' in filter || all.length > 0) throw invalidParameters(all)
+  return { filter: filter.value, ...paging }
+}
+
+function parsePaging(text: (name: string) => string | null, errors: FieldError[]): Omit<Listing, 'filter'> {
+  return {
+    order: parseChoice('order', text('order'), ORDERS, errors) ?? 'newest',
+    format: parseChoice('format', text('format'), FORMAT_NAMES, errors),
+    limit: parseLimit(text('limit'), MAX_LIMIT, errors),
+    cursor: text('cursor'),
+  }
 }

@@ -17,6 +17,10 @@ import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
 import { aReport } from '../support/report.ts'
 
+const ROAD = [
+  [7.49, 9.06],
+  [7.44, 10.52],
+]
 let app: TestApp
 let endpoint: TestEndpoint
 let folder: string
@@ -68,6 +72,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
   }
   const calls: Record<string, () => Promise<Response>> = {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
+    queryIncidents: () => app.post('/v1/incidents/query', { limit: 1, route: { line: ROAD, buffer_km: 100 } }, text),
+    queryStatistics: () => app.post('/v1/stats/query', { group_by: ['lga', 'month'] }, text),
     readIncident: () => app.get(`/v1/incidents/${anIncident(2).id}`),
     readStatistics: () => app.get('/v1/stats?group_by=lga,month'),
     readTile: () => app.get('/v1/tiles/0/0/0.mvt'),

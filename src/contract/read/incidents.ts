@@ -5,6 +5,15 @@ import { PAGING_PARAMETERS } from '../../query/listing.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, OneOf, Time } from '../schema.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { EXAMPLE_ROAD, queryBody } from './query-body.ts'
+
+const formats = {
+  [FORMATS.geojson]: Type.Ref('IncidentFeatures'),
+  [FORMATS.csv]: Type.String({
+    description: 'RFC 4180, with a header row. Text that a spreadsheet would execute is prefixed with an apostrophe.',
+  }),
+  [FORMATS.ndjson]: Type.String({ description: 'One incident per line, as JSON.' }),
+}
 
 export const listIncidents = endpoint({
   id: 'listIncidents',
@@ -23,18 +32,37 @@ export const listIncidents = endpoint({
     status: 200,
     description: 'A page of incidents.',
     schema: Type.Ref('IncidentList'),
-    alternatives: {
-      [FORMATS.geojson]: Type.Ref('IncidentFeatures'),
-      [FORMATS.csv]: Type.String({
-        description:
-          'RFC 4180, with a header row. Text that a spreadsheet would execute is prefixed with an apostrophe.',
-      }),
-      [FORMATS.ndjson]: Type.String({ description: 'One incident per line, as JSON.' }),
-    },
+    alternatives: formats,
     headers: {
       ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.',
       Link: 'The next page, as `rel="next"`, in every format.',
     },
+  },
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
+})
+
+export const queryIncidents = endpoint({
+  id: 'queryIncidents',
+  method: 'POST',
+  path: '/v1/incidents/query',
+  tag: 'Incidents',
+  summary: 'List incidents in a polygon or along a road',
+  description:
+    'The same list, with the same parameters as members of a JSON object (several values as arrays) and two filters that a query string cannot hold: ' +
+    '`polygon` and `route`, as in the filter of a watch. It only reads: publishable keys may use it. ' +
+    'For the next page, send the same body with the `cursor` of `next_cursor`.',
+  scope: 'read',
+  readsOnly: true,
+  body: queryBody(
+    { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
+    { since: '30d', min_severity: 'high', route: { line: EXAMPLE_ROAD, buffer_km: 5 }, limit: 20 },
+  ),
+  bodyCheck: 'by the handler',
+  response: {
+    status: 200,
+    description: 'A page of incidents.',
+    schema: Type.Ref('IncidentList'),
+    alternatives: formats,
   },
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
 })

@@ -6,6 +6,7 @@ import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
 import { meta } from './incident.ts'
+import { EXAMPLE_ROAD, queryBody } from './query-body.ts'
 
 const known = (what: string) => Type.Integer({ minimum: 0, description: `Incidents with a known number of ${what}.` })
 
@@ -94,5 +95,25 @@ export const readStatistics = endpoint({
     schema: Type.Ref('Statistics'),
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
+})
+
+export const queryStatistics = endpoint({
+  id: 'queryStatistics',
+  method: 'POST',
+  path: '/v1/stats/query',
+  tag: 'Incidents',
+  summary: 'Count incidents in a polygon or along a road',
+  description:
+    'The same counts, with the same parameters as members of a JSON object (several values as arrays) and two filters that a query string cannot hold: ' +
+    '`polygon` and `route`, as in the filter of a watch. It only reads: publishable keys may use it.',
+  scope: 'read',
+  readsOnly: true,
+  body: queryBody(
+    { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
+    { group_by: ['severity'], since: '30d', route: { line: EXAMPLE_ROAD, buffer_km: 5 } },
+  ),
+  bodyCheck: 'by the handler',
+  response: { status: 200, description: 'The counts.', schema: Type.Ref('Statistics') },
   problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
 })

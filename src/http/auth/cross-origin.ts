@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ENDPOINTS } from '../../contract/contract.ts'
 import { Problem } from '../../domain/errors.ts'
 import type { Key } from '../../domain/key.ts'
 
@@ -12,10 +13,20 @@ const PREFLIGHT = {
   'access-control-max-age': '86400',
 }
 
+/** Only these take a body from other sites: elsewhere a page could write in its reader's name. */
+const QUERY_PREFLIGHT = {
+  ...PREFLIGHT,
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'Authorization, Accept, Content-Type',
+}
+
 /** A preflight has no key: every browser may try to read; the key of the read then decides. */
 export function answerPreflights(server: FastifyInstance): void {
   for (const url of ['/v1/*', '/incidents', '/incidents/*']) {
     server.options(url, (_request, reply) => reply.status(204).headers(PREFLIGHT).send())
+  }
+  for (const { path } of ENDPOINTS.filter(({ readsOnly }) => readsOnly)) {
+    server.options(path, (_request, reply) => reply.status(204).headers(QUERY_PREFLIGHT).send())
   }
 }
 

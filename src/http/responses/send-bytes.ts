@@ -15,7 +15,10 @@ export const CACHING_BY_FORMAT: Caching = { ...CACHING, vary: 'Accept, Accept-En
 /** For data that changes only with a release or restart; helps slow connections. */
 export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'public, max-age=604800' }
 
-/** Sends 304 if the client has the body, otherwise the body in its preferred encoding. */
+/**
+ * Sends 304 if the client has the body, otherwise the body in its preferred encoding. The answer to
+ * a POST has no `ETag`: caches keep none of them, and RFC 9110 gives `If-None-Match` another meaning.
+ */
 export function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -23,10 +26,11 @@ export function sendBytes(
   contentType: string,
   { cacheControl, vary } = CACHING,
 ): FastifyReply | Promise<FastifyReply> {
-  reply.header('etag', cached.etag)
-  reply.header('cache-control', cacheControl)
+  const isPost = request.method === 'POST'
+  if (!isPost) reply.header('etag', cached.etag)
+  reply.header('cache-control', isPost ? 'no-store' : cacheControl)
   reply.header('vary', addToVary(reply, vary))
-  if (matchesEtag(request.headers['if-none-match'], cached.etag)) {
+  if (!isPost && matchesEtag(request.headers['if-none-match'], cached.etag)) {
     // A cache keeps the headers that a 304 does not replace: an earlier one may have been stale.
     if (!reply.hasHeader('stale-seconds')) reply.header('stale-seconds', 0)
     return reply.status(304).send()

@@ -1,9 +1,9 @@
 import { decimalNotation } from '../../lib/text/decimal-text.ts'
 import { durationText } from '../../lib/time/time.ts'
 import type { Filter } from './filter.ts'
+import type { ShapeName } from './filter-object.ts'
 import type { FilterParameter } from './parameters.ts'
 import { positionsOf, regionGeometry } from './region.ts'
-import type { ShapeName } from './watch-filter.ts'
 
 type Value = readonly string[] | readonly number[] | string | number | Shape
 type Shape = ReturnType<typeof regionGeometry> | { line: [number, number][]; buffer_km: number }

@@ -173,7 +173,7 @@ test('a mistyped "polygon" gets a suggestion, and all errors are reported togeth
   assert.ok('errors' in parsed)
   assert.deepEqual(
     parsed.errors.map((error) => error.pointer),
-    ['/filter/poligon', '/filter/type', '/filter/from', '/filter/polygon', '/filter/route'],
+    ['/filter/poligon', '/filter/type', '/filter/polygon', '/filter/route', '/filter/from'],
   )
   assert.deepEqual(parsed.errors[0]!.did_you_mean, ['polygon'])
 })

@@ -101,6 +101,18 @@ export class ListCache {
     return list
   }
 
+  /** For a question that is no query string. */
+  getListing(
+    archive: Archive,
+    listing: Listing,
+    accepted: FormatName | null,
+    now: number,
+    asker: Asker,
+  ): CachedList | Promise<CachedList> {
+    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
+    return this.#getByCanonicalQuery(archive, listing, accepted, now, asker)
+  }
+
   #getByCanonicalQuery(
     archive: Archive,
     listing: Listing,

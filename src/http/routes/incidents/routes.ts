@@ -1,10 +1,12 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Archive } from '../../../archive/archive.ts'
-import { listCorrections, listIncidents, readIncident } from '../../../contract/read/incidents.ts'
+import { listCorrections, listIncidents, queryIncidents, readIncident } from '../../../contract/read/incidents.ts'
 import { LAYOUTS } from '../../../formats/layouts.ts'
+import { parseListingBody } from '../../../query/listing.ts'
 import { incidentPage } from '../../pages/map/incident-page.ts'
 import { formatFor } from '../../requests/accept.ts'
 import { RequestAsker } from '../../requests/asker.ts'
+import { answerBody } from '../../requests/body-query.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
@@ -27,6 +29,17 @@ export function incidentRoutes(router: Router): void {
     if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.stamp))
     return sendList(request, reply, list, freshness.stamp)
   })
+
+  router.add(queryIncidents, ({ request, reply, body, services: { archive, freshness } }) =>
+    answerBody(async () => {
+      const listing = parseListingBody(body, environment.geography.places)
+      const accepted = formatFor(request.headers.accept)
+      const asker = new RequestAsker(request, reply)
+      const list = await lists.getListing(archive, listing, accepted, environment.clock(), asker)
+      list.stamp(freshness.stamp)
+      return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
+    }),
+  )
 
   router.add(
     readIncident,

@@ -1,9 +1,11 @@
-import { readStatistics } from '../../../contract/read/statistics.ts'
-import { parseGrouping } from '../../../query/grouping.ts'
+import type { Endpoint } from '../../../contract/endpoint.ts'
+import { queryStatistics, readStatistics } from '../../../contract/read/statistics.ts'
+import { type Grouping, parseGrouping, parseGroupingBody } from '../../../query/grouping.ts'
 import { RequestAsker } from '../../requests/asker.ts'
+import { answerBody } from '../../requests/body-query.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
-import type { Router } from '../../router.ts'
+import type { RequestContext, Router } from '../../router.ts'
 import { StatisticsCache } from './cache.ts'
 
 export function statisticsRoutes(router: Router): void {
@@ -11,10 +13,20 @@ export function statisticsRoutes(router: Router): void {
   const { places } = geography
   const cache = new StatisticsCache(places, queries)
 
-  router.add(readStatistics, async ({ request, reply, services: { archive, freshness } }) => {
-    const grouping = parseGrouping(new URLSearchParams(queryOf(request)), places)
+  router.add(readStatistics, (context) =>
+    sendStatistics(parseGrouping(new URLSearchParams(queryOf(context.request)), places), context),
+  )
+
+  router.add(queryStatistics, (context) =>
+    answerBody(() => sendStatistics(parseGroupingBody(context.body, places), context)),
+  )
+
+  async function sendStatistics(
+    grouping: Grouping,
+    { request, reply, services: { archive, freshness } }: RequestContext<Endpoint>,
+  ) {
     const statistics = await cache.getStatistics(archive, grouping, clock(), new RequestAsker(request, reply))
     statistics.stamp(freshness.stamp)
     return sendBytes(request, reply, statistics, 'application/json; charset=utf-8')
-  })
+  }
 }
