@@ -59,9 +59,11 @@ export function parseGroupingBody(body: unknown, places: Places): Grouping {
   const { filter, parameters } = parseFilterObject(body, '', places, NAMES)
   const errors: FieldError[] = []
   const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
+  const zone = parameters.values.get('time_zone')?.join() ?? null
+  const timeZone = parseChoice('time_zone', zone, TIME_ZONES, errors) ?? 'UTC'
   const all = [...('errors' in filter ? filter.errors : []), ...errors.map(atPointer)]
   if ('errors' in filter || all.length > 0) throw invalidParameters(all)
-  return { groups, filter: filter.value }
+  return { groups, timeZone, filter: filter.value }
 }
 
 function parseGroups(parts: readonly string[] | null, errors: FieldError[]): readonly Group[] {

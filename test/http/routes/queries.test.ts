@@ -96,8 +96,9 @@ test('the statistics of a road count the same incidents', async () => {
   const response = await app.post('/v1/stats/query', { group_by: ['severity'], route: ROAD }, publishable)
   const { total, data } = (await response.json()) as { total: { count: number }; data: { count: number }[] }
   assert.deepEqual([total.count, data.map(({ count }) => count)], [3, [1, 2]])
-  const get = await app.get('/v1/stats?group_by=day,severity&since=30d', publishable)
-  const post = await app.post('/v1/stats/query', { group_by: 'day,severity', since: '30d' }, publishable)
+  const get = await app.get('/v1/stats?group_by=day,severity&since=30d&time_zone=Africa/Lagos', publishable)
+  const question = { group_by: 'day,severity', since: '30d', time_zone: 'Africa/Lagos' }
+  const post = await app.post('/v1/stats/query', question, publishable)
   assert.equal(await post.text(), await get.text())
 })
 
@@ -126,7 +127,7 @@ const WRONG: readonly { path: string; body: unknown; pointers: readonly string[]
     body: { group_by: ['hour', 'lga'], from: '1990-01-01', to: '2026-01-01' },
     pointers: ['/group_by'],
   },
-  { path: 'stats', body: { group_by: 'state', route: 'A2' }, pointers: ['/route'] },
+  { path: 'stats', body: { group_by: 'state', route: 'A2', time_zone: 'CET' }, pointers: ['/route', '/time_zone'] },
 ]
 
 for (const { path, body, pointers } of WRONG) {
