@@ -3,7 +3,8 @@
  * request does besides HTTP, without caches: it finds the incidents, aggregates or reads them and
  * writes the bytes of the response (`TileMaker.make`, `statisticsAnswer`). Tiles are around LGAs,
  * where users look; each zoom from 0 to 16 is equally frequent, with no filter, a time window, or
- * one to three filters. After a warm-up pass, each call of three passes is timed separately;
+ * one to three filters. A tile of the whole country (4/8/7) is also asked for with each window and
+ * filter of the map's first page, never the same question twice. After a warm-up pass, each call of three passes is timed separately;
  * "quiet" is the p99 of each query's best pass.
  */
 import type { Archive } from '../../src/archive/archive.ts'
@@ -18,13 +19,17 @@ import { EVERYTHING, type Filter } from '../../src/query/filter/filter.ts'
 import { parseGrouping } from '../../src/query/grouping.ts'
 import { parseListing } from '../../src/query/listing.ts'
 import { MAX_ZOOM, type Tile } from '../../src/query/tile.ts'
-import { archiveOf, MILLION, UNTIL } from '../harness/data.ts'
+import { archiveOf, FROM, MILLION, UNTIL } from '../harness/data.ts'
 import type { Row } from '../harness/row.ts'
 import { median, percentile, timed } from '../harness/statistics.ts'
 
 const PASSES = 3
 const TILES_A_ZOOM = 30
+/** The smallest tile that contains Nigeria. */
+const COUNTRY: Tile = { z: 4, x: 8, y: 7 }
+const WINDOW_SHIFT_MS = 1000
 const REPEATS = 30
+const THIRTY_DAYS_MS = 30 * 86_400_000
 
 const random = seededRandom(11)
 const pick = <Value>(values: readonly Value[]): Value => values[Math.floor(random() * values.length)]!
@@ -57,9 +62,15 @@ export async function run(): Promise<Row[]> {
   const zooms = Array.from({ length: MAX_ZOOM + 1 }, (_, z) => z)
   const questions = zooms.flatMap((z) => Array.from({ length: TILES_A_ZOOM }, () => tile(someTile(z), someFilter())))
   const whole = tile({ z: 0, x: 0, y: 0 }, EVERYTHING)
+  const country = (filter: Filter) => tile(COUNTRY, filter)
   return [
     row('tiles: zooms 0 to 16, filters at random or none', questions, 30),
     row('tiles: zoom 0, everything', repeated(whole), 15),
+    row('tiles: the whole country, all years', differing(country, {}), 30),
+    row('tiles: the whole country, all years, one type', differing(country, { type: 'kidnapping' }), 30),
+    row('tiles: the whole country, all years, a confidence', differing(country, { min_confidence: '0.5' }), 30),
+    row('tiles: the whole country, 30 days', differing(country, {}, THIRTY_DAYS_MS), 30),
+    row('tiles: the whole country, 30 days, one state', differing(country, { state: 'kaduna' }, THIRTY_DAYS_MS), 30),
     row('stats: state × month over ten years', repeated(stats(archive, 'group_by=state,month')), 60),
     row('stats: LGA × type', repeated(stats(archive, 'group_by=lga,type')), null),
     row(
@@ -78,6 +89,18 @@ export async function run(): Promise<Row[]> {
 function stats(archive: Archive, query: string): () => unknown {
   const grouping = parseGrouping(new URLSearchParams(query), places)
   return () => runToEnd(renderStatistics(archive.view, grouping, places, UNTIL))
+}
+
+/** The same question over windows that each begin a second later, so that no cache could help. */
+function differing(
+  ask: (filter: Filter) => () => unknown,
+  parameters: Readonly<Record<string, string>>,
+  window = UNTIL - FROM,
+): (() => unknown)[] {
+  return Array.from({ length: REPEATS }, (_, index) => {
+    const from = new Date(UNTIL - window + index * WINDOW_SHIFT_MS).toISOString()
+    return ask(parseListing(new URLSearchParams({ ...parameters, from }), places).filter)
+  })
 }
 
 function repeated(work: () => unknown): (() => unknown)[] {

@@ -1,4 +1,4 @@
-import type { Incident } from '../domain/incident.ts'
+import type { Incident, Precision } from '../domain/incident.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
 /** A row of the archive's columns: the fields that filters and statistics need. Times in ms. */
@@ -12,6 +12,7 @@ export interface IndexedFields {
   readonly confidence: number
   readonly lat: number
   readonly lng: number
+  readonly precision: Precision
   /** Null where the number is unknown, never 0. */
   readonly killed: number | null
   readonly injured: number | null
@@ -30,6 +31,7 @@ export function indexedFieldsOf(incident: Incident): IndexedFields {
     confidence: incident.confidence,
     lat: incident.lat,
     lng: incident.lng,
+    precision: incident.location.precision,
     killed: incident.casualties.killed,
     injured: incident.casualties.injured,
     abducted: incident.casualties.abducted,

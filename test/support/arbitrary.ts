@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Incident } from '../../src/domain/incident.ts'
+import { type Incident, PRECISIONS } from '../../src/domain/incident.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
 import type { DurationUnit } from '../../src/lib/time/time.ts'
 import type { Filter } from '../../src/query/filter/filter.ts'
@@ -30,6 +30,7 @@ export const incidentParts = fc.record({
   confidence,
   lat,
   lng,
+  precision: fc.constantFrom(...PRECISIONS),
   publishedAt: moment,
   occurredAt: moment,
   casualties: fc.record({ killed: figure, injured: figure, abducted: figure }, { noNullPrototype: true }),
@@ -46,7 +47,7 @@ export function incidentFrom(
     severity: parts.severity,
     state: parts.state,
     lga: parts.lga,
-    location: { ...anIncident().location, state_code: parts.state, lga_code: parts.lga },
+    location: { ...anIncident().location, precision: parts.precision, state_code: parts.state, lga_code: parts.lga },
     confidence: parts.confidence,
     lat: parts.lat,
     lng: parts.lng,

@@ -1,23 +1,24 @@
 import { SEVERITIES } from '../../domain/taxonomy.ts'
+import { clampIntoCell, GRID_BITS } from '../../query/mark-grid.ts'
 import type { Columns } from '../columns/columns.ts'
-import { CellSums } from '../segments/cell-sums.ts'
+import { CellSums, NO_AREA } from '../segments/cell-sums.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
 import { CELL_ZOOM } from '../segments/summaries.ts'
 
-/** A tile is 512 pixels wide; an 8 × 8 grid, 64 pixels per cell, keeps rings from overlapping. */
-const GRID_BITS = 3
 const GRID_CELLS = 2 ** (2 * GRID_BITS)
 const GRID_MASK = 2 ** GRID_BITS - 1
 
 /** Up to this zoom, each cell of a segment's sums lies within one grid cell. */
 export const MAX_CELL_SUMS_ZOOM = CELL_ZOOM - GRID_BITS
 
-/** Incidents drawn as one ring, in Web Mercator coordinates. */
+/** The incidents of one grid cell, drawn as one mark, in Web Mercator coordinates. */
 export interface Cluster {
   readonly count: number
   /** The number of incidents of each severity, from least to worst. */
   readonly bySeverity: readonly number[]
-  /** The mean of their coordinates. */
+  /** How many are known only to their LGA or state. */
+  readonly imprecise: number
+  /** The mean of their coordinates, moved so that a disc around it stays inside the grid cell. */
   readonly x: number
   readonly y: number
   /** The smallest and largest coordinates among them. */
@@ -25,8 +26,13 @@ export interface Cluster {
   readonly north: number
   readonly east: number
   readonly south: number
+  /** When the last one was published, and when the last one occurred. */
   readonly newest: number
+  readonly newestOccurredAt: number
   readonly newestSlot: number
+  /** The codes of the LGA and the state that all of them have in common. */
+  readonly lga: string | null
+  readonly state: string | null
 }
 
 /** Shared by all queries, so it holds nothing from one step to the next. */
@@ -78,28 +84,30 @@ export class Clusters {
   }
 
   #clusterIn(gridCell: number): Cluster | null {
-    const sums = this.#sums
-    const all = SEVERITIES.map((_, severity) => (gridCell << 2) | severity)
-    const cells = all.filter((cell) => sums.counts[cell]! > 0)
-    if (cells.length === 0) return null
-    const of = (column: Float64Array | Int32Array | Uint32Array) => cells.map((cell) => column[cell]!)
-    const count = sum(of(sums.counts))
-    const newestSlot = of(sums.newest).reduce((one, other) => (this.#columns.compare(one, other) > 0 ? one : other))
+    const columns = this.#columns
+    const severityCells = SEVERITIES.map((_, severity) => (gridCell << 2) | severity)
+    const bySeverity = severityCells.map((cell) => this.#sums.counts[cell]!)
+    const sums = new CellSums(1)
+    for (const cell of severityCells) if (this.#sums.counts[cell]! > 0) sums.addCell(0, this.#sums, cell, columns)
+    const count = sums.counts[0]!
+    if (count === 0) return null
+    const [lga, state] = [sums.sharedLga(0), sums.sharedState(0)]
+    const newestSlot = sums.newest[0]!
     return {
       count,
-      bySeverity: all.map((cell) => sums.counts[cell]!),
-      x: sum(of(sums.sumX)) / count,
-      y: sum(of(sums.sumY)) / count,
-      west: Math.min(...of(sums.west)),
-      north: Math.min(...of(sums.north)),
-      east: Math.max(...of(sums.east)),
-      south: Math.max(...of(sums.south)),
-      newest: this.#columns.publishedAt[newestSlot]!,
+      bySeverity,
+      imprecise: sums.imprecise[0]!,
+      x: clampIntoCell(sums.sumX[0]! / count, this.#gridShift),
+      y: clampIntoCell(sums.sumY[0]! / count, this.#gridShift),
+      west: sums.west[0]!,
+      north: sums.north[0]!,
+      east: sums.east[0]!,
+      south: sums.south[0]!,
+      newest: columns.publishedAt[newestSlot]!,
+      newestOccurredAt: sums.newestOccurredAt[0]!,
       newestSlot,
+      lga: lga === NO_AREA ? null : columns.lgas.textOf(lga) || null,
+      state: state === NO_AREA ? null : columns.states.textOf(state),
     }
   }
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((one, other) => one + other, 0)
 }

@@ -3,19 +3,12 @@ import type { Steps } from '../../lib/async/steps.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
-import { boxOf, tileShift } from '../columns/web-mercator.ts'
+import { boxAroundTile, tileShift } from '../columns/web-mercator.ts'
 import { matchInBatches, restrictsOnly } from '../query/matching-batches.ts'
 import { membershipMask } from '../query/query-plan.ts'
 import type { Segment } from '../segments/segment.ts'
 import type { SegmentList } from '../segments/segment-list.ts'
 import { type Cluster, Clusters, MAX_CELL_SUMS_ZOOM } from './clusters.ts'
-
-/** From this zoom on, incidents are shown individually. */
-export const SINGLES_MIN_ZOOM = 10
-/** Below that zoom, a tile with at most this many incidents shows them individually. */
-export const MAX_SINGLES_ZOOMED_OUT = 100
-/** More than this in one tile would overlap and load slowly: they are clustered at any zoom. */
-export const MAX_SINGLES = 2000
 
 export interface TileQuery {
   readonly filter: Filter
@@ -23,15 +16,20 @@ export interface TileQuery {
   readonly tile: Tile
 }
 
-/** The content of a tile: each incident once, individually or within a cluster. */
+/** The content of a tile: each incident once, at most one mark in each cell of the grid. */
 export interface TileContent {
+  /** The cells with several incidents. */
   readonly clusters: readonly Cluster[]
-  /** Slots, newest last. */
+  /** The slots of incidents that are alone in their cell; the newest last. */
   readonly singles: readonly number[]
   /** When the oldest was published; null if there is none. */
   readonly oldest: number | null
 }
 
+/**
+ * Finds the marks of a tile. The cells are those of a grid over the world, at every zoom, whatever
+ * the tile holds: an incident changes its own cell only, and two tiles never disagree.
+ */
 export function* tileContent(
   { filter, now, tile }: TileQuery,
   columns: Columns,
@@ -41,16 +39,11 @@ export function* tileContent(
   const shift = tileShift(tile)
   const clusters = new Clusters(columns, shift)
   const severities = membershipMask(filter.severities ?? SEVERITIES, columns.severities)
-  const maxSingles = tile.z >= SINGLES_MIN_ZOOM ? MAX_SINGLES : MAX_SINGLES_ZOOMED_OUT
-  const singles: number[] = []
-  let total = 0
   let oldest: number | null = null
   const addBatch = (slots: Uint32Array) => {
     const count = keepInTile(slots, tile, columns)
     if (count === 0) return
     oldest ??= columns.publishedAt[slots[0]!]!
-    total += count
-    if (total <= maxSingles) for (let index = 0; index < count; index++) singles.push(slots[index]!)
     clusters.addSlots(slots, count)
   }
   const isInTile = (slot: number) =>
@@ -58,27 +51,25 @@ export function* tileContent(
   const addSummary = (segment: Segment) => {
     const cells = segment.cellSums(columns)
     const inTile: number[] = []
-    let count = 0
-    for (let cell = 0; cell < cells.newest.length; cell++) {
-      if (!isInTile(cells.newest[cell]!)) continue
-      inTile.push(cell)
-      count += cells.counts[cell]!
-    }
-    if (count === 0) return true
-    // Incidents that may still be shown individually must be read one by one.
-    if (total + count <= maxSingles) return false
+    for (let cell = 0; cell < cells.newest.length; cell++) if (isInTile(cells.newest[cell]!)) inTile.push(cell)
+    if (inTile.length === 0) return true
     oldest ??= columns.publishedAt[segment.slots.find(isInTile)!]!
-    total += count
     clusters.addCells(cells, inTile)
     return true
   }
   const useCellSums = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
-  yield* matchInBatches({ filter, now, area: boxOf(tile) }, columns, list, addBatch, useCellSums ? addSummary : null)
-  if (total <= maxSingles) return { clusters: [], singles, oldest }
+  yield* matchInBatches(
+    { filter, now, area: boxAroundTile(tile) },
+    columns,
+    list,
+    addBatch,
+    useCellSums ? addSummary : null,
+  )
   const all = [...clusters]
+  const singles = all.filter(({ count }) => count === 1).map(({ newestSlot }) => newestSlot)
   return {
     clusters: all.filter(({ count }) => count > 1),
-    singles: all.filter(({ count }) => count === 1).map(({ newestSlot }) => newestSlot),
+    singles: singles.sort((one, other) => columns.compare(one, other)),
     oldest,
   }
 }

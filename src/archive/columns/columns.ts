@@ -1,4 +1,5 @@
 import { SUFFIX_LENGTH } from '../../domain/identifier.ts'
+import { PRECISIONS } from '../../domain/incident.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { enlarge } from '../../lib/enlarge.ts'
 import { cellOf } from '../../query/cell-grid.ts'
@@ -36,6 +37,8 @@ export class Columns {
   state = new Uint8Array(FIRST_CAPACITY)
   type = new Uint8Array(FIRST_CAPACITY)
   severity = new Uint8Array(FIRST_CAPACITY)
+  /** Indexes in `PRECISIONS`. */
+  precision = new Uint8Array(FIRST_CAPACITY)
   readonly casualties = new CasualtyColumn(FIRST_CAPACITY)
   /** The opaque part of each id; it orders incidents published in the same millisecond. */
   suffix = new Uint8Array(FIRST_CAPACITY * SUFFIX_LENGTH)
@@ -55,6 +58,7 @@ export class Columns {
     this.state[slot] = this.states.add(fields.state)
     this.type[slot] = this.types.add(fields.type)
     this.severity[slot] = this.severities.add(fields.severity)
+    this.precision[slot] = PRECISIONS.indexOf(fields.precision)
     this.casualties.set(slot, fields)
     const start = slot * SUFFIX_LENGTH
     for (let index = 0; index < SUFFIX_LENGTH; index++) this.suffix[start + index] = suffix.charCodeAt(index)
@@ -71,6 +75,7 @@ export class Columns {
       confidence: this.confidence[slot]!,
       lat: this.lat[slot]!,
       lng: this.lng[slot]!,
+      precision: PRECISIONS[this.precision[slot]!]!,
       ...this.casualties.get(slot),
     }
   }
@@ -118,6 +123,7 @@ export class Columns {
     this.state = enlarge(this.state)
     this.type = enlarge(this.type)
     this.severity = enlarge(this.severity)
+    this.precision = enlarge(this.precision)
     this.casualties.grow()
     this.suffix = enlarge(this.suffix)
   }

@@ -42,14 +42,17 @@ export function tileShift({ z }: Tile): number {
   return MERCATOR_BITS - z
 }
 
-/** Returns the tile's box in degrees, edges included. */
-export function boxOf(tile: Tile): Box {
+/**
+ * Returns a box in degrees around the tile, one step wider on each side: an incident a hair west of
+ * an edge may be rounded into the tile east of it.
+ */
+export function boxAroundTile(tile: Tile): Box {
   const side = 2 ** tileShift(tile)
   return {
-    west: lngAt(tile.x * side),
-    south: latAt((tile.y + 1) * side),
-    east: lngAt((tile.x + 1) * side),
-    north: latAt(tile.y * side),
+    west: lngAt(tile.x * side - 1),
+    south: latAt((tile.y + 1) * side + 1),
+    east: lngAt((tile.x + 1) * side + 1),
+    north: latAt(tile.y * side - 1),
   }
 }
 

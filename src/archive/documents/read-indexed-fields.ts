@@ -33,7 +33,8 @@ function scanFields(text: string): DocumentFields | null {
   const severity = valueAfter(text, '"severity":"', type)
   const lat = valueAfter(text, '"lat":', severity)
   const lng = valueAfter(text, '"lng":', lat)
-  const state = valueAfter(text, '"state_code":"', lng)
+  const precision = valueAfter(text, '"precision":"', lng)
+  const state = valueAfter(text, '"state_code":"', precision)
   const lga = valueAfter(text, '"lga_code":', state)
   const confidence = valueAfter(text, '"confidence":', lga)
   const killed = valueAfter(text, '"casualties":{"killed":', confidence)
@@ -52,11 +53,14 @@ function scanFields(text: string): DocumentFields | null {
     confidence: numberAt(text, confidence),
     lat: numberAt(text, lat),
     lng: numberAt(text, lng),
+    precision: stringAt(text, precision) as IndexedFields['precision'],
     killed: countAt(text, killed),
     injured: countAt(text, injured),
     abducted: countAt(text, abducted),
   }
-  const hasEscape = `${id}${fields.state}${fields.lga}${fields.type}${fields.severity}`.includes('\\')
+  const hasEscape = `${id}${fields.precision}${fields.state}${fields.lga}${fields.type}${fields.severity}`.includes(
+    '\\',
+  )
   const sum = fields.confidence + fields.lat + fields.lng + fields.publishedAt + fields.occurredAt
   const figures = (fields.killed ?? 0) + (fields.injured ?? 0) + (fields.abducted ?? 0)
   return hasEscape || Number.isNaN(sum + figures) ? null : { id, fields }

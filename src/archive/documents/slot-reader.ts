@@ -3,7 +3,7 @@ import type { Incident } from '../../domain/incident.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { DocumentStore } from './document-store.ts'
-import { type LocationPrecision, readLocationPrecision } from './read-location-precision.ts'
+import { readRadiusKm } from './read-radius.ts'
 
 /** A document's location nearly always ends within this many bytes; only these are decoded. */
 const LOCATION_WITHIN_BYTES = 600
@@ -24,10 +24,11 @@ export class SlotReader {
     return this.columns.indexedFieldsOf(slot)
   }
 
-  locationPrecisionOf(slot: number): LocationPrecision {
+  /** Read from the document: no column has it, because only marks of single incidents need it. */
+  radiusKmOf(slot: number): number | null {
     const bytes = this.documents.get(slot)
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-    return readLocationPrecision(
+    return readRadiusKm(
       buffer.toString('latin1', 0, LOCATION_WITHIN_BYTES),
       () => JSON.parse(buffer.toString()) as Incident,
     )

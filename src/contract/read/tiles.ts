@@ -11,10 +11,11 @@ export const readTile = endpoint({
   summary: 'Read a map tile',
   description:
     'The incidents that match all filters within one map tile (Web Mercator), as a Mapbox Vector Tile 2: the layer `incidents`, extent 4096, points only. ' +
-    'Every incident is in exactly one tile of each zoom, individually or within one cluster. ' +
-    'A cluster has `count`, `severity` (the worst in it), the numbers of `low`, `medium`, `high` and `critical` incidents, their bounding box (`west`, `south`, `east`, `north`, usable as `bbox`) and `newest`, the latest `published_at`. ' +
-    'An incident has `id`, `type`, `category`, `severity`, `confidence`, `precision`, `radius_km`, `published_at`, `state`, `state_code`, `lga` and `lga_code`; unknown values are omitted. Times are seconds since 1970. ' +
-    'From zoom 10 on, or with at most 100 in the tile, incidents are shown individually; with more than 2,000 in the tile they are clustered at any zoom. The newest is drawn last.',
+    'A tile of 512 pixels has a grid of 8 × 8 cells, aligned with the world; each cell has at most one mark, at every zoom and whatever the tile holds. ' +
+    'Every incident is in exactly one mark of each zoom, so the counts of a zoom add up to the list. ' +
+    'A cell with one incident is a point at its position with `id`, `type`, `category`, `severity`, `confidence`, `precision`, `radius_km`, `published_at`, `occurred_at`, `state`, `state_code`, `lga` and `lga_code`; unknown values are omitted. ' +
+    'A cell with several is a cluster with `count`, `severity` (the worst in it), the numbers of `low`, `medium`, `high` and `critical` incidents, `imprecise` (how many are known only to their LGA or state), their bounding box (`west`, `south`, `east`, `north`, usable as `bbox`), `same_point` (`true` if all are at one point; otherwise omitted), `newest` and `newest_occurred_at` (the latest `published_at` and `occurred_at`), and `state`, `state_code`, `lga` and `lga_code` where all have the same. ' +
+    'A cluster is at the mean position of its incidents, moved so that a disc of 20 pixels around it stays inside its cell: discs never touch, across tiles too. Times are seconds since 1970. Clusters come first, then single incidents, the newest last.',
   scope: 'read',
   pathParameters: {
     z: 'The zoom, from 0 to 16; maps enlarge the tiles of zoom 16 beyond that.',

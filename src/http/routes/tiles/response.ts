@@ -6,8 +6,9 @@ import { categoryOf, SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
+import { EXTENT_BITS } from '../../../query/mark-grid.ts'
 import type { Tile } from '../../../query/tile.ts'
-import { EXTENT_BITS, type Point, writeVectorTile } from './vector-tile.ts'
+import { type Point, writeVectorTile } from './vector-tile.ts'
 
 export const LAYER = 'incidents'
 
@@ -19,8 +20,6 @@ export interface RenderedTile {
   /** The last event that the tile includes. */
   readonly seq: number
 }
-
-const POINTS_PER_STEP = 100
 
 /** Renders incidents and clusters; keeps the names of states and LGAs by code. */
 export class TileRenderer {
@@ -36,11 +35,10 @@ export class TileRenderer {
     const { seq } = view.head
     const { clusters, singles, oldest } = yield* view.tileContent({ filter, now, tile })
     if (oldest === null) return { body: null, validUntil: Number.POSITIVE_INFINITY, seq }
-    const points = clusters.map((cluster) => clusterPoint(cluster, tile))
-    for (const [index, slot] of singles.entries()) {
-      points.push(this.#singlePoint(view, slot, tile))
-      if (index % POINTS_PER_STEP === POINTS_PER_STEP - 1) yield
-    }
+    const points = [
+      ...clusters.map((cluster) => this.#clusterPoint(cluster, tile)),
+      ...singles.map((slot) => this.#singlePoint(view, slot, tile)),
+    ]
     return {
       body: Buffer.from(writeVectorTile(LAYER, points)),
       validUntil: filter.since === null ? Number.POSITIVE_INFINITY : oldest + durationMs(filter.since),
@@ -49,8 +47,8 @@ export class TileRenderer {
   }
 
   #singlePoint(view: ArchiveView, slot: number, tile: Tile): Point {
-    const { type, severity, confidence, publishedAt, state, lga, lat, lng } = view.indexedFieldsOf(slot)
-    const { precision, radiusKm } = view.locationPrecisionOf(slot)
+    const { type, severity, confidence, precision, publishedAt, occurredAt, state, lga, lat, lng } =
+      view.indexedFieldsOf(slot)
     return {
       ...positionInTile(tile, mercatorX(lng), mercatorY(lat)),
       properties: {
@@ -60,34 +58,49 @@ export class TileRenderer {
         severity,
         confidence,
         precision,
-        radius_km: radiusKm,
-        published_at: Math.floor(publishedAt / 1000),
-        state: this.#states.get(state) ?? state,
-        state_code: state,
-        lga: lga && (this.#lgas.get(lga) ?? lga),
-        lga_code: lga,
+        radius_km: view.radiusKmOf(slot),
+        published_at: secondsOf(publishedAt),
+        occurred_at: secondsOf(occurredAt),
+        ...this.#areaProperties(state, lga),
       },
+    }
+  }
+
+  #clusterPoint(cluster: Cluster, tile: Tile): Point {
+    const { count, bySeverity, imprecise, west, north, east, south, newest, newestOccurredAt } = cluster
+    const counts = Object.fromEntries(SEVERITIES.map((severity, index) => [severity, bySeverity[index]!]))
+    return {
+      ...positionInTile(tile, cluster.x, cluster.y),
+      properties: {
+        count,
+        severity: SEVERITIES[bySeverity.findLastIndex((amount) => amount > 0)]!,
+        ...counts,
+        imprecise,
+        // Rounded outwards to the far edge of the step: a `bbox` of these finds the whole cluster.
+        west: roundDown(lngAt(west)),
+        south: roundDown(latAt(south + 1)),
+        east: roundUp(lngAt(east + 1)),
+        north: roundUp(latAt(north)),
+        same_point: west === east && north === south ? true : null,
+        newest: secondsOf(newest),
+        newest_occurred_at: secondsOf(newestOccurredAt),
+        ...this.#areaProperties(cluster.state, cluster.lga),
+      },
+    }
+  }
+
+  #areaProperties(state: string | null, lga: string | null): Point['properties'] {
+    return {
+      state: state && (this.#states.get(state) ?? state),
+      state_code: state,
+      lga: lga && (this.#lgas.get(lga) ?? lga),
+      lga_code: lga,
     }
   }
 }
 
-function clusterPoint(cluster: Cluster, tile: Tile): Point {
-  const { count, bySeverity, west, north, east, south, newest } = cluster
-  const counts = Object.fromEntries(SEVERITIES.map((severity, index) => [severity, bySeverity[index]!]))
-  return {
-    ...positionInTile(tile, cluster.x, cluster.y),
-    properties: {
-      count,
-      severity: SEVERITIES[bySeverity.findLastIndex((amount) => amount > 0)]!,
-      ...counts,
-      // Rounded outwards to the far edge of the cell: a `bbox` of these finds the whole cluster.
-      west: roundDown(lngAt(west)),
-      south: roundDown(latAt(south + 1)),
-      east: roundUp(lngAt(east + 1)),
-      north: roundUp(latAt(north)),
-      newest: Math.floor(newest / 1000),
-    },
-  }
+function secondsOf(time: number): number {
+  return Math.floor(time / 1000)
 }
 
 function positionInTile(tile: Tile, x: number, y: number): Pick<Point, 'x' | 'y'> {

@@ -88,7 +88,7 @@ test('after more events than the archive remembers, no outdated tile is sent', a
 test('the cache stays within its size and keeps the most recently used tile', async () => {
   const archive = await emptyArchive()
   archive.apply(Array.from({ length: 90 }, (_, index) => anEvent(index + 1, anIncident(index))))
-  const most = 400_000
+  const most = 80_000
   const [x, y] = [mercatorX(anIncident().lng), mercatorY(anIncident().lat)]
   const cache = new TileCache(renderer, queries, most)
   for (let z = 1; z <= 16; z++) {

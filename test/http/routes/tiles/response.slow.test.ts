@@ -51,7 +51,8 @@ function check(shown: readonly Feature[], expected: readonly Incident[]): void {
     }
     const { west, south, east, north } = properties as Record<string, number>
     const box = { west: west!, south: south!, east: east!, north: north! }
-    assert.ok(expected.filter(({ lat, lng }) => isInBox(box, lat, lng)).length >= Number(properties.count))
+    const inside = expected.filter(({ lat, lng }) => isInBox(box, lat, lng))
+    assert.ok(inside.length >= Number(properties.count))
     const inCluster = SEVERITIES.filter((severity) => Number(properties[severity]) > 0)
     assert.equal(properties.severity, inCluster.at(-1))
     for (const severity of SEVERITIES) clustered[severity]! += Number(properties[severity])
@@ -93,9 +94,9 @@ test('an incident has the properties that a map needs; unknown ones are left out
   } as const
   const archive = await archiveOf([
     anIncident(1),
-    anIncident(2, { lga: null, location: { ...nowhere, lga_code: null, lga_basis: null } }),
+    anIncident(2, { lat: 10, lga: null, location: { ...nowhere, lga_code: null, lga_basis: null } }),
   ])
-  const [first, second] = features(archive, tileAt(10, anIncident()))
+  const [first] = features(archive, tileAt(10, anIncident()))
   assert.deepEqual(first!.properties, {
     id: anIncident(1).id,
     type: 'kidnapping',
@@ -105,11 +106,13 @@ test('an incident has the properties that a map needs; unknown ones are left out
     precision: 'settlement',
     radius_km: 3,
     published_at: Date.parse(anIncident(1).published_at!) / 1000,
+    occurred_at: Date.parse(anIncident(1).occurred_at) / 1000,
     state: 'Kaduna',
     state_code: 'NG-KD',
     lga: 'Chikun',
     lga_code: 'NG-KD-CHIKUN',
   })
+  const [second] = features(archive, tileAt(10, { ...anIncident(), lat: 10 }))
   assert.equal(second!.properties.precision, 'state')
   for (const unknown of ['radius_km', 'lga', 'lga_code']) assert.ok(!(unknown in second!.properties), unknown)
 })
@@ -120,22 +123,32 @@ test('a long place name is parsed, and a radius may have decimals', async () => 
   assert.deepEqual([feature!.properties.precision, feature!.properties.radius_km], ['exact', 0.25])
 })
 
-test('a tile shows up to a hundred incidents one by one, from zoom 10 up to two thousand', async () => {
-  const clusters = async (count: number, z: number) => {
-    const archive = await archiveOf(Array.from({ length: count }, (_, number) => anIncident(number)))
+test('384 incidents at one point are one mark with their count at every zoom', async () => {
+  const archive = await archiveOf(Array.from({ length: 384 }, (_, number) => anIncident(number)))
+  for (let z = 0; z <= 16; z++) {
     const shown = features(archive, tileAt(z, anIncident()))
-    assert.equal(countIn(shown), count)
-    return shown.filter(({ properties }) => 'count' in properties).length
+    assert.deepEqual(
+      shown.map(({ properties: { count, same_point, state_code, lga } }) => [count, same_point, state_code, lga]),
+      [[384, true, 'NG-KD', 'Chikun']],
+      `zoom ${z}`,
+    )
   }
-  assert.deepEqual([await clusters(100, 9), await clusters(101, 9)], [0, 1])
-  assert.deepEqual([await clusters(2000, 10), await clusters(2001, 10)], [0, 1])
 })
 
-test('a cluster is at the centre of its incidents, with its bounding box and its newest time', async () => {
+test('a cluster is near the centre of its incidents, with its bounding box and its newest times', async () => {
+  const imprecise = { ...anIncident().location, precision: 'lga' } as const
   const all = Array.from({ length: 101 }, (_, number) =>
-    anIncident(number, { lat: 10, lng: number === 0 ? 7 : 7.1, severity: number === 0 ? 'critical' : 'low' }),
+    anIncident(number, {
+      lat: 10,
+      lng: number === 0 ? 7.3 : 7.4,
+      severity: number === 0 ? 'critical' : 'low',
+      ...(number < 7 ? { location: imprecise } : {}),
+      ...(number === 5 ? { occurred_at: '2026-02-01T00:00:00.500Z' } : { occurred_at: '2025-02-01T00:00:00.000Z' }),
+    }),
   )
-  const [cluster, ...others] = features(await archiveOf(all), { z: 0, x: 0, y: 0 })
+  const z = 6
+  const tile = tileAt(z, all[0]!)
+  const [cluster, ...others] = features(await archiveOf(all), tile)
   assert.deepEqual(others, [])
   const { west, south, east, north, ...properties } = cluster!.properties as Record<string, number | string>
   assert.deepEqual(properties, {
@@ -145,17 +158,42 @@ test('a cluster is at the centre of its incidents, with its bounding box and its
     medium: 0,
     high: 0,
     critical: 1,
+    imprecise: 7,
     newest: Date.parse(anIncident(100).published_at!) / 1000,
+    newest_occurred_at: Date.UTC(2026, 1, 1) / 1000,
+    state: 'Kaduna',
+    state_code: 'NG-KD',
+    lga: 'Chikun',
+    lga_code: 'NG-KD-CHIKUN',
   })
   for (const [actual, expected] of [
-    [west, 7],
+    [west, 7.3],
     [south, 10],
-    [east, 7.1],
+    [east, 7.4],
     [north, 10],
   ])
     assert.ok(Math.abs(Number(actual) - Number(expected)) < 3e-6)
-  assert.deepEqual(
-    [cluster!.x, cluster!.y],
-    [Math.floor((7.099 / 360 + 0.5) * 4096), mercatorY(10) >> (MERCATOR_BITS - 12)],
-  )
+  const meanX = Math.floor(((7.399_009_900_990_1 / 360 + 0.5) * 2 ** z - tile.x) * 4096)
+  // The mean lies nearer than 20 pixels to an edge of its cell in y, not in x.
+  assert.equal(cluster!.x, meanX)
+  const [meanY, cellY] = [(mercatorY(10) >> (MERCATOR_BITS - z - 12)) & 4095, 512]
+  assert.ok(meanY % cellY < 160 || meanY % cellY > 351, `${meanY % cellY}`)
+  assert.equal(cluster!.y, meanY - (meanY % cellY) + (meanY % cellY < 160 ? 160 : 351))
+})
+
+test('a cluster names the state or LGA that its incidents share, and no other', async () => {
+  const at = (state_code: string, lga_code: string | null) => ({
+    location: { ...anIncident().location, state_code, lga_code },
+  })
+  const namesOf = async (...locations: { location: Incident['location'] }[]) => {
+    const archive = await archiveOf(locations.map((location, number) => anIncident(number, location)))
+    const [{ properties }] = features(archive, { z: 0, x: 0, y: 0 }) as [Feature]
+    return [properties.state ?? null, properties.lga ?? null]
+  }
+  const chikun = at('NG-KD', 'NG-KD-CHIKUN')
+  assert.deepEqual(await namesOf(chikun, chikun), ['Kaduna', 'Chikun'])
+  assert.deepEqual(await namesOf(chikun, at('NG-KD', 'NG-KD-ZARIA')), ['Kaduna', null])
+  assert.deepEqual(await namesOf(at('NG-KD', null), chikun), ['Kaduna', null])
+  assert.deepEqual(await namesOf(at('NG-KD', null), at('NG-KD', null)), ['Kaduna', null])
+  assert.deepEqual(await namesOf(chikun, at('NG-LA', 'NG-LA-IKEJA'), chikun), [null, null])
 })
