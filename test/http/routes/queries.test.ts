@@ -69,7 +69,7 @@ test('pages follow one another by the cursor, which belongs to its road', async 
     publishable,
   )
   const { status, code, errors } = await problemOf(other)
-  assert.deepEqual([status, code, errors[0]!.pointer], [400, 'cursor_of_another_query', '/cursor'])
+  assert.deepEqual([status, code, errors![0]!.pointer], [400, 'cursor_of_another_query', '/cursor'])
 })
 
 test('without a shape the answer is that of the GET, in every format', async () => {
@@ -135,7 +135,7 @@ for (const { path, body, pointers } of WRONG) {
     const { status, errors } = await problemOf(await app.post(`/v1/${path}/query`, body, publishable))
     assert.equal(status, 400)
     assert.deepEqual(
-      errors.map(({ pointer }) => pointer),
+      errors!.map(({ pointer }) => pointer),
       pointers,
     )
   })
