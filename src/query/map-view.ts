@@ -14,6 +14,8 @@ export const VIEW_FILTERS = [
   'type',
   'severity',
   'min_confidence',
+  'near',
+  'radius_km',
   'from',
   'to',
 ] as const satisfies readonly FilterParameter[]

@@ -13,6 +13,8 @@ export interface ApiClient {
   readonly headers: Readonly<Record<string, string>>
   /** Throws an `ApiError`, or the abort's own error once `signal` is aborted. */
   getJson<Body>(path: string, query: URLSearchParams | null, signal?: AbortSignal): Promise<Body>
+  /** Asks with a JSON body; throws as `getJson` does. */
+  postJson<Body>(path: string, question: object, signal?: AbortSignal): Promise<Body>
 }
 
 export function createApiClient(key: string | null): ApiClient {
@@ -21,20 +23,24 @@ export function createApiClient(key: string | null): ApiClient {
     headers,
     async getJson<Body>(path: string, query: URLSearchParams | null, signal?: AbortSignal) {
       const search = query?.toString() ?? ''
-      const response = await fetchOrThrow(`${path}${search && `?${search}`}`, headers, signal)
-      if (!response.ok) throw new ApiError(response.status, await messageFor(response))
-      return (await response.json()) as Body
+      return readJson<Body>(await fetchOrThrow(`${path}${search && `?${search}`}`, { headers }, signal))
+    },
+    async postJson<Body>(path: string, question: object, signal?: AbortSignal) {
+      const body = { method: 'POST', body: JSON.stringify(question) }
+      const typed = { ...headers, 'content-type': 'application/json' }
+      return readJson<Body>(await fetchOrThrow(path, { ...body, headers: typed }, signal))
     },
   }
 }
 
-async function fetchOrThrow(
-  url: string,
-  headers: Record<string, string>,
-  signal: AbortSignal | undefined,
-): Promise<Response> {
+async function readJson<Body>(response: Response): Promise<Body> {
+  if (!response.ok) throw new ApiError(response.status, await messageFor(response))
+  return (await response.json()) as Body
+}
+
+async function fetchOrThrow(url: string, request: RequestInit, signal: AbortSignal | undefined): Promise<Response> {
   try {
-    return await fetch(url, { headers, signal: signal ?? null })
+    return await fetch(url, { ...request, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
     throw new ApiError(0, 'The service cannot be reached. Check your connection; the page tries again by itself.')

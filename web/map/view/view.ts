@@ -1,5 +1,6 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
 import { DEFAULT_MAP_PERIOD, filterInAddress, type MapPeriod, mapPeriodIn } from '../../../src/query/map-view.ts'
+import { type Near, nearIn, nearText, type Road, roadIn, roadText } from './near-and-road.ts'
 
 export const LAYERS = ['incidents', 'heat', 'states'] as const
 export type Layer = (typeof LAYERS)[number]
@@ -29,6 +30,9 @@ export interface View {
   readonly types: readonly string[]
   readonly severities: readonly Severity[]
   readonly minConfidence: string | null
+  readonly near: Near | null
+  /** A query string of the API cannot hold it: `data/query-api.ts` sends it in a body. */
+  readonly road: Road | null
   readonly layer: Layer
   /** Null shows all of Nigeria. */
   readonly camera: Camera | null
@@ -49,6 +53,8 @@ export function readView(address: URLSearchParams, path = '/'): View {
     minConfidence: /^(0(\.\d+)?|1(\.0+)?)$/.test(address.get('min_confidence') ?? '')
       ? address.get('min_confidence')
       : null,
+    near: nearIn(address),
+    road: roadIn(address),
     layer: LAYERS.find((layer) => layer === address.get('layer')) ?? 'incidents',
     camera: readCamera(address.get('at')),
     incident: /^\/incidents\/([^/]+)$/.exec(path)?.[1] ?? address.get('incident'),
@@ -70,6 +76,10 @@ export function writeView(view: View): URLSearchParams {
   put('type', view.types.join(','))
   put('severity', view.severities.join(','))
   put('min_confidence', view.minConfidence)
+  put('near', view.near && nearText(view.near))
+  put('radius_km', view.near && String(view.near.radiusKm))
+  put('road', view.road && roadText(view.road))
+  put('buffer_km', view.road && String(view.road.bufferKm))
   put('layer', view.layer === 'incidents' ? null : view.layer)
   put('at', view.camera && cameraText(view.camera))
   put('incident', view.incident)
@@ -83,8 +93,9 @@ export function filterOf(view: View): URLSearchParams {
 }
 
 /** Counts the filters that are set; the time does not count. */
-export function filterCount({ states, lgas, types, severities, minConfidence }: View): number {
-  return [states, lgas, types, severities].filter(({ length }) => length > 0).length + (minConfidence === null ? 0 : 1)
+export function filterCount({ states, lgas, types, severities, minConfidence, near, road }: View): number {
+  const lists = [states, lgas, types, severities].filter(({ length }) => length > 0)
+  return lists.length + [minConfidence, near, road].filter((one) => one !== null).length
 }
 
 export const NO_FILTERS = {
@@ -93,12 +104,14 @@ export const NO_FILTERS = {
   types: [],
   severities: [],
   minConfidence: null,
+  near: null,
+  road: null,
   window: null,
 } as const
 
 /** Writes a query with unescaped commas, colons and slashes, so that people can read it. */
 export function addressText(address: URLSearchParams): string {
-  return address.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/')
+  return address.toString().replaceAll('%2C', ',').replaceAll('%3A', ':').replaceAll('%2F', '/').replaceAll('%3B', ';')
 }
 
 function listIn(address: URLSearchParams, name: string): string[] {

@@ -7,6 +7,7 @@ import { filterOf, LAYERS, readView, type View, writeView } from '../../../../we
 
 const PLAIN = { noNullPrototype: true } as const
 const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(2016, 0, 1 + days)).toISOString())
+const degrees = fc.integer({ min: 2700, max: 14_000 }).map((place) => place / 1000)
 
 const view: fc.Arbitrary<View> = fc.record(
   {
@@ -22,6 +23,16 @@ const view: fc.Arbitrary<View> = fc.record(
     types: fc.subarray([...TYPE_NAMES]),
     severities: fc.subarray([...SEVERITIES]),
     minConfidence: fc.option(fc.constantFrom('0.5', '0.7', '0.9')),
+    near: fc.option(fc.record({ lat: degrees, lng: degrees, radiusKm: fc.constantFrom(5, 25, 100) }, PLAIN)),
+    road: fc.option(
+      fc.record(
+        {
+          line: fc.uniqueArray(fc.tuple(degrees, degrees), { selector: String, minLength: 2, maxLength: 40 }),
+          bufferKm: fc.constantFrom(0.5, 2, 5, 25),
+        },
+        PLAIN,
+      ),
+    ),
     layer: fc.constantFrom(...LAYERS),
     camera: fc.option(
       fc.record(
@@ -56,6 +67,14 @@ const INVALID = [
   'severity=awful',
   'min_confidence=2',
   'from=x&to=y',
+  'near=10,7',
+  'near=10,200&radius_km=5',
+  'near=10,7&radius_km=501',
+  'road=7,9&buffer_km=5',
+  'road=7,9;7,9&buffer_km=5',
+  'road=7,9;7,x&buffer_km=5',
+  'road=7,9;7,10',
+  'road=7,9;7,10&buffer_km=101',
   'from=2026-02-01&to=2026-01-01',
 ]
 for (const address of INVALID) {

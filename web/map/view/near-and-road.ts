@@ -1,0 +1,65 @@
+/** A circle around a point, as the API's `near` and `radius_km`. */
+export interface Near {
+  readonly lat: number
+  readonly lng: number
+  readonly radiusKm: number
+}
+
+/** A road as straight lines between points, and how far from it incidents count. */
+export interface Road {
+  /** Longitude and latitude of each point. */
+  readonly line: readonly (readonly [number, number])[]
+  readonly bufferKm: number
+}
+
+export const RADIUS_CHOICES_KM = [5, 10, 25, 50, 100] as const
+export const BUFFER_CHOICES_KM = [2, 5, 10, 25] as const
+/** More would make an address that messengers cut off; a road of Nigeria needs about ten. */
+export const MAX_ROAD_POINTS = 40
+
+const MAX_RADIUS_KM = 500
+const [MIN_BUFFER_KM, MAX_BUFFER_KM] = [0.1, 100]
+/** About 100 m: the address may be shared, and nobody needs to know the very house. */
+const DIGITS = 3
+
+/** Null if the address has none, or one that the API would refuse. */
+export function nearIn(address: URLSearchParams): Near | null {
+  const point = pointIn(address.get('near') ?? '')
+  const radiusKm = numberIn(address.get('radius_km'), 0.001, MAX_RADIUS_KM)
+  return point === null || radiusKm === null ? null : { lat: point[0], lng: point[1], radiusKm }
+}
+
+export function nearText({ lat, lng }: Near): string {
+  return `${rounded(lat)},${rounded(lng)}`
+}
+
+/** Reads `road=lng,lat;lng,lat` and `buffer_km`; null if there is none. */
+export function roadIn(address: URLSearchParams): Road | null {
+  const points = (address.get('road') ?? '').split(';', MAX_ROAD_POINTS + 1)
+  const line = points.map((text) => pointIn(text.split(',').reverse().join())?.toReversed() as [number, number])
+  const bufferKm = numberIn(address.get('buffer_km'), MIN_BUFFER_KM, MAX_BUFFER_KM)
+  const isLine = line.length >= 2 && line.length <= MAX_ROAD_POINTS && line.every((point) => point !== undefined)
+  if (!isLine || bufferKm === null || new Set(line.map(String)).size < 2) return null
+  return { line, bufferKm }
+}
+
+export function roadText({ line }: Road): string {
+  return line.map(([lng, lat]) => `${rounded(lng)},${rounded(lat)}`).join(';')
+}
+
+/** Latitude and longitude, in this order. */
+function pointIn(text: string): [number, number] | null {
+  const match = /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(text)
+  if (match === null) return null
+  const [lat, lng] = [Number(match[1]), Number(match[2])]
+  return Math.abs(lat) <= 90 && Math.abs(lng) <= 180 ? [lat, lng] : null
+}
+
+function numberIn(text: string | null, least: number, most: number): number | null {
+  const value = text !== null && /^\d{1,3}(\.\d{1,3})?$/.test(text) ? Number(text) : Number.NaN
+  return value >= least && value <= most ? value : null
+}
+
+function rounded(degrees: number): number {
+  return Number(degrees.toFixed(DIGITS))
+}
