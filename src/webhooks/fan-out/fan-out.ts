@@ -46,8 +46,11 @@ const LATER_BATCH = 1000
  * not wait for long until it is written.
  */
 const UNPROVEN_BATCH = 64
-/** Matches of watches that are not first, up to which further events are matched. */
-const MAX_PENDING = 50_000
+/**
+ * Matches of watches that are not first, up to which further events are matched: a reference each.
+ * Those whose watches answer would wait for the rest of the others beyond that.
+ */
+const MAX_PENDING = 2_000_000
 /** Deliveries made in one turn of the event loop; requests are answered in between. */
 const DELIVERIES_PER_TURN = 100
 const LEASE_MS = 15_000
@@ -237,8 +240,9 @@ export class FanOut implements AsyncDisposable {
    */
   async #planWithRoom(deliveries: readonly PlannedDelivery['delivery'][]): Promise<PlannedDelivery[]> {
     const { dispatcher } = this.#options
+    // Others need not be sent at once, so nobody waits for their room.
     const busyIn = (planned: readonly PlannedDelivery[]) =>
-      planned.reduce((count, { admission }) => (admission === 'busy' ? count + 1 : count), 0)
+      planned.filter(({ delivery, admission }) => admission === 'busy' && dispatcher.isPrompt(delivery.watchId)).length
     let planned = dispatcher.plan(deliveries)
     let busy = busyIn(planned)
     let polls = this.#congested ? 0 : ROOM_TIMEOUT_MS / ROOM_POLL_MS
