@@ -19,6 +19,9 @@ const MIN_POSTPONEMENT_MS = 5_000
 /** Turns of postponed deliveries: an account's attempts that hang end at about this rate. */
 const ACCOUNT_TURN_MS = 100
 const MAX_ACCOUNT_POSTPONEMENT_MS = 15 * 60_000
+/** Turns of deliveries that are postponed because their pool is full. */
+const FULL_POOL_TURN_MS = 5
+const MAX_POOL_POSTPONEMENT_MS = 2 * 60_000
 const SLOW_TURN_MS = 250
 const MAX_WATCH_POSTPONEMENT_MS = 60 * 60_000
 
@@ -56,7 +59,9 @@ export function admissionOf(response: ResponseRecord, waiting: Waiting, clock: (
   }
   const limits = response.state === 'unproven' ? UNPROVEN_WAITING : SLOW_WAITING
   if (ofWatch < limits.perWatch && ofAccount < limits.perAccount && inAll < MAX_WAITING) return 'queue'
-  return response.state === 'unproven' && waiting.suspendedOfAccount < MANY_SUSPENDED ? 'busy' : 'postpone'
+  // If many accounts fill the pool, their deliveries must not be leased again and again.
+  const mayStayDue = response.state === 'unproven' && inAll < MAX_WAITING
+  return mayStayDue && waiting.suspendedOfAccount < MANY_SUSPENDED ? 'busy' : 'postpone'
 }
 
 /** Whether a lease should bring no more of an account. */
@@ -85,6 +90,10 @@ export function nextWatchTurn(response: ResponseRecord, last: number, now: numbe
   const afterLast = last > now ? last + (silent ? MAX_PROBE_DELAY_MS : SLOW_TURN_MS) : 0
   const turn = Math.max(first, now + MIN_POSTPONEMENT_MS, afterLast)
   return Math.min(turn, now + MAX_WATCH_POSTPONEMENT_MS)
+}
+
+export function nextPoolTurn(last: number, now: number): number {
+  return Math.min(Math.max(now, last + FULL_POOL_TURN_MS), now + MAX_POOL_POSTPONEMENT_MS)
 }
 
 export function nextAccountTurn(last: number, now: number): number {

@@ -8,6 +8,7 @@ import {
   maxWaitingPerAccount,
   maxWaitingPerWatch,
   nextAccountTurn,
+  nextPoolTurn,
   nextWatchTurn,
   SLOW_WAITING,
 } from './admission.ts'
@@ -58,6 +59,7 @@ export class DeliveryQueues {
   /** Accounts with regular deliveries waiting. */
   #activeAccounts = 0
   #starts = 0
+  #nextPoolTurn = 0
   /** The attempt whose end made the only room; null if there may be more. */
   #onlyRoom: StartedAttempt | null = null
 
@@ -101,7 +103,7 @@ export class DeliveryQueues {
     const watchTurn = nextWatchTurn(response, this.records.nextTurnOf(watchId), now)
     if (account !== undefined) account.nextTurnAt = accountTurn
     this.records.setNextTurn(watchId, watchTurn)
-    return Math.round(Math.max(watchTurn, accountTurn) - now)
+    return Math.round(Math.max(watchTurn, accountTurn, this.#poolTurn(POOL_OF[response.state], now)) - now)
   }
 
   enqueue(queued: QueuedDelivery): void {
@@ -203,6 +205,13 @@ export class DeliveryQueues {
       this.#turns[pool].critical.clear()
       this.#turns[pool].rest.clear()
     }
+  }
+
+  /** Takes the next turn of those that a full pool postpones; 0 while the pool has room. */
+  #poolTurn(pool: Pool, now: number): number {
+    if (this.#waiting[pool] < MAX_WAITING) return 0
+    this.#nextPoolTurn = nextPoolTurn(this.#nextPoolTurn, now)
+    return this.#nextPoolTurn
   }
 
   #startInOthers(preferred: Pool, restFirst: boolean): StartedAttempt | null {
