@@ -36,7 +36,7 @@ export default defineConfig({
     // MapLibre alone exceeds the default; test/browser/weight.slow.test.ts holds the real limits.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      input: 'web/map/main.tsx',
+      input: { main: 'web/map/main.tsx', 'service-worker': 'web/service-worker/main.ts' },
       // The library only: with the worker's URL in this chunk, the first script would import it.
       output: { codeSplitting: { groups: [{ name: 'maplibre', test: /maplibre-gl\/dist\/maplibre-gl\.mjs$/ }] } },
     },

@@ -7,6 +7,7 @@ import { ConnectionBounds } from './connections/connection-bounds.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
 import { HttpServers } from './connections/http-servers.ts'
 import { refuseMalformedHttp } from './connections/refuse-malformed.ts'
+import { sendNotFoundPage } from './pages/site/not-found.ts'
 import { decorateClientAddress } from './requests/client-address.ts'
 import { acceptJson } from './requests/json-body.ts'
 import { problemFrom, sendProblem } from './responses/problem-response.ts'
@@ -69,7 +70,7 @@ export function createServer(environment: Environment, options: ServerOptions): 
   addHeaders(server, environment, addresses)
   countRequestsByAddress(server, addresses)
   acceptJson(server)
-  handleUnknownPaths(server)
+  handleUnknownPaths(server, sendNotFoundPage)
   server.setErrorHandler((error, request, reply) => {
     const problem = problemFrom(error)
     if (ERRORS[problem.code].status >= 500 && problem.code !== 'busy')

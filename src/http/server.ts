@@ -8,6 +8,7 @@ import { mapPage } from './pages/map/map-page.ts'
 import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
+import { siteRoutes } from './pages/site/routes.ts'
 import { Router } from './router.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
@@ -79,6 +80,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   openApiRoute(server, environment)
   mapPage(server, environment, currentPhase)
   mapAssetRoutes(server, environment)
+  siteRoutes(server, environment)
   referencePage(server, environment)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)

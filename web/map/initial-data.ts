@@ -21,7 +21,7 @@ export interface InitialData {
   readonly styleUrl: string | null
   readonly hasLgas: boolean
   /** The server's clock. */
-  readonly now: number
+  readonly now: string
   readonly list: IncidentPage
   /** Whether the server had to ignore the address's filters because they are invalid. */
   readonly misread: boolean
@@ -31,7 +31,7 @@ export interface InitialData {
 
 export const initialData = JSON.parse(document.getElementById('initial-data')!.textContent!) as InitialData
 
-const clockOffset = initialData.now - Date.now()
+const clockOffset = Date.parse(initialData.now) - Date.now()
 
 /** Returns the server's time: the clock of a phone may be wrong by hours. */
 export function serverNow(): number {

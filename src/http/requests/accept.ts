@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { FORMAT_NAMES, FORMATS, type FormatName } from '../../query/format.ts'
 
@@ -41,4 +42,9 @@ export function parseWeights(header: string): ReadonlyMap<string, number> {
     weights.set(name, quality === undefined ? 1 : Number(quality.slice(2)) || 0)
   }
   return weights
+}
+
+/** A browser that opens a link accepts `text/html` and sends no key; an API client differs. */
+export function asksForPage({ headers }: FastifyRequest): boolean {
+  return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
 }

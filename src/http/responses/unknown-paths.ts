@@ -1,9 +1,12 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../../domain/errors.ts'
 import { sendProblem } from './problem-response.ts'
 
+/** Answers people with a page; returns false for the clients of the API. */
+export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => boolean
+
 /** 405 if the path exists with another method, else 404. Call before registering routes. */
-export function handleUnknownPaths(server: FastifyInstance): void {
+export function handleUnknownPaths(server: FastifyInstance, sendNotFoundPage: NotFoundPage): void {
   const routes: { methods: readonly string[]; shape: RegExp }[] = []
   server.addHook('onRoute', ({ method, url }) => {
     const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
@@ -15,6 +18,7 @@ export function handleUnknownPaths(server: FastifyInstance): void {
     methods.delete('OPTIONS')
     // A route may allow this method but not these characters in the path: also a 404.
     if (methods.size === 0 || methods.has(request.method)) {
+      if (sendNotFoundPage(request, reply)) return reply
       return sendProblem(
         request,
         reply,

@@ -1,17 +1,16 @@
-import type { FastifyRequest } from 'fastify'
 import { ERRORS } from '../../../domain/error-codes.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
-import { RequestAsker } from '../../requests/asker.ts'
-import { queryOf } from '../../requests/parameters.ts'
+import { asksForPage } from '../../requests/accept.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
-import { json, type MapDocument, sendMapDocument } from './document.ts'
-import { type NewestPage, newestFor } from './newest.ts'
+import { json, type MapDocument } from './document.ts'
+import { listingFor, type NewestList, newestSteps } from './newest.ts'
 import { percent, plainList, whereOf } from './plain-list.ts'
+import { type DocumentSteps, MapPages } from './send-page.ts'
 
 const GONE = {
   retracted: {
@@ -27,28 +26,33 @@ const GONE = {
 
 /** Serves `/incidents/{id}` to browsers: the page that people share. */
 export function incidentPage(environment: Environment): BrowserPage {
+  const pages = new MapPages(environment)
   return {
     isRequested: asksForPage,
     send(request, reply, phase) {
       const { id } = request.params as { id: string }
       const services = requireServices(phase, 'The archive is being loaded.')
-      const asker = new RequestAsker(request, reply)
-      newestFor(services, new URLSearchParams(queryOf(request)), environment, asker)
-        .then((newest) => documentFor(id, newest, environment.clock(), services))
-        .then((document) => sendMapDocument(request, reply, environment, services, document))
-        .catch((error: Error) => reply.send(error))
+      const steps: DocumentSteps = function* (view, address) {
+        const now = environment.clock()
+        const { listing, misread } = listingFor(address, environment.geography.places)
+        const newest = yield* newestSteps(view, listing, now)
+        const page = { ...newest, misread }
+        return { document: documentFor(id, page, now, services), validUntil: newest.validUntil }
+      }
+      const path = `/incidents/${encodeURIComponent(id)}`
+      pages.send(request, reply, services, path, steps).catch((error: Error) => reply.send(error))
     },
   }
 }
 
-/** A browser that opens a link accepts `text/html` and sends no key; an API client differs. */
-function asksForPage({ headers }: FastifyRequest): boolean {
-  return headers.authorization === undefined && /\btext\/html\b/.test(headers.accept ?? '')
-}
-
-function documentFor(id: string, newest: NewestPage, now: number, { archive }: Services): MapDocument {
-  const rest = { path: `/incidents/${encodeURIComponent(id)}` }
-  const initialData = { list: newest.json, misread: json(newest.misread) }
+function documentFor(
+  id: string,
+  newest: NewestList & { readonly misread: boolean },
+  now: number,
+  { archive }: Services,
+): MapDocument {
+  const rest = { path: `/incidents/${encodeURIComponent(id)}`, withMap: false, list: newest.json }
+  const initialData = { misread: json(newest.misread) }
   try {
     const text = Buffer.from(archive.documentOf(findPublicSlot(archive, id))).toString()
     const incident = JSON.parse(text) as Incident

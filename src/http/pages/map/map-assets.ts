@@ -4,6 +4,7 @@ import type { Encoding } from '../../requests/encoding.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
+const SERVICE_WORKER = 'web/service-worker/main.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -21,11 +22,15 @@ export interface MapAssets {
   /** The path of the entry script. */
   readonly script: string
   readonly styles: readonly string[]
+  /** The scripts that the entry script imports. */
+  readonly preloads: readonly string[]
+  /** The path of the built service worker. */
+  readonly serviceWorker: string
   /** By path, such as `/assets/main-1a2b3c.js`. */
   readonly files: ReadonlyMap<string, Asset>
 }
 
-type Manifest = Readonly<Record<string, { file: string; css?: string[] }>>
+type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?: string[] }>>
 
 /** Null if the map has not been built. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
@@ -36,6 +41,8 @@ export function readMapAssets(folder = FOLDER): MapAssets | null {
   return {
     script: `/${entry.file}`,
     styles: (entry.css ?? []).map((file) => `/${file}`),
+    preloads: (entry.imports ?? []).map((name) => `/${manifest[name]!.file}`),
+    serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
   }
 }

@@ -1,52 +1,68 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
+import { english } from '../../../i18n/translate.ts'
 import { ago } from '../../../lib/time/ago.ts'
-import { RequestAsker } from '../../requests/asker.ts'
-import { queryOf } from '../../requests/parameters.ts'
 import type { Environment, Phase } from '../../services.ts'
-import { html } from '../html.ts'
+import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
-import { json, sendMapDocument } from './document.ts'
-import { newestFor } from './newest.ts'
+import { findMarks } from '../svg-map/marks.ts'
+import { SvgMap } from '../svg-map/svg-map.ts'
+import { json } from './document.ts'
+import { listingFor, newestSteps } from './newest.ts'
 import { plainList } from './plain-list.ts'
+import { type DocumentSteps, MapPages } from './send-page.ts'
 
-const TITLE = 'Incident Feed: security incidents in Nigeria'
-const DESCRIPTION =
-  'A live map of confirmed security incidents in Nigeria: where, when, how severe, and how sure that is.'
+const TITLE = english('page.title')
+const DESCRIPTION = english('page.description')
 
-/** Serves the map. Until its scripts have loaded, the page lists the newest incidents. */
+/** Serves the map. Until its scripts have loaded, the page shows an SVG map and a list. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
+  const pages = new MapPages(environment)
+  const svgMap = new SvgMap(environment.geography)
+  const steps: DocumentSteps = function* (view, address) {
+    const now = environment.clock()
+    const { listing, misread } = listingFor(address, environment.geography.places)
+    const newest = yield* newestSteps(view, listing, now)
+    const marks = yield* findMarks(view, listing.filter, now)
+    const [first] = newest.incidents
+    const count = yield* view.count({ filter: listing.filter, now, area: null })
+    const body = html`<div class="plain-head"><h1>${english('page.heading')}</h1>
+<p class="quiet">${english('page.total', { count: count.toLocaleString('en') })}${first ? ` ${english('page.newest', { ago: ago(first.published_at!, now) })}` : ''} ${english('page.only_confirmed')}</p></div>
+<div class="plain-map">${svgMap.render(marks, address, english)}${legend()}</div>
+<div class="plain-list" id="list" tabindex="-1">${plainList(newest.incidents, now)}</div>`
+    return {
+      document: {
+        status: 200,
+        title: TITLE,
+        description: DESCRIPTION,
+        path: '/',
+        body,
+        withMap: true,
+        list: newest.json,
+        initialData: { misread: json(misread) },
+      },
+      validUntil: Math.min(newest.validUntil, marks.validUntil),
+    }
+  }
   server.get('/', async (request, reply) => {
     const current = currentPhase()
     if (current.phase === 'starting') return sendStarting(reply)
-    const { archive } = current.services
-    const now = environment.clock()
-    const newest = await newestFor(
-      current.services,
-      new URLSearchParams(queryOf(request)),
-      environment,
-      new RequestAsker(request, reply),
-    )
-    const first = newest.incidents[0]
-    const body = html`<h1>Security incidents in Nigeria</h1>
-<p class="quiet">${archive.size.toLocaleString('en')} incidents in all${first ? `; the newest ${ago(first.published_at!, now)}` : ''}. Only confirmed incidents are shown.</p>
-<noscript><p class="quiet">The map needs JavaScript. Without it, the newest incidents are listed below.</p></noscript>
-${plainList(newest.incidents, now)}`
-    return sendMapDocument(request, reply, environment, current.services, {
-      status: 200,
-      title: TITLE,
-      description: DESCRIPTION,
-      path: '/',
-      body,
-      initialData: { list: newest.json, misread: json(newest.misread) },
-    })
+    return pages.send(request, reply, current.services, '/', steps)
   })
+}
+
+function legend(): Html {
+  const entries = SEVERITIES.toReversed().map(
+    (severity) => html`<li><span class="mark ${severity}"></span>${SEVERITY_DESCRIPTIONS[severity].label}</li>`,
+  )
+  return html`<ul class="plain-legend" aria-label="${english('page.legend')}">${entries}</ul>`
 }
 
 const RETRY_AFTER_SECONDS = '2'
 
 /** A million incidents take seconds to load; the `refresh` header makes the browser retry. */
 function sendStarting(reply: FastifyReply): FastifyReply {
-  const body = html`<h1>The service is starting</h1><p>The incidents are being loaded. This page reloads by itself in a few seconds.</p>`
+  const body = html`<h1>${english('page.starting_title')}</h1><p>${english('page.starting')}</p>`
   reply.status(503).headers({ 'retry-after': RETRY_AFTER_SECONDS, refresh: RETRY_AFTER_SECONDS })
   return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
 }

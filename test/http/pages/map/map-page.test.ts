@@ -33,7 +33,7 @@ const page = (path: string) => app.get(path, null, PEOPLE)
 
 test('the page lists the newest 50, markup in a summary stays text, and a demo is marked as one', async () => {
   const text = await (await page('/')).text()
-  assert.equal(text.match(/<li>/g)?.length, 50)
+  assert.equal(text.match(/<li><a class="row"/g)?.length, 50)
   assert.ok(text.includes('&lt;script&gt;alert(59)&lt;/script&gt; &amp; &quot;more&quot;'))
   assert.doesNotMatch(text, /<script>alert/)
   assert.match(text, /Synthetic data/)
@@ -51,7 +51,7 @@ test('the initial data is the API’s own response, and its key can read', async
 test('a filter in the address applies to the plain list too; an invalid one is ignored, and the page says so', async () => {
   assert.match(await (await page('/?state=NG-LA')).text(), /No incident has been published in this span/)
   const text = await (await page('/?state=Atlantis')).text()
-  assert.equal(text.match(/<li>/g)?.length, 50)
+  assert.equal(text.match(/<li><a class="row"/g)?.length, 50)
   assert.match(text, /"misread":true/)
 })
 

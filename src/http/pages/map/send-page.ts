@@ -1,0 +1,75 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
+import { RequestAsker } from '../../requests/asker.ts'
+import { encodingFor } from '../../requests/encoding.ts'
+import { queryOf } from '../../requests/parameters.ts'
+import type { Environment, Services } from '../../services.ts'
+import { type MapDocument, stampOf, writeDocument } from './document.ts'
+import { type CachedPage, PageCache } from './page-cache.ts'
+import { mapPolicy } from './policy.ts'
+
+export type DocumentSteps = (
+  view: ArchiveView,
+  address: URLSearchParams,
+) => Steps<{ readonly document: MapDocument; readonly validUntil: number }>
+
+/** Pages that the map's scripts take over, cached by address. */
+export class MapPages {
+  readonly #environment: Environment
+  readonly #cache: PageCache
+
+  constructor(environment: Environment) {
+    this.#environment = environment
+    this.#cache = new PageCache(environment.queries)
+  }
+
+  /** `path` is the page's own; the query of the request belongs to its address. */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    services: Services,
+    path: string,
+    steps: DocumentSteps,
+  ): Promise<FastifyReply> {
+    const environment = this.#environment
+    const query = queryOf(request)
+    const address = new URLSearchParams(query)
+    const embedded = address.get('embed') === '1'
+    const now = environment.clock()
+    const { archive, freshness, mapKey } = services
+    const page = await this.#cache.getPage(
+      archive,
+      `${mapKey.text} ${path}?${query}`,
+      now,
+      new RequestAsker(request, reply),
+      function* (view) {
+        const { document, validUntil } = yield* steps(view, address)
+        return { status: document.status, validUntil, ...writeDocument(environment, services, document, embedded) }
+      },
+    )
+    // Rounded: within a second, nothing has to be copied.
+    const seconds = new Date(now - (now % 1000)).toISOString()
+    page.body.stamp(stampOf(freshness.stamp, seconds))
+    return sendBody(request, reply, page, mapPolicy(environment.config.MAP_STYLE_URL, embedded))
+  }
+}
+
+async function sendBody(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { status, body }: CachedPage,
+  policy: string,
+): Promise<FastifyReply> {
+  // Without an ETag: a page that is valid still needs the server's clock of now.
+  reply.status(status).headers({
+    'content-security-policy': policy,
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    'content-type': 'text/html; charset=utf-8',
+    'cache-control': 'no-cache',
+    vary: 'Accept, Accept-Encoding, Authorization',
+  })
+  const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
+  if (encoding !== 'identity') reply.header('content-encoding', encoding)
+  return reply.send(await body.encodedAs(encoding))
+}

@@ -1,0 +1,66 @@
+import { overviewPoint, worldPosition } from '../../../query/overview-map.ts'
+
+export interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+interface StateFeatures {
+  readonly features: readonly {
+    readonly geometry:
+      | { readonly type: 'Polygon'; readonly coordinates: readonly Ring[] }
+      | { readonly type: 'MultiPolygon'; readonly coordinates: readonly (readonly Ring[])[] }
+  }[]
+}
+type Ring = readonly (readonly [number, number])[]
+
+export interface Edge {
+  readonly from: Point
+  readonly to: Point
+}
+
+/** The edges of the states' outlines in whole units, each once. */
+export interface Edges {
+  /** The country's outline: edges of one state, in the direction of its ring. */
+  readonly outer: readonly Edge[]
+  /** Borders between two states. */
+  readonly inner: readonly Edge[]
+}
+
+export function keyOf({ x, y }: Point): string {
+  return `${x},${y}`
+}
+
+/**
+ * Neighbouring states share their vertices, so after rounding they still do: a border that occurs
+ * twice is an inner one, and drawing it once halves the bytes.
+ */
+export function readEdges(statesGeoJson: Buffer): Edges {
+  const { features } = JSON.parse(statesGeoJson.toString()) as StateFeatures
+  const rings = features.flatMap(({ geometry }) =>
+    geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
+  )
+  const uses = new Map<string, { readonly edge: Edge; count: number }>()
+  for (const edge of rings.flatMap(edgesOf)) {
+    const key = [keyOf(edge.from), keyOf(edge.to)].sort().join(' ')
+    const known = uses.get(key)
+    if (known) known.count++
+    else uses.set(key, { edge, count: 1 })
+  }
+  const all = [...uses.values()]
+  return {
+    outer: all.filter(({ count }) => count === 1).map(({ edge }) => edge),
+    inner: all.filter(({ count }) => count > 1).map(({ edge }) => edge),
+  }
+}
+
+function edgesOf(ring: Ring): Edge[] {
+  const points: Point[] = []
+  for (const [lng, lat] of ring) {
+    const world = worldPosition(lng, lat)
+    const point = overviewPoint(world.x, world.y)
+    const last = points.at(-1)
+    if (last?.x !== point.x || last.y !== point.y) points.push(point)
+  }
+  return points.slice(1).map((to, index) => ({ from: points[index]!, to }))
+}

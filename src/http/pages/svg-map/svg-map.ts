@@ -1,0 +1,38 @@
+import type { Places } from '../../../domain/places.ts'
+import type { Translate } from '../../../i18n/translate.ts'
+import { OVERVIEW_HEIGHT, OVERVIEW_MARK_ZOOMS, OVERVIEW_WIDTH } from '../../../query/overview-map.ts'
+import { Html, html } from '../html.ts'
+import { markSvg } from './mark-svg.ts'
+import type { Marks } from './marks.ts'
+import { type Outlines, outlinesOf } from './outlines.ts'
+
+/** Draws all of Nigeria with its incidents as SVG, for pages without the map library. */
+export class SvgMap {
+  readonly #stateNames: ReadonlyMap<string, string>
+  readonly #statesGeoJson: Buffer
+  #outlines: Outlines | null = null
+
+  constructor({ places, statesGeoJson }: { readonly places: Places; readonly statesGeoJson: Buffer }) {
+    this.#stateNames = new Map(places.states.map(({ code, name }) => [code, name]))
+    this.#statesGeoJson = statesGeoJson
+  }
+
+  /** The whole map. `query` is the page's: a link to a cluster keeps its filters. */
+  render(marks: Marks, query: URLSearchParams, translate: Translate): Html {
+    this.#outlines ??= outlinesOf(this.#statesGeoJson)
+    const { land, borders } = this.#outlines
+    return html`<svg class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${this.renderMarks(marks, query, translate)}</svg>`
+  }
+
+  /** The marks alone, one group for each zoom. */
+  renderMarks({ levels }: Marks, query: URLSearchParams, translate: Translate): Html {
+    const kept = new URLSearchParams(query)
+    for (const name of ['box', 'at', 'incident', 'embed']) kept.delete(name)
+    const groups = OVERVIEW_MARK_ZOOMS.map((zoom, level) => {
+      const context = { translate, stateNames: this.#stateNames, query: kept }
+      const marks = levels[level]!.map((mark) => markSvg(mark, context).text).join('')
+      return `<g class="zoom-${zoom}">${marks}</g>`
+    })
+    return new Html(groups.join(''))
+  }
+}

@@ -1,0 +1,53 @@
+import { isSavable, removePagesWithout, savedPage, savePage } from './saved-pages.ts'
+import type { WorkerScope } from './worker-scope.ts'
+
+const scope = globalThis as unknown as WorkerScope
+const FILES = 'files'
+
+const NOT_SAVED = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>You are offline</title><h1>You are offline</h1><p>This page has not been saved on this device. <a href="/">Open the saved map</a>, or try again once the connection is back.</p></html>`
+
+// A new worker waits until all pages of the old one are closed: an open page keeps its files.
+scope.addEventListener('install', (event) => event.waitUntil(install()))
+scope.addEventListener('activate', (event) => event.waitUntil(removeOld()))
+
+scope.addEventListener('fetch', (event) => {
+  const { request } = event
+  const url = new URL(request.url)
+  if (request.method !== 'GET' || url.origin !== scope.location.origin) return
+  if (scope.NEEDED_FILES.includes(url.pathname)) event.respondWith(fileFor(request))
+  else if (request.mode === 'navigate' && isSavable(url)) {
+    const loaded = fetch(request)
+    event.respondWith(loaded.catch(async () => (await savedPage(request.url)) ?? notSaved()))
+    const saved = loaded.then((response) => savePage(request.url, response.clone()))
+    // Without a connection there is nothing to save; `respondWith` has answered.
+    event.waitUntil(saved.catch(() => {}))
+  }
+})
+
+/** Everything is in the browser's cache already: the page that registers this has just loaded it. */
+async function install(): Promise<void> {
+  const files = await caches.open(FILES)
+  await files.addAll([...scope.NEEDED_FILES])
+  for (const { url } of await scope.clients.matchAll({ type: 'window', includeUncontrolled: true }))
+    if (isSavable(new URL(url))) await savePage(url, await fetch(url, { cache: 'force-cache' }))
+}
+
+async function removeOld(): Promise<void> {
+  const files = await caches.open(FILES)
+  for (const request of await files.keys())
+    if (!scope.NEEDED_FILES.includes(new URL(request.url).pathname)) await files.delete(request)
+  await removePagesWithout(scope.NEEDED_FILES[0]!)
+}
+
+/** Files never change: their names do. */
+async function fileFor(request: Request): Promise<Response> {
+  const files = await caches.open(FILES)
+  return (await files.match(request)) ?? fetch(request)
+}
+
+function notSaved(): Response {
+  return new Response(NOT_SAVED, {
+    status: 503,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'content-security-policy': "default-src 'none'" },
+  })
+}
