@@ -20,6 +20,8 @@ export interface Dispatch {
   readonly accountId: string
   /** True if the watch's last attempts failed. */
   readonly failing: boolean
+  /** True if some process gave it back without an attempt, because the watch was in trouble. */
+  readonly postponed: boolean
 }
 
 /** Accounts and watches of which a process has enough deliveries waiting in memory. */
@@ -108,7 +110,10 @@ export interface Deliveries {
   lease(owner: string, now: number, until: number, limit: number, except: FullQueues): Promise<LeaseResult>
   /** Gives back deliveries that the owner still holds, to fall due later; counts no attempt. */
   postpone(owner: string, deliveries: readonly PostponedDelivery[]): Promise<void>
-  /** Makes deliveries of a watch due that were never tried, up to `limit`. Returns how many. */
+  /**
+   * Makes deliveries of a watch due that were never tried or were postponed since their last attempt,
+   * up to `limit`. Returns how many.
+   */
   hasten(watchId: string, now: number, limit: number): Promise<number>
   /**
    * Stores every attempt and updates the deliveries that the owner still holds: delivered, due

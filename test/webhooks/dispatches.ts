@@ -26,5 +26,5 @@ export function aDispatch(changes: Partial<Delivery> = {}, accountId = 'acc_1', 
     url: `https://${delivery.host}/`,
     secrets: [{ secret: 'whsec_x', expiresAt: null }],
   }
-  return { delivery, endpoint, accountId, failing }
+  return { delivery, endpoint, accountId, failing, postponed: false }
 }

@@ -22,6 +22,8 @@ export interface DeliveryRow {
   lease_owner: string | null
   created_at: number
   finished_at: number | null
+  /** 0 or 1 in SQLite. */
+  postponed: boolean | number
 }
 
 export function deliveryOf(row: DeliveryRow): Delivery {
@@ -65,10 +67,10 @@ export interface TargetRow extends EndpointRow {
 }
 
 export function dispatchOf(row: DeliveryRow & TargetRow): Dispatch {
-  return { delivery: deliveryOf(row), ...targetOf(row) }
+  return { delivery: deliveryOf(row), ...targetOf(row), postponed: Boolean(row.postponed) }
 }
 
-export function targetOf(row: TargetRow): Omit<Dispatch, 'delivery'> {
+export function targetOf(row: TargetRow): Omit<Dispatch, 'delivery' | 'postponed'> {
   return { endpoint: endpointOf(row), accountId: row.account_id, failing: row.failing_since !== null }
 }
 

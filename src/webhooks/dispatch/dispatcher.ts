@@ -241,15 +241,20 @@ export class Dispatcher implements AsyncDisposable {
   #finish(attempt: InFlightAttempt, sent: SendResult | null): void {
     const late = this.#inFlight.end(attempt)
     const { queue } = attempt
-    if (sent !== null)
-      this.#setResponse(queue, recordAfter(queue.response, observationOf(sent, late), performance.now()))
+    if (sent !== null) {
+      const observed = observationOf(sent, late)
+      this.#setResponse(queue, recordAfter(queue.response, observed, performance.now()))
+      // Another process may have postponed more of this watch, which answers.
+      if (attempt.queued.dispatch.postponed && observed === 'prompt') this.#postponed.hasten(queue.watchId)
+    }
     this.#queues.finish(attempt)
   }
 
   #setResponse(queue: WatchQueue, response: ResponseRecord): void {
     const { watchId } = queue
-    // Deliveries that were postponed while the watch was in trouble can be sent.
-    const recovered = response === PROMPT && this.#queues.records.nextTurnOf(watchId) > 0
+    // Deliveries that were postponed while the watch was in trouble, by a process before this one
+    // too, can be sent.
+    const recovered = response === PROMPT && queue.response !== PROMPT
     for (const { dispatch } of this.#queues.setResponse(queue, response)) this.#postpone(dispatch)
     if (recovered) this.#postponed.hasten(watchId)
   }

@@ -1,4 +1,5 @@
 import type { PostponedDelivery } from '../../deliveries.ts'
+import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Query } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 
@@ -8,7 +9,7 @@ export async function postpone(query: Query, owner: string, deliveries: readonly
     `WITH held AS MATERIALIZED (
        SELECT id FROM deliveries WHERE id = ANY($1) AND lease_owner = $3 ORDER BY id FOR UPDATE
      )
-     UPDATE deliveries SET lease_owner = NULL, due_at = next.due_at
+     UPDATE deliveries SET lease_owner = NULL, due_at = next.due_at, postponed = true
      FROM held JOIN unnest($1::text[], $2::bigint[]) AS next (id, due_at) ON next.id = held.id
      WHERE deliveries.id = held.id`,
     [deliveries.map(({ deliveryId }) => deliveryId), deliveries.map(({ dueAt }) => dueAt), owner],
@@ -20,13 +21,14 @@ export async function hasten(query: Query, watchId: string, now: number, limit: 
     `UPDATE deliveries SET due_at = $2
      WHERE id = ANY (ARRAY(
        SELECT id FROM deliveries
-       WHERE watch_id = $1 AND status = 'pending' AND lease_owner IS NULL AND tries = 0 AND due_at > $2
+       WHERE watch_id = $1 AND status = 'pending' AND lease_owner IS NULL AND due_at > $2
+         AND (tries = 0 OR postponed) AND due_at < $4
        ORDER BY event_seq
        LIMIT $3
        FOR UPDATE SKIP LOCKED
      ))
      RETURNING id`,
-    [watchId, now, limit],
+    [watchId, now, limit, PARKED_DUE_AT],
   )
   if (hastened.length > 0) await notifyDue(query)
   return hastened.length

@@ -35,7 +35,7 @@ async function updateDeliveries(query: Query, rows: readonly DeliveryState[]): P
   await query(
     `UPDATE deliveries
      SET status = next.status, attempts = next.attempts, tries = next.tries, due_at = next.due_at,
-         lease_owner = next.lease_owner, finished_at = next.finished_at
+         lease_owner = next.lease_owner, finished_at = next.finished_at, postponed = false
      FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[], $5::bigint[], $6::text[], $7::bigint[])
        AS next (id, status, attempts, tries, due_at, lease_owner, finished_at)
      WHERE deliveries.id = next.id`,

@@ -82,7 +82,7 @@ export function insertDeliveries(
     }
     if (!insertDelivery(database, delivery)) continue
     watch.sequence++
-    dispatches.push({ delivery, ...targetOf(watch) })
+    dispatches.push({ delivery, ...targetOf(watch), postponed: false })
   }
   for (const [watchId, watch] of targets)
     if (watch) database.run('UPDATE watch_progress SET sequence = ? WHERE watch_id = ?', [watch.sequence, watchId])

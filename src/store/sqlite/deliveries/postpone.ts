@@ -1,15 +1,15 @@
 import type { PostponedDelivery } from '../../deliveries.ts'
+import { PARKED_DUE_AT } from '../../shared/lease.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 
 /** Runs within the caller's transaction. */
 export function postpone(database: Database, owner: string, deliveries: readonly PostponedDelivery[]): void {
   for (const { deliveryId, dueAt } of deliveries)
-    database.run('UPDATE deliveries SET lease_owner = NULL, due_at = ? WHERE id = ? AND lease_owner = ?', [
-      dueAt,
-      deliveryId,
-      owner,
-    ])
+    database.run(
+      'UPDATE deliveries SET lease_owner = NULL, due_at = ?, postponed = 1 WHERE id = ? AND lease_owner = ?',
+      [dueAt, deliveryId, owner],
+    )
 }
 
 /** Runs within the caller's transaction. */
@@ -18,11 +18,12 @@ export function hasten(database: Database, watchId: string, now: number, limit: 
     `UPDATE deliveries SET due_at = :now
      WHERE id IN (
        SELECT id FROM deliveries
-       WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND tries = 0 AND due_at > :now
+       WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND due_at > :now
+         AND (tries = 0 OR postponed) AND due_at < :parked
        ORDER BY event_seq
        LIMIT :limit
      )`,
-    { watchId, now, limit },
+    { watchId, now, limit, parked: PARKED_DUE_AT },
   )
   if (hastened > 0) bumpDueCounter(database)
   return hastened

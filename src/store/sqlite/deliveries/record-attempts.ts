@@ -70,7 +70,8 @@ function updateDelivery(
   { id, status, attempts, tries, due_at, lease_owner, finished_at }: DeliveryState,
 ): void {
   database.run(
-    `UPDATE deliveries SET status = ?, attempts = ?, tries = ?, due_at = ?, lease_owner = ?, finished_at = ?
+    `UPDATE deliveries
+     SET status = ?, attempts = ?, tries = ?, due_at = ?, lease_owner = ?, finished_at = ?, postponed = 0
      WHERE id = ?`,
     [status, attempts, tries, due_at, lease_owner, finished_at, id],
   )

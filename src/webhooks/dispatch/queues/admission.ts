@@ -1,5 +1,5 @@
 import type { Pool } from './pool-limits.ts'
-import { MAX_PROBE_DELAY_MS, type ResponseRecord } from './responsiveness.ts'
+import type { ResponseRecord } from './responsiveness.ts'
 
 /** Deliveries that wait in memory at most, in each pool. */
 export const MAX_WAITING = 4000
@@ -23,7 +23,8 @@ const MAX_ACCOUNT_POSTPONEMENT_MS = 15 * 60_000
 const FULL_POOL_TURN_MS = 5
 const MAX_POOL_POSTPONEMENT_MS = 2 * 60_000
 const SLOW_TURN_MS = 250
-const MAX_WATCH_POSTPONEMENT_MS = 60 * 60_000
+const SILENT_TURN_MS = 10_000
+const MAX_WATCH_POSTPONEMENT_MS = 5 * 60_000
 
 /**
  * What happens to a delivery that is ready to be sent: it is queued in memory, it stays due in the
@@ -87,7 +88,7 @@ export function maxWaitingPerWatch(perAccount: number, activeWatches: number): n
 export function nextWatchTurn(response: ResponseRecord, last: number, now: number): number {
   const silent = response.state === 'silent'
   const first = silent ? response.nextProbeAt : now
-  const afterLast = last > now ? last + (silent ? MAX_PROBE_DELAY_MS : SLOW_TURN_MS) : 0
+  const afterLast = last > now ? last + (silent ? SILENT_TURN_MS : SLOW_TURN_MS) : 0
   const turn = Math.max(first, now + MIN_POSTPONEMENT_MS, afterLast)
   return Math.min(turn, now + MAX_WATCH_POSTPONEMENT_MS)
 }

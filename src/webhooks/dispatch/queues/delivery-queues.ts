@@ -226,19 +226,16 @@ export class DeliveryQueues {
     if (this.#occupancy.isFull(pool)) return null
     const { critical, rest } = this.#turns[pool]
     const canStart = (queue: WatchQueue) => !this.#isAtLimit(queue) && this.#occupancy.hasRoom(queue, pool)
-    const queue = restFirst
-      ? (rest.next(canStart) ?? critical.next(canStart))
-      : (critical.next(canStart) ?? rest.next(canStart))
+    const [first, second] = restFirst ? [rest, critical] : [critical, rest]
+    const firstQueue = first.next(canStart)
+    const queue = firstQueue ?? second.next(canStart)
     if (queue === null) return null
+    if (this.#isSameRoom(queue, pool)) (firstQueue === null ? second : first).settle()
+    this.#onlyRoom = null
     const queued = queue.critical.shift() ?? queue.rest.shift()!
     this.#countWaiting(queue, pool, -1)
     queue.inFlight++
     this.#occupancy.enter(queue, pool)
-    if (this.#isSameRoom(queue, pool)) {
-      critical.settle()
-      rest.settle()
-    }
-    this.#onlyRoom = null
     this.#markReady(queue)
     this.#reportRefill(queue)
     return { queue, queued, pool }

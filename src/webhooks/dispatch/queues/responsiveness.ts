@@ -28,7 +28,6 @@ const SILENCES_UNTIL_SILENT = 3
 const ANSWERS_UNTIL_PROMPT = 3
 /** Milliseconds between attempts of a silent watch; the last one repeats. */
 const PROBE_DELAYS = [5_000, 10_000, 20_000, 40_000, 60_000]
-export const MAX_PROBE_DELAY_MS = PROBE_DELAYS.at(-1)!
 
 export function recordAfter(record: ResponseRecord, observed: Observation, now: number): ResponseRecord {
   if (observed === 'prompt') return recordAfterPromptAnswer(record)

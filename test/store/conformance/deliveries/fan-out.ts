@@ -147,6 +147,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
         endpoint: { url: 'https://host1.example/hook', secrets },
         accountId: 'acc_1',
         failing: false,
+        postponed: false,
       })
       assert.deepEqual(await store.fanOut.lease('node', NOW, NOW + LEASE), to)
       assert.deepEqual((await store.deliveries.find('acc_1', deliveryId(1, 1)))?.delivery, written?.[0]?.delivery)

@@ -239,6 +239,33 @@ export function leasesConform(newDatabase: () => Promise<EmptyDatabase>): void {
       )
     })
 
+    it('hastens a retry that was postponed, not one that waits for its time, and says which were postponed', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 2)
+      await store.deliveries.add([newDelivery(1, 1), newDelivery(1, 2)], NOW)
+      await leased(store, NOW)
+      const results = [refused(deliveryId(1, 1)), refused(deliveryId(1, 2))]
+      await store.deliveries.recordAttempts('node', results, NOW)
+      const { dueAt } = (await store.deliveries.find('acc_1', deliveryId(1, 1)))!.delivery
+      const again = await store.deliveries.lease('node', dueAt!, dueAt! + LEASE, 1, NONE_FULL)
+      assert.deepEqual(
+        again.dispatches.map(({ postponed }) => postponed),
+        [false],
+      )
+      const [{ delivery }] = again.dispatches as [(typeof again.dispatches)[0]]
+      await store.deliveries.postpone('node', [{ deliveryId: delivery.id, dueAt: dueAt! + 99_000 }])
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 1)
+      const hastened = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
+      assert.deepEqual(
+        hastened.dispatches.map((dispatch) => [dispatch.delivery.id, dispatch.postponed]),
+        [[delivery.id, true]],
+      )
+      await store.deliveries.recordAttempts('node', [refused(delivery.id)], NOW)
+      assert.equal(await store.deliveries.hasten(watchId(1), NOW, 10), 0)
+    })
+
     it('passes over deliveries whose watch is paused, disabled or removed', async () => {
       await using database = await newDatabase()
       await using store = await database.open()

@@ -1,0 +1,2 @@
+-- Given back without an attempt, because the watch was in trouble: due at once when it answers again.
+ALTER TABLE deliveries ADD COLUMN postponed boolean NOT NULL DEFAULT false;
