@@ -1,4 +1,5 @@
 import type { Incident } from '../../src/domain/incident.ts'
+import type { AddressCorrection } from '../../src/query/map-address.ts'
 
 export interface IncidentPage {
   readonly data: readonly Incident[]
@@ -23,8 +24,12 @@ export interface InitialData {
   /** The server's clock. */
   readonly now: string
   readonly list: IncidentPage
-  /** Whether the server had to ignore the address's filters because they are invalid. */
-  readonly misread: boolean
+  /** The query of the page's address as the server read it, with codes for names. */
+  readonly address: string
+  /** The parts of the address that the server read differently, or left out. */
+  readonly corrections: readonly AddressCorrection[]
+  /** The names of the places in the address, by code. */
+  readonly names: Readonly<Record<string, string>>
   readonly selected?: Incident
   readonly gone?: 'retracted' | 'not_found'
 }

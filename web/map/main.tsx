@@ -1,13 +1,15 @@
 import './styles.css'
 import { render } from 'preact'
 import { startLanguage } from '../shared/language.ts'
-import { startIncidentList } from './data/incident-list.ts'
+import { startQuestion } from './data/question/current-question.ts'
 import { startSelectedIncident } from './data/selected-incident.ts'
+import { startSnapshot } from './data/snapshot.ts'
 import { startFeed } from './live/feed.ts'
 import { App } from './ui/app.tsx'
 
 await startLanguage()
-startIncidentList()
+startQuestion()
+startSnapshot()
 startSelectedIncident()
 startFeed()
 const container = document.getElementById('app')!

@@ -1,9 +1,14 @@
+import { t } from './language.ts'
+
 /** The API refused the request, or could not be reached (status 0). Its message can be shown. */
 export class ApiError extends Error {
   readonly status: number
-  constructor(status: number, message: string) {
+  /** The shortest wait that the service asks for before the next request. */
+  readonly retryAfterMs: number
+  constructor(status: number, message: string, retryAfterMs = 0) {
     super(message)
     this.status = status
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -34,7 +39,7 @@ export function createApiClient(key: string | null): ApiClient {
 }
 
 async function readJson<Body>(response: Response): Promise<Body> {
-  if (!response.ok) throw new ApiError(response.status, await messageFor(response))
+  if (!response.ok) throw new ApiError(response.status, await messageFor(response), retryAfterMsOf(response))
   return (await response.json()) as Body
 }
 
@@ -43,16 +48,19 @@ async function fetchOrThrow(url: string, request: RequestInit, signal: AbortSign
     return await fetch(url, { ...request, signal: signal ?? null })
   } catch (error) {
     if (signal?.aborted) throw error
-    throw new ApiError(0, 'The service cannot be reached. Check your connection; the page tries again by itself.')
+    throw new ApiError(0, t('common.unreachable'))
   }
 }
 
 async function messageFor(response: Response): Promise<string> {
-  if (response.status === 401) return 'This page has been open for too long. Reload it to continue.'
-  if (response.status === 429) {
-    return `Too many requests. Wait ${response.headers.get('retry-after') ?? '60'} seconds, then try again.`
-  }
-  if (response.status >= 500) return 'The service has a problem at the moment. Try again in a minute.'
+  if (response.status === 401) return t('common.page_expired')
+  if (response.status === 429) return t('common.too_many_requests')
+  if (response.status >= 500) return t('common.service_problem')
   const problem = (await response.json().catch(() => null)) as { detail?: string } | null
-  return problem?.detail ?? 'The request was not understood. Clear the filters and try again.'
+  return problem?.detail ?? t('common.not_understood')
+}
+
+function retryAfterMsOf(response: Response): number {
+  const seconds = Number(response.headers.get('retry-after') ?? 0)
+  return Number.isFinite(seconds) && seconds > 0 ? seconds * 1000 : 0
 }

@@ -2,13 +2,15 @@ import { type GeoJSONSource, setWorkerUrl, type VectorTileSource } from 'maplibr
 import { theme } from '../../shared/theme.ts'
 import { REDUCED_MOTION } from '../../shared/use-media-query.ts'
 import { api } from '../api.ts'
-import { visibleBox } from '../data/incident-list.ts'
+import { mapTiles } from '../data/map-tiles.ts'
+import { currentQuestion } from '../data/question/current-question.ts'
+import { isAnswer, mapQuery, type Question } from '../data/question/question.ts'
+import { visibleBox } from '../data/question/visible-box.ts'
 import { selectedIncident } from '../data/selected-incident.ts'
 import type { Statistics } from '../data/statistics.ts'
 import { initialData } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
-import { filterOf, type View } from '../view/view.ts'
 import { cameraOf, moveCamera, showsNigeria, visibleBoxOf } from './camera.ts'
 import { boxAround } from './circle.ts'
 import { handleClicks } from './clicks.ts'
@@ -19,6 +21,7 @@ import { setMapIdle } from './idle.ts'
 import { loadBaseStyle } from './style/base-style.ts'
 import type { Boundaries } from './style/labels.ts'
 import { buildStyle, CLICKABLE_LAYERS } from './style/style.ts'
+import { healTiles } from './tile-healing.ts'
 import { tileSummaryUpdater } from './tile-summaries.ts'
 
 /** Limits how often a busy feed reloads the tiles. */
@@ -35,11 +38,12 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   let countsByState: ReadonlyMap<string, number> = new Map()
   const currentStyle = () => {
     const view = currentView.get()
-    const tilesUrl = tilesUrlFor(view)
+    const tilesUrl = tilesUrlFor(currentQuestion.get())
     return buildStyle({ theme: theme.get(), layer: view.layer, states, lgas, tilesUrl, countsByState, baseStyle })
   }
   const map = createMap(container, currentStyle(), currentView.get().camera, animate())
   const updateTileSummaries = tileSummaryUpdater(map)
+  const tiles = healTiles(map)
   handleClicks(map, animate)
 
   const restyle = () => {
@@ -51,7 +55,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   }
   const countStates = async () => {
     if (currentView.get().layer !== 'states') return
-    const query = filterOf(currentView.get())
+    const query = mapQuery(currentQuestion.get())
     query.set('group_by', 'state')
     const { data } = await api.getJson<Statistics>('/v1/stats', query)
     countsByState = new Map(data.map(({ state, count }) => [state!.key, count]))
@@ -64,8 +68,13 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   const loadLgas = async () => {
     if (!initialData.hasLgas || lgas !== null || map.getZoom() < LGAS_MIN_ZOOM) return
     map.off('zoomend', loadLgas)
-    lgas = await api.getJson<Boundaries>('/v1/places/lgas.geojson', null)
-    map.getSource<GeoJSONSource>('lgas')?.setData(lgas)
+    try {
+      lgas = await api.getJson<Boundaries>('/v1/places/lgas.geojson', null)
+      map.getSource<GeoJSONSource>('lgas')?.setData(lgas)
+    } catch (error) {
+      console.warn('The LGAs could not be loaded; the next zoom tries again:', error)
+      map.on('zoomend', loadLgas)
+    }
   }
 
   /** Marks the first frame with incidents in it, for bench/map.ts. */
@@ -80,7 +89,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   const scheduleTileRefresh = () => {
     tileRefresh ??= setTimeout(() => {
       tileRefresh = undefined
-      if (map.getSource('incidents')) map.refreshTiles('incidents')
+      tiles.reload()
       void updateStateShading()
     }, TILE_REFRESH_INTERVAL_MS)
   }
@@ -93,7 +102,10 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     updateVisibleBox()
     // Movements by the page itself, or by a resized window, do not change the address.
     const isUserMove = event.originalEvent || 'userMove' in event
-    if (isUserMove) changeView({ camera: showsNigeria(map) ? null : cameraOf(map) }, 'replace')
+    if (!isUserMove) return
+    // A jump to a place can be undone with Back; dragging and zooming are many small steps.
+    const isJump = 'userMove' in event && !('step' in event)
+    changeView({ camera: showsNigeria(map) ? null : cameraOf(map) }, isJump ? 'push' : 'replace')
   })
   map.on('movestart', () => setMapIdle(false))
   map.on('dataloading', () => setMapIdle(false))
@@ -106,14 +118,21 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
 
   const unsubscribes = [
     currentView.subscribe((view, before) => {
-      const layerChanged = view.layer !== before.layer
-      const tilesUrl = tilesUrlFor(view)
-      const tilesChanged = tilesUrl !== tilesUrlFor(before)
-      if (layerChanged) restyle()
-      else if (tilesChanged) map.getSource<VectorTileSource>('incidents')?.setTiles([tilesUrl])
-      if (layerChanged || tilesChanged) void updateStateShading()
+      if (view.layer !== before.layer) {
+        restyle()
+        void updateStateShading()
+      }
       if (view.camera !== before.camera) moveCamera(map, view.camera, animate())
     }),
+    currentQuestion.subscribe((question, before) => {
+      const tilesUrl = tilesUrlFor(question)
+      if (tilesUrl === tilesUrlFor(before)) return
+      tiles.noteRequest()
+      map.getSource<VectorTileSource>('incidents')?.setTiles([tilesUrl])
+      void updateStateShading()
+    }),
+    mapTiles.subscribe((state) => container.setAttribute('aria-busy', String(state !== 'loaded'))),
+    tiles.stop,
     theme.subscribe(restyle),
     selectedIncident.subscribe(() => showSelected(map)),
     hoveredPoint.subscribe(() => showHovered(map)),
@@ -123,11 +142,12 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       map.fitBounds(box, { maxZoom: 11, animate: animate(), duration: 600 }, USER_MOVE)
     }),
     zoomRequest.subscribe(({ levels }) =>
-      map.zoomTo(map.getZoom() + levels, { duration: animate() ? 200 : 0 }, USER_MOVE),
+      map.zoomTo(map.getZoom() + levels, { duration: animate() ? 200 : 0 }, { ...USER_MOVE, step: true }),
     ),
     onFeedEvent((event) => {
       scheduleTileRefresh()
-      if (event.kind === 'created' && animate()) showPulse(map, event.incident.lat, event.incident.lng)
+      if (event.kind !== 'created' || !isAnswer(event.incident, currentQuestion.get())) return
+      if (animate()) showPulse(map, event.incident.lat, event.incident.lng)
     }),
   ]
   await new Promise<void>((resolve) => map.once('load', () => resolve()))
@@ -141,7 +161,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   }
 }
 
-function tilesUrlFor(view: View): string {
-  const query = filterOf(view).toString()
+function tilesUrlFor(question: Question): string {
+  const query = mapQuery(question).toString()
   return `${location.origin}/v1/tiles/{z}/{x}/{y}.mvt${query && `?${query}`}`
 }

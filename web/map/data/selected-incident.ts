@@ -5,7 +5,7 @@ import { api } from '../api.ts'
 import { initialData } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
-import { incidentList } from './incident-list.ts'
+import { snapshot } from './snapshot.ts'
 
 /** The incident whose card is open. */
 export type SelectedIncident =
@@ -47,7 +47,7 @@ export async function loadSelectedIncident(id: string): Promise<void> {
   currentLoad.abort()
   currentLoad = new AbortController()
   const { signal } = currentLoad
-  const listed = incidentList.get().incidents.find((incident) => incident.id === id)
+  const listed = snapshot.get().list?.incidents.find((incident) => incident.id === id)
   if (listed) return selectedIncident.set({ state: 'open', incident: listed })
   selectedIncident.set({ state: 'loading' })
   try {

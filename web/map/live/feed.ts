@@ -53,9 +53,12 @@ export function startFeed(): void {
   addEventListener('online', updateFreshness)
 }
 
-/** The stream sends only what is published from the connection on, so it takes no time filter. */
+/**
+ * The stream sends only what is published from the connection on, so it takes no time filter. All
+ * severities and places are followed: the page counts them too.
+ */
 function streamQuery(view: View): URLSearchParams {
-  return filterOf({ ...view, window: null, period: 'all' })
+  return filterOf({ ...view, window: null, period: 'all', severities: [], box: null })
 }
 
 function connect(view: View): void {

@@ -1,6 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { incidentCountText, placeText } from '../../shared/format.ts'
+import { placeText } from '../../shared/format.ts'
+import { t } from '../../shared/language.ts'
+import { currentQuestion } from '../data/question/current-question.ts'
+import { isAnswer } from '../data/question/question.ts'
 import { onFeedEvent } from '../live/feed.ts'
 
 const BATCH_MS = 5000
@@ -14,11 +17,11 @@ export function Announcer() {
     const announce = () => {
       timer = undefined
       const newest = waiting.at(-1)!
-      setText(`${incidentCountText(waiting.length)} new. ${newest.summary} ${placeText(newest)}.`)
+      setText(t('panel.announced', { count: waiting.length, summary: newest.summary, place: placeText(newest) }))
       waiting = []
     }
     const unsubscribe = onFeedEvent((event) => {
-      if (event.kind !== 'created') return
+      if (event.kind !== 'created' || !isAnswer(event.incident, currentQuestion.get())) return
       waiting.push(event.incident)
       timer ??= setTimeout(announce, BATCH_MS)
     })

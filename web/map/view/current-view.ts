@@ -1,7 +1,19 @@
 import { createStore } from '../../shared/store.ts'
+import { initialData } from '../initial-data.ts'
 import { addressText, readView, type View, writeView } from './view.ts'
 
-export const currentView = createStore<View>(viewInAddress())
+/** The server has corrected the address of the first view; later ones are written by the page. */
+export const currentView = createStore<View>(readView(new URLSearchParams(initialData.address), location.pathname))
+
+/** What the page notes on an entry of the browser's history. */
+interface HistoryNote {
+  /** The entry before this one shows the list that this card was opened from. */
+  readonly openedFromList?: boolean
+}
+
+// The address says what is shown: codes for names, without what could not be read.
+if (new URLSearchParams(location.search).toString() !== initialData.address)
+  history.replaceState(null, '', `${location.pathname}?${addressText(new URLSearchParams(initialData.address))}`)
 
 /**
  * Changes the view and its address. `push` adds a step to the browser's history, for changes that a
@@ -11,9 +23,28 @@ export function changeView(changes: Partial<View>, mode: 'push' | 'replace' = 'p
   const before = currentView.get()
   const next = { ...before, ...changes }
   const address = addressOf(next)
-  if (mode === 'push' && address !== addressOf(before)) history.pushState(null, '', address)
-  else scheduleReplace()
+  if (mode === 'push' && address !== addressOf(before)) {
+    flushReplace()
+    const opensCard = next.incident !== null && before.incident === null
+    const note: HistoryNote = opensCard ? { openedFromList: true } : {}
+    history.pushState(note, '', address)
+  } else scheduleReplace()
   currentView.set(next)
+}
+
+/** Opens a card. From one card to the next, Back still leads to the list. */
+export function openIncident(id: string): void {
+  changeView({ incident: id }, currentView.get().incident === null ? 'push' : 'replace')
+}
+
+/**
+ * Closes the card by going back to the list that it was opened from. A second entry for that list
+ * would make Back open the card again.
+ */
+export function closeIncident(): void {
+  flushReplace()
+  if ((history.state as HistoryNote | null)?.openedFromList) history.back()
+  else changeView({ incident: null }, 'replace')
 }
 
 export function addressOf(view: View): string {
@@ -28,14 +59,22 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Delays the replacement: browsers refuse a hundred within seconds, as a drag would cause. */
 function scheduleReplace(): void {
   clearTimeout(timer)
-  timer = setTimeout(() => history.replaceState(null, '', addressOf(currentView.get())), REPLACE_DELAY_MS)
+  timer = setTimeout(replaceNow, REPLACE_DELAY_MS)
+}
+
+/** The entry that is left must have the address of what it showed. */
+function flushReplace(): void {
+  if (timer !== undefined) replaceNow()
+}
+
+function replaceNow(): void {
+  clearTimeout(timer)
+  timer = undefined
+  history.replaceState(history.state, '', addressOf(currentView.get()))
 }
 
 addEventListener('popstate', () => {
   clearTimeout(timer)
-  currentView.set(viewInAddress())
+  timer = undefined
+  currentView.set(readView(new URLSearchParams(location.search), location.pathname))
 })
-
-function viewInAddress(): View {
-  return readView(new URLSearchParams(location.search), location.pathname)
-}

@@ -1,6 +1,9 @@
 import { SEVERITIES, type Severity } from '../../../src/domain/taxonomy.ts'
-import { DEFAULT_MAP_PERIOD, filterInAddress, type MapPeriod, mapPeriodIn } from '../../../src/query/map-view.ts'
+import { DEFAULT_MAP_PERIOD, type MapPeriod, type TimeWindow } from '../../../src/query/map-periods.ts'
+import { type BoundingBox, boxInAddress, filterInAddress, timesInAddress } from '../../../src/query/map-view.ts'
 import { type Near, nearIn, nearText, type Road, roadIn, roadText } from './near-and-road.ts'
+
+export type { BoundingBox, TimeWindow }
 
 export const LAYERS = ['incidents', 'heat', 'states'] as const
 export type Layer = (typeof LAYERS)[number]
@@ -11,19 +14,10 @@ export interface Camera {
   readonly lng: number
 }
 
-/** West, south, east, north, in degrees. */
-export type BoundingBox = readonly [number, number, number, number]
-
-/** Times as RFC 3339; `to` is the first moment after the window. */
-export interface TimeWindow {
-  readonly from: string
-  readonly to: string
-}
-
 /** Everything that decides what the page shows. The page's address contains all of it. */
 export interface View {
   readonly period: MapPeriod
-  /** A part of the period; null shows the whole period. */
+  /** A part of the period that begins and ends with bars; null shows the whole period. */
   readonly window: TimeWindow | null
   readonly states: readonly string[]
   readonly lgas: readonly string[]
@@ -33,6 +27,8 @@ export interface View {
   readonly near: Near | null
   /** A query string of the API cannot hold it: `data/query-api.ts` sends it in a body. */
   readonly road: Road | null
+  /** Restricts list and counts to a part of the map; null means what the map shows. */
+  readonly box: BoundingBox | null
   readonly layer: Layer
   /** Null shows all of Nigeria. */
   readonly camera: Camera | null
@@ -42,10 +38,8 @@ export interface View {
 }
 
 export function readView(address: URLSearchParams, path = '/'): View {
-  const [from, to] = [address.get('from'), address.get('to')]
   return {
-    period: mapPeriodIn(address),
-    window: isTime(from) && isTime(to) && Date.parse(from) < Date.parse(to) ? { from, to } : null,
+    ...timesInAddress(address),
     states: listIn(address, 'state'),
     lgas: listIn(address, 'lga'),
     types: listIn(address, 'type'),
@@ -55,6 +49,7 @@ export function readView(address: URLSearchParams, path = '/'): View {
       : null,
     near: nearIn(address),
     road: roadIn(address),
+    box: boxInAddress(address),
     layer: LAYERS.find((layer) => layer === address.get('layer')) ?? 'incidents',
     camera: readCamera(address.get('at')),
     incident: /^\/incidents\/([^/]+)$/.exec(path)?.[1] ?? address.get('incident'),
@@ -80,6 +75,7 @@ export function writeView(view: View): URLSearchParams {
   put('radius_km', view.near && String(view.near.radiusKm))
   put('road', view.road && roadText(view.road))
   put('buffer_km', view.road && String(view.road.bufferKm))
+  put('box', view.box && boxText(view.box))
   put('layer', view.layer === 'incidents' ? null : view.layer)
   put('at', view.camera && cameraText(view.camera))
   put('incident', view.incident)
@@ -87,15 +83,15 @@ export function writeView(view: View): URLSearchParams {
   return address
 }
 
-/** Returns the view's filter as the API takes it. */
-export function filterOf(view: View): URLSearchParams {
-  return filterInAddress(writeView(view))
+/** Returns the view's filter as the API takes it. `now` decides when a period ends. */
+export function filterOf(view: View, now = Date.now()): URLSearchParams {
+  return filterInAddress(writeView(view), now)
 }
 
 /** Counts the filters that are set; the time does not count. */
-export function filterCount({ states, lgas, types, severities, minConfidence, near, road }: View): number {
+export function filterCount({ states, lgas, types, severities, minConfidence, near, road, box }: View): number {
   const lists = [states, lgas, types, severities].filter(({ length }) => length > 0)
-  return lists.length + [minConfidence, near, road].filter((one) => one !== null).length
+  return lists.length + [minConfidence, near, road, box].filter((one) => one !== null).length
 }
 
 export const NO_FILTERS = {
@@ -106,6 +102,7 @@ export const NO_FILTERS = {
   minConfidence: null,
   near: null,
   road: null,
+  box: null,
   window: null,
 } as const
 
@@ -119,10 +116,6 @@ function listIn(address: URLSearchParams, name: string): string[] {
   return [...new Set(parts)].filter((part) => part !== '')
 }
 
-function isTime(text: string | null): text is string {
-  return text !== null && /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text))
-}
-
 function readCamera(text: string | null): Camera | null {
   const [zoom, lat, lng] = (text ?? '').split('/').map((part) => (part === '' ? Number.NaN : Number(part)))
   if (![zoom, lat, lng].every(Number.isFinite)) return null
@@ -134,6 +127,20 @@ function readCamera(text: string | null): Camera | null {
 
 function cameraText({ zoom, lat, lng }: Camera): string {
   return `${round(zoom, 2)}/${round(lat, 4)}/${round(lng, 4)}`
+}
+
+const BOX_STEP = 1e-6
+
+/** Rounds outwards, to 10 cm: a box around one point must still contain it. */
+export function boxText([west, south, east, north]: BoundingBox): string {
+  const down = (degrees: number) => round(round(degrees, 6) > degrees ? degrees - BOX_STEP : degrees, 6)
+  const up = (degrees: number) => round(round(degrees, 6) < degrees ? degrees + BOX_STEP : degrees, 6)
+  return [down(west), down(south), up(east), up(north)].map(plainNumber).join(',')
+}
+
+/** Writes no exponent: the API takes plain decimals. */
+function plainNumber(value: number): string {
+  return String(value).includes('e') ? value.toFixed(6) : String(value)
 }
 
 function round(value: number, digits: number): number {

@@ -8,7 +8,7 @@ import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { json, type MapDocument } from './document.ts'
-import { listingFor, type NewestList, newestSteps } from './newest.ts'
+import { type AddressListing, listingFor, type NewestList, newestSteps } from './newest.ts'
 import { percent, plainList, whereOf } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
 
@@ -34,10 +34,10 @@ export function incidentPage(environment: Environment): BrowserPage {
       const services = requireServices(phase, 'The archive is being loaded.')
       const steps: DocumentSteps = function* (view, address) {
         const now = environment.clock()
-        const { listing, misread } = listingFor(address, environment.geography.places)
+        const { listing, initialData, validUntil } = listingFor(address, environment.geography.places, now)
         const newest = yield* newestSteps(view, listing, now)
-        const page = { ...newest, misread }
-        return { document: documentFor(id, page, now, services), validUntil: newest.validUntil }
+        const document = documentFor(id, { ...newest, initialData }, now, services)
+        return { document, validUntil: Math.min(validUntil, newest.validUntil) }
       }
       const path = `/incidents/${encodeURIComponent(id)}`
       pages.send(request, reply, services, path, steps).catch((error: Error) => reply.send(error))
@@ -47,12 +47,12 @@ export function incidentPage(environment: Environment): BrowserPage {
 
 function documentFor(
   id: string,
-  newest: NewestList & { readonly misread: boolean },
+  newest: NewestList & Pick<AddressListing, 'initialData'>,
   now: number,
   { archive }: Services,
 ): MapDocument {
   const rest = { path: `/incidents/${encodeURIComponent(id)}`, withMap: false, list: newest.json }
-  const initialData = { misread: json(newest.misread) }
+  const { initialData } = newest
   try {
     const text = Buffer.from(archive.documentOf(findPublicSlot(archive, id))).toString()
     const incident = JSON.parse(text) as Incident

@@ -7,7 +7,7 @@ import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { findMarks } from '../svg-map/marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
-import { json } from './document.ts'
+import { correctionNotes } from './correction-notes.ts'
 import { listingFor, newestSteps } from './newest.ts'
 import { plainList } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
@@ -21,7 +21,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
   const svgMap = new SvgMap(environment.geography)
   const steps: DocumentSteps = function* (view, address) {
     const now = environment.clock()
-    const { listing, misread } = listingFor(address, environment.geography.places)
+    const { listing, corrections, initialData, validUntil } = listingFor(address, environment.geography.places, now)
     const newest = yield* newestSteps(view, listing, now)
     const marks = yield* findMarks(view, listing.filter, now)
     const [first] = newest.incidents
@@ -29,7 +29,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const body = html`<div class="plain-head"><h1>${english('page.heading')}</h1>
 <p class="quiet">${english('page.total', { count: count.toLocaleString('en') })}${first ? ` ${english('page.newest', { ago: ago(first.published_at!, now) })}` : ''} ${english('page.only_confirmed')}</p></div>
 <div class="plain-map">${svgMap.render(marks, address, english)}${legend()}</div>
-<div class="plain-list" id="list" tabindex="-1">${plainList(newest.incidents, now)}</div>`
+<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections)}${plainList(newest.incidents, now)}</div>`
     return {
       document: {
         status: 200,
@@ -39,9 +39,9 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
         body,
         withMap: true,
         list: newest.json,
-        initialData: { misread: json(misread) },
+        initialData,
       },
-      validUntil: Math.min(newest.validUntil, marks.validUntil),
+      validUntil: Math.min(validUntil, newest.validUntil, marks.validUntil),
     }
   }
   server.get('/', async (request, reply) => {

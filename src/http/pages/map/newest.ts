@@ -4,6 +4,7 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { type Listing, parseListing } from '../../../query/listing.ts'
+import { type AddressCorrection, readMapAddress } from '../../../query/map-address.ts'
 import { filterInAddress } from '../../../query/map-view.ts'
 import { renderIncidentList } from '../../responses/incident-list.ts'
 
@@ -25,19 +26,54 @@ export function* newestSteps(view: ArchiveView, listing: Listing, now: number): 
 
 export interface AddressListing {
   readonly listing: Listing
-  /** True if the filter in the address was invalid and is ignored. */
-  readonly misread: boolean
+  /** The parts of the address that were read differently, or left out. */
+  readonly corrections: readonly AddressCorrection[]
+  /** For the scripts, as JSON texts: the address as it was read, with the names in it. */
+  readonly initialData: Readonly<Record<'address' | 'corrections' | 'names', string>>
+  /** The listing of a period is another one from then on. */
+  readonly validUntil: number
 }
 
-/** Reads the list that the map's address selects. */
-export function listingFor(address: URLSearchParams, places: Places): AddressListing {
-  const parse = (query: URLSearchParams) => parseListing(query, places)
+/** Reads the list that the map's address selects; what cannot be read is corrected or left out. */
+export function listingFor(given: URLSearchParams, places: Places, now: number): AddressListing {
+  const { address, corrections: corrected, names } = readMapAddress(given, places)
+  const { listing, leftOut } = parseReadable(address, (query) => parseListing(query, places), now)
+  const corrections = [...corrected, ...leftOut]
+  return {
+    listing,
+    corrections,
+    initialData: {
+      address: JSON.stringify(address.toString()),
+      corrections: JSON.stringify(corrections),
+      names: JSON.stringify(names),
+    },
+    validUntil: windowEnd(listing, now),
+  }
+}
+
+/** A window that is over does not move. */
+function windowEnd({ filter: { publishedTo } }: Listing, now: number): number {
+  return publishedTo !== null && publishedTo > now ? publishedTo : Number.POSITIVE_INFINITY
+}
+
+/** Leaves out the parameters that the API refuses, so that a broken link still shows the map. */
+function parseReadable(
+  address: URLSearchParams,
+  parse: (query: URLSearchParams) => Listing,
+  now: number,
+): { listing: Listing; leftOut: readonly AddressCorrection[] } {
   try {
-    return { listing: parse(filterInAddress(address)), misread: false }
+    return { listing: parse(filterInAddress(address, now)), leftOut: [] }
   } catch (error) {
-    // A list without end is no truncated link: it is refused as everywhere.
+    // A list without end is no broken link: it is refused as everywhere.
     if (!(error instanceof Problem) || error.code === 'too_many_values') throw error
-    // A truncated link still shows the map; the page says that the filter was ignored.
-    return { listing: parse(filterInAddress(new URLSearchParams())), misread: true }
+    const refused = new Set(error.errors.flatMap(({ parameter }) => parameter ?? []))
+    const leftOut = [...refused].map((parameter) => ({
+      parameter,
+      given: (address.get(parameter) ?? '').slice(0, 60),
+      readAs: null,
+    }))
+    for (const parameter of refused) address.delete(parameter)
+    return { listing: parse(filterInAddress(address, now)), leftOut }
   }
 }

@@ -44,7 +44,8 @@ test('the initial data is the API’s own response, and its key can read', async
   const initialData = JSON.parse(/<script type="application\/json" id="initial-data">(.*?)<\/script>/s.exec(text)![1]!)
   const answer = await app.get('/v1/incidents?state=kaduna', initialData.key)
   assert.deepEqual(initialData.list, await answer.json())
-  assert.equal(initialData.misread, false)
+  assert.deepEqual([initialData.corrections, initialData.names], [[], { 'NG-KD': 'Kaduna' }])
+  assert.equal(initialData.address, 'state=NG-KD&span=all')
   assert.equal(initialData.demo, true)
 })
 
@@ -52,8 +53,28 @@ test('a filter in the address applies to the plain list too; an invalid one is i
   assert.match(await (await page('/?state=NG-LA')).text(), /No incident has been published in this span/)
   const text = await (await page('/?state=Atlantis')).text()
   assert.equal(text.match(/<li><a class="row"/g)?.length, 50)
-  assert.match(text, /"misread":true/)
+  assert.match(text, /“Atlantis” could not be read and was left out/)
+  assert.match(text, /"address":""/)
 })
+
+const CORRECTED = {
+  '/?state=Kadunna&span=all': ['“Kadunna” was read as Kaduna.', 'state=NG-KD&span=all'],
+  '/?lga=Chikum&state=kaduna': ['“Chikum” was read as Chikun.', 'lga=NG-KD-CHIKUN&state=NG-KD'],
+  '/?type=kidnaping': ['“kidnaping” was read as Kidnapping.', 'type=kidnapping'],
+  '/?severity=hihg&state=NG-KD': ['“hihg” was read as high.', 'severity=high&state=NG-KD'],
+  '/?span=forever': ['“forever” could not be read and was left out.', ''],
+  '/?from=2026-01-01&severity=high': ['“2026-01-01” could not be read and was left out.', 'severity=high'],
+  '/?box=1,2,3': ['“1,2,3” could not be read and was left out.', ''],
+  '/?min_confidence=7': ['“7” could not be read and was left out.', ''],
+} as const
+for (const [address, [sentence, corrected]] of Object.entries(CORRECTED)) {
+  test(`${address}: ${sentence}`, async () => {
+    const text = await (await page(address)).text()
+    assert.ok(text.includes(sentence))
+    const data = JSON.parse(/id="initial-data">(.*?)<\/script>/s.exec(text)![1]!)
+    assert.equal(decodeURIComponent(data.address), corrected)
+  })
+}
 
 test('the page of an empty feed says so', async () => {
   await using empty = await startTestApp()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'
-import { MAP_PERIOD_NAMES } from '../../../../src/query/map-view.ts'
-import { filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
+import { fitWindow, MAP_PERIOD_NAMES } from '../../../../src/query/map-periods.ts'
+import { boxText, filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
 
 const PLAIN = { noNullPrototype: true } as const
 const day = fc.integer({ min: 0, max: 4000 }).map((days) => new Date(Date.UTC(2016, 0, 1 + days)).toISOString())
@@ -17,6 +17,12 @@ const view: fc.Arbitrary<View> = fc.record(
         .tuple(day, day)
         .filter(([from, to]) => from < to)
         .map(([from, to]) => ({ from, to })),
+    ),
+    box: fc.option(
+      fc
+        .tuple(...['west', 'south', 'east', 'north'].map(() => fc.integer({ min: -80_000_000, max: 80_000_000 })))
+        .map(([a, b, c, d]) => [a! / 1e6, b! / 1e6, c! / 1e6, d! / 1e6] as const)
+        .filter(([west, south, east, north]) => west <= east && south <= north),
     ),
     states: fc.subarray(['NG-KD', 'NG-LA', 'NG-BO']),
     lgas: fc.subarray(['NG-KD-CHIKUN', 'NG-LA-IKEJA']),
@@ -50,8 +56,13 @@ const view: fc.Arbitrary<View> = fc.record(
   PLAIN,
 )
 
-test('a view written into an address is read back unchanged', () => {
-  fc.assert(fc.property(view, (one) => assert.deepEqual(readView(writeView(one)), one)))
+test('a view written into an address is read back unchanged; its window begins and ends with bars', () => {
+  fc.assert(
+    fc.property(view, (any) => {
+      const one = any.window === null ? any : { ...any, ...fitWindow(any.period, any.window) }
+      assert.deepEqual(readView(writeView(one)), one)
+    }),
+  )
 })
 
 test('the default view has an empty address', () => {
@@ -76,25 +87,46 @@ const INVALID = [
   'road=7,9;7,10',
   'road=7,9;7,10&buffer_km=101',
   'from=2026-02-01&to=2026-01-01',
+  'from=2026-01-01',
+  'box=1,2,3',
+  'box=9,2,3,4',
+  'box=1,2,300,4',
 ]
 for (const address of INVALID) {
   test(`"${address}" is ignored`, () =>
     assert.deepEqual(readView(new URLSearchParams(address)), readView(new URLSearchParams())))
 }
 
+/** 09:30 in Lagos on a Monday. */
+const NOW = Date.parse('2026-11-16T08:30:00Z')
 const FILTERS = {
-  '': 'since=30d',
+  '': 'from=2026-10-17T23:00:00Z&to=2026-11-16T23:00:00Z',
+  'span=24h': 'from=2026-11-15T09:00:00Z&to=2026-11-16T09:00:00Z',
+  'span=7d': 'from=2026-11-09T23:00:00Z&to=2026-11-16T11:00:00Z',
   'span=all': '',
-  'span=1y&state=NG-KD,NG-LA': 'state=NG-KD%2CNG-LA&since=365d',
-  'span=7d&from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z':
-    'from=2026-01-01T00%3A00%3A00Z&to=2026-01-02T00%3A00%3A00Z',
-  'layer=heat&at=8/9/7&incident=inc_1&min_confidence=0.7': 'min_confidence=0.7&since=30d',
+  'span=1y&state=NG-KD,NG-LA': 'state=NG-KD,NG-LA&from=2025-11-16T23:00:00Z&to=2026-11-22T23:00:00Z',
+  'span=7d&from=2026-01-01T05:00:00Z&to=2026-01-02T05:00:00Z': 'from=2026-01-01T05:00:00Z&to=2026-01-02T05:00:00Z',
+  'from=2026-11-03&to=2026-11-10': 'from=2026-11-02T23:00:00Z&to=2026-11-09T23:00:00Z',
+  'from=2026-11-03T10:15:00Z&to=2026-11-03T11:20:00Z': 'from=2026-11-03T10:00:00Z&to=2026-11-03T12:00:00Z',
+  'layer=heat&at=8/9/7&incident=inc_1&min_confidence=0.7&span=all': 'min_confidence=0.7',
+  'span=all&box=7.1,9,7.1,9': 'bbox=7.1,9,7.1,9',
 }
 for (const [address, filter] of Object.entries(FILTERS)) {
   test(`the address "${address}" asks the API for "${filter}"`, () =>
-    assert.equal(filterOf(readView(new URLSearchParams(address))).toString(), filter))
+    assert.equal(decodeURIComponent(filterOf(readView(new URLSearchParams(address)), NOW).toString()), filter))
 }
 
 test('the path of an incident opens its card', () => {
   assert.equal(readView(new URLSearchParams(), '/incidents/inc_1').incident, 'inc_1')
+})
+
+test('a box around one point contains it, however long its decimals', () => {
+  const degrees = fc.double({ min: -90, max: 90, noNaN: true })
+  fc.assert(
+    fc.property(degrees, degrees, (lng, lat) => {
+      const [west, south, east, north] = boxText([lng, lat, lng, lat]).split(',').map(Number)
+      assert.ok(west! <= lng && lng <= east! && south! <= lat && lat <= north!)
+      assert.ok(east! - west! < 3e-6 && north! - south! < 3e-6)
+    }),
+  )
 })

@@ -1,5 +1,6 @@
 import { ago } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
+import { usePageFreshness } from '../../data/page-freshness.ts'
 import { feedStatus } from '../../live/feed.ts'
 import { useNow } from '../use-now.ts'
 
@@ -13,7 +14,8 @@ const LABELS = { live: 'Live', behind: 'Behind', offline: 'Offline' } as const
 
 /** Shows how current the page is, and the age of the newest incident. */
 export function LivePill() {
-  const { freshness, newestAt } = useStore(feedStatus)
+  const { newestAt } = useStore(feedStatus)
+  const freshness = usePageFreshness()
   const time = useNow()
   return (
     <span class={`pill live-pill ${freshness}`} title={TITLES[freshness]}>

@@ -1,16 +1,8 @@
-import { MAP_PERIOD_NAMES } from '../../../../src/query/map-view.ts'
+import { MAP_PERIOD_NAMES } from '../../../../src/query/map-periods.ts'
 import { useStore } from '../../../shared/store.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 
 const LABELS = { '24h': '24 h', '7d': '7 days', '30d': '30 days', '1y': '1 year', all: 'All' } as const
-
-export const PERIOD_TEXTS = {
-  '24h': 'the last 24 hours',
-  '7d': 'the last 7 days',
-  '30d': 'the last 30 days',
-  '1y': 'the last year',
-  all: 'all years',
-} as const
 
 export function PeriodSwitch() {
   const { period } = useStore(currentView)

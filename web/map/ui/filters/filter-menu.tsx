@@ -1,7 +1,10 @@
 import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { numberText } from '../../../shared/format.ts'
-import { type Statistics, useStatistics } from '../../data/statistics.ts'
+import { t } from '../../../shared/language.ts'
+import { usePlaceName } from '../../data/place-names.ts'
+import type { Statistics } from '../../data/statistics.ts'
+import { useStatistics } from '../../data/use-statistics.ts'
 
 export interface FilterOption {
   readonly value: string
@@ -12,14 +15,14 @@ export interface FilterOption {
 }
 
 interface FilterMenuProperties {
-  readonly label: string
+  readonly kind: 'state' | 'lga' | 'type' | 'confidence'
   readonly chosen: readonly string[]
   /** Whether only one value may be chosen. */
   readonly single?: boolean
   /** Queries of `/v1/stats` that count the options; their number never changes. */
   readonly queries: readonly string[]
   readonly optionsFrom: (counts: readonly (Statistics | null)[]) => readonly FilterOption[]
-  /** Names a chosen value before the counts have been loaded. */
+  /** Names a value that is no place. */
   readonly labelOf?: (value: string) => string
   readonly onChange: (values: string[]) => void
 }
@@ -27,15 +30,14 @@ interface FilterMenuProperties {
 const SEARCH_FROM_OPTIONS = 12
 
 /** A chip that opens a list of values with their counts, which are loaded once it is opened. */
-export function FilterMenu({ label, chosen, single, queries, optionsFrom, labelOf, onChange }: FilterMenuProperties) {
+export function FilterMenu({ kind, chosen, single, queries, optionsFrom, labelOf, onChange }: FilterMenuProperties) {
   const [open, setOpen] = useState(false)
   const [search, setSearch] = useState('')
   const box = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
   const id = useId()
-  const enabled = open || (chosen.length > 0 && labelOf === undefined)
   // The number of queries never changes, so every render calls the same number of hooks.
-  const results = queries.map((query) => useStatistics(enabled ? query : null))
+  const results = queries.map((query) => useStatistics(open ? query : null))
   const error = results.find((result) => result.error !== null)?.error
   const counted = results.every(({ statistics }) => statistics !== null)
 
@@ -59,7 +61,15 @@ export function FilterMenu({ label, chosen, single, queries, optionsFrom, labelO
   }, [open])
 
   const all = optionsFrom(results.map(({ statistics }) => statistics))
-  const nameOf = (value: string) => all.find((option) => option.value === value)?.label ?? labelOf?.(value) ?? value
+  const label = t(`filters.${kind}`)
+  const onlyPlace = chosen.length === 1 && labelOf === undefined ? chosen[0]! : null
+  const placeName = usePlaceName(onlyPlace)
+  // A code is never shown: it says nothing to a reader.
+  const nameOf = (value: string) =>
+    all.find((option) => option.value === value)?.label ??
+    labelOf?.(value) ??
+    (value === onlyPlace ? placeName : null) ??
+    '…'
   const shown = all.filter((option) => option.label.toLowerCase().includes(search.trim().toLowerCase()))
   const missing = chosen.filter((value) => !all.some((option) => option.value === value))
   const rows = [
@@ -70,7 +80,12 @@ export function FilterMenu({ label, chosen, single, queries, optionsFrom, labelO
     if (single) return onChange(chosen.includes(value) ? [] : [value])
     onChange(chosen.includes(value) ? chosen.filter((one) => one !== value) : [...chosen, value])
   }
-  const title = chosen.length === 0 ? label : chosen.length === 1 ? nameOf(chosen[0]!) : `${label}: ${chosen.length}`
+  const title =
+    chosen.length === 0
+      ? label
+      : chosen.length === 1
+        ? nameOf(chosen[0]!)
+        : t(`filters.${kind}_chosen`, { count: chosen.length })
   return (
     <div class="menu" ref={box}>
       <button
@@ -90,15 +105,15 @@ export function FilterMenu({ label, chosen, single, queries, optionsFrom, labelO
         {all.length > SEARCH_FROM_OPTIONS && (
           <input
             type="search"
-            placeholder={`Find a ${label === 'LGA' ? 'LGA' : label.toLowerCase()}`}
-            aria-label={`Find among ${label}`}
+            placeholder={t(`filters.find_${kind}`)}
+            aria-label={t(`filters.find_${kind}`)}
             value={search}
             onInput={(event) => setSearch(event.currentTarget.value)}
           />
         )}
-        {open && !counted && !error && <p class="note">Counting …</p>}
+        {open && !counted && !error && <p class="note">{t('filters.counting')}</p>}
         {error && <p class="note">{error}</p>}
-        {counted && rows.length === 0 && <p class="note">Nothing here; clear another filter.</p>}
+        {counted && rows.length === 0 && <p class="note">{t('filters.nothing')}</p>}
         <div class="menu-rows">
           {rows.map((option) => (
             <label key={option.value} class="menu-row">
@@ -118,7 +133,7 @@ export function FilterMenu({ label, chosen, single, queries, optionsFrom, labelO
         </div>
         {chosen.length > 0 && (
           <button type="button" class="text-button" onClick={() => onChange([])}>
-            Any {label === 'LGA' ? 'LGA' : label.toLowerCase()}
+            {t(`filters.any_${kind}`)}
           </button>
         )}
       </fieldset>

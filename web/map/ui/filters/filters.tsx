@@ -1,40 +1,50 @@
-import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../../../../src/domain/taxonomy.ts'
+import { CONFIDENCE_LEVELS, LEVEL_THRESHOLDS } from '../../../../src/domain/confidence/levels.ts'
+import { type IncidentType, SEVERITIES, type Severity } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { numberText } from '../../../shared/format.ts'
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
-import { type Bucket, type Statistics, useStatistics } from '../../data/statistics.ts'
+import { levelText, severityText, typeText } from '../../../shared/words.ts'
+import { usePageState } from '../../data/figures/page-figures.ts'
+import { currentQuestion } from '../../data/question/current-question.ts'
+import { listQuery, questionOf } from '../../data/question/question.ts'
+import { visibleBox } from '../../data/question/visible-box.ts'
+import type { Bucket, Statistics } from '../../data/statistics.ts'
+import { serverNow } from '../../initial-data.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
-import { filterCount, filterOf, NO_FILTERS, type View } from '../../view/view.ts'
+import { filterCount, NO_FILTERS, type View } from '../../view/view.ts'
+import { BoxChip } from './box-chip.tsx'
 import { FilterMenu } from './filter-menu.tsx'
 
 /** The filters. Each option's count applies all other filters, but not its own. */
 export function Filters() {
   const view = useStore(currentView)
-  const { statistics } = useStatistics(countQuery('severity', view, { severities: [] }))
-  const counts = new Map(statistics?.data.map((bucket) => [bucket.severity?.key, bucket.count]))
+  useStore(currentQuestion)
+  const { figures, figuresAreOld, loading } = usePageState()
   const toggle = (severity: Severity) => changeView({ severities: toggled(view.severities, severity) })
   return (
     <div class="filters">
-      <fieldset class="severities">
-        <legend class="hidden">Severity</legend>
+      <fieldset class="severities" aria-busy={loading || figuresAreOld} data-old={figures !== null && figuresAreOld}>
+        <legend class="hidden">{t('filters.severity')}</legend>
         {SEVERITIES.toReversed().map((severity) => (
           <button
             type="button"
             key={severity}
             class="severity"
             aria-pressed={view.severities.includes(severity)}
-            title={SEVERITY_DESCRIPTIONS[severity].description}
+            title={t(`common.severity_${severity}_meaning`)}
             onClick={() => toggle(severity)}
           >
             <SeverityDot severity={severity} />
-            <span>{SEVERITY_DESCRIPTIONS[severity].label}</span>
-            <span class="figure">{statistics ? numberText(counts.get(severity) ?? 0) : '·'}</span>
+            <span>{severityText(severity)}</span>
+            <span class="figure">{figures ? numberText(figures.bySeverity[severity].count) : '·'}</span>
           </button>
         ))}
       </fieldset>
       <div class="chips menus">
+        <BoxChip />
         <FilterMenu
-          label="State"
+          kind="state"
           chosen={view.states}
           queries={[countQuery('state', view, { states: [], lgas: [] })]}
           optionsFrom={([counts]) =>
@@ -43,7 +53,7 @@ export function Filters() {
           onChange={(states) => changeView({ states, lgas: [] })}
         />
         <FilterMenu
-          label="LGA"
+          kind="lga"
           chosen={view.lgas}
           queries={[countQuery('lga', view, { lgas: [] })]}
           optionsFrom={([counts]) =>
@@ -54,11 +64,11 @@ export function Filters() {
           onChange={(lgas) => changeView({ lgas })}
         />
         <FilterMenu
-          label="Type"
+          kind="type"
           chosen={view.types}
           queries={[countQuery('type', view, { types: [] })]}
           optionsFrom={([counts]) =>
-            bucketsOf(counts).map(({ type, count }) => ({ value: type!.key, label: type!.label, count }))
+            bucketsOf(counts).map(({ type, count }) => ({ value: type!.key, label: typeLabel(type!.key), count }))
           }
           labelOf={typeLabel}
           onChange={(types) => changeView({ types })}
@@ -66,7 +76,7 @@ export function Filters() {
         <ConfidenceMenu view={view} />
         {(filterCount(view) > 0 || view.window !== null) && (
           <button type="button" class="chip clear" onClick={() => changeView(NO_FILTERS)}>
-            Clear
+            {t('filters.clear')}
           </button>
         )}
       </div>
@@ -74,18 +84,19 @@ export function Filters() {
   )
 }
 
-const MIN_CONFIDENCES = ['0.5', '0.7', '0.9'] as const
+/** The lowest level is no filter. */
+const LEVELS = CONFIDENCE_LEVELS.slice(1).map((level) => ({ level, value: String(LEVEL_THRESHOLDS[level]) }))
 
 function ConfidenceMenu({ view }: { view: View }) {
   const chosen = view.minConfidence === null ? [] : [view.minConfidence]
   return (
     <FilterMenu
-      label="Confidence"
+      kind="confidence"
       chosen={chosen}
       single
-      queries={MIN_CONFIDENCES.map((minConfidence) => countQuery('severity', view, { minConfidence }))}
+      queries={LEVELS.map(({ value }) => countQuery('severity', view, { minConfidence: value }))}
       optionsFrom={(counts) =>
-        MIN_CONFIDENCES.map((value, index) => ({
+        LEVELS.map(({ value }, index) => ({
           value,
           label: confidenceLabel(value),
           count: counts[index]?.total.count ?? null,
@@ -98,19 +109,24 @@ function ConfidenceMenu({ view }: { view: View }) {
 }
 
 function confidenceLabel(value: string): string {
-  return `${Math.round(Number(value) * 100)} % or more`
+  const index = LEVELS.findIndex((one) => Number(one.value) === Number(value))
+  if (index < 0) return t('filters.at_least_points', { count: Math.round(Number(value) * 100) })
+  const name = levelText(LEVELS[index]!.level)
+  return index === LEVELS.length - 1 ? name : t('filters.at_least', { level: name })
 }
 
 function typeLabel(value: string): string {
-  return Object.hasOwn(TYPES, value) ? TYPES[value as keyof typeof TYPES].label : value
+  return typeText(value as IncidentType)
 }
 
 function bucketsOf(counts: Statistics | null | undefined): readonly Bucket[] {
   return counts?.data ?? []
 }
 
+/** Counts in the window and the box of everything else on the page. */
 function countQuery(group: string, view: View, changes: Partial<View>): string {
-  const query = filterOf({ ...view, ...changes })
+  const question = questionOf({ ...view, ...changes }, visibleBox.get(), serverNow(), currentQuestion.get())
+  const query = listQuery(question)
   query.set('group_by', group)
   return query.toString()
 }

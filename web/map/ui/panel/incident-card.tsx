@@ -10,7 +10,8 @@ import { severityText, typeText } from '../../../shared/words.ts'
 import { flyTo } from '../../canvas/commands.ts'
 import { loadSelectedIncident, type SelectedIncident, selectedIncident } from '../../data/selected-incident.ts'
 import { initialData } from '../../initial-data.ts'
-import { changeView, currentView } from '../../view/current-view.ts'
+import { closeIncident, currentView } from '../../view/current-view.ts'
+import { eventAgeText } from '../event-age-text.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
 import { useNow } from '../use-now.ts'
 import { ConfidenceSection } from './confidence-section.tsx'
@@ -26,13 +27,17 @@ export function IncidentCard() {
   // Moves the focus into the card before its first frame: keyboard users continue to read there.
   useLayoutEffect(() => heading.current?.focus({ preventScroll: true }), [id, selection.state])
   const close = () => {
-    changeView({ incident: null })
-    if (id !== null) setTimeout(() => document.getElementById(`row-${id}`)?.focus())
+    // Going back takes the browser a moment; the list is drawn after that.
+    const unsubscribe = currentView.subscribe(({ incident }) => {
+      unsubscribe()
+      if (incident === null && id !== null) setTimeout(() => document.getElementById(`row-${id}`)?.focus())
+    })
+    closeIncident()
   }
   return (
     <article class="card" aria-labelledby="card-title">
       <button type="button" class="text-button back" onClick={close}>
-        <Icon name="back" /> All incidents
+        <Icon name="back" /> {t('panel.all_incidents')}
       </button>
       {selection.state === 'open' ? (
         <IncidentDetails incident={selection.incident} heading={heading} />
@@ -95,7 +100,7 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
         <dt>When</dt>
         <dd>
           {occurredText(incident)}
-          <PublishedAgo incident={incident} />
+          <Ages incident={incident} />
         </dd>
         <dt>Where</dt>
         <dd>
@@ -138,11 +143,13 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
   )
 }
 
-function PublishedAgo({ incident }: { incident: Incident }) {
+/** How long ago it happened, and when it was published. */
+function Ages({ incident }: { incident: Incident }) {
   const time = useNow()
+  const published = t('panel.published', { age: ago(incident.published_at!, time) })
   return (
     <span class="quiet block" title={timeText(incident.published_at!)}>
-      published {ago(incident.published_at!, time)}
+      {eventAgeText(incident, time)}; {published}
     </span>
   )
 }

@@ -52,11 +52,16 @@ export function occurredText({
   return t(`panel.occurred_${time_precision}`, { day: dayText(occurred_at) })
 }
 
-export function casualtiesText({ killed, injured, abducted }: Incident['casualties']): string {
+/** `known` leaves out zeros: in a list they would hide the figures that matter. */
+export function casualtiesText(
+  { killed, injured, abducted }: Incident['casualties'],
+  which: 'all' | 'known' = 'all',
+): string {
+  const isShown = (count: number | null): count is number => count !== null && (which === 'all' || count > 0)
   const parts = [
-    killed !== null && t('common.killed', { count: killed }),
-    injured !== null && t('common.injured', { count: injured }),
-    abducted !== null && t('common.abducted', { count: abducted }),
+    isShown(killed) && t('common.killed', { count: killed }),
+    isShown(injured) && t('common.injured', { count: injured }),
+    isShown(abducted) && t('common.abducted', { count: abducted }),
   ].filter((part) => part !== false)
   return parts.length === 0 ? t('panel.casualties_unknown') : parts.join(', ')
 }

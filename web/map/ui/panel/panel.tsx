@@ -2,7 +2,7 @@ import { useStore } from '../../../shared/store.ts'
 import { currentView } from '../../view/current-view.ts'
 import { Filters } from '../filters/filters.tsx'
 import { IncidentCard } from './incident-card.tsx'
-import { IncidentList } from './incident-list.tsx'
+import { IncidentList } from './list/incident-list.tsx'
 
 /** The panel beside the map on a wide screen: filters and list, or the card of one incident. */
 export function Panel() {

@@ -1,14 +1,14 @@
 import { useEffect } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { createStore, useStore } from '../../../shared/store.ts'
-import { incidentList } from '../../data/incident-list.ts'
+import { shownIncidents, snapshot } from '../../data/snapshot.ts'
 import { currentView } from '../../view/current-view.ts'
 import { filterCount } from '../../view/view.ts'
 import { LayerSwitch } from '../controls/layer-switch.tsx'
 import { PlaceSearch } from '../controls/place-search.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { IncidentCard } from './incident-card.tsx'
-import { IncidentList } from './incident-list.tsx'
+import { IncidentList } from './list/incident-list.tsx'
 import { useDrag } from './use-drag.ts'
 
 const POSITIONS = ['peek', 'half', 'full'] as const
@@ -48,8 +48,7 @@ export function FilterButton() {
 export function Sheet() {
   const { incident } = useStore(currentView)
   const { position, showsFilters } = useStore(sheet)
-  const { incidents } = useStore(incidentList)
-  const [newest] = incidents
+  const [newest] = shownIncidents(useStore(snapshot))
   useEffect(() => {
     if (incident !== null && sheet.get().position === 'peek') sheet.patch({ position: 'half' })
   }, [incident])

@@ -1,18 +1,20 @@
 import { useRef } from 'preact/hooks'
-import { dayText } from '../../../shared/format.ts'
-import type { Bar } from '../../data/histogram.ts'
+import { timeText } from '../../../shared/format.ts'
+import { t } from '../../../shared/language.ts'
+import type { Bar } from '../../data/figures/histogram.ts'
 
 interface BrushProperties {
   readonly bars: readonly Bar[]
   readonly first: number
   readonly last: number
-  readonly onChange: (first: number, last: number) => void
+  readonly onChange: (first: number, last: number, mode: 'push' | 'replace') => void
 }
 
 /** Changes the window: a drag for the pointer, and two sliders for the keyboard. */
 export function Brush({ bars, first, last, onChange }: BrushProperties) {
   const area = useRef<HTMLDivElement>(null)
   const fixedIndex = useRef<number | null>(null)
+  const shown = useRef('')
   const indexAt = (event: PointerEvent) => {
     const { left, width } = area.current!.getBoundingClientRect()
     return Math.min(bars.length - 1, Math.max(0, Math.floor(((event.clientX - left) / width) * bars.length)))
@@ -26,12 +28,16 @@ export function Brush({ bars, first, last, onChange }: BrushProperties) {
     if (!isWhole && Math.abs(index - first) <= edgeWidth) fixedIndex.current = last
     else if (!isWhole && Math.abs(index - last) <= edgeWidth) fixedIndex.current = first
     else fixedIndex.current = index
+    shown.current = ''
     onPointerMove(event)
   }
   const onPointerMove = (event: PointerEvent) => {
     if (fixedIndex.current === null) return
     const index = indexAt(event)
-    onChange(Math.min(index, fixedIndex.current), Math.max(index, fixedIndex.current))
+    const [from, to] = [Math.min(index, fixedIndex.current), Math.max(index, fixedIndex.current)]
+    if (shown.current === `${from} ${to}`) return
+    onChange(from, to, shown.current === '' ? 'push' : 'replace')
+    shown.current = `${from} ${to}`
   }
   const onPointerUp = () => {
     fixedIndex.current = null
@@ -52,22 +58,22 @@ export function Brush({ bars, first, last, onChange }: BrushProperties) {
       <input
         class="brush-slider from"
         type="range"
-        aria-label="Window begins"
-        aria-valuetext={dayText(bars[first]!.from)}
+        aria-label={t('timeline.begins')}
+        aria-valuetext={timeText(bars[Math.min(first, bars.length - 1)]!.from)}
         min={0}
         max={bars.length - 1}
         value={first}
-        onInput={(event) => onChange(Math.min(Number(event.currentTarget.value), last), last)}
+        onInput={(event) => onChange(Math.min(Number(event.currentTarget.value), last), last, 'replace')}
       />
       <input
         class="brush-slider to"
         type="range"
-        aria-label="Window ends"
-        aria-valuetext={dayText(new Date(Date.parse(bars[last]!.to) - 1).toISOString())}
+        aria-label={t('timeline.ends')}
+        aria-valuetext={timeText(bars[Math.max(0, last)]!.to)}
         min={0}
         max={bars.length - 1}
         value={last}
-        onInput={(event) => onChange(first, Math.max(Number(event.currentTarget.value), first))}
+        onInput={(event) => onChange(first, Math.max(Number(event.currentTarget.value), first), 'replace')}
       />
     </>
   )

@@ -1,11 +1,11 @@
 import { Icon } from '../../../shared/components/icon.tsx'
-import { daysText, timeText } from '../../../shared/format.ts'
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
-import { BAR_UNITS, type Bar, barRangeOf, barsOf, windowOf } from '../../data/histogram.ts'
-import { useStatistics } from '../../data/statistics.ts'
-import { serverNow } from '../../initial-data.ts'
+import { barRangeOf, figuresOf, windowOf } from '../../data/figures/histogram.ts'
+import { usePageState } from '../../data/figures/page-figures.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
-import { filterOf } from '../../view/view.ts'
+import { useNow } from '../use-now.ts'
+import { windowText } from '../window-text.ts'
 import { Bars } from './bars.tsx'
 import { Brush } from './brush.tsx'
 import { usePlayback } from './use-playback.ts'
@@ -13,16 +13,19 @@ import { usePlayback } from './use-playback.ts'
 /** Shows the period as bars by severity, with a window to drag and a button that plays it. */
 export function Timeline() {
   const view = useStore(currentView)
-  const query = filterOf({ ...view, window: null })
-  query.set('group_by', `${BAR_UNITS[view.period].unit},severity`)
-  const { statistics, error } = useStatistics(query.toString())
-  const bars = statistics === null ? [] : barsOf(statistics.data, view.period)
-  const [first, last] = barRangeOf(bars, view.window)
-  const showRange = (from: number, to: number) => changeView({ window: windowOf(bars, from, to) }, 'replace')
+  const { figures, figuresAreOld, loading, failure } = usePageState()
+  const now = useNow()
+  const bars = figures?.bars ?? []
+  const window = figures?.question.window ?? null
+  const severities = figures?.question.severities ?? []
+  const [first, last] = barRangeOf(bars, window)
+  /** The first step of a drag or of a playback can be undone with Back; the others replace it. */
+  const showRange = (from: number, to: number, mode: 'push' | 'replace') =>
+    changeView({ window: windowOf(bars, from, to) }, mode)
   const [playing, setPlaying] = usePlayback(bars.length, first, last, showRange)
-  const maxTotal = Math.max(1, ...bars.map(({ total }) => total))
+  const maxTotal = Math.max(1, ...bars.map((bar) => figuresOf(bar, severities).count))
   return (
-    <section class="timeline" aria-label="Timeline">
+    <section class="timeline" aria-label={t('timeline.label')} aria-busy={loading || figuresAreOld}>
       <button
         type="button"
         class="icon-button play"
@@ -31,29 +34,23 @@ export function Timeline() {
         aria-pressed={playing}
       >
         <Icon name={playing ? 'pause' : 'play'} />
-        <span class="hidden">Play through time</span>
+        <span class="hidden">{t('timeline.play')}</span>
       </button>
-      <div class="histogram">
-        <Bars bars={bars} maxTotal={maxTotal} first={first} last={last} />
-        {bars.length > 1 && <Brush bars={bars} first={first} last={last} onChange={showRange} />}
-        {bars.length === 0 && <p class="note">{error ?? (statistics ? 'Nothing in this span.' : 'Counting …')}</p>}
+      <div class="histogram" data-old={figures !== null && figuresAreOld}>
+        <Bars bars={bars} severities={severities} maxTotal={maxTotal} first={first} last={last} />
+        {bars.length > 1 && !figuresAreOld && <Brush bars={bars} first={first} last={last} onChange={showRange} />}
+        {bars.length === 0 && (
+          <p class="note">{failure?.message ?? t(figures === null ? 'timeline.counting' : 'timeline.empty')}</p>
+        )}
       </div>
       <p class="window-text">
-        {bars.length > 0 && windowText(bars, first, last)}
+        {bars.length > 0 && windowText(window, now)}
         {view.window !== null && (
           <button type="button" class="text-button" onClick={() => changeView({ window: null })}>
-            Whole span
+            {t('timeline.whole_span')}
           </button>
         )}
       </p>
     </section>
   )
-}
-
-function windowText(bars: readonly Bar[], first: number, last: number): string {
-  const [from, to] = [bars[first]!.from, bars[last]!.to]
-  const short = Date.parse(to) - Date.parse(from) < 2 * 86_400_000
-  if (short) return `${timeText(from)} – ${timeText(to)}`
-  // `to` is the first moment after the window.
-  return daysText(from, new Date(Math.min(serverNow(), Date.parse(to) - 1)).toISOString())
 }

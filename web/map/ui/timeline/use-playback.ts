@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { waitUntilMapIdle } from '../../canvas/idle.ts'
-import { firstPlaybackRange, nextPlaybackRange } from '../../data/histogram.ts'
+import { firstPlaybackRange, nextPlaybackRange } from '../../data/figures/histogram.ts'
 
 /** The shortest time between two steps; a step also waits for the map. */
 const STEP_INTERVAL_MS = 900
@@ -10,7 +10,7 @@ export function usePlayback(
   barCount: number,
   first: number,
   last: number,
-  showRange: (first: number, last: number) => void,
+  showRange: (first: number, last: number, mode: 'push' | 'replace') => void,
 ): [boolean, (playing: boolean) => void] {
   const [playing, setPlaying] = useState(false)
   useEffect(() => {
@@ -21,15 +21,21 @@ export function usePlayback(
       if (stopped) return
       const next = nextPlaybackRange(barCount, first, last)
       if (next === null) setPlaying(false)
-      else showRange(...next)
+      else showRange(...next, 'replace')
     }, STEP_INTERVAL_MS)
     return () => {
       stopped = true
       clearTimeout(timer)
     }
   }, [playing, first, last, barCount])
+  // Back ends the playback; else the next step would take the reader forward again.
+  useEffect(() => {
+    const stop = () => setPlaying(false)
+    addEventListener('popstate', stop)
+    return () => removeEventListener('popstate', stop)
+  }, [])
   const setPlayback = (next: boolean) => {
-    if (next) showRange(...firstPlaybackRange(barCount, first, last))
+    if (next) showRange(...firstPlaybackRange(barCount, first, last), 'push')
     setPlaying(next)
   }
   return [playing, setPlayback]

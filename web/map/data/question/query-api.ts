@@ -1,6 +1,6 @@
-import { nearRoute, routeOf } from '../../../src/query/filter/route.ts'
-import { api } from '../api.ts'
-import type { Road } from '../view/near-and-road.ts'
+import { nearRoute, routeOf } from '../../../../src/query/filter/route.ts'
+import { api } from '../../api.ts'
+import type { Road } from '../../view/near-and-road.ts'
 
 /**
  * Asks for a list or for statistics; along a road with a POST, since a query string holds no line.

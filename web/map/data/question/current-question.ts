@@ -1,0 +1,23 @@
+import { createStore } from '../../../shared/store.ts'
+import { serverNow } from '../../initial-data.ts'
+import { currentView } from '../../view/current-view.ts'
+import { questionOf } from './question.ts'
+import { visibleBox } from './visible-box.ts'
+
+/** How soon the page notices that a new hour or day has begun. */
+const CLOCK_INTERVAL_MS = 5000
+
+/** The question that everything on the page answers. It changes with the view, the map and the clock. */
+export const currentQuestion = createStore(questionOf(currentView.get(), visibleBox.get(), serverNow()))
+
+export function startQuestion(): void {
+  currentView.subscribe(update)
+  visibleBox.subscribe(update)
+  setInterval(update, CLOCK_INTERVAL_MS)
+}
+
+function update(): void {
+  const before = currentQuestion.get()
+  const next = questionOf(currentView.get(), visibleBox.get(), serverNow(), before)
+  if (JSON.stringify(next) !== JSON.stringify(before)) currentQuestion.set(next)
+}

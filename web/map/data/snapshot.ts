@@ -1,0 +1,150 @@
+import { ApiError } from '../../shared/api-client.ts'
+import { createStore } from '../../shared/store.ts'
+import { initialData, serverNow } from '../initial-data.ts'
+import { feedStatus, onFeedEvent } from '../live/feed.ts'
+import { reconnectDelay } from '../live/freshness.ts'
+import { arrivals, holdArrivals } from './arrivals.ts'
+import { type ListAnswer, loadMorePage, loadTogether, PAGE_ROWS, type StatisticsAnswer } from './load-together.ts'
+import { currentQuestion } from './question/current-question.ts'
+import { listKeyOf, type Question, statisticsKeyOf } from './question/question.ts'
+
+/**
+ * The incidents and counts of one moment. Both are loaded together and replaced together; an answer
+ * belongs to the question whose key it has.
+ */
+export interface Snapshot {
+  readonly list: ListAnswer | null
+  readonly statistics: StatisticsAnswer | null
+  /** True while an answer to the current question, or to a later moment, is on its way. */
+  readonly loading: boolean
+  /** Set while the service fails; the next attempt is made at `retryAt`, in server time. */
+  readonly failure: { readonly message: string; readonly retryAt: number } | null
+  /** When list and counts last were those of the current question, in server time. */
+  readonly currentAt: number
+}
+
+/** The server's list knows no road. */
+const firstQuestion = currentQuestion.get()
+
+export const snapshot = createStore<Snapshot>({
+  list: {
+    key: listKeyOf({ ...firstQuestion, road: null }),
+    seq: initialData.list.meta.seq,
+    incidents: initialData.list.data,
+    nextCursor: initialData.list.next_cursor,
+  },
+  statistics: null,
+  loading: true,
+  failure: null,
+  currentAt: serverNow(),
+})
+
+const DEBOUNCE_MS = 200
+const FIRST_RETRY_DELAY_MS = 1000
+/** Limits how often a busy feed loads list and counts again. */
+const REFRESH_INTERVAL_MS = 5000
+const REFRESH_DELAY_MS = 300
+
+let running = new AbortController()
+let timer: ReturnType<typeof setTimeout> | undefined
+let refreshIsScheduled = false
+let attempt = 0
+let wantedRows = PAGE_ROWS
+
+/** Keeps list and counts up to date with the question and the feed; heals after failures. */
+export function startSnapshot(): void {
+  load(0)
+  currentQuestion.subscribe((question, before) => {
+    if (keysOf(question) === keysOf(before)) return
+    if (listKeyOf(question) !== listKeyOf(before)) wantedRows = PAGE_ROWS
+    load(DEBOUNCE_MS)
+  })
+  onFeedEvent(scheduleRefresh)
+  addEventListener('online', retryIfFailed)
+  feedStatus.subscribe(({ freshness }, before) => {
+    if (freshness === 'live' && before.freshness !== 'live') retryIfFailed()
+  })
+}
+
+/** Loads at once, for a person who does not want to wait. */
+export function retryNow(): void {
+  load(0)
+}
+
+function retryIfFailed(): void {
+  if (snapshot.get().failure !== null) load(0)
+}
+
+/** Loads the next page of the list; if anything has happened since, all pages again. */
+export async function loadNextPage(): Promise<void> {
+  const { list, loading } = snapshot.get()
+  if (list === null || list.nextCursor === null || loading) return
+  wantedRows = list.incidents.length + PAGE_ROWS
+  snapshot.patch({ loading: true })
+  const { signal } = running
+  const question = currentQuestion.get()
+  try {
+    const page = await loadMorePage(question, list, signal)
+    if (signal.aborted || snapshot.get().list !== list) return
+    if (page === null) load(0)
+    else snapshot.patch({ list: page, loading: false })
+  } catch (error) {
+    if (!signal.aborted) fail(error)
+  }
+}
+
+function load(delayMs: number): void {
+  clearTimeout(timer)
+  running.abort()
+  snapshot.patch({ loading: true })
+  timer = setTimeout(() => void loadNow(), delayMs)
+}
+
+function scheduleRefresh(): void {
+  if (refreshIsScheduled) return
+  refreshIsScheduled = true
+  const sinceLast = serverNow() - snapshot.get().currentAt
+  const refresh = () => {
+    refreshIsScheduled = false
+    // After a failure the next attempt is scheduled already.
+    if (snapshot.get().failure === null) load(0)
+  }
+  setTimeout(refresh, Math.max(REFRESH_DELAY_MS, REFRESH_INTERVAL_MS - sinceLast))
+}
+
+async function loadNow(): Promise<void> {
+  running.abort()
+  running = new AbortController()
+  const { signal } = running
+  const question = currentQuestion.get()
+  try {
+    const answers = await loadTogether(question, wantedRows, signal)
+    if (signal.aborted) return
+    attempt = 0
+    const { list: before } = snapshot.get()
+    holdArrivals(before, answers.list)
+    snapshot.set({ ...answers, loading: !answers.together, failure: null, currentAt: serverNow() })
+    if (!answers.together) scheduleRefresh()
+  } catch (error) {
+    if (!signal.aborted) fail(error)
+  }
+}
+
+function fail(error: unknown): void {
+  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : 0
+  const delayMs = Math.max(retryAfterMs, reconnectDelay(attempt++, FIRST_RETRY_DELAY_MS, Math.random))
+  snapshot.patch({ loading: false, failure: { message: (error as Error).message, retryAt: serverNow() + delayMs } })
+  clearTimeout(timer)
+  timer = setTimeout(() => void loadNow(), delayMs)
+}
+
+function keysOf(question: Question): string {
+  return `${listKeyOf(question)} ${statisticsKeyOf(question)}`
+}
+
+/** The rows that the list shows: without those that wait behind the button. */
+export function shownIncidents({ list }: Snapshot): ListAnswer['incidents'] {
+  const { waiting } = arrivals.get()
+  if (list === null || waiting.size === 0) return list?.incidents ?? []
+  return list.incidents.filter(({ id }) => !waiting.has(id))
+}
