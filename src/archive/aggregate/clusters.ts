@@ -1,9 +1,11 @@
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { clampIntoCell, GRID_BITS } from '../../query/mark-grid.ts'
+import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
+import { tileShift } from '../columns/web-mercator.ts'
 import { CellSums, NO_AREA } from '../segments/cell-sums.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
-import { CELL_ZOOM } from '../segments/summaries.ts'
+import { CELL_ZOOM, keyColumn, keyRow, keySeverity, type SegmentCells } from '../segments/summaries.ts'
 
 const GRID_CELLS = 2 ** (2 * GRID_BITS)
 const GRID_MASK = 2 ** GRID_BITS - 1
@@ -44,36 +46,55 @@ const cellOfSlot = new Int32Array(SEGMENT_CAPACITY)
  */
 export class Clusters {
   readonly #columns: Columns
+  readonly #tile: Tile
   /** A coordinate shifted by this gives its grid cell. */
   readonly #gridShift: number
   readonly #sums = new CellSums(GRID_CELLS * SEVERITIES.length)
 
-  constructor(columns: Columns, tileShift: number) {
+  constructor(columns: Columns, tile: Tile) {
     this.#columns = columns
-    this.#gridShift = tileShift - GRID_BITS
+    this.#tile = tile
+    this.#gridShift = tileShift(tile) - GRID_BITS
   }
 
-  /** Slots must come in published order, within and across calls. */
-  addSlots(slots: Uint32Array, count: number): void {
-    this.#findCells(slots, count)
-    this.#sums.addSlots(slots, cellOfSlot, count, this.#columns)
-  }
-
-  /** Adds the chosen cells of a segment's sums; valid up to `MAX_CELL_SUMS_ZOOM`. */
-  addCells(cells: CellSums, chosen: readonly number[]): void {
-    // All incidents of a cell lie in the same grid cell as its newest.
-    this.#findCells(cells.newest, cells.newest.length)
-    for (const cell of chosen) this.#sums.addCell(cellOfSlot[cell]!, cells, cell, this.#columns)
-  }
-
-  #findCells(slots: Uint32Array, count: number): void {
+  /**
+   * Adds the slots that lie in the tile and returns their number; it moves them to the front. Slots
+   * must come in published order, within and across calls.
+   */
+  addSlots(slots: Uint32Array): number {
     const { x, y, severity } = this.#columns
+    const { x: column, y: row } = this.#tile
     const shift = this.#gridShift
-    for (let index = 0; index < count; index++) {
+    let count = 0
+    for (let index = 0; index < slots.length; index++) {
       const slot = slots[index]!
-      const gridCell = (((y[slot]! >> shift) & GRID_MASK) << GRID_BITS) | ((x[slot]! >> shift) & GRID_MASK)
-      cellOfSlot[index] = (gridCell << 2) | severity[slot]!
+      const across = x[slot]! >> shift
+      const down = y[slot]! >> shift
+      slots[count] = slot
+      cellOfSlot[count] = ((((down & GRID_MASK) << GRID_BITS) | (across & GRID_MASK)) << 2) | severity[slot]!
+      count += (((across >> GRID_BITS) ^ column) | ((down >> GRID_BITS) ^ row)) === 0 ? 1 : 0
     }
+    if (count > 0) this.#sums.addSlots(slots, cellOfSlot, count, this.#columns)
+    return count
+  }
+
+  /**
+   * Adds the cells of a segment that lie in the tile and have one of the severities; valid up to
+   * `MAX_CELL_SUMS_ZOOM`. Segments must come in published order. Returns whether there were any.
+   */
+  addCells({ keys, sums }: SegmentCells, severities: Uint8Array): boolean {
+    const tile = this.#tile
+    const gridZoom = tile.z + GRID_BITS
+    let found = false
+    for (let cell = 0; cell < keys.length; cell++) {
+      const key = keys[cell]!
+      const severity = keySeverity(key)
+      if (keyColumn(key, tile.z) !== tile.x || keyRow(key, tile.z) !== tile.y || severities[severity] !== 1) continue
+      found = true
+      const gridCell = ((keyRow(key, gridZoom) & GRID_MASK) << GRID_BITS) | (keyColumn(key, gridZoom) & GRID_MASK)
+      this.#sums.addNewerCell((gridCell << 2) | severity, sums, cell)
+    }
+    return found
   }
 
   *[Symbol.iterator](): Generator<Cluster> {
@@ -87,10 +108,13 @@ export class Clusters {
     const columns = this.#columns
     const severityCells = SEVERITIES.map((_, severity) => (gridCell << 2) | severity)
     const bySeverity = severityCells.map((cell) => this.#sums.counts[cell]!)
+    const used = severityCells.filter((cell) => this.#sums.counts[cell]! > 0)
+    if (used.length === 0) return null
     const sums = new CellSums(1)
-    for (const cell of severityCells) if (this.#sums.counts[cell]! > 0) sums.addCell(0, this.#sums, cell, columns)
+    const newestOf = (cell: number) => this.#sums.newest[cell]!
+    for (const cell of used.sort((one, other) => columns.compare(newestOf(one), newestOf(other))))
+      sums.addNewerCell(0, this.#sums, cell)
     const count = sums.counts[0]!
-    if (count === 0) return null
     const [lga, state] = [sums.sharedLga(0), sums.sharedState(0)]
     const newestSlot = sums.newest[0]!
     return {

@@ -37,24 +37,17 @@ export function* tileContent(
 ): Steps<TileContent> {
   const { x, y, severity } = columns
   const shift = tileShift(tile)
-  const clusters = new Clusters(columns, shift)
+  const clusters = new Clusters(columns, tile)
   const severities = membershipMask(filter.severities ?? SEVERITIES, columns.severities)
   let oldest: number | null = null
   const addBatch = (slots: Uint32Array) => {
-    const count = keepInTile(slots, tile, columns)
-    if (count === 0) return
-    oldest ??= columns.publishedAt[slots[0]!]!
-    clusters.addSlots(slots, count)
+    if (clusters.addSlots(slots) > 0) oldest ??= columns.publishedAt[slots[0]!]!
   }
   const isInTile = (slot: number) =>
     (((x[slot]! >> shift) ^ tile.x) | ((y[slot]! >> shift) ^ tile.y)) === 0 && severities[severity[slot]!] === 1
   const addSummary = (segment: Segment) => {
-    const cells = segment.cellSums(columns)
-    const inTile: number[] = []
-    for (let cell = 0; cell < cells.newest.length; cell++) if (isInTile(cells.newest[cell]!)) inTile.push(cell)
-    if (inTile.length === 0) return true
-    oldest ??= columns.publishedAt[segment.slots.find(isInTile)!]!
-    clusters.addCells(cells, inTile)
+    if (clusters.addCells(segment.cellSums(columns), severities))
+      oldest ??= columns.publishedAt[segment.slots.find(isInTile)!]!
     return true
   }
   const useCellSums = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
@@ -72,18 +65,4 @@ export function* tileContent(
     singles: singles.sort((one, other) => columns.compare(one, other)),
     oldest,
   }
-}
-
-/** Moves the slots in the tile to the front, in order; returns their number. */
-function keepInTile(slots: Uint32Array, tile: Tile, { x, y }: Columns): number {
-  const shift = tileShift(tile)
-  const { x: column, y: row } = tile
-  let kept = 0
-  for (let index = 0; index < slots.length; index++) {
-    const slot = slots[index]!
-    slots[kept] = slot
-    const beside = ((x[slot]! >> shift) ^ column) | ((y[slot]! >> shift) ^ row)
-    kept += beside === 0 ? 1 : 0
-  }
-  return kept
 }

@@ -1,6 +1,5 @@
 import { CELLS } from '../../query/cell-grid.ts'
 import type { Columns } from '../columns/columns.ts'
-import type { CellSums } from './cell-sums.ts'
 import { buildPostings, type Postings, SEGMENT_CAPACITY } from './postings.ts'
 import {
   CASUALTY_DIMENSIONS,
@@ -8,6 +7,7 @@ import {
   type CasualtySummary,
   casualtySummaryOf,
   cellSumsOf,
+  type SegmentCells,
 } from './summaries.ts'
 
 /** The columns that have postings. */
@@ -20,7 +20,7 @@ export class Segment {
   readonly createdAt: number
   size = 0
   #postings: Record<Dimension, Postings> | null = null
-  #cellSums: CellSums | null = null
+  #cellSums: SegmentCells | null = null
   #casualtySummaries: Partial<Record<CasualtyDimension, CasualtySummary>> = {}
   #firstOfSlotRun: number | null | undefined
 
@@ -57,7 +57,7 @@ export class Segment {
     return this.#postings
   }
 
-  cellSums(columns: Columns): CellSums {
+  cellSums(columns: Columns): SegmentCells {
     this.#cellSums ??= cellSumsOf(this.slots.subarray(0, this.size), columns)
     return this.#cellSums
   }

@@ -13,17 +13,39 @@ const numberOfOffset = new Int32Array(SEGMENT_CAPACITY)
 export const CELL_ZOOM = 9
 const CELL_SHIFT = MERCATOR_BITS - CELL_ZOOM
 
+/**
+ * Sums by cell and severity, in the order of their newest incidents. A tile reads only these: a read
+ * from the columns waits for memory.
+ */
+export interface SegmentCells {
+  /** The cell's row, column and severity; see `cellKey`. */
+  readonly keys: Int32Array
+  readonly sums: CellSums
+}
+
+const SEVERITY_BITS = 2
+
+function cellKey(x: number, y: number, severity: number): number {
+  return ((((y >> CELL_SHIFT) << CELL_ZOOM) | (x >> CELL_SHIFT)) << SEVERITY_BITS) | severity
+}
+
+/** The column and row of the cell at a zoom up to `CELL_ZOOM`, and the severity, of a key. */
+export const keyColumn = (key: number, zoom: number) =>
+  ((key >> SEVERITY_BITS) & (2 ** CELL_ZOOM - 1)) >> (CELL_ZOOM - zoom)
+export const keyRow = (key: number, zoom: number) => key >> (SEVERITY_BITS + CELL_ZOOM + CELL_ZOOM - zoom)
+export const keySeverity = (key: number) => key & (2 ** SEVERITY_BITS - 1)
+
 /** Sums a segment's incidents by cell and severity, for tiles that show much of the country. */
-export function cellSumsOf(slots: Uint32Array, columns: Columns): CellSums {
+export function cellSumsOf(slots: Uint32Array, columns: Columns): SegmentCells {
   const { x, y, severity } = columns
   for (let offset = 0; offset < slots.length; offset++) {
     const slot = slots[offset]!
-    keyOfOffset[offset] =
-      ((y[slot]! >> CELL_SHIFT) << (CELL_ZOOM + 2)) | ((x[slot]! >> CELL_SHIFT) << 2) | severity[slot]!
+    keyOfOffset[offset] = cellKey(x[slot]!, y[slot]!, severity[slot]!)
   }
-  const sums = new CellSums(numberKeys(slots.length).length)
+  const keys = rankKeys(slots.length, numberKeys(slots.length).length)
+  const sums = new CellSums(keys.length)
   sums.addSlots(slots, numberOfOffset, slots.length, columns)
-  return sums
+  return { keys, sums }
 }
 
 /** The columns by which casualties are summed, besides month and severity. */
@@ -63,6 +85,21 @@ export function casualtySummaryOf(slots: Uint32Array, columns: Columns, dimensio
  */
 function endOfMonthInEveryZone(time: number): number {
   return Math.min(...TIME_ZONES.map((zone) => startOfPeriod('month', time, zone, 1)))
+}
+
+/** Renumbers `numberOfOffset` by the last occurrence of each key, and returns the keys in that order. */
+function rankKeys(count: number, total: number): Int32Array {
+  const ranks = new Int32Array(total).fill(-1)
+  const keys = new Int32Array(total)
+  for (let offset = count - 1, next = total; offset >= 0; offset--) {
+    const number = numberOfOffset[offset]!
+    if (ranks[number] === -1) {
+      ranks[number] = --next
+      keys[next] = keyOfOffset[offset]!
+    }
+    numberOfOffset[offset] = ranks[number]!
+  }
+  return keys
 }
 
 /** Numbers keys by first occurrence, in `numberOfOffset`; returns each number's first offset. */
