@@ -1,3 +1,4 @@
+import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
 
 // The page's requests to the map. They are stores, so that the page can make a request before
@@ -15,8 +16,8 @@ export function flyTo(lat: number, lng: number, radiusKm: number): void {
   flyTarget.set({ lat, lng, radiusKm })
 }
 
-/** The position of the list row under the pointer or with the focus. */
-export const hoveredPoint = createStore<{ readonly lat: number; readonly lng: number } | null>(null)
+/** The incident of the list row under the pointer or with the focus. */
+export const hoveredPoint = createStore<Pick<Incident, 'lat' | 'lng' | 'location'> | null>(null)
 
 /** Levels to zoom in, or out if negative. */
 export const zoomRequest = createStore<{ readonly levels: number }>({ levels: 0 })

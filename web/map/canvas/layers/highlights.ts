@@ -1,36 +1,43 @@
 import type { LayerSpecification } from 'maplibre-gl'
+import type { Theme } from '../../../shared/theme.ts'
 import type { Colours } from '../style/colours.ts'
 
-/** Draws the selected incident, and the one whose list row has the pointer or the focus. */
-export function highlights({ accent }: Colours): LayerSpecification[] {
-  return [
+const HIGHLIGHTED = ['hovered', 'selected'] as const
+
+/** Hatches the areas in which the selected incident and the one under the pointer may lie. */
+export function highlightedAreas(theme: Theme, { accent }: Colours): LayerSpecification[] {
+  return HIGHLIGHTED.flatMap((id): LayerSpecification[] => [
     {
-      id: 'selected-area',
+      id: `${id}-area`,
       type: 'fill',
-      source: 'selected',
+      source: id,
       filter: ['==', ['geometry-type'], 'Polygon'],
-      paint: { 'fill-color': accent, 'fill-opacity': 0.08 },
+      paint: { 'fill-pattern': `hatch/${theme}` },
     },
     {
-      id: 'selected-edge',
+      id: `${id}-edge`,
       type: 'line',
-      source: 'selected',
+      source: id,
       filter: ['==', ['geometry-type'], 'Polygon'],
       paint: { 'line-color': accent, 'line-width': 1.5, 'line-dasharray': [3, 2] },
     },
-    ...(['selected', 'hovered'] as const).map(
-      (id): LayerSpecification => ({
-        id,
-        type: 'circle',
-        source: id,
-        filter: ['==', ['geometry-type'], 'Point'],
-        paint: {
-          'circle-radius': 13,
-          'circle-color': 'transparent',
-          'circle-stroke-color': accent,
-          'circle-stroke-width': id === 'selected' ? 3 : 2,
-        },
-      }),
-    ),
-  ]
+  ])
+}
+
+/** Draws rings around the places of the selected incident and of the one under the pointer. */
+export function highlightedPoints({ accent }: Colours): LayerSpecification[] {
+  return HIGHLIGHTED.map(
+    (id): LayerSpecification => ({
+      id,
+      type: 'circle',
+      source: id,
+      filter: ['==', ['geometry-type'], 'Point'],
+      paint: {
+        'circle-radius': 14,
+        'circle-color': 'transparent',
+        'circle-stroke-color': accent,
+        'circle-stroke-width': id === 'selected' ? 3 : 2,
+      },
+    }),
+  )
 }

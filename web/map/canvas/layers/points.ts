@@ -1,48 +1,37 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import type { Colours } from '../style/colours.ts'
 import type { StyleOptions } from '../style/style-options.ts'
-import { bySeverity, INCIDENTS } from './by-severity.ts'
+import { INCIDENTS, IS_DOT, recencyOf } from './marks.ts'
 
-export function points({ layer }: StyleOptions, colours: Colours): LayerSpecification[] {
-  if (layer !== 'incidents') return []
-  const isImprecise: ExpressionSpecification = ['in', ['get', 'precision'], ['literal', ['lga', 'state']]]
-  const isDot: ExpressionSpecification = ['all', ['has', 'id'], ['!', isImprecise]]
-  const radius = { low: 3, medium: 3.8, high: 4.6, critical: 5 }
-  const radiusPlus = (more: number): ExpressionSpecification => [
-    'interpolate',
-    ['linear'],
-    ['zoom'],
-    5,
-    ['+', more, bySeverity(radius)],
-    11,
-    ['+', more, ['*', 1.5, bySeverity(radius)]],
-  ]
-  const ring = (id: string, more: number, severities: string[]): LayerSpecification => ({
-    id,
-    type: 'circle',
-    ...INCIDENTS,
-    filter: ['all', isDot, ['in', ['get', 'severity'], ['literal', severities]]],
-    paint: {
-      'circle-radius': radiusPlus(more),
-      'circle-color': 'transparent',
-      'circle-stroke-width': 1.2,
-      'circle-stroke-color': bySeverity(colours.severity),
-    },
-  })
+/** From this zoom on, single incidents are icons; further out they would hide the ground. */
+const ICONS_MIN_ZOOM = 9
+
+/** Draws the incidents that are alone in their cell: dots, and icons from some zoom on. */
+export function points(options: StyleOptions): LayerSpecification[] {
+  if (options.layer !== 'incidents') return []
   return [
     {
       id: 'dots',
-      type: 'circle',
+      type: 'symbol',
       ...INCIDENTS,
-      filter: isDot,
-      paint: {
-        'circle-radius': radiusPlus(0),
-        'circle-color': bySeverity(colours.severity),
-        'circle-stroke-width': 1,
-        'circle-stroke-color': colours.panel,
+      filter: IS_DOT,
+      layout: {
+        'icon-image': pointImage(options),
+        'icon-allow-overlap': true,
+        'symbol-sort-key': ['get', 'occurred_at'],
       },
     },
-    ring('ring', 2.2, ['high', 'critical']),
-    ring('double-ring', 4.8, ['critical']),
   ]
+}
+
+export function pointImage({ theme, recency }: Pick<StyleOptions, 'theme' | 'recency'>): ExpressionSpecification {
+  const icon: ExpressionSpecification = [
+    'match',
+    ['get', 'type'],
+    ['hostage_release', 'military_operation'],
+    ['get', 'type'],
+    ['get', 'category'],
+  ]
+  const named = (kind: string) =>
+    ['concat', `${kind}/${theme}/`, recencyOf(recency), '/', ['get', 'severity'], '/', icon] as ExpressionSpecification
+  return ['step', ['zoom'], named('dot'), ICONS_MIN_ZOOM, named('icon')]
 }

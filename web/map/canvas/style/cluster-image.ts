@@ -1,61 +1,64 @@
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
-import type { Theme } from '../../../shared/theme.ts'
-import { COLOURS } from './colours.ts'
+import { DISC_RADIUS_PIXELS } from '../../../../src/query/mark-grid.ts'
+import { circlePath, drawImage, type MapImage } from './canvas-image.ts'
+import type { Colours } from './colours.ts'
+import { STRENGTHS } from './strengths.ts'
 
-const PIXEL_RATIO = 2
-/** In CSS pixels, at icon-size 1. */
-const RING_RADIUS = 20
+/** The radius by the number of digits; the largest may not leave its cell of the grid. */
+const DISC_RADII = [14, 17, DISC_RADIUS_PIXELS, DISC_RADIUS_PIXELS] as const
 
-export interface MapImage {
-  readonly data: ImageData
-  readonly pixelRatio: number
-}
+const RING_WIDTH = 3
+/** The dashed circle outside the ring says that some incidents are known only to their area. */
+const DASH_SPACE = 2.6
 
 /**
- * Draws a cluster's image when MapLibre first asks for it. The name has the content:
- * `ring/dark/0/2/5/1` is a disc with the shares of the four severities around it, for the dark
- * theme.
+ * Draws a disc with the shares of the four severities around it. `parts` are the recency, the index
+ * of the radius, 1 if some incidents are imprecise, and the four shares.
  */
-export function drawClusterImage(name: string): MapImage | null {
-  const [kind, theme, ...shares] = name.split('/')
-  return kind === 'ring' && (theme === 'light' || theme === 'dark') ? drawRing(theme, shares.map(Number)) : null
-}
-
-function drawRing(theme: Theme, shares: readonly number[]): MapImage {
-  const colours = COLOURS[theme]
-  return drawOnCanvas(RING_RADIUS + 3, (context) => {
-    context.beginPath()
-    context.arc(0, 0, RING_RADIUS, 0, 2 * Math.PI)
+export function drawCluster(colours: Colours, parts: readonly string[]): MapImage {
+  const [recency, size, isImprecise, ...shares] = parts.map(Number)
+  const radius = DISC_RADII[size!] ?? DISC_RADIUS_PIXELS
+  const strength = STRENGTHS[recency!] ?? 1
+  const outer = isImprecise === 1 ? radius - DASH_SPACE : radius
+  return drawImage(2 * radius + 2, 2 * radius + 2, (context) => {
+    circlePath(context, radius)
     context.fillStyle = colours.panel
-    context.shadowColor = 'rgb(0 0 0 / 0.28)'
-    context.shadowBlur = 5
     context.fill()
-    context.shadowBlur = 0
-    context.shadowColor = 'transparent'
-    const sum = shares.reduce((one, other) => one + other, 0) || 1
-    const parts = SEVERITIES.map((severity, index) => ({ severity, share: shares[index]! / sum })).toReversed()
-    // A gap between two colours, so that they can be told apart without seeing the hue.
-    const gap = parts.filter(({ share }) => share > 0).length > 1 ? 0.09 : 0
-    let angle = -Math.PI / 2
-    context.lineWidth = 3.5
-    for (const { severity, share } of parts) {
-      if (share === 0) continue
-      const end = angle + share * 2 * Math.PI
-      context.beginPath()
-      context.arc(0, 0, RING_RADIUS - 2.75, angle + gap / 2, Math.max(end - gap / 2, angle + gap / 2 + 0.05))
-      context.strokeStyle = colours.severity[severity]
-      context.stroke()
-      angle = end
-    }
+    if (isImprecise === 1) drawDashes(context, radius - 0.8, colours.quiet)
+    drawShares(context, outer - RING_WIDTH / 2 - 0.5, shares, colours, strength)
   })
 }
 
-function drawOnCanvas(radius: number, paint: (context: CanvasRenderingContext2D) => void): MapImage {
-  const canvas = document.createElement('canvas')
-  canvas.width = canvas.height = radius * 2 * PIXEL_RATIO
-  const context = canvas.getContext('2d')!
-  context.scale(PIXEL_RATIO, PIXEL_RATIO)
-  context.translate(radius, radius)
-  paint(context)
-  return { data: context.getImageData(0, 0, canvas.width, canvas.height), pixelRatio: PIXEL_RATIO }
+function drawDashes(context: CanvasRenderingContext2D, radius: number, colour: string): void {
+  circlePath(context, radius)
+  context.setLineDash([3, 2.5])
+  context.lineWidth = 1.3
+  context.strokeStyle = colour
+  context.stroke()
+  context.setLineDash([])
+}
+
+function drawShares(
+  context: CanvasRenderingContext2D,
+  radius: number,
+  shares: readonly number[],
+  colours: Colours,
+  strength: number,
+): void {
+  const sum = shares.reduce((one, other) => one + other, 0) || 1
+  const parts = SEVERITIES.map((severity, index) => ({ severity, share: (shares[index] ?? 0) / sum })).toReversed()
+  // A gap between two colours, so that they can be told apart without seeing the hue.
+  const gap = parts.filter(({ share }) => share > 0).length > 1 ? 0.1 : 0
+  let angle = -Math.PI / 2
+  context.lineWidth = RING_WIDTH
+  context.globalAlpha = strength
+  for (const { severity, share } of parts) {
+    if (share === 0) continue
+    const end = angle + share * 2 * Math.PI
+    context.beginPath()
+    context.arc(0, 0, radius, angle + gap / 2, Math.max(end - gap / 2, angle + gap / 2 + 0.05))
+    context.strokeStyle = colours.severity[severity]
+    context.stroke()
+    angle = end
+  }
 }

@@ -1,6 +1,7 @@
 import type { StyleSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../shared/theme.ts'
 import type { Layer } from '../../view/view.ts'
+import type { RecencyWindow } from '../marks/recency-window.ts'
 import type { Boundaries } from './labels.ts'
 
 /** Everything that the map's style depends on. */
@@ -14,6 +15,8 @@ export interface StyleOptions {
   readonly tilesUrl: string
   /** Incidents by state code, for the layer that shades the states. */
   readonly countsByState: ReadonlyMap<string, number>
+  /** The window that the recency of marks is relative to; null draws all alike. */
+  readonly recency: RecencyWindow | null
   /** The operator's base map, drawn below our layers. */
   readonly baseStyle: StyleSpecification | null
 }

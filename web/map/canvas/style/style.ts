@@ -1,17 +1,17 @@
 import type { FeatureCollection } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
-import { areaNames, areas } from '../layers/areas.ts'
+import { badges } from '../layers/badges.ts'
 import { clusters } from '../layers/clusters.ts'
 import { borders, ground, stateNames, stateShading } from '../layers/ground.ts'
 import { heat } from '../layers/heat.ts'
-import { highlights } from '../layers/highlights.ts'
+import { highlightedAreas, highlightedPoints } from '../layers/highlights.ts'
 import { points } from '../layers/points.ts'
 import { COLOURS } from './colours.ts'
 import { labelPoints } from './labels.ts'
 import type { StyleOptions } from './style-options.ts'
 
-/** The layers that react to clicks, in order of precedence. */
-export const CLICKABLE_LAYERS = ['dots', 'clusters', 'area-names', 'areas'] as const
+/** The layers that draw the marks of the tiles. */
+export const MARK_LAYERS = ['dots', 'clusters', 'badges'] as const
 
 /** No font is called `Map SemiBold`: it gives MapLibre the weight, and the next family is used. */
 const DEFAULT_FONT = ['Map SemiBold', 'system-ui']
@@ -31,7 +31,6 @@ export function buildStyle(options: StyleOptions): StyleSpecification {
       names: { type: 'geojson', data: labelPoints(states) },
       lgas: { type: 'geojson', data: lgas ?? empty },
       incidents: { type: 'vector', tiles: [tilesUrl], minzoom: 3, maxzoom: 16 },
-      areas: { type: 'geojson', data: empty },
       selected: { type: 'geojson', data: empty },
       hovered: { type: 'geojson', data: empty },
     },
@@ -39,13 +38,13 @@ export function buildStyle(options: StyleOptions): StyleSpecification {
       ...(baseStyle ? baseStyle.layers : ground(colours)),
       ...stateShading(options, colours),
       ...borders(colours),
+      ...highlightedAreas(theme, colours),
       ...heat(options, colours),
-      ...areas(options, colours),
-      ...points(options, colours),
       ...stateNames(options, colours, font),
-      ...areaNames(options, colours, font),
+      ...badges(options, colours, font),
+      ...points(options),
       ...clusters(options, colours, font),
-      ...highlights(colours),
+      ...highlightedPoints(colours),
     ],
   }
 }

@@ -23,7 +23,7 @@ export function IncidentRow({ incident, time, arrived }: IncidentRowProperties) 
     event.preventDefault()
     openIncident(incident.id)
   }
-  const hover = () => hoveredPoint.set({ lat: incident.lat, lng: incident.lng })
+  const hover = () => hoveredPoint.set(incident)
   const unhover = () => hoveredPoint.set(null)
   const { killed, injured, abducted } = incident.casualties
   const hasCasualties = Boolean(killed || injured || abducted)
