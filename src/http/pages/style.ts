@@ -45,6 +45,14 @@ details{margin:8px 0}
 summary{cursor:pointer;color:var(--accent)}
 button{font:inherit;font-weight:600;min-height:44px;padding:0 20px;border:0;border-radius:8px;background:var(--accent);color:var(--paper);cursor:pointer}
 .key{display:block;padding:16px;font-size:15px;overflow-wrap:anywhere;user-select:all}
+.draft{padding:8px 12px;border:1px dashed var(--medium);border-radius:8px;font-size:13px}
+.about{max-width:68ch}
+.about h3{margin:24px 0 4px}
+.about ul{margin:0 0 12px;padding-left:20px}
+.about .plain-list{list-style:none;padding-left:4px}
+.with-mark{display:flex;gap:12px}
+.with-mark .mark{flex:none;margin-top:6px}
+.languages a{display:inline-block;padding:12px 12px 12px 0}
 footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line)}
 @media(max-width:760px){.columns{display:block}.columns>nav{display:none}td:first-child{white-space:normal}}
 `

@@ -1,10 +1,12 @@
 import { Icon } from '../../shared/components/icon.tsx'
+import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
 import { switchTheme, theme } from '../../shared/theme.ts'
 import { initialData } from '../initial-data.ts'
 import { changeView } from '../view/current-view.ts'
 import { LayerSwitch } from './controls/layer-switch.tsx'
 import { LivePill } from './controls/live-pill.tsx'
+import { MainMenu } from './controls/main-menu.tsx'
 import { PlaceSearch } from './controls/place-search.tsx'
 import { openShareDialog } from './share/share.tsx'
 
@@ -36,9 +38,12 @@ export function Header({ wide }: { wide: boolean }) {
         <Icon name={dark ? 'sun' : 'moon'} />
         <span class="hidden">{dark ? 'Light theme' : 'Dark theme'}</span>
       </button>
-      <a class="bar-link" href="/docs">
-        {wide ? 'For developers' : 'API'}
-      </a>
+      {wide && (
+        <a class="bar-link" href="/docs">
+          {t('page.for_developers')}
+        </a>
+      )}
+      <MainMenu />
     </header>
   )
 }

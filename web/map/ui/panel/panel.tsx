@@ -1,5 +1,6 @@
 import { useStore } from '../../../shared/store.ts'
 import { currentView } from '../../view/current-view.ts'
+import { DraftNote } from '../controls/main-menu.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { IncidentCard } from './incident-card.tsx'
 import { IncidentList } from './list/incident-list.tsx'
@@ -9,6 +10,7 @@ export function Panel() {
   const showCard = useStore(currentView).incident !== null
   return (
     <section class="panel" aria-label="Incidents">
+      {!showCard && <DraftNote />}
       {!showCard && <Filters />}
       <div class="panel-scroll" key={showCard ? 'card' : 'list'}>
         {showCard ? <IncidentCard /> : <IncidentList />}

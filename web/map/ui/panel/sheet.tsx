@@ -5,6 +5,7 @@ import { shownIncidents, snapshot } from '../../data/snapshot.ts'
 import { currentView } from '../../view/current-view.ts'
 import { filterCount } from '../../view/view.ts'
 import { LayerSwitch } from '../controls/layer-switch.tsx'
+import { DraftNote } from '../controls/main-menu.tsx'
 import { PlaceSearch } from '../controls/place-search.tsx'
 import { Filters } from '../filters/filters.tsx'
 import { IncidentCard } from './incident-card.tsx'
@@ -91,6 +92,7 @@ export function Sheet() {
                 <Filters />
               </>
             )}
+            <DraftNote />
             <IncidentList />
           </>
         )}
