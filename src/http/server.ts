@@ -6,6 +6,7 @@ import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { aboutPage } from './pages/about/about-page.ts'
 import { mapPage } from './pages/map/map-page.ts'
+import { previewRoutes } from './pages/preview/routes.ts'
 import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
@@ -84,6 +85,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   siteRoutes(server, environment)
   referencePage(server, environment)
   aboutPage(server, environment)
+  previewRoutes(server, environment, currentPhase)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)

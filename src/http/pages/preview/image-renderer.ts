@@ -58,7 +58,7 @@ export class ImageRenderer {
       else job?.reject(new Error(`the image cannot be drawn: ${answer.error}`))
       this.#next()
     })
-    worker.on('error', (error) => this.#fail(error))
+    worker.on('error', (error) => this.#fail(error instanceof Error ? error : new Error(String(error))))
     return worker
   }
 

@@ -1,5 +1,5 @@
-/** Mean width of a character of Noto Sans Bold in shares of its size, rounded up. */
-const CHARACTER_WIDTH = 0.6
+/** Mean width of a character of Noto Sans Bold in shares of its size. */
+const CHARACTER_WIDTH = 0.56
 
 /** Breaks a text into lines of about `width` pixels; the last line that fits ends with an ellipsis. */
 export function wrapText(text: string, fontSize: number, width: number, maxLines: number): string[] {
@@ -16,6 +16,12 @@ export function wrapText(text: string, fontSize: number, width: number, maxLines
     lines.push(rest.slice(0, end))
     rest = rest.slice(end).trim()
   }
-  if (rest !== '' && lines.length > 0) lines.push(`${lines.pop()!.slice(0, perLine - 1).trimEnd()}…`)
+  if (rest !== '' && lines.length > 0)
+    lines.push(
+      `${lines
+        .pop()!
+        .slice(0, perLine - 1)
+        .trimEnd()}…`,
+    )
   return lines
 }

@@ -1,0 +1,66 @@
+import type { Box } from '../../../lib/geometry/geometry.ts'
+import { type Html, html } from '../html.ts'
+import { drawMark } from './draw-marks.ts'
+import type { Mark } from './find-marks.ts'
+import type { Palette } from './palette.ts'
+import type { Projection } from './projection.ts'
+import { boxOf, labelPosition, overlaps, readStateShapes, type StateShape, shapePath } from './state-shapes.ts'
+
+/** Estimated width of a character of a label, in pixels. */
+const LABEL_CHARACTER = 7.2
+
+export interface MapContent {
+  readonly marks: readonly Mark[]
+  /** States to outline: those that the view is restricted to. */
+  readonly outlined: readonly string[]
+  /** A state in which something happened, nobody knows where. */
+  readonly hatched?: { readonly code: string; readonly colour: string } | null
+  readonly palette: Palette
+  /** Drawn above everything. */
+  readonly above?: Html
+}
+
+/** Draws parts of Nigeria; the states are read once. */
+export class StaticMap {
+  readonly #shapes: readonly StateShape[]
+
+  constructor(statesGeoJson: Buffer) {
+    this.#shapes = readStateShapes(statesGeoJson)
+  }
+
+  /** The box around some states, or around all without any. */
+  boxOfStates(codes: readonly string[]): Box {
+    const chosen = this.#shapes.filter(({ code }) => codes.includes(code))
+    return boxOf((chosen.length > 0 ? chosen : this.#shapes).flatMap(({ rings }) => rings))
+  }
+
+  /** The content of an `<svg>` of the projection's size. */
+  draw(projection: Projection, { marks, outlined, hatched = null, palette, above }: MapContent): Html {
+    const shapes = this.#shapes.filter(({ box }) => overlaps(box, projection.shown))
+    const { width, height } = projection
+    return html`<rect width="${width}" height="${height}" fill="${palette.outside}"/>
+${shapes.map((shape) => html`<path d="${shapePath(shape, projection)}" fill="${palette.land}" stroke="${palette.border}" stroke-width="1.2" stroke-linejoin="round"/>`)}
+${shapes.filter(({ code }) => code === hatched?.code).map((shape) => hatch(shape, projection, hatched!.colour))}
+${shapes.filter(({ code }) => outlined.includes(code)).map((shape) => html`<path d="${shapePath(shape, projection)}" fill="none" stroke="${palette.accent}" stroke-width="3" stroke-linejoin="round"/>`)}
+${shapes.map((shape) => label(shape, projection, marks, palette))}
+${marks.map((mark) => drawMark(mark, palette))}${above ?? null}`
+  }
+}
+
+function hatch(shape: StateShape, projection: Projection, colour: string): Html {
+  return html`<pattern id="hatch" width="12" height="12" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><path d="M0 0V12" stroke="${colour}" stroke-width="5" stroke-opacity="0.35"/></pattern><path d="${shapePath(shape, projection)}" fill="url(#hatch)"/>`
+}
+
+/** Left out where a mark would cover it, or where it would cross the border of its state or the edge of the picture. */
+function label(shape: StateShape, projection: Projection, marks: readonly Mark[], palette: Palette): Html | null {
+  const position = labelPosition(shape)
+  if (position === null) return null
+  const [x, y] = projection.at(...position)
+  const half = (shape.name.length * LABEL_CHARACTER) / 2
+  const [west] = projection.at(shape.box.west, position[1])
+  const [east] = projection.at(shape.box.east, position[1])
+  const fits = (east - west) * 0.8 > 2 * half && x - half > 4 && x + half < projection.width - 4
+  const isCovered = marks.some((mark) => Math.abs(mark.x - x) < half + 16 && Math.abs(mark.y - y + 4) < 24)
+  if (!fits || isCovered || y < 14 || y > projection.height - 8) return null
+  return html`<text x="${x.toFixed(0)}" y="${y.toFixed(0)}" text-anchor="middle" font-size="13" fill="${palette.quiet}">${shape.name}</text>`
+}

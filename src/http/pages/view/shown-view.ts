@@ -1,0 +1,45 @@
+import { Problem } from '../../../domain/errors.ts'
+import type { Places } from '../../../domain/places.ts'
+import type { Box } from '../../../lib/geometry/geometry.ts'
+import type { Filter } from '../../../query/filter/filter.ts'
+import { type Listing, parseListing } from '../../../query/listing.ts'
+import { filterInAddress } from '../../../query/map-view.ts'
+
+export interface ShownView {
+  readonly listing: Listing
+  readonly filter: Filter
+  /** What the map is to show; null for the states of the filter, or all of Nigeria. */
+  readonly box: Box | null
+}
+
+/** Reads a map address. Parts that cannot be read are left out, as on the map. */
+export function readShownView(address: URLSearchParams, places: Places): ShownView {
+  const listing = listingIn(address, places)
+  return { listing, filter: listing.filter, box: listing.filter.box ?? cameraBox(address.get('at')) }
+}
+
+function listingIn(address: URLSearchParams, places: Places): Listing {
+  try {
+    return parseListing(filterInAddress(address), places)
+  } catch (error) {
+    // A list without end is no broken link: it is refused as everywhere.
+    if (!(error instanceof Problem) || error.code === 'too_many_values') throw error
+    return parseListing(filterInAddress(new URLSearchParams()), places)
+  }
+}
+
+/** Half the width and height of a desktop's map, in pixels. */
+const [HALF_WIDTH, HALF_HEIGHT] = [500, 380]
+
+/** `at=zoom/lat/lng` is the camera of the map: returns about what a desktop shows there. */
+function cameraBox(text: string | null): Box | null {
+  const [zoom, lat, lng] = (text ?? '').split('/', 4).map((part) => (part === '' ? Number.NaN : Number(part)))
+  if (zoom === undefined || lat === undefined || lng === undefined) return null
+  if (!(zoom >= 4 && zoom <= 22 && Math.abs(lat) <= 80 && Math.abs(lng) <= 170)) return null
+  const degreesPerPixel = 360 / (512 * 2 ** zoom)
+  const [width, height] = [
+    HALF_WIDTH * degreesPerPixel,
+    HALF_HEIGHT * degreesPerPixel * Math.cos((lat * Math.PI) / 180),
+  ]
+  return { west: lng - width, east: lng + width, south: lat - height, north: lat + height }
+}
