@@ -18,7 +18,12 @@ const ENTITIES: Readonly<Record<string, string>> = {
 
 /** Escapes text and attribute values. Forbidden characters become a visible U+FFFD. */
 export function escaped(text: string): string {
-  return text.replaceAll(FORBIDDEN, '\ufffd').replaceAll(/[&<>"\r\n\t]/g, (character) => ENTITIES[character]!)
+  return legalCharacters(text).replaceAll(/[&<>"\r\n\t]/g, (character) => ENTITIES[character]!)
+}
+
+/** Replaces the characters that no XML document may contain. */
+export function legalCharacters(text: string): string {
+  return text.replaceAll(FORBIDDEN, '\ufffd')
 }
 
 type Attributes = Readonly<Record<string, string>>

@@ -5,6 +5,7 @@ import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
 import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { aboutPage } from './pages/about/about-page.ts'
+import { briefingPage } from './pages/briefing/briefing-page.ts'
 import { mapPage } from './pages/map/map-page.ts'
 import { previewRoutes } from './pages/preview/routes.ts'
 import { recoveryPages } from './pages/recovery.ts'
@@ -86,6 +87,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   referencePage(server, environment)
   aboutPage(server, environment)
   previewRoutes(server, environment, currentPhase)
+  briefingPage(server, environment, currentPhase)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)

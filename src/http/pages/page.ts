@@ -29,7 +29,7 @@ export interface Page {
   readonly body: Html
   /** The language of the page, for those that are translated; English without it. */
   readonly words?: LoadedLanguage
-  /** The address of the page in other languages, which take `?lang=`. */
+  /** The address of the page, which takes `lang=` for these languages. */
   readonly alternates?: { readonly address: string; readonly languages: readonly Language[] }
   /** For pages that show a key: no cache may store the response. */
   readonly secret?: true
@@ -76,13 +76,18 @@ function render({ title, description, body, words, alternates }: Page): string {
 function alternateLinks(alternates: Page['alternates']): Html[] {
   if (alternates === undefined) return []
   const { address, languages } = alternates
-  return languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${address}?lang=${code}">`)
+  return languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${inLanguage(address, code)}">`)
+}
+
+function inLanguage(address: string, code: Language): string {
+  return `${address}${address.includes('?') ? '&' : '?'}lang=${code}`
 }
 
 function languageLinks(alternates: Page['alternates']): Html | null {
   if (alternates === undefined) return null
   const links = alternates.languages.map(
-    (code) => html`<a href="?lang=${code}" hreflang="${code}" lang="${code}">${LANGUAGES[code]}</a> `,
+    (code) =>
+      html`<a href="${inLanguage(alternates.address, code)}" hreflang="${code}" lang="${code}">${LANGUAGES[code]}</a> `,
   )
   return html`<p class="languages">${links}</p>`
 }

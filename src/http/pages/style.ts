@@ -1,6 +1,6 @@
 /** System fonts, light or dark as the browser prefers. */
 export const STYLE = `
-:root{color-scheme:light dark;--paper:light-dark(#fbfaf7,#14171b);--panel:light-dark(#fff,#1b1f24);--ink:light-dark(#1d2126,#e8eaed);--quiet:light-dark(#5d6570,#9aa4af);--line:light-dark(#dcd8cf,#2c333b);--accent:light-dark(#0b6b58,#4fc3a8);--low:light-dark(#6a94b8,#7fa8cc);--medium:light-dark(#d99a1c,#f0b840);--high:light-dark(#d9502a,#ff7a4d);--critical:light-dark(#7d0f33,#ff4d78)}
+:root{color-scheme:light dark;--paper:light-dark(#fbfaf7,#14171b);--panel:light-dark(#fff,#1b1f24);--ink:light-dark(#1d2126,#e8eaed);--quiet:light-dark(#5d6570,#9aa4af);--line:light-dark(#dcd8cf,#2c333b);--accent:light-dark(#0b6b58,#4fc3a8);--land:light-dark(#f3f0e8,#20262d);--outside:light-dark(#e4e9ec,#0f1215);--border:light-dark(#b5ae9f,#46505b);--low:light-dark(#6a94b8,#7fa8cc);--medium:light-dark(#d99a1c,#f0b840);--high:light-dark(#d9502a,#ff7a4d);--critical:light-dark(#7d0f33,#ff4d78)}
 *{box-sizing:border-box}
 html{scroll-padding-top:64px}
 body{margin:0;background:var(--paper);color:var(--ink);font:15px/1.5 system-ui,sans-serif;font-variant-numeric:tabular-nums}
@@ -53,6 +53,13 @@ button{font:inherit;font-weight:600;min-height:44px;padding:0 20px;border:0;bord
 .with-mark{display:flex;gap:12px}
 .with-mark .mark{flex:none;margin-top:6px}
 .languages a{display:inline-block;padding:12px 12px 12px 0}
+.briefing .figure{font-size:28px;font-weight:600;margin:12px 0 0}
+.briefing .severities{display:flex;flex-wrap:wrap;gap:4px 24px;list-style:none;padding:0 0 0 4px}
+.briefing-map svg{display:block;width:100%;height:auto;border:1px solid var(--line);border-radius:8px}
+.briefing-list{list-style:none;padding:0 0 0 4px}
+.briefing-list li{padding:8px 0;border-bottom:1px solid var(--line);break-inside:avoid}
+@page{size:A4;margin:16mm}
+@media print{:root{color-scheme:light}body{background:none;font-size:12px}header,.languages{display:none}main{max-width:none;padding:0}.mark{print-color-adjust:exact}h2{break-after:avoid}a{color:inherit}}
 footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line)}
 @media(max-width:760px){.columns{display:block}.columns>nav{display:none}td:first-child{white-space:normal}}
 `

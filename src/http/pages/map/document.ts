@@ -4,6 +4,7 @@ import type { Environment, Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { siteHead } from '../site/head.ts'
 import { FIRST_STYLE } from './first-style.ts'
+import { type LinkPreview, linkPreviewTags } from './link-preview.ts'
 import { THEME_SCRIPT } from './policy.ts'
 
 export interface MapDocument {
@@ -12,6 +13,7 @@ export interface MapDocument {
   readonly description: string
   /** The canonical path, for search engines. */
   readonly path: string
+  readonly preview: LinkPreview
   /** Shown until the scripts have loaded, and without them. */
   readonly body: Html
   /** True if the body has a map beside its list. */
@@ -39,11 +41,11 @@ export function writeDocument(
 ): DocumentBytes {
   const { mapAssets, config } = environment
   const publicUrl = environment.publicUrl()
-  const { title, description, path, body, withMap, list, initialData } = document
+  const { title, description, path, preview, body, withMap, list, initialData } = document
   const address = publicUrl + path
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${address}">
-<meta property="og:type" content="website"><meta property="og:site_name" content="Incident Feed"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${address}"><meta name="twitter:card" content="summary">
+${linkPreviewTags(preview, title, description, publicUrl)}
 ${siteHead()}`
   // At the end of the body: the text is painted before these files have arrived, and the script
   // runs after the style.

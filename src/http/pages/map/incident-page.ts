@@ -1,15 +1,18 @@
+import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import { ERRORS } from '../../../domain/error-codes.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
+import { english } from '../../../i18n/translate.ts'
 import { asksForPage } from '../../requests/accept.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { json, type MapDocument } from './document.ts'
+import { incidentPreview } from './link-preview.ts'
 import { type AddressListing, listingFor, type NewestList, newestSteps } from './newest.ts'
-import { percent, plainList, whereOf } from './plain-list.ts'
+import { plainList, whereOf } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
 
 const GONE = {
@@ -52,6 +55,7 @@ function documentFor(
   { archive }: Services,
 ): MapDocument {
   const rest = { path: `/incidents/${encodeURIComponent(id)}`, withMap: false, list: newest.json }
+  const preview = incidentPreview(id)
   const { initialData } = newest
   try {
     const text = Buffer.from(archive.documentOf(findPublicSlot(archive, id))).toString()
@@ -59,6 +63,7 @@ function documentFor(
     const { label } = TYPES[incident.type]
     return {
       ...rest,
+      preview,
       status: 200,
       title: `${label} in ${whereOf(incident)}, ${incident.occurred_at.slice(0, 10)}`,
       description: incident.summary,
@@ -70,6 +75,8 @@ function documentFor(
     const { title, sentence } = GONE[error.code]
     return {
       ...rest,
+      // Without an incident, the image is that of the map.
+      preview: { ...preview, image: '/preview.png' },
       status: ERRORS[error.code].status,
       title,
       description: sentence,
@@ -83,7 +90,7 @@ function article(incident: Incident): Html {
   const { casualties, location } = incident
   const tolls = Object.entries(casualties).filter(([, count]) => count !== null)
   return html`<article><h1>${incident.summary}</h1>
-<p class="quiet"><span class="mark ${incident.severity}"></span> ${TYPES[incident.type].label} · ${SEVERITY_DESCRIPTIONS[incident.severity].label} · confidence ${percent(incident.confidence)}</p>
+<p class="quiet"><span class="mark ${incident.severity}"></span> ${TYPES[incident.type].label} · ${SEVERITY_DESCRIPTIONS[incident.severity].label} · ${english(`common.confidence_${confidenceLevel(incident.confidence)}`)}</p>
 <p>${location.place ? `${location.place}, ` : ''}${whereOf(incident)}${location.radius_km === null ? '' : `, known to within ${location.radius_km} km`}. <time datetime="${incident.occurred_at}">${incident.occurred_at.slice(0, 16).replace('T', ' ')} UTC</time>, known to the ${incident.time_precision === 'exact' ? 'minute' : incident.time_precision}.</p>
 ${tolls.length > 0 ? html`<p>${tolls.map(([name, count]) => `${name} ${count}`).join(', ')}</p>` : null}
 <h2>Sources</h2><ul>${incident.sources.map(sourceLine)}</ul><p><a href="/">All incidents</a></p></article>`

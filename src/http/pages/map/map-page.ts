@@ -8,6 +8,7 @@ import { sendPage } from '../page.ts'
 import { findMarks } from '../svg-map/marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
+import { viewPreview } from './link-preview.ts'
 import { listingFor, newestSteps } from './newest.ts'
 import { plainList } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
@@ -36,6 +37,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
         title: TITLE,
         description: DESCRIPTION,
         path: '/',
+        preview: viewPreview(address),
         body,
         withMap: true,
         list: newest.json,

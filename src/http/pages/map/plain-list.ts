@@ -1,5 +1,7 @@
+import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
+import { english } from '../../../i18n/translate.ts'
 import { ago } from '../../../lib/time/ago.ts'
 import { type Html, html } from '../html.ts'
 
@@ -13,13 +15,9 @@ function row(incident: Incident, now: number): Html {
   const published = incident.published_at!
   const { label } = SEVERITY_DESCRIPTIONS[incident.severity]
   return html`<li><a class="row" href="/incidents/${incident.id}"><span class="mark ${incident.severity}"></span><span class="row-summary">${incident.summary}</span>
-<span class="row-meta">${whereOf(incident)} · <time datetime="${published}">${ago(published, now)}</time> · ${label.toLowerCase()} · confidence ${percent(incident.confidence)}</span></a></li>`
+<span class="row-meta">${whereOf(incident)} · <time datetime="${published}">${ago(published, now)}</time> · ${label.toLowerCase()} · ${english(`common.confidence_${confidenceLevel(incident.confidence)}`)}</span></a></li>`
 }
 
 export function whereOf({ lga, state }: Incident): string {
   return lga === null ? state : `${lga}, ${state}`
-}
-
-export function percent(share: number): string {
-  return `${Math.round(share * 100)}\u00a0%`
 }

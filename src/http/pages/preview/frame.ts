@@ -1,3 +1,4 @@
+import { legalCharacters } from '../../../formats/xml.ts'
 import type { Translate } from '../../../i18n/translate.ts'
 import { type Html, html } from '../html.ts'
 import { IMAGE_PALETTE as COLOURS } from '../static-map/palette.ts'
@@ -14,8 +15,8 @@ export const TEXT_WIDTH = IMAGE_WIDTH - MAP_WIDTH - LEFT - 32
 /** The whole image: the map on the right, the words on the left, the name of the service beneath. */
 export function frame(map: Html, words: Html, isDemo: boolean, t: Translate): string {
   const name = `${t('common.name')}${isDemo ? ` · ${t('common.synthetic')}` : ''}`
-  return html`<svg xmlns="http://www.w3.org/2000/svg" width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" viewBox="0 0 ${IMAGE_WIDTH} ${IMAGE_HEIGHT}" font-family="Noto Sans" fill="${COLOURS.ink}"><rect width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" fill="${COLOURS.paper}"/><svg x="${IMAGE_WIDTH - MAP_WIDTH}" width="${MAP_WIDTH}" height="${IMAGE_HEIGHT}">${map}</svg><path d="M${IMAGE_WIDTH - MAP_WIDTH} 0V${IMAGE_HEIGHT}" stroke="${COLOURS.line}" stroke-width="2"/><rect width="8" height="${IMAGE_HEIGHT}" fill="${COLOURS.accent}"/>${words}<text x="${LEFT}" y="${IMAGE_HEIGHT - 44}" font-size="24" font-weight="700">${name}</text></svg>`
-    .text
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" viewBox="0 0 ${IMAGE_WIDTH} ${IMAGE_HEIGHT}" font-family="Noto Sans" fill="${COLOURS.ink}"><rect width="${IMAGE_WIDTH}" height="${IMAGE_HEIGHT}" fill="${COLOURS.paper}"/><svg x="${IMAGE_WIDTH - MAP_WIDTH}" width="${MAP_WIDTH}" height="${IMAGE_HEIGHT}">${map}</svg><path d="M${IMAGE_WIDTH - MAP_WIDTH} 0V${IMAGE_HEIGHT}" stroke="${COLOURS.line}" stroke-width="2"/><rect width="8" height="${IMAGE_HEIGHT}" fill="${COLOURS.accent}"/>${words}<text x="${LEFT}" y="${IMAGE_HEIGHT - 44}" font-size="24" font-weight="700">${name}</text></svg>`
+  return legalCharacters(svg.text)
 }
 
 export interface Line {

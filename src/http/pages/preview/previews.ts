@@ -66,7 +66,7 @@ export class Previews {
   ofView(services: Services, address: URLSearchParams, { language, translate }: LoadedLanguage, asker: Asker) {
     const { geography, queries, clock, config } = this.#environment
     const now = clock()
-    const { filter, box } = readShownView(address, geography.places)
+    const { filter, box } = readShownView(address, geography.places, now)
     const projection = fitBox(box ?? this.#map.boxOfStates(filter.states ?? []), MAP_WIDTH, IMAGE_HEIGHT)
     const corner = [projection.shown.west, projection.shown.north, projection.markZoom].map((part) => part.toFixed(2))
     const key = `view ${canonicalQuery(filter)} ${corner} ${language}`

@@ -1,9 +1,8 @@
-import { Problem } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { Box } from '../../../lib/geometry/geometry.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
-import { type Listing, parseListing } from '../../../query/listing.ts'
-import { filterInAddress } from '../../../query/map-view.ts'
+import type { Listing } from '../../../query/listing.ts'
+import { listingFor } from '../map/newest.ts'
 
 export interface ShownView {
   readonly listing: Listing
@@ -12,20 +11,10 @@ export interface ShownView {
   readonly box: Box | null
 }
 
-/** Reads a map address. Parts that cannot be read are left out, as on the map. */
-export function readShownView(address: URLSearchParams, places: Places): ShownView {
-  const listing = listingIn(address, places)
+/** Reads a map address. Parts that cannot be read are corrected or left out, as on the map. */
+export function readShownView(address: URLSearchParams, places: Places, now: number): ShownView {
+  const { listing } = listingFor(address, places, now)
   return { listing, filter: listing.filter, box: listing.filter.box ?? cameraBox(address.get('at')) }
-}
-
-function listingIn(address: URLSearchParams, places: Places): Listing {
-  try {
-    return parseListing(filterInAddress(address), places)
-  } catch (error) {
-    // A list without end is no broken link: it is refused as everywhere.
-    if (!(error instanceof Problem) || error.code === 'too_many_values') throw error
-    return parseListing(filterInAddress(new URLSearchParams()), places)
-  }
 }
 
 /** Half the width and height of a desktop's map, in pixels. */

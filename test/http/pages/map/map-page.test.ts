@@ -111,6 +111,17 @@ test('an incident has a page for browsers, with the data for link previews', asy
   assert.match(text, /<meta property="og:description" content="&lt;script&gt;alert\(7\)/)
   assert.match(text, new RegExp(`<meta property="og:url" content="[^"]+/incidents/${incidentId(7)}">`))
   assert.match(text, /known to within 3 km/)
+  assert.match(
+    text,
+    new RegExp(`<meta property="og:image" content="http[^"]+/incidents/${incidentId(7)}/preview.png">`),
+  )
+  assert.match(text, /<meta name="twitter:card" content="summary_large_image">/)
+})
+
+test('a shared view has its own address and image in the link preview', async () => {
+  const text = await (await page('/?state=NG-KD&span=1y&embed=1')).text()
+  assert.match(text, /<meta property="og:url" content="http[^"]+\/\?state=NG-KD&amp;span=1y">/)
+  assert.match(text, /<meta property="og:image" content="http[^"]+\/preview.png\?state=NG-KD&amp;span=1y">/)
 })
 
 test('a retracted and an unknown incident each have a page', async () => {
