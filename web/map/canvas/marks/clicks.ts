@@ -1,5 +1,5 @@
 import type { Map as MapLibre, MapMouseEvent } from 'maplibre-gl'
-import { changeView } from '../../view/current-view.ts'
+import { changeView, openIncident } from '../../view/current-view.ts'
 import type { BoundingBox } from '../../view/view.ts'
 import { USER_MOVE } from '../commands.ts'
 import type { Mark } from './mark.ts'
@@ -35,7 +35,7 @@ export function handleClicks(map: MapLibre, animate: () => boolean, onHover: OnH
   })
 
   function openMark({ id, box, isSamePoint }: Mark): void {
-    if (id !== null) changeView({ incident: id })
+    if (id !== null) openIncident(id)
     else if (box === null) return
     else if (isSamePoint || map.getZoom() >= LIST_MIN_ZOOM || isInseparable(box)) changeView({ box, incident: null })
     else {

@@ -4,7 +4,7 @@ import type { Colours } from './colours.ts'
 import { STRENGTHS } from './strengths.ts'
 
 /** The width by the number of characters, such as `+2` or `+1.2k`; none leaves its cell. */
-const BADGE_WIDTHS = [24, 30, 36, 40] as const
+const BADGE_WIDTHS = [26, 32, 38, 40] as const
 const BADGE_HEIGHT = 18
 const HATCH_SIDE = 8
 
