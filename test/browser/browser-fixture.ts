@@ -144,4 +144,12 @@ export const LAGOS: Partial<Incident> = {
   },
 }
 
-export const waitForMap = (page: Page) => page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
+/** Waits until MapLibre has drawn; on a small screen it is loaded only once the map is touched. */
+export async function waitForMap(page: Page): Promise<void> {
+  await page.waitForSelector('.map[data-state]')
+  await page
+    .locator('.map[data-state=picture] + .map-picture')
+    .dispatchEvent('pointerdown', {}, { timeout: 1000 })
+    .catch(() => {})
+  await page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
+}

@@ -36,7 +36,10 @@ export interface InitialData {
 
 export const initialData = JSON.parse(document.getElementById('initial-data')!.textContent!) as InitialData
 
-const clockOffset = Date.parse(initialData.now) - Date.now()
+/** When this page was saved on the device, if it comes from there because the network failed. */
+export const savedAt: string | null = document.documentElement.dataset.savedAt ?? null
+
+const clockOffset = Date.parse(initialData.now) - (savedAt === null ? Date.now() : Date.parse(savedAt))
 
 /** Returns the server's time: the clock of a phone may be wrong by hours. */
 export function serverNow(): number {

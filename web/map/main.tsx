@@ -1,10 +1,13 @@
 import './styles.css'
 import { render } from 'preact'
 import { startLanguage } from '../shared/language.ts'
+import { takeServerPicture } from './canvas/svg-map.ts'
+import { startWanting } from './canvas/wanted.ts'
 import { startQuestion } from './data/question/current-question.ts'
 import { startSelectedIncident } from './data/selected-incident.ts'
 import { startSnapshot } from './data/snapshot.ts'
 import { startFeed } from './live/feed.ts'
+import { registerServiceWorker } from './service-worker.ts'
 import { App } from './ui/app.tsx'
 
 await startLanguage()
@@ -12,6 +15,9 @@ startQuestion()
 startSnapshot()
 startSelectedIncident()
 startFeed()
+startWanting()
+takeServerPicture()
 const container = document.getElementById('app')!
 container.textContent = ''
 render(<App />, container)
+registerServiceWorker()

@@ -1,18 +1,16 @@
 import type { Map as MapLibre } from 'maplibre-gl'
+import { OVERVIEW_BOX } from '../../../src/query/overview-map.ts'
 import type { BoundingBox, Camera } from '../view/view.ts'
+import { overviewPadding } from './overview-position.ts'
 
-const NIGERIA: [number, number, number, number] = [2.65, 4.2, 14.7, 13.95]
+const { west, south, east, north } = OVERVIEW_BOX
+const NIGERIA: [number, number, number, number] = [west, south, east, north]
 /** Zoomed in by fewer levels than this, the map still counts as showing all of Nigeria. */
 const ZOOM_TOLERANCE = 0.35
-const NARROW_WIDTH_PX = 600
 
 /** Returns the camera options for all of Nigeria, padded by the controls that lie over the map. */
 export function nigeriaBounds(container: HTMLElement) {
-  const padding =
-    container.clientWidth < NARROW_WIDTH_PX
-      ? { top: 64, bottom: 230, left: 10, right: 10 }
-      : { top: 24, bottom: 30, left: 24, right: 24 }
-  return { bounds: NIGERIA, fitBoundsOptions: { padding } }
+  return { bounds: NIGERIA, fitBoundsOptions: { padding: { ...overviewPadding(container) } } }
 }
 
 export function showsNigeria(map: MapLibre): boolean {

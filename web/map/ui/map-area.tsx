@@ -1,39 +1,52 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useRef } from 'preact/hooks'
+import { t } from '../../shared/language.ts'
+import { useStore } from '../../shared/store.ts'
 import { loadMap } from '../canvas/load.ts'
+import { showSvgMap } from '../canvas/svg-map.ts'
+import { mapState, wantMap } from '../canvas/wanted.ts'
 
-const LOAD_FAILED =
-  'The map could not be loaded. The list shows the same incidents; reload the page to try the map again.'
-
-/** Draws the map. Its library is large, so it is loaded after everything else. */
+/** Shows the server's picture of the map, and MapLibre in its place once that has been loaded. */
 export function MapArea() {
   const container = useRef<HTMLDivElement>(null)
-  const [state, setState] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const picture = useRef<HTMLDivElement>(null)
+  const state = useStore(mapState)
+  const wanted = state === 'loading' || state === 'ready'
   useEffect(() => {
+    if (!wanted) return
     let removeMap = () => {}
     let unmounted = false
     loadMap(container.current!)
       .then((remove) => {
         if (unmounted) return remove()
         removeMap = remove
-        setState('ready')
+        mapState.set('ready')
       })
       .catch((error: unknown) => {
         console.warn('The map could not be started:', error)
-        setState('failed')
+        mapState.set('failed')
       })
     return () => {
       unmounted = true
       removeMap()
     }
-  }, [])
+  }, [wanted])
+  useEffect(() => (state === 'ready' ? undefined : showSvgMap(picture.current!)), [state === 'ready'])
   return (
     <>
+      <div class="map-frame" />
       <div class="map" ref={container} data-state={state} />
-      {state !== 'ready' && (
-        <p class="map-note" role="status">
-          {state === 'loading' ? 'The map is on its way …' : LOAD_FAILED}
-        </p>
-      )}
+      {state !== 'ready' && <div class="map-picture" ref={picture} onPointerDown={wantMap} onWheel={wantMap} />}
+      <MapNote />
     </>
+  )
+}
+
+function MapNote() {
+  const state = useStore(mapState)
+  if (state === 'ready') return null
+  return (
+    <p class={`map-note ${state}`} role="status">
+      {t(`map.${state}`)}
+    </p>
   )
 }

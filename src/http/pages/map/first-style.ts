@@ -35,6 +35,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:.9375rem/1.45 system
 .mark.low{width:6px;height:6px}.mark.medium{background:var(--medium)}
 .mark.high{background:var(--high);box-shadow:0 0 0 1.5px var(--panel),0 0 0 2.7px var(--high)}
 .mark.critical{background:var(--critical);box-shadow:0 0 0 1.5px var(--panel),0 0 0 2.7px var(--critical),0 0 0 4.2px var(--panel),0 0 0 5.2px var(--critical)}
+#app>.bar{flex-wrap:wrap}@media(max-width:480px){#app>.bar{gap:0 8px}#app>.bar .bar-link{font-size:.8125rem}}
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media(min-width:900px){.plain.with-map{display:grid;grid-template-columns:348px minmax(0,1fr);gap:0 32px;max-width:none;padding:12px 16px 32px}
 .with-map .plain-head{grid-column:1}.with-map .plain-map{grid-area:1/2/3/3;position:sticky;top:0;align-self:start;margin:-12px -16px 0 0}

@@ -10,6 +10,7 @@ import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
 import { viewPreview } from './link-preview.ts'
 import { listingFor, newestSteps } from './newest.ts'
+import { pictureRoute } from './picture.ts'
 import { plainList } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
 
@@ -46,6 +47,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
       validUntil: Math.min(validUntil, newest.validUntil, marks.validUntil),
     }
   }
+  pictureRoute(server, environment, currentPhase, svgMap)
   server.get('/', async (request, reply) => {
     const current = currentPhase()
     if (current.phase === 'starting') return sendStarting(reply)

@@ -21,7 +21,7 @@ export class SvgMap {
   render(marks: Marks, query: URLSearchParams, translate: Translate): Html {
     this.#outlines ??= outlinesOf(this.#statesGeoJson)
     const { land, borders } = this.#outlines
-    return html`<svg class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${this.renderMarks(marks, query, translate)}</svg>`
+    return html`<svg xmlns="http://www.w3.org/2000/svg" class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${this.renderMarks(marks, query, translate)}</svg>`
   }
 
   /** The marks alone, one group for each zoom. */

@@ -17,7 +17,7 @@ after(() => app[Symbol.asyncDispose]())
 
 async function groupsAt(path: string): Promise<Record<'4' | '5', string>> {
   const text = await (await app.get(path, null)).text()
-  const svg = /<svg class="svg-map".*?<\/svg>/s.exec(text)![0]
+  const svg = /<svg xmlns="[^"]+" class="svg-map".*?<\/svg>/s.exec(text)![0]
   const [four = '', five = ''] = svg.split('<g class="zoom-5">')
   return { '4': four.split('<g class="zoom-4">')[1]!, '5': five }
 }

@@ -12,7 +12,7 @@ export function Panel() {
     <section class="panel" aria-label="Incidents">
       {!showCard && <DraftNote />}
       {!showCard && <Filters />}
-      <div class="panel-scroll" key={showCard ? 'card' : 'list'}>
+      <div class="panel-scroll" id="list" tabIndex={-1} key={showCard ? 'card' : 'list'}>
         {showCard ? <IncidentCard /> : <IncidentList />}
       </div>
     </section>

@@ -1,6 +1,9 @@
 import { useEffect } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
+import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/use-media-query.ts'
+import { mapState } from '../../canvas/wanted.ts'
 import { shownIncidents, snapshot } from '../../data/snapshot.ts'
 import { currentView } from '../../view/current-view.ts'
 import { filterCount } from '../../view/view.ts'
@@ -15,10 +18,19 @@ import { useDrag } from './use-drag.ts'
 const POSITIONS = ['peek', 'half', 'full'] as const
 type SheetPosition = (typeof POSITIONS)[number]
 
-const sheet = createStore<{ readonly position: SheetPosition; readonly showsFilters: boolean }>({
-  position: 'peek',
-  showsFilters: false,
-})
+interface SheetState {
+  readonly position: SheetPosition
+  readonly showsFilters: boolean
+  /** True once the reader has chosen a position. */
+  readonly moved: boolean
+}
+
+/** At half until the map is drawn: the list can be read, and the picture seen above it. */
+const sheet = createStore<SheetState>({ position: 'half', showsFilters: false, moved: false })
+
+export function openSheet(): void {
+  sheet.patch({ position: 'full', moved: true })
+}
 
 /** Opens the sheet with the filters; lies over the map within reach of the thumb. */
 export function FilterButton() {
@@ -30,12 +42,10 @@ export function FilterButton() {
       type="button"
       class="icon-button filter-button"
       aria-expanded={open}
-      onClick={() =>
-        sheet.set(open ? { position: 'peek', showsFilters: false } : { position: 'full', showsFilters: true })
-      }
+      onClick={() => sheet.set({ position: open ? 'peek' : 'full', showsFilters: !open, moved: true })}
     >
       <Icon name="filter" />
-      <span class="hidden">Filters{filters > 0 && `, ${filters} set`}</span>
+      <span class="hidden">{filters > 0 ? t('map.filters_set', { count: filters }) : t('map.filters')}</span>
       {filters > 0 && (
         <span class="badge" aria-hidden="true">
           {filters}
@@ -53,32 +63,39 @@ export function Sheet() {
   useEffect(() => {
     if (incident !== null && sheet.get().position === 'peek') sheet.patch({ position: 'half' })
   }, [incident])
-  const { drag, ...handlers } = useDrag((steps) => sheet.patch({ position: movedBy(sheet.get().position, steps) }))
+  const beside = useMediaQuery(LANDSCAPE_PHONE)
+  const map = useStore(mapState)
+  useEffect(() => {
+    const { moved } = sheet.get()
+    if (map === 'ready' && !moved && currentView.get().incident === null) sheet.patch({ position: 'peek' })
+  }, [map])
+  const moveBy = (steps: number) => sheet.patch({ position: movedBy(sheet.get().position, steps), moved: true })
+  const { drag, ...handlers } = useDrag(moveBy)
   const onKeyDown = (event: KeyboardEvent) => {
     const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key]
     if (steps === undefined) return
     event.preventDefault()
-    sheet.patch({ position: movedBy(position, steps) })
+    moveBy(steps)
   }
   return (
     <section
       class={`sheet ${position}`}
-      aria-label="Incidents"
+      aria-label={t('map.incidents')}
       style={drag === 0 ? {} : { transform: `translateY(${drag}px)`, transition: 'none' }}
     >
       <button
         type="button"
         class="sheet-handle"
         aria-expanded={position !== 'peek'}
-        onClick={() => sheet.patch({ position: position === 'full' ? 'peek' : movedBy(position, 1) })}
+        onClick={() => moveBy(position === 'full' ? -2 : 1)}
         onKeyDown={onKeyDown}
         {...handlers}
       >
         <span class="grip" />
-        <span class="hidden">{position === 'full' ? 'Make the list small' : 'Make the list larger'}</span>
+        <span class="hidden">{t(position === 'full' ? 'map.sheet_smaller' : 'map.sheet_larger')}</span>
         {position === 'peek' && <span class="peek-line">{newest ? newest.summary : 'No incident in this span'}</span>}
       </button>
-      <div class="sheet-body" inert={position === 'peek'}>
+      <div class="sheet-body" id="list" tabIndex={-1} inert={position === 'peek' && !beside}>
         {incident !== null ? (
           <IncidentCard />
         ) : (

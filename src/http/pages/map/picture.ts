@@ -1,0 +1,44 @@
+import type { FastifyInstance } from 'fastify'
+import { english } from '../../../i18n/translate.ts'
+import { RequestAsker } from '../../requests/asker.ts'
+import { encodingFor } from '../../requests/encoding.ts'
+import { queryOf } from '../../requests/parameters.ts'
+import { type Environment, type Phase, requireServices } from '../../services.ts'
+import { findMarks } from '../svg-map/marks.ts'
+import type { SvgMap } from '../svg-map/svg-map.ts'
+import { listingFor } from './newest.ts'
+import { PageCache } from './page-cache.ts'
+
+const MAX_BYTES = 4 << 20
+const HEADERS = {
+  'content-security-policy': "default-src 'none'",
+  'content-type': 'image/svg+xml',
+  'cache-control': 'no-cache',
+  vary: 'Accept-Encoding',
+}
+
+/** Serves the map alone, for a page whose filters have changed before MapLibre is loaded. */
+export function pictureRoute(
+  server: FastifyInstance,
+  environment: Environment,
+  currentPhase: () => Phase,
+  svgMap: SvgMap,
+): void {
+  const { clock, geography, queries } = environment
+  const cache = new PageCache(queries, MAX_BYTES)
+  server.get('/map.svg', async (request, reply) => {
+    const { archive } = requireServices(currentPhase(), 'The archive is being loaded.')
+    const query = queryOf(request)
+    const { body } = await cache.getPage(archive, query, clock(), new RequestAsker(request, reply), function* (view) {
+      const address = new URLSearchParams(query)
+      const { listing } = listingFor(address, geography.places)
+      const marks = yield* findMarks(view, listing.filter, clock())
+      const svg = svgMap.render(marks, address, english).text
+      return { status: 200, body: Buffer.from(svg), stampAt: null, validUntil: marks.validUntil }
+    })
+    const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
+    reply.headers(HEADERS)
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.send(await body.encodedAs(encoding))
+  })
+}

@@ -1,0 +1,21 @@
+import { t } from '../../shared/language.ts'
+import { useStore } from '../../shared/store.ts'
+import { savedAt } from '../initial-data.ts'
+import { feedStatus } from '../live/feed.ts'
+
+/** Says that the page is out of date, and from when it is if it comes from the device. */
+export function OfflineNotice() {
+  const { freshness } = useStore(feedStatus)
+  const fromDevice = savedAt !== null && freshness !== 'live'
+  if (freshness !== 'offline' && !fromDevice) return null
+  const text = fromDevice ? t('map.offline_saved', { time: timeText(savedAt!) }) : t('map.offline')
+  return (
+    <p class="stale" role="status">
+      {text}
+    </p>
+  )
+}
+
+function timeText(time: string): string {
+  return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' })
+}
