@@ -79,7 +79,7 @@ export function showSvgMap(holder: HTMLElement): () => void {
 
 /** The filters of the address: everything that decides which incidents the map shows. */
 function addressOf(view: View): string {
-  const all = { ...view, camera: null, incident: null, layer: 'incidents', embed: false } as const
+  const all = { ...view, box: null, camera: null, incident: null, layer: 'incidents', embed: false } as const
   return addressText(writeView(all))
 }
 

@@ -31,7 +31,6 @@ export function App() {
           <MapArea />
           <OfflineNotice />
           {!wide && <PeriodSwitch />}
-          {!wide && initialData.demo && <span class="pill synthetic on-map">{t('map.synthetic')}</span>}
           {!wide && <FilterButton />}
           {!wide && <Timeline />}
           <Legend />

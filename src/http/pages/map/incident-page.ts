@@ -43,7 +43,10 @@ export function incidentPage(environment: Environment): BrowserPage {
         return { document, validUntil: Math.min(validUntil, newest.validUntil) }
       }
       const path = `/incidents/${encodeURIComponent(id)}`
-      pages.send(request, reply, services, path, steps).catch((error: Error) => reply.send(error))
+      pages
+        // The same address answers API clients with JSON.
+        .send(request, reply, services, path, steps, 'Accept, Accept-Encoding, Authorization')
+        .catch((error: Error) => reply.send(error))
     },
   }
 }

@@ -9,7 +9,7 @@ import { findMarks } from '../svg-map/marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
 import { viewPreview } from './link-preview.ts'
-import { listingFor, newestSteps } from './newest.ts'
+import { listingFor, mapFilterFor, newestSteps } from './newest.ts'
 import { pictureRoute } from './picture.ts'
 import { plainList } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
@@ -25,7 +25,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const now = environment.clock()
     const { listing, corrections, initialData, validUntil } = listingFor(address, environment.geography.places, now)
     const newest = yield* newestSteps(view, listing, now)
-    const marks = yield* findMarks(view, listing.filter, now)
+    const marks = yield* findMarks(view, mapFilterFor(address, environment.geography.places, now).filter, now)
     const [first] = newest.incidents
     const count = yield* view.count({ filter: listing.filter, now, area: null })
     const body = html`<div class="plain-head"><h1>${english('page.heading')}</h1>

@@ -51,6 +51,14 @@ export function listingFor(given: URLSearchParams, places: Places, now: number):
   }
 }
 
+/** The filter of the map's marks: a box in the address restricts the list, not the map. */
+export function mapFilterFor(address: URLSearchParams, places: Places, now: number) {
+  const whole = new URLSearchParams(address)
+  whole.delete('box')
+  const { listing, validUntil } = listingFor(whole, places, now)
+  return { filter: listing.filter, validUntil }
+}
+
 /** A window that is over does not move. */
 function windowEnd({ filter: { publishedTo } }: Listing, now: number): number {
   return publishedTo !== null && publishedTo > now ? publishedTo : Number.POSITIVE_INFINITY

@@ -6,7 +6,7 @@ import { queryOf } from '../../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { findMarks } from '../svg-map/marks.ts'
 import type { SvgMap } from '../svg-map/svg-map.ts'
-import { listingFor } from './newest.ts'
+import { mapFilterFor } from './newest.ts'
 import { PageCache } from './page-cache.ts'
 
 const MAX_BYTES = 4 << 20
@@ -30,11 +30,12 @@ export function pictureRoute(
     const { archive } = requireServices(currentPhase(), 'The archive is being loaded.')
     const query = queryOf(request)
     const { body } = await cache.getPage(archive, query, clock(), new RequestAsker(request, reply), function* (view) {
+      const now = clock()
       const address = new URLSearchParams(query)
-      const { listing } = listingFor(address, geography.places)
-      const marks = yield* findMarks(view, listing.filter, clock())
+      const { filter, validUntil } = mapFilterFor(address, geography.places, now)
+      const marks = yield* findMarks(view, filter, now)
       const svg = svgMap.render(marks, address, english).text
-      return { status: 200, body: Buffer.from(svg), stampAt: null, validUntil: marks.validUntil }
+      return { status: 200, body: Buffer.from(svg), stampAt: null, validUntil: Math.min(validUntil, marks.validUntil) }
     })
     const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
     reply.headers(HEADERS)

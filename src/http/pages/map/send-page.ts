@@ -31,6 +31,7 @@ export class MapPages {
     services: Services,
     path: string,
     steps: DocumentSteps,
+    vary = 'Accept-Encoding',
   ): Promise<FastifyReply> {
     const environment = this.#environment
     const query = queryOf(request)
@@ -51,7 +52,8 @@ export class MapPages {
     // Rounded: within a second, nothing has to be copied.
     const seconds = new Date(now - (now % 1000)).toISOString()
     page.body.stamp(stampOf(freshness.stamp, seconds))
-    return sendBody(request, reply, page, mapPolicy(environment.config.MAP_STYLE_URL, embedded))
+    const policy = mapPolicy(environment.config.MAP_STYLE_URL, embedded)
+    return sendBody(request, reply, page, { policy, vary })
   }
 }
 
@@ -59,7 +61,7 @@ async function sendBody(
   request: FastifyRequest,
   reply: FastifyReply,
   { status, body }: CachedPage,
-  policy: string,
+  { policy, vary }: { readonly policy: string; readonly vary: string },
 ): Promise<FastifyReply> {
   // Without an ETag: a page that is valid still needs the server's clock of now.
   reply.status(status).headers({
@@ -67,7 +69,7 @@ async function sendBody(
     'referrer-policy': 'strict-origin-when-cross-origin',
     'content-type': 'text/html; charset=utf-8',
     'cache-control': 'no-cache',
-    vary: 'Accept, Accept-Encoding, Authorization',
+    vary,
   })
   const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
   if (encoding !== 'identity') reply.header('content-encoding', encoding)

@@ -4,10 +4,9 @@ import { overviewPoint, UNITS_PER_PIXEL } from '../../../query/overview-map.ts'
 import { type Html, html } from '../html.ts'
 import type { Mark } from './marks.ts'
 
-/** In CSS pixels, as the tiles' marks are drawn. */
-const MIN_DISC_RADIUS = 13
-const MAX_DISC_RADIUS = 20
-const DOT_RADIUS: Readonly<Record<Severity, number>> = { low: 3, medium: 4, high: 4.5, critical: 5 }
+/** In CSS pixels, as the page's scripts draw the tiles; discs by the number of digits. */
+const DISC_RADII = [13, 15, 17.5, 20] as const
+const DOT_RADIUS: Readonly<Record<Severity, number>> = { low: 3, medium: 3.8, high: 4.6, critical: 5 }
 
 export interface MarkContext {
   readonly translate: Translate
@@ -31,8 +30,8 @@ type IncidentMark = Extract<Mark, { kind: 'incident' }>
 function clusterAddress({ extent }: ClusterMark, query: URLSearchParams): string {
   const address = new URLSearchParams(query)
   // Rounded outwards: the list of the box must hold the whole cluster.
-  const down = (degrees: number) => Math.floor(degrees * 1e4) / 1e4
-  const up = (degrees: number) => Math.ceil(degrees * 1e4) / 1e4
+  const down = (degrees: number) => Math.floor(degrees * 1e6) / 1e6
+  const up = (degrees: number) => Math.ceil(degrees * 1e6) / 1e6
   address.set('box', [down(extent.west), down(extent.south), up(extent.east), up(extent.north)].join(','))
   return `/?${address.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }
@@ -57,8 +56,7 @@ function incidentTitle({ type, severity, state }: IncidentMark, { translate, sta
 }
 
 function disc({ count, bySeverity }: ClusterMark): Html {
-  const growth = Math.min(1, Math.log(count / 2) / Math.log(5000))
-  const radius = Math.round((MIN_DISC_RADIUS + (MAX_DISC_RADIUS - MIN_DISC_RADIUS) * growth) * UNITS_PER_PIXEL)
+  const radius = DISC_RADII[Math.min(String(count).length, DISC_RADII.length) - 1]! * UNITS_PER_PIXEL
   return html`<g><circle r="${radius}"/>${ring(bySeverity, count, radius - 2.5 * UNITS_PER_PIXEL)}<text>${shortCount(count)}</text></g>`
 }
 

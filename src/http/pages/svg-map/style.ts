@@ -13,7 +13,7 @@ export const SVG_MAP_STYLE = `
 .svg-map .dot>circle:first-child{fill:transparent}
 .svg-map a .ring{fill:none;stroke-width:6}
 .svg-map .dot .ring{stroke-width:2.4}
-.svg-map text{fill:var(--ink);font:600 22px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}
+.svg-map text{fill:var(--ink);font:600 23px system-ui,sans-serif;text-anchor:middle;dominant-baseline:central}
 .svg-map circle.low{fill:var(--low)}.svg-map circle.medium{fill:var(--medium)}.svg-map circle.high{fill:var(--high)}.svg-map circle.critical{fill:var(--critical)}
 .svg-map .ring.low{fill:none;stroke:var(--low)}.svg-map .ring.medium{fill:none;stroke:var(--medium)}.svg-map .ring.high{fill:none;stroke:var(--high)}.svg-map .ring.critical{fill:none;stroke:var(--critical)}
 .svg-map .zoom-4{display:none}

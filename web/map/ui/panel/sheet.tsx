@@ -1,10 +1,19 @@
 import { useEffect } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { incidentCountText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
 import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/use-media-query.ts'
 import { mapState } from '../../canvas/wanted.ts'
+
+
+import { usePageState } from '../../data/figures/page-figures.ts'
 import { shownIncidents, snapshot } from '../../data/snapshot.ts'
+
+
+import { initialData } from '../../initial-data.ts'
+
+
 import { currentView } from '../../view/current-view.ts'
 import { filterCount } from '../../view/view.ts'
 import { LayerSwitch } from '../controls/layer-switch.tsx'
@@ -59,7 +68,6 @@ export function FilterButton() {
 export function Sheet() {
   const { incident } = useStore(currentView)
   const { position, showsFilters } = useStore(sheet)
-  const [newest] = shownIncidents(useStore(snapshot))
   useEffect(() => {
     if (incident !== null && sheet.get().position === 'peek') sheet.patch({ position: 'half' })
   }, [incident])
@@ -93,8 +101,9 @@ export function Sheet() {
       >
         <span class="grip" />
         <span class="hidden">{t(position === 'full' ? 'map.sheet_smaller' : 'map.sheet_larger')}</span>
-        {position === 'peek' && <span class="peek-line">{newest ? newest.summary : 'No incident in this span'}</span>}
+        {position === 'peek' && <PeekLine />}
       </button>
+      {initialData.demo && <span class="pill synthetic">{t('map.synthetic')}</span>}
       <div class="sheet-body" id="list" tabIndex={-1} inert={position === 'peek' && !beside}>
         {incident !== null ? (
           <IncidentCard />
@@ -115,6 +124,18 @@ export function Sheet() {
         )}
       </div>
     </section>
+  )
+}
+
+/** The total and the newest headline: what the sheet would show if it were open. */
+function PeekLine() {
+  const { figures } = usePageState()
+  const [newest] = shownIncidents(useStore(snapshot))
+  return (
+    <span class="peek-line">
+      {figures !== null && <strong>{incidentCountText(figures.total.count)}</strong>}
+      {newest && <span class="peek-newest">{newest.summary}</span>}
+    </span>
   )
 }
 
