@@ -29,7 +29,8 @@ async function install(): Promise<void> {
   const files = await caches.open(FILES)
   await files.addAll([...scope.NEEDED_FILES])
   for (const { url } of await scope.clients.matchAll({ type: 'window', includeUncontrolled: true }))
-    if (isSavable(new URL(url))) await savePage(url, await fetch(url, { cache: 'force-cache', headers: { accept: 'text/html' } }))
+    if (isSavable(new URL(url)))
+      await savePage(url, await fetch(url, { cache: 'force-cache', headers: { accept: 'text/html' } }))
 }
 
 async function removeOld(): Promise<void> {

@@ -6,13 +6,10 @@ import { createStore, useStore } from '../../../shared/store.ts'
 import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/use-media-query.ts'
 import { mapState } from '../../canvas/wanted.ts'
 
-
 import { usePageState } from '../../data/figures/page-figures.ts'
 import { shownIncidents, snapshot } from '../../data/snapshot.ts'
 
-
 import { initialData } from '../../initial-data.ts'
-
 
 import { currentView } from '../../view/current-view.ts'
 import { filterCount } from '../../view/view.ts'
