@@ -62,6 +62,7 @@ describe('the marks of the map', { skip: browserMissing() ?? false, timeout: 600
     ]
     const { lat, lng } = anIncident()
     assert.ok(west <= lng && lng <= east && south <= lat && lat <= north)
+    await page.getByText(`${SAME_POINT} incidents at this point`).first().waitFor()
     assert.deepEqual(problems, [])
   })
 
