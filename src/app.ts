@@ -10,6 +10,7 @@ import { SlicedQueries } from './archive/slices/sliced-queries.ts'
 import type { Config } from './config.ts'
 import { readBoundaries } from './geo/boundaries/read-boundaries.ts'
 import { openGeography } from './geo/geography.ts'
+import { readRoads } from './geo/roads/read-roads.ts'
 import { CONNECTION_TIMEOUTS, type ConnectionTimeouts } from './http/connections/connection-timeouts.ts'
 import { readMapAssets } from './http/pages/map/map-assets.ts'
 import { buildServers } from './http/server.ts'
@@ -113,6 +114,8 @@ function prepareEnvironment(
 ): Environment {
   const boundaries = config.LGA_BOUNDARIES === null ? null : readBoundaries(config.LGA_BOUNDARIES)
   for (const note of boundaries?.notes ?? []) logger.warn(`LGA_BOUNDARIES: ${note}`)
+  const roads = config.MAP_ROADS === null ? null : readRoads(config.MAP_ROADS)
+  for (const note of roads?.notes ?? []) logger.warn(`MAP_ROADS: ${note}`)
   const guard = { allowPrivate: config.WEBHOOK_ALLOW_PRIVATE, ...resolvingNames(config, options) }
   const mapAssets = readMapAssets()
   if (mapAssets === null)
@@ -120,7 +123,7 @@ function prepareEnvironment(
   return {
     config,
     version: VERSION,
-    geography: openGeography(boundaries),
+    geography: openGeography(boundaries, roads),
     clock,
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,

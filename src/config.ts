@@ -132,6 +132,9 @@ export const SETTINGS = {
       'https:',
     ]),
   ),
+  MAP_ROADS: optional(
+    text('A GeoJSON file of roads, drawn on the public map by their class. Without it, the map has no roads.'),
+  ),
   OPERATOR_KEY: optional(
     text(
       'An admin key, added to the database at the start; replacing it revokes the one before. `incident-feed keys generate` generates one.',

@@ -5,6 +5,7 @@ import { findPlace } from './finding/find-place.ts'
 import { boundaryLocate, estimatedLocate, type Locate } from './locating/locate.ts'
 import { lgasGeoJson, statesGeoJson } from './outlines.ts'
 import { places } from './places.ts'
+import type { Roads } from './roads/read-roads.ts'
 
 /** Nigeria's places, and the functions that locate points and find names. */
 export interface Geography {
@@ -16,9 +17,11 @@ export interface Geography {
   readonly statesGeoJson: Buffer
   /** Null without the operator's boundaries. */
   readonly lgasGeoJson: Buffer | null
+  /** Null without the operator's roads. */
+  readonly roadsGeoJson: Buffer | null
 }
 
-export function openGeography(boundaries: Boundaries | null): Geography {
+export function openGeography(boundaries: Boundaries | null, roads: Roads | null = null): Geography {
   const estimated = estimatedLocate()
   return {
     places,
@@ -27,5 +30,6 @@ export function openGeography(boundaries: Boundaries | null): Geography {
     basis: boundaries ? 'boundary' : 'estimated',
     statesGeoJson: statesGeoJson(),
     lgasGeoJson: boundaries && lgasGeoJson(boundaries.matches),
+    roadsGeoJson: roads?.geoJson ?? null,
   }
 }

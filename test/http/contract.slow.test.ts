@@ -28,9 +28,13 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'contract-'))
   const file = join(folder, 'boundaries.geojson')
   await writeFile(file, JSON.stringify(squaresAround(places.lgas.slice(0, 3))))
+  const roads = join(folder, 'roads.geojson')
+  const road = { type: 'Feature', properties: {}, geometry: { type: 'LineString', coordinates: ROAD } }
+  await writeFile(roads, JSON.stringify({ type: 'FeatureCollection', features: [road] }))
   endpoint = await startEndpoint()
   app = await startTestApp({
     LGA_BOUNDARIES: file,
+    MAP_ROADS: roads,
     WEBHOOK_ALLOW_PRIVATE: 'true',
     SMTP_URL: 'smtp://127.0.0.1:1',
     SIGNUPS_PER_HOUR: '1000',
@@ -90,6 +94,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     locatePoint: () => app.get('/v1/places/locate?lat=10.52&lng=7.44'),
     searchPlaces: () => app.get('/v1/places/search?q=Zaria'),
     stateBoundaries: () => app.get('/v1/places/states.geojson'),
+    roadLines: () => app.get('/v1/places/roads.geojson'),
     lgaBoundaries: () => app.get('/v1/places/lgas.geojson'),
     createWatch: () => app.post('/v1/watches', aWatch(), text),
     listWatches: () => app.get('/v1/watches', text),

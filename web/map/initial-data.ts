@@ -21,6 +21,7 @@ export interface InitialData {
   readonly demo: boolean
   readonly styleUrl: string | null
   readonly hasLgas: boolean
+  readonly hasRoads: boolean
   /** The server's clock. */
   readonly now: string
   readonly list: IncidentPage

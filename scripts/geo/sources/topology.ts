@@ -8,10 +8,13 @@ interface Arcs {
 /** Simplifies the arcs of a topology, in degrees: a border shared by two states stays one line. */
 export function simplifyArcs<Topology extends Arcs>(
   topology: Topology,
-  tolerance: number,
+  tolerance: number | ((arc: readonly Position[]) => number),
 ): Omit<Topology, 'transform'> {
   const { transform, ...rest } = topology
-  const arcs = topology.arcs.map((arc) => simplify(toDegrees(arc, transform), tolerance))
+  const arcs = topology.arcs.map((arc) => {
+    const line = toDegrees(arc, transform)
+    return simplify(line, typeof tolerance === 'number' ? tolerance : tolerance(line))
+  })
   return { ...rest, arcs }
 }
 
@@ -26,7 +29,7 @@ function toDegrees(arc: Arcs['arcs'][number], { scale, translate }: Arcs['transf
 }
 
 /** Douglas–Peucker. */
-function simplify(line: readonly Position[], tolerance: number): Position[] {
+export function simplify(line: readonly Position[], tolerance: number): Position[] {
   if (line.length < 3) return [...line]
   const first = line[0]!
   const last = line.at(-1)!

@@ -49,7 +49,7 @@ export const FeatureCollection = Named(
   'FeatureCollection',
   Type.Object(
     { type: OneOf(['FeatureCollection']), features: Type.Array(Type.Unknown()) },
-    { description: 'GeoJSON (RFC 7946) of polygons, each with its `code` and `name`.' },
+    { description: 'GeoJSON (RFC 7946): polygons with their `code` and `name`, or roads with their `class`.' },
   ),
 )
 
@@ -160,5 +160,25 @@ export const lgaBoundaries = endpoint({
   scope: 'read',
   query: {},
   response: boundaries('the LGAs'),
+  problems: ['invalid_parameter', 'not_found'],
+})
+
+export const roadLines = endpoint({
+  id: 'roadLines',
+  method: 'GET',
+  path: '/v1/places/roads.geojson',
+  tag: 'Places',
+  summary: 'Roads',
+  description:
+    'Lines with their `class` (motorway, trunk, primary, secondary, tertiary or other), `ref` and `name`. Available if the operator has installed them (`MAP_ROADS`); otherwise 404.',
+  scope: 'read',
+  query: {},
+  response: {
+    status: 200,
+    description: 'The roads.',
+    schema: Type.Ref('FeatureCollection'),
+    contentType: 'application/geo+json',
+    headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
+  },
   problems: ['invalid_parameter', 'not_found'],
 })

@@ -3,6 +3,7 @@ import {
   listLgas,
   listStates,
   locatePoint,
+  roadLines,
   searchPlaces,
   stateBoundaries,
 } from '../../contract/read/places.ts'
@@ -19,9 +20,10 @@ import type { Router } from '../router.ts'
 const GEOJSON = LAYOUTS.geojson.contentType
 
 export function placeRoutes(router: Router): void {
-  const { places, locate, findPlace, statesGeoJson, lgasGeoJson } = router.environment.geography
+  const { places, locate, findPlace, statesGeoJson, lgasGeoJson, roadsGeoJson } = router.environment.geography
   const stateShapes = new CachedBody(statesGeoJson)
   const lgaShapes = lgasGeoJson && new CachedBody(lgasGeoJson)
+  const roads = roadsGeoJson && new CachedBody(roadsGeoJson)
 
   router.add(listStates, () => ({ data: places.states }))
 
@@ -48,6 +50,11 @@ export function placeRoutes(router: Router): void {
     if (lgaShapes === null)
       throw new Problem('not_found', 'The operator of this service has not installed LGA boundaries.')
     return sendBytes(request, reply, lgaShapes, GEOJSON, CACHING_FOR_A_WEEK)
+  })
+
+  router.add(roadLines, ({ request, reply }) => {
+    if (roads === null) throw new Problem('not_found', 'The operator of this service has not installed roads.')
+    return sendBytes(request, reply, roads, GEOJSON, CACHING_FOR_A_WEEK)
   })
 }
 

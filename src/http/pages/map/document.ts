@@ -60,6 +60,7 @@ ${siteHead()}`
     demo: json(config.DEMO),
     styleUrl: json(config.MAP_STYLE_URL),
     hasLgas: json(environment.geography.lgasGeoJson !== null),
+    hasRoads: json(environment.geography.roadsGeoJson !== null),
   }
   const data = Object.entries(settings)
     .map(([name, value]) => `"${name}":${value},`)

@@ -1,27 +1,57 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
 import type { Colours } from '../style/colours.ts'
-import type { StyleOptions } from '../style/style-options.ts'
 
-export function ground(colours: Colours): LayerSpecification[] {
+/** The land of Nigeria and its neighbours, in the sea. */
+export function land(colours: Colours): LayerSpecification[] {
   return [
     { id: 'outside', type: 'background', paint: { 'background-color': colours.outside } },
+    {
+      id: 'abroad',
+      type: 'fill',
+      source: 'ground',
+      filter: isKind('land'),
+      paint: { 'fill-color': colours.abroad },
+    },
+    {
+      id: 'abroad-borders',
+      type: 'line',
+      source: 'ground',
+      filter: isKind('border'),
+      paint: {
+        'line-color': colours.abroadBorder,
+        'line-width': ['interpolate', ['linear'], ['zoom'], 4, 0.6, 9, 1.4],
+      },
+    },
     { id: 'land', type: 'fill', source: 'states', paint: { 'fill-color': colours.land } },
   ]
 }
 
-export function stateShading({ layer, countsByState }: StyleOptions, colours: Colours): LayerSpecification[] {
-  if (layer !== 'states') return []
-  const maxCount = Math.max(1, ...countsByState.values())
-  const shades = [...countsByState].flatMap(([code, count]) => [code, 0.06 + 0.74 * Math.sqrt(count / maxCount)])
-  const opacity =
-    shades.length === 0 ? 0 : (['match', ['get', 'code'], ...shades, 0] as unknown as ExpressionSpecification)
-  return [
-    {
-      id: 'shades',
-      type: 'fill',
-      source: 'states',
-      paint: { 'fill-color': colours.accent, 'fill-opacity': opacity },
+export function waters(colours: Colours): LayerSpecification[] {
+  const river = (id: string, source: string, minzoom: number): LayerSpecification => ({
+    id,
+    type: 'line',
+    source,
+    minzoom,
+    filter: isKind('river'),
+    layout: { 'line-cap': 'round', 'line-join': 'round' },
+    paint: {
+      'line-color': colours.water,
+      // The Niger has rank 3, the Benue 4, small rivers 9.
+      'line-width': [
+        'interpolate',
+        ['exponential', 1.4],
+        ['zoom'],
+        4,
+        ['-', 1.9, ['*', 0.18, ['get', 'rank']]],
+        12,
+        ['-', 11, ['*', 0.9, ['get', 'rank']]],
+      ],
     },
+  })
+  return [
+    { id: 'lakes', type: 'fill', source: 'ground', filter: isKind('lake'), paint: { 'fill-color': colours.water } },
+    river('rivers', 'ground', 0),
+    river('small-rivers', 'ground-detail', 6.5),
   ]
 }
 
@@ -50,34 +80,6 @@ export function borders(colours: Colours): LayerSpecification[] {
   ]
 }
 
-export function stateNames(
-  { layer, countsByState }: StyleOptions,
-  colours: Colours,
-  font: string[],
-): LayerSpecification[] {
-  const counts = [...countsByState].flatMap(([code, count]) => [code, `\n${count.toLocaleString('en')}`])
-  const count =
-    counts.length === 0 ? '' : (['match', ['get', 'code'], ...counts, ''] as unknown as ExpressionSpecification)
-  return [
-    {
-      id: 'state-names',
-      type: 'symbol',
-      source: 'names',
-      minzoom: 3.8,
-      layout: {
-        'text-field': layer === 'states' ? ['concat', ['get', 'name'], count] : ['get', 'name'],
-        'text-font': font,
-        'text-size': ['interpolate', ['linear'], ['zoom'], 4, 9, 5, 10.5, 8, 15],
-        'text-max-width': 7,
-        'text-padding': 3,
-        'text-variable-anchor': ['center', 'top', 'bottom'],
-        'text-radial-offset': 1.5,
-      },
-      paint: {
-        'text-color': layer === 'states' ? colours.ink : colours.quiet,
-        'text-halo-color': colours.land,
-        'text-halo-width': 1.4,
-      },
-    },
-  ]
+export function isKind(kind: string): ExpressionSpecification {
+  return ['==', ['get', 'kind'], kind]
 }

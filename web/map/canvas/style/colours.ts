@@ -3,7 +3,15 @@ import type { Theme } from '../../../shared/theme.ts'
 
 export interface Colours {
   readonly land: string
+  /** The sea. */
   readonly outside: string
+  /** The neighbours' land. */
+  readonly abroad: string
+  readonly abroadBorder: string
+  readonly water: string
+  /** The names of waters. */
+  readonly waterInk: string
+  readonly road: string
   readonly stateBorder: string
   readonly lgaBorder: string
   readonly panel: string
@@ -18,6 +26,11 @@ export const COLOURS: Readonly<Record<Theme, Colours>> = {
   light: {
     land: '#f3f0e8',
     outside: '#e4e9ec',
+    abroad: '#ebe9e3',
+    abroadBorder: '#d3cfc5',
+    water: '#bcd2de',
+    waterInk: '#5f8397',
+    road: '#cbb994',
     stateBorder: '#b5ae9f',
     lgaBorder: '#dad5c9',
     panel: '#ffffff',
@@ -29,6 +42,11 @@ export const COLOURS: Readonly<Record<Theme, Colours>> = {
   dark: {
     land: '#20262d',
     outside: '#0f1215',
+    abroad: '#171b20',
+    abroadBorder: '#2b3139',
+    water: '#2c4557',
+    waterInk: '#7a9db1',
+    road: '#5a5140',
     stateBorder: '#46505b',
     lgaBorder: '#2d343c',
     panel: '#1b1f24',

@@ -1,37 +1,135 @@
 import type { Feature, FeatureCollection, MultiPolygon, Point, Polygon, Position } from 'geojson'
+import { innerBox } from './inner-box.ts'
 
 /** The boundaries of states or LGAs. */
 export type Boundaries = FeatureCollection<Polygon | MultiPolygon, { code: string; name: string }>
 
-/** Returns a point for each area's name: the centroid of its largest part. */
-export function labelPoints(boundaries: Boundaries): FeatureCollection<Point> {
+/** The width of a text, in units of its size. */
+export type MeasureText = (text: string) => number
+
+/** Zooms between which a name stands at one place. */
+export interface LabelProperties {
+  readonly code: string
+  readonly text: string
+  readonly fromZoom: number
+  readonly toZoom: number
+  /** Whether it may move up or down by `ROOM_EMS` to avoid a mark, and is still in its state. */
+  readonly movable: boolean
+}
+
+/** The size of the states' names by zoom, in pixels. */
+export const NAME_SIZES: readonly (readonly [zoom: number, size: number])[] = [
+  [4, 9],
+  [5, 10.5],
+  [8, 15],
+]
+/** The distance from its point by which a movable name may be moved, in units of its size. */
+export const ROOM_EMS = 1.1
+export const LINE_HEIGHT = 1.2
+
+const TILE_PX = 512
+/** Between the name and the border. */
+const MARGIN_PX = 3
+const ZOOM_STEP = 0.5
+const [MIN_ZOOM, MAX_ZOOM] = [3.5, 24]
+
+/**
+ * Returns the points of the areas' names: each at the zooms at which its text fits inside its own
+ * area, where there is most room for it. `countOf` adds a second line.
+ */
+export function labelPoints(
+  boundaries: Boundaries,
+  measure: MeasureText,
+  countOf: (code: string) => string | null = () => null,
+): FeatureCollection<Point, LabelProperties> {
   return {
     type: 'FeatureCollection',
-    features: boundaries.features.map(({ geometry, properties }): Feature<Point> => {
-      const parts = geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates
-      const centroids = parts.map(([ring]) => centroidOf(ring!))
-      const { at } = centroids.reduce((one, other) => (other.area > one.area ? other : one))
-      const name = properties.code === 'NG-FC' ? 'FCT' : properties.name
-      return {
-        type: 'Feature',
-        properties: { code: properties.code, name },
-        geometry: { type: 'Point', coordinates: at },
-      }
+    features: boundaries.features.flatMap(({ geometry, properties: { code, name } }) => {
+      const rings = largestPart(geometry).map((ring) => ring.map(toWorld))
+      const lines = [shortName(code, name), countOf(code)].filter((line) => line !== null)
+      return labelsIn(rings, code, lines.join('\n'), measure)
     }),
   }
 }
 
-/** Returns the centroid of a ring and its area in square degrees. */
-function centroidOf(ring: readonly Position[]): { at: [number, number]; area: number } {
-  let [area, x, y] = [0, 0, 0]
-  for (let index = 0; index < ring.length - 1; index++) {
-    const [x1, y1] = ring[index] as [number, number]
-    const [x2, y2] = ring[index + 1] as [number, number]
-    const cross = x1 * y2 - x2 * y1
-    area += cross
-    x += (x1 + x2) * cross
-    y += (y1 + y2) * cross
-  }
-  if (area === 0) return { at: [ring[0]![0]!, ring[0]![1]!], area: 0 }
-  return { at: [x / (3 * area), y / (3 * area)], area: Math.abs(area / 2) }
+/** A second line, where a name has two words, if the name is then shown earlier. */
+function labelsIn(
+  rings: readonly (readonly Position[])[],
+  code: string,
+  text: string,
+  measure: MeasureText,
+): Feature<Point, LabelProperties>[] {
+  const wrapped = text.replace(' ', '\n')
+  const [fixed] = [...new Set([text, wrapped])]
+    .map((each) => spotFor(rings, each, measure, 0))
+    .toSorted((one, other) => one.fromZoom - other.fromZoom)
+  const movable = spotFor(rings, fixed!.text, measure, ROOM_EMS)
+  const label = ({ at, text }: Spot, fromZoom: number, toZoom: number, isMovable: boolean) => ({
+    type: 'Feature' as const,
+    properties: { code, text, fromZoom, toZoom, movable: isMovable },
+    geometry: { type: 'Point' as const, coordinates: at },
+  })
+  const labels = [
+    label(fixed!, fixed!.fromZoom, movable.fromZoom, false),
+    label(movable, movable.fromZoom, MAX_ZOOM, true),
+  ]
+  return labels.filter(({ properties: { fromZoom, toZoom } }) => fromZoom < toZoom)
+}
+
+interface Spot {
+  readonly text: string
+  readonly at: Position
+  /** The first zoom at which the text fits. */
+  readonly fromZoom: number
+}
+
+function spotFor(rings: readonly (readonly Position[])[], text: string, measure: MeasureText, roomEms: number): Spot {
+  const lines = text.split('\n')
+  const width = Math.max(...lines.map(measure))
+  const textHeight = lines.length * LINE_HEIGHT
+  const height = roomEms === 0 ? textHeight : 2 * (textHeight + roomEms)
+  const { x, y, scale } = innerBox(rings, width, height)
+  let fromZoom = MIN_ZOOM
+  while (fromZoom < MAX_ZOOM && !fits(scale, height, fromZoom)) fromZoom += ZOOM_STEP
+  return { text, at: toDegrees(x, y), fromZoom }
+}
+
+/** From here on it fits at every zoom: areas double with each level, the text grows by a tenth. */
+function fits(scale: number, height: number, zoom: number): boolean {
+  const emPx = scale * TILE_PX * 2 ** zoom
+  return emPx * height >= nameSizeAt(zoom) * height + 2 * MARGIN_PX
+}
+
+export function nameSizeAt(zoom: number): number {
+  const [first, last] = [NAME_SIZES[0]!, NAME_SIZES.at(-1)!]
+  if (zoom <= first[0]) return first[1]
+  if (zoom >= last[0]) return last[1]
+  const next = NAME_SIZES.findIndex(([each]) => each >= zoom)
+  const [[fromZoom, from], [toZoom, to]] = [NAME_SIZES[next - 1]!, NAME_SIZES[next]!]
+  return from + ((zoom - fromZoom) / (toZoom - fromZoom)) * (to - from)
+}
+
+function shortName(code: string, name: string): string {
+  return code === 'NG-FC' ? 'FCT' : name
+}
+
+/** The rings of the polygon with the largest extent. */
+function largestPart(geometry: Polygon | MultiPolygon): Position[][] {
+  if (geometry.type === 'Polygon') return geometry.coordinates
+  return geometry.coordinates.reduce((one, other) => (extentOf(other[0]!) > extentOf(one[0]!) ? other : one))
+}
+
+function extentOf(ring: readonly Position[]): number {
+  const [lngs, lats] = [ring.map(([lng]) => lng!), ring.map(([, lat]) => lat!)]
+  return (Math.max(...lngs) - Math.min(...lngs)) * (Math.max(...lats) - Math.min(...lats))
+}
+
+/** Web Mercator, with the whole world from 0 to 1. */
+export function toWorld([lng, lat]: Position): Position {
+  const sine = Math.sin((lat! * Math.PI) / 180)
+  return [lng! / 360 + 0.5, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)]
+}
+
+function toDegrees(x: number, y: number): Position {
+  return [(x - 0.5) * 360, (Math.atan(Math.sinh((0.5 - y) * 2 * Math.PI)) * 180) / Math.PI]
 }

@@ -4,6 +4,7 @@ import type { MapImage } from './canvas-image.ts'
 import { drawCluster } from './cluster-image.ts'
 import { COLOURS, type Colours } from './colours.ts'
 import { drawDot, drawIcon } from './incident-image.ts'
+import { drawTown } from './town-image.ts'
 
 const DRAWINGS: Readonly<Record<string, (colours: Colours, parts: readonly string[]) => MapImage>> = {
   cluster: drawCluster,
@@ -11,6 +12,7 @@ const DRAWINGS: Readonly<Record<string, (colours: Colours, parts: readonly strin
   icon: drawIcon,
   badge: drawBadge,
   hatch: drawHatch,
+  town: drawTown,
 }
 
 /** An image takes up to 28 kB; more than a screen shows at once are kept for later. */

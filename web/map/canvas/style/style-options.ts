@@ -1,5 +1,7 @@
+import type { FeatureCollection } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import type { Theme } from '../../../shared/theme.ts'
+import type { Road } from '../../view/near-and-road.ts'
 import type { Layer } from '../../view/view.ts'
 import type { RecencyWindow } from '../marks/recency-window.ts'
 import type { Boundaries } from './labels.ts'
@@ -13,6 +15,11 @@ export interface StyleOptions {
   readonly lgas: Boundaries | null
   /** URL template of the incidents' vector tiles. */
   readonly tilesUrl: string
+  /** The codes of the chosen states, which are outlined. */
+  readonly chosen: readonly string[]
+  readonly road: Road | null
+  /** The circle around a point and the road. */
+  readonly places: FeatureCollection
   /** Incidents by state code, for the layer that shades the states. */
   readonly countsByState: ReadonlyMap<string, number>
   /** The window that the recency of marks is relative to; null draws all alike. */

@@ -1,15 +1,19 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
+import { theme } from '../../../shared/theme.ts'
 import { currentView } from '../../view/current-view.ts'
+import { StateLegend } from './state-legend.tsx'
 
 /** Explains the marks on the map. */
 export function Legend() {
   const { layer } = useStore(currentView)
-  if (layer === 'heat') return <p class="legend">Darker where more incidents were confirmed.</p>
-  if (layer === 'states') return <p class="legend">Each state by its number of incidents; darker is more.</p>
+  const isDark = useStore(theme) === 'dark'
+  if (layer === 'states') return <StateLegend />
+  if (layer === 'heat') return <p class="legend">{t(isDark ? 'map.legend_heat_brighter' : 'map.legend_heat_darker')}</p>
   return (
-    <ul class="legend" aria-label="Marks on the map">
+    <ul class="legend" aria-label={t('map.legend_marks')}>
       {SEVERITIES.map((severity) => (
         <li key={severity}>
           <SeverityDot severity={severity} />
@@ -18,7 +22,7 @@ export function Legend() {
       ))}
       <li>
         <span class="mark-area" />
-        Only the area is known
+        {t('map.legend_only_area')}
       </li>
     </ul>
   )

@@ -1,9 +1,10 @@
 import { useEffect, useId, useRef, useState } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { t } from '../../../shared/language.ts'
 import { api } from '../../api.ts'
 import { flyTo } from '../../canvas/commands.ts'
 
-interface FoundPlace {
+export interface FoundPlace {
   readonly name: string
   readonly lat: number
   readonly lng: number
@@ -14,8 +15,13 @@ interface FoundPlace {
 
 const DEBOUNCE_MS = 200
 
-/** Finds a settlement, an LGA or a state, and moves the map there. */
-export function PlaceSearch() {
+interface PlaceSearchProperties {
+  readonly label?: string
+  readonly onChoose?: (place: FoundPlace) => void
+}
+
+/** Finds a settlement, an LGA or a state, and moves the map there unless `onChoose` is given. */
+export function PlaceSearch({ label = t('map.search_place'), onChoose = showPlace }: PlaceSearchProperties) {
   const [text, setText] = useState('')
   const [found, setFound] = useState<readonly FoundPlace[] | null>(null)
   const [active, setActive] = useState(0)
@@ -39,7 +45,7 @@ export function PlaceSearch() {
         )
         setFound(data.slice(0, 6))
         setActive(0)
-        setMessage(data.length === 0 ? 'No such place. Try its LGA or its state.' : null)
+        setMessage(data.length === 0 ? t('map.search_none') : null)
       } catch (error) {
         if (!request.signal.aborted) setMessage((error as Error).message)
       }
@@ -59,7 +65,7 @@ export function PlaceSearch() {
   }, [])
 
   const choose = (place: FoundPlace) => {
-    flyTo(place.lat, place.lng, place.radius_km)
+    onChoose(place)
     setText('')
     setFound(null)
   }
@@ -81,8 +87,8 @@ export function PlaceSearch() {
         list={undefined}
         // biome-ignore lint/a11y/noRedundantRoles: without a data list, an input is no combobox
         role="combobox"
-        placeholder="Find a place"
-        aria-label="Find a place"
+        placeholder={label}
+        aria-label={label}
         aria-expanded={isOpen}
         aria-controls={`${id}-found`}
         aria-autocomplete="list"
@@ -91,7 +97,7 @@ export function PlaceSearch() {
         onInput={(event) => setText(event.currentTarget.value)}
         onKeyDown={onKeyDown}
       />
-      <div id={`${id}-found`} role="listbox" aria-label="Places found" class="found" hidden={!isOpen}>
+      <div id={`${id}-found`} role="listbox" aria-label={t('map.search_found')} class="found" hidden={!isOpen}>
         {found?.map((place, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the input above handles the keys
           <div
@@ -118,4 +124,8 @@ export function PlaceSearch() {
       )}
     </div>
   )
+}
+
+function showPlace({ lat, lng, radius_km }: FoundPlace): void {
+  flyTo(lat, lng, radius_km)
 }

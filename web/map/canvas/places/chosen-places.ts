@@ -1,0 +1,71 @@
+import type { Feature, FeatureCollection } from 'geojson'
+import type { Map as MapLibre } from 'maplibre-gl'
+import type { View } from '../../view/view.ts'
+import { boxAround, circleAround } from '../circle.ts'
+import type { Boundaries } from '../style/labels.ts'
+
+/** West, south, east, north. */
+type Box = [number, number, number, number]
+
+type Chosen = Pick<View, 'states' | 'near' | 'road'>
+
+/** The circle around a point and the road, for the source `places`. */
+export function placeFeatures(
+  { near, road }: Chosen,
+  drawn: readonly (readonly [number, number])[],
+): FeatureCollection {
+  const features: Feature[] = []
+  const point = (kind: string, coordinates: readonly number[]): Feature => ({
+    type: 'Feature',
+    properties: { kind },
+    geometry: { type: 'Point', coordinates: [...coordinates] },
+  })
+  if (near !== null) {
+    features.push({ ...circleAround(near.lat, near.lng, near.radiusKm), properties: { kind: 'near' } })
+    features.push(point('me', [near.lng, near.lat]))
+  }
+  const line = drawn.length > 0 ? drawn : (road?.line ?? [])
+  if (line.length > 1)
+    features.push({
+      type: 'Feature',
+      properties: { kind: drawn.length > 0 ? 'drawn' : 'road' },
+      geometry: { type: 'LineString', coordinates: line.map((each) => [...each]) },
+    })
+  return { type: 'FeatureCollection', features: [...features, ...line.map((each) => point('stop', each))] }
+}
+
+/** Returns the box around the chosen states, circle and road; null if none is chosen. */
+export function boxOfPlaces({ states, near, road }: Chosen, boundaries: Boundaries): Box | null {
+  const positions: (readonly number[])[] = boundaries.features
+    .filter(({ properties }) => states.includes(properties.code))
+    .flatMap(({ geometry }) => (geometry.type === 'Polygon' ? [geometry.coordinates] : geometry.coordinates))
+    .flat(2)
+  if (near !== null) positions.push(...cornersOf(boxAround(near.lat, near.lng, near.radiusKm)))
+  for (const [lng, lat] of road?.line ?? []) positions.push(...cornersOf(boxAround(lat, lng, road!.bufferKm)))
+  if (positions.length === 0) return null
+  const [lngs, lats] = [positions.map(([lng]) => lng!), positions.map(([, lat]) => lat!)]
+  return [Math.min(...lngs), Math.min(...lats), Math.max(...lngs), Math.max(...lats)]
+}
+
+function cornersOf([west, south, east, north]: Box): [number, number][] {
+  return [
+    [west, south],
+    [east, north],
+  ]
+}
+
+export function sameChoice(one: Chosen, other: Chosen): boolean {
+  return one.states.join() === other.states.join() && one.near === other.near && one.road === other.road
+}
+
+/** Pixels that the panels over a narrow map cover. */
+const NARROW_WIDTH_PX = 600
+
+/** Shows the box in the part of the map that nothing covers. */
+export function showBox(map: MapLibre, box: Box, animate: boolean, eventData?: object): void {
+  const narrow = map.getContainer().clientWidth < NARROW_WIDTH_PX
+  const padding = narrow
+    ? { top: 70, bottom: Math.min(240, map.getContainer().clientHeight * 0.4), left: 24, right: 24 }
+    : { top: 48, bottom: 48, left: 60, right: 72 }
+  map.fitBounds(box, { padding, maxZoom: 12, animate, duration: 600 }, eventData)
+}

@@ -1,0 +1,57 @@
+import { useEffect, useRef, useState } from 'preact/hooks'
+import { Icon } from '../../../shared/components/icon.tsx'
+import { t } from '../../../shared/language.ts'
+import { useStore } from '../../../shared/store.ts'
+import { currentView } from '../../view/current-view.ts'
+import { NearMe } from './near-me.tsx'
+import { RoadPlanner } from './road-planner.tsx'
+
+const TOOLS = {
+  near: { icon: 'locate', label: 'map.near_title' },
+  road: { icon: 'road', label: 'map.road_title' },
+} as const
+type Tool = keyof typeof TOOLS
+
+/** Two buttons over the map, each with a panel: near me, and along a road. */
+export function PlaceTools() {
+  const view = useStore(currentView)
+  const [open, setOpen] = useState<Tool | null>(null)
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (open === null) return
+    const close = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || event.defaultPrevented) return
+      setOpen(null)
+      box.current?.querySelector('button')?.focus()
+    }
+    addEventListener('keydown', close)
+    return () => removeEventListener('keydown', close)
+  }, [open])
+  return (
+    <div class="place-tools" ref={box}>
+      <div class="tool-buttons">
+        {(Object.keys(TOOLS) as Tool[]).map((tool) => (
+          <button
+            key={tool}
+            type="button"
+            aria-expanded={open === tool}
+            aria-label={t(TOOLS[tool].label)}
+            title={t(TOOLS[tool].label)}
+            data-on={view[tool] !== null}
+            onClick={() => setOpen(open === tool ? null : tool)}
+          >
+            <Icon name={TOOLS[tool].icon} />
+          </button>
+        ))}
+      </div>
+      {open !== null && (
+        <section class="tool-panel" aria-label={t(TOOLS[open].label)}>
+          <button type="button" class="icon-button" onClick={() => setOpen(null)} aria-label={t('map.tool_close')}>
+            <Icon name="close" />
+          </button>
+          {open === 'near' ? <NearMe /> : <RoadPlanner />}
+        </section>
+      )}
+    </div>
+  )
+}
