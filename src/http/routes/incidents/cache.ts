@@ -90,7 +90,7 @@ export class ListCache {
     now: number,
     asker: Asker,
   ): CachedList | Promise<CachedList> {
-    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
+    this.#clearIfOutdated(archive)
     const key = accepted === 'json' ? query : `${accepted} ${query}`
     const cached = this.#byQueryString.get(key)
     if (cached !== undefined && now < cached.validUntil) return cached
@@ -109,7 +109,7 @@ export class ListCache {
     now: number,
     asker: Asker,
   ): CachedList | Promise<CachedList> {
-    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
+    this.#clearIfOutdated(archive)
     return this.#getByCanonicalQuery(archive, listing, accepted, now, asker)
   }
 
@@ -151,6 +151,10 @@ export class ListCache {
     if (replaced !== undefined) this.#bytes -= ENTRY_BYTES + key.length + replaced.size
     this.#byCanonicalQuery.set(key, list)
     this.#bytes += bytes
+  }
+
+  #clearIfOutdated(archive: Archive): void {
+    if (archive !== this.#archive || archive.head.seq !== this.#seq) this.#clear(archive)
   }
 
   #clear(archive: Archive): void {
