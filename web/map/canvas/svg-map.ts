@@ -5,7 +5,7 @@ import { addressText, readView, type View, writeView } from '../view/view.ts'
 import { overviewPadding, overviewPosition } from './overview-position.ts'
 
 /** Limits how often a busy feed loads the picture again. */
-const REFRESH_INTERVAL_MS = 10_000
+const REFRESH_INTERVAL_MS = 30_000
 
 let fromServer: SVGSVGElement | null = null
 
