@@ -8,6 +8,7 @@ import { Legend } from './controls/legend.tsx'
 import { LivePill } from './controls/live-pill.tsx'
 import { PeriodSwitch } from './controls/period-switch.tsx'
 import { Zoom } from './controls/zoom.tsx'
+import { EmbeddedPanel } from './embedded-panel.tsx'
 import { Header } from './header.tsx'
 import { MapArea } from './map-area.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -70,6 +71,7 @@ function EmbeddedApp() {
             Incident Feed
           </a>
         </p>
+        <EmbeddedPanel />
       </main>
       <Announcer />
     </div>

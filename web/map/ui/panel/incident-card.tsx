@@ -13,6 +13,7 @@ import { initialData } from '../../initial-data.ts'
 import { closeIncident, currentView } from '../../view/current-view.ts'
 import { eventAgeText } from '../event-age-text.ts'
 import { incidentCommand } from '../share/curl-commands.ts'
+import { NativeShare } from '../share/native-share.tsx'
 import { useNow } from '../use-now.ts'
 import { ConfidenceSection } from './confidence-section.tsx'
 import { Corrections } from './corrections.tsx'
@@ -135,8 +136,8 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
       </section>
       <Corrections incident={incident} />
       <div class="actions">
-        <CopyButton text={url}>Copy link</CopyButton>
-        <CopyButton text={incidentCommand(initialData.publicUrl, incident.id)}>Copy API call</CopyButton>
+        <NativeShare title={incident.summary} url={url} />
+        <CopyButton text={incidentCommand(initialData.publicUrl, incident.id)}>{t('share.copy_call')}</CopyButton>
         <DownloadLink incident={incident} />
       </div>
     </>
@@ -183,7 +184,7 @@ function DownloadLink({ incident }: { incident: Incident }) {
   }, [incident])
   return (
     <a class="button" href={url} download={`${incident.id}.json`}>
-      Download
+      {t('share.download')}
     </a>
   )
 }

@@ -1,11 +1,15 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
+import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
-import { initialData } from '../../initial-data.ts'
+import { currentQuestion } from '../../data/question/current-question.ts'
+import { listQuery } from '../../data/question/question.ts'
+import { initialData, serverNow } from '../../initial-data.ts'
 import { addressOf, currentView } from '../../view/current-view.ts'
 import { filterOf } from '../../view/view.ts'
 import { listCommand, watchCommand } from './curl-commands.ts'
+import { NativeShare } from './native-share.tsx'
 
 const shareIsOpen = createStore(false)
 
@@ -13,41 +17,66 @@ export function openShareDialog(): void {
   shareIsOpen.set(true)
 }
 
-/** Shows the current view as a link, an API call, a watch and an embedded map. */
+/** Shows the current view as a link, an API call, a watch, an embedded map and on paper. */
 export function ShareDialog() {
   const isOpen = useStore(shareIsOpen)
-  const view = useStore(currentView)
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     if (isOpen) dialog.current?.showModal()
     else dialog.current?.close()
   }, [isOpen])
-  const link = initialData.publicUrl + addressOf(view)
-  const embed = `<iframe src="${initialData.publicUrl}${addressOf({ ...view, embed: true, incident: null })}" title="Incident Feed" width="100%" height="480" loading="lazy"></iframe>`
-  const call = listCommand(initialData.publicUrl, filterOf(view))
-  const watch = watchCommand(initialData.publicUrl, filterOf(view), 'My watch')
   return (
     <dialog class="share" ref={dialog} aria-labelledby="share-title" onClose={() => shareIsOpen.set(false)}>
       {isOpen && (
         <>
           <div class="share-head">
-            <h2 id="share-title">Share this view</h2>
+            <h2 id="share-title">{t('share.title')}</h2>
             <button type="button" class="icon-button" onClick={() => shareIsOpen.set(false)}>
               <Icon name="close" />
-              <span class="hidden">Close</span>
+              <span class="hidden">{t('common.close')}</span>
             </button>
           </div>
-          <ShareSection title="Link" text={link} hint="Shows the same place, time and filters." />
-          <ShareSection title="API call" text={call} hint="Asks for the same incidents.">
-            <a href="/docs#createKey">Get a key</a>
-          </ShareSection>
-          <ShareSection title="Watch this" text={watch} hint="Your server is told of every new incident that matches.">
-            <a href="/docs">How watches work</a>
-          </ShareSection>
-          <ShareSection title="Embed" text={embed} hint="Puts this map into a page of yours." />
+          <ShareSections />
         </>
       )}
     </dialog>
+  )
+}
+
+function ShareSections() {
+  const view = useStore(currentView)
+  const question = useStore(currentQuestion)
+  const { publicUrl } = initialData
+  const address = addressOf(view)
+  const embedded = `${publicUrl}${addressOf({ ...view, embed: true, incident: null })}`
+  const embed = `<iframe src="${embedded}" title="Incident Feed" width="100%" height="480" loading="lazy"></iframe>`
+  return (
+    <>
+      <NativeShare title={document.title} url={publicUrl + address} />
+      <ShareSection title={t('share.link')} text={publicUrl + address} hint={t('share.link_hint')} />
+      <section class="piece">
+        <h3>{t('share.paper')}</h3>
+        <p class="quiet">{t('share.paper_hint')}</p>
+        <a class="button" href={`/briefing${new URL(address, publicUrl).search}`} target="_blank" rel="noopener">
+          {t('share.open_briefing')}
+        </a>
+      </section>
+      <ShareSection
+        title={t('share.call')}
+        text={listCommand(publicUrl, listQuery(question))}
+        hint={t('share.call_hint')}
+      >
+        <a href="/docs#createKey">{t('share.get_key')}</a>
+      </ShareSection>
+      <ShareSection
+        title={t('share.watch')}
+        text={watchCommand(publicUrl, filterOf(view, serverNow()), t('share.watch_name'))}
+        hint={t('share.watch_hint')}
+      >
+        <a href="/docs">{t('share.how_watches_work')}</a>
+      </ShareSection>
+      <ShareSection title={t('share.embed')} text={embed} hint={t('share.embed_hint')} />
+    </>
   )
 }
 
@@ -69,7 +98,7 @@ function ShareSection({ title, text, hint, children }: ShareSectionProperties) {
       <pre tabIndex={0}>
         <code>{text}</code>
       </pre>
-      <CopyButton text={text}>Copy</CopyButton>
+      <CopyButton text={text}>{t('common.copy')}</CopyButton>
     </section>
   )
 }
