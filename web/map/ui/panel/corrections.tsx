@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { timeText } from '../../../shared/format.ts'
+import { t } from '../../../shared/language.ts'
 import { api } from '../../api.ts'
 import { fieldsText } from './incident-text.ts'
 
@@ -30,16 +31,18 @@ export function Corrections({ incident: { id, version, published_at } }: { incid
   }, [id, version])
   return (
     <section>
-      <h3>Corrections</h3>
-      {version === 1 && <p class="quiet">None since it was published, {timeText(published_at!)}.</p>}
-      {version > 1 && history === null && <p class="quiet">{error ?? 'Loading …'}</p>}
+      <h3>{t('panel.corrections')}</h3>
+      {version === 1 && <p class="quiet">{t('panel.corrections_none', { time: timeText(published_at!) })}</p>}
+      {version > 1 && history === null && <p class="quiet">{error ?? t('common.loading')}</p>}
       {history && (
         <ol class="history">
           {history.map(({ change, at, fields, version }) => (
             <li key={`${version} ${at}`}>
               <time dateTime={at}>{timeText(at)}</time>
               <span class="quiet block">
-                {change === 'published' ? 'Published' : `Corrected: ${fieldsText(fields)}`}
+                {change === 'published'
+                  ? t('panel.correction_published')
+                  : t('panel.correction_corrected', { fields: fieldsText(fields) })}
               </span>
             </li>
           ))}

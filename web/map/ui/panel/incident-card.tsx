@@ -51,23 +51,20 @@ export function IncidentCard() {
 
 type HeadingProperties = { readonly heading: { current: HTMLHeadingElement | null } }
 
-const STATE_TEXTS = {
-  none: ['', ''],
-  loading: ['Loading …', 'The incident is being fetched.'],
-  retracted: [
-    'This incident was retracted',
-    'It was published and then withdrawn: it did not happen as reported, or was the same as another one. Please do not pass it on.',
-  ],
-  unknown: ['There is no such incident', 'The link may have been cut short. The list has all that are known.'],
-  failed: ['The incident cannot be shown', ''],
-} as const
+const STATE_TEXTS: Readonly<Record<Exclude<SelectedIncident['state'], 'open'>, () => readonly [string, string]>> = {
+  none: () => ['', ''],
+  loading: () => [t('common.loading'), t('panel.card_loading')],
+  retracted: () => [t('panel.card_retracted'), t('panel.card_retracted_text')],
+  unknown: () => [t('panel.card_unknown'), t('panel.card_unknown_text')],
+  failed: () => [t('panel.card_failed'), ''],
+}
 
 function NoIncident({
   selection,
   heading,
 }: { selection: Exclude<SelectedIncident, { state: 'open' }> } & HeadingProperties) {
   const { incident } = useStore(currentView)
-  const [title, sentence] = STATE_TEXTS[selection.state]
+  const [title, sentence] = STATE_TEXTS[selection.state]()
   return (
     <div class="card-state">
       <h2 id="card-title" tabIndex={-1} ref={heading}>
@@ -76,7 +73,7 @@ function NoIncident({
       <p>{selection.state === 'failed' ? selection.message : sentence}</p>
       {selection.state === 'failed' && incident !== null && (
         <button type="button" class="button" onClick={() => void loadSelectedIncident(incident)}>
-          Try again
+          {t('common.retry')}
         </button>
       )}
     </div>
@@ -98,17 +95,17 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
         {incident.summary}
       </h2>
       <dl class="facts">
-        <dt>When</dt>
+        <dt>{t('panel.when')}</dt>
         <dd>
           {occurredText(incident)}
           <Ages incident={incident} />
         </dd>
-        <dt>Where</dt>
+        <dt>{t('panel.where')}</dt>
         <dd>
           {place}
           <span class="quiet block">
             {precisionText(location)}
-            {location.lga_basis === 'estimated' && '; LGA estimated'}
+            {location.lga_basis === 'estimated' && `; ${t('panel.lga_estimated')}`}
           </span>
           <PrecisionExplanation />
           <button
@@ -116,22 +113,22 @@ function IncidentDetails({ incident, heading }: { incident: Incident } & Heading
             class="text-button"
             onClick={() => flyTo(incident.lat, incident.lng, location.radius_km ?? 5)}
           >
-            Show on the map
+            {t('panel.show_on_map')}
           </button>
         </dd>
-        <dt>Casualties</dt>
+        <dt>{t('panel.casualties')}</dt>
         <dd>{casualtiesText(incident.casualties)}</dd>
       </dl>
       <ConfidenceSection incident={incident} />
       <section>
-        <h3>Sources</h3>
+        <h3>{t('panel.sources')}</h3>
         <ul class="sources">
           {incident.sources.map((source) => (
             <li key={`${source.url} ${source.publisher}`}>
               <SourceLine source={source} />
             </li>
           ))}
-          {incident.sources.length === 0 && <li class="quiet">None is public.</li>}
+          {incident.sources.length === 0 && <li class="quiet">{t('panel.no_public_source')}</li>}
         </ul>
       </section>
       <Corrections incident={incident} />

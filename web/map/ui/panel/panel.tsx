@@ -1,3 +1,4 @@
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { currentView } from '../../view/current-view.ts'
 import { DraftNote } from '../controls/main-menu.tsx'
@@ -9,7 +10,7 @@ import { IncidentList } from './list/incident-list.tsx'
 export function Panel() {
   const showCard = useStore(currentView).incident !== null
   return (
-    <section class="panel" aria-label="Incidents">
+    <section class="panel" aria-label={t('page.incidents')}>
       {!showCard && <DraftNote />}
       {!showCard && <Filters />}
       <div class="panel-scroll" id="list" tabIndex={-1} key={showCard ? 'card' : 'list'}>

