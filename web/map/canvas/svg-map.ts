@@ -1,6 +1,6 @@
 import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../src/query/overview-map.ts'
 import { onFeedEvent } from '../live/feed.ts'
-import { changeView, currentView } from '../view/current-view.ts'
+import { changeView, currentView, openIncident } from '../view/current-view.ts'
 import { addressText, readView, type View, writeView } from '../view/view.ts'
 import { overviewPadding, overviewPosition } from './overview-position.ts'
 
@@ -91,5 +91,6 @@ function openMark(event: MouseEvent): void {
   const { pathname, searchParams } = new URL(link.getAttribute('href')!, location.origin)
   const { incident, ...opened } = readView(searchParams, pathname)
   const { embed, camera } = currentView.get()
-  changeView(incident === null ? { ...opened, incident, embed, camera } : { incident })
+  if (incident !== null) openIncident(incident)
+  else changeView({ ...opened, incident, embed, camera })
 }
