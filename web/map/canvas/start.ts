@@ -1,4 +1,4 @@
-import { type GeoJSONSource, setWorkerUrl, type VectorTileSource } from 'maplibre-gl'
+import { type GeoJSONSource, setWorkerUrl } from 'maplibre-gl'
 import { theme } from '../../shared/theme.ts'
 import { REDUCED_MOTION } from '../../shared/use-media-query.ts'
 import { api } from '../api.ts'
@@ -7,6 +7,7 @@ import { currentQuestion } from '../data/question/current-question.ts'
 import { isAnswer, mapQuery, type Question } from '../data/question/question.ts'
 import { visibleBox } from '../data/question/visible-box.ts'
 import { selectedIncident } from '../data/selected-incident.ts'
+import { snapshot } from '../data/snapshot.ts'
 import { startStateCounts, stateCounts } from '../data/state-counts.ts'
 import { initialData, serverNow } from '../initial-data.ts'
 import { onFeedEvent } from '../live/feed.ts'
@@ -27,13 +28,12 @@ import { recencyWindowOf } from './marks/recency-window.ts'
 import { boxOfPlaces, placeFeatures, sameChoice, showBox } from './places/chosen-places.ts'
 import { drawRoadOn } from './places/draw-road.ts'
 import { openStatesOn } from './places/open-state.ts'
+import { renderedFeatures } from './rendered-features.ts'
 import { loadBaseStyle } from './style/base-style.ts'
 import type { Boundaries } from './style/labels.ts'
 import { buildStyle, MARK_LAYERS } from './style/style.ts'
 import { healTiles } from './tile-healing.ts'
 
-/** Limits how often a busy feed reloads the tiles. */
-const TILE_REFRESH_INTERVAL_MS = 5000
 const LGAS_MIN_ZOOM = 6.5
 /** How often marks fade with the time that passes. */
 const RECENCY_INTERVAL_MS = 600_000
@@ -99,18 +99,11 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   /** Marks the first frame with incidents in it, for bench/map.ts. */
   const markFirstIncidents = () => {
     const layers = ['heat', 'shades', ...MARK_LAYERS].filter((id) => map.getLayer(id))
-    if (map.queryRenderedFeatures({ layers }).length === 0) return
+    if (renderedFeatures(map, layers).length === 0) return
     map.off('render', markFirstIncidents)
     performance.mark('incidents-drawn')
   }
 
-  let tileRefresh: ReturnType<typeof setTimeout> | undefined
-  const scheduleTileRefresh = () => {
-    tileRefresh ??= setTimeout(() => {
-      tileRefresh = undefined
-      tiles.reload()
-    }, TILE_REFRESH_INTERVAL_MS)
-  }
   const updateVisibleBox = () => {
     const box = visibleBoxOf(map)
     if (box?.join() !== visibleBox.get()?.join()) visibleBox.set(box)
@@ -143,9 +136,13 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     currentQuestion.subscribe((question, before) => {
       const tilesUrl = tilesUrlFor(question)
       if (tilesUrl === tilesUrlFor(before)) return
-      tiles.noteRequest()
-      map.getSource<VectorTileSource>('incidents')?.setTiles([tilesUrl])
+      tiles.setUrl(tilesUrl)
       fadeMarks()
+    }),
+    snapshot.subscribe(({ statistics }, before) => {
+      // The marks follow list and counts to the next moment; a new question has its own tiles.
+      if (statistics === null || statistics.seq === before.statistics?.seq) return
+      tiles.reload()
     }),
     mapTiles.subscribe((state) => container.setAttribute('aria-busy', String(state !== 'loaded'))),
     tiles.stop,
@@ -167,7 +164,6 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
       map.zoomTo(map.getZoom() + levels, { duration: animate() ? 200 : 0 }, { ...USER_MOVE, step: true }),
     ),
     onFeedEvent((event) => {
-      scheduleTileRefresh()
       if (event.kind !== 'created' || !isAnswer(event.incident, currentQuestion.get())) return
       if (animate()) showPulse(map, event.incident.lat, event.incident.lng)
     }),
@@ -179,7 +175,6 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   await loadLgas()
   return () => {
     for (const unsubscribe of unsubscribes) unsubscribe()
-    clearTimeout(tileRefresh)
     clearInterval(fading)
     map.remove()
   }

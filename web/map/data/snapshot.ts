@@ -1,12 +1,11 @@
-import { ApiError } from '../../shared/api-client.ts'
 import { createStore } from '../../shared/store.ts'
 import { initialData, serverNow } from '../initial-data.ts'
 import { feedStatus, onFeedEvent } from '../live/feed.ts'
-import { reconnectDelay } from '../live/freshness.ts'
 import { arrivals, holdArrivals } from './arrivals.ts'
 import { type ListAnswer, loadMorePage, loadTogether, PAGE_ROWS, type StatisticsAnswer } from './load-together.ts'
 import { currentQuestion } from './question/current-question.ts'
 import { listKeyOf, type Question, statisticsKeyOf } from './question/question.ts'
+import { retryDelay } from './retry-delay.ts'
 
 /**
  * The incidents and counts of one moment. Both are loaded together and replaced together; an answer
@@ -40,14 +39,14 @@ export const snapshot = createStore<Snapshot>({
 })
 
 const DEBOUNCE_MS = 200
-const FIRST_RETRY_DELAY_MS = 1000
 /** Limits how often a busy feed loads list and counts again. */
-const REFRESH_INTERVAL_MS = 5000
+const REFRESH_INTERVAL_MS = 3000
 const REFRESH_DELAY_MS = 300
 
 let running = new AbortController()
 let timer: ReturnType<typeof setTimeout> | undefined
 let refreshIsScheduled = false
+let refreshedAt = 0
 let attempt = 0
 let wantedRows = PAGE_ROWS
 
@@ -103,9 +102,10 @@ function load(delayMs: number): void {
 function scheduleRefresh(): void {
   if (refreshIsScheduled) return
   refreshIsScheduled = true
-  const sinceLast = serverNow() - snapshot.get().currentAt
+  const sinceLast = serverNow() - refreshedAt
   const refresh = () => {
     refreshIsScheduled = false
+    refreshedAt = serverNow()
     // After a failure the next attempt is scheduled already.
     if (snapshot.get().failure === null) load(0)
   }
@@ -131,8 +131,7 @@ async function loadNow(): Promise<void> {
 }
 
 function fail(error: unknown): void {
-  const retryAfterMs = error instanceof ApiError ? error.retryAfterMs : 0
-  const delayMs = Math.max(retryAfterMs, reconnectDelay(attempt++, FIRST_RETRY_DELAY_MS, Math.random))
+  const delayMs = retryDelay(error, attempt++, Math.random)
   snapshot.patch({ loading: false, failure: { message: (error as Error).message, retryAt: serverNow() + delayMs } })
   clearTimeout(timer)
   timer = setTimeout(() => void loadNow(), delayMs)

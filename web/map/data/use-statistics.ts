@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import { useStore } from '../../shared/store.ts'
-import { reconnectDelay } from '../live/freshness.ts'
 import { currentQuestion } from './question/current-question.ts'
 import { queryApi } from './question/query-api.ts'
+import { retryDelay } from './retry-delay.ts'
 import { snapshot } from './snapshot.ts'
 import type { Statistics } from './statistics.ts'
 
@@ -13,7 +13,6 @@ export interface StatisticsResult {
 }
 
 const DEBOUNCE_MS = 250
-const FIRST_RETRY_DELAY_MS = 2000
 const NOTHING: StatisticsResult = { statistics: null, error: null }
 
 /**
@@ -36,7 +35,7 @@ export function useStatistics(query: string | null): StatisticsResult {
       } catch (error) {
         if (request.signal.aborted) return
         setResult({ statistics: null, error: (error as Error).message, query })
-        timer = setTimeout(load, reconnectDelay(attempt++, FIRST_RETRY_DELAY_MS, Math.random))
+        timer = setTimeout(load, retryDelay(error, attempt++, Math.random))
       }
     }
     timer = setTimeout(load, DEBOUNCE_MS)

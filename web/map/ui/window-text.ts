@@ -23,10 +23,12 @@ function daysText(from: number, last: number, now: number): string {
   const [first, end] = [dayText(from, now), dayText(last, now)]
   if (first === end) return first
   if (monthText(from) === monthText(last)) return `${partOf(from, { day: 'numeric' })}–${end}`
-  // A year that both share is given once.
-  const year = partOf(from, { year: 'numeric' })
-  const isShared = year === partOf(last, { year: 'numeric' })
-  return `${isShared ? first.replace(` ${year}`, '') : first} – ${end}`
+  // Two months are shortened, and a year that both share is given once.
+  const isShared = partOf(from, { year: 'numeric' }) === partOf(last, { year: 'numeric' })
+  const isThisYear = isShared && partOf(last, { year: 'numeric' }) === partOf(now, { year: 'numeric' })
+  const short = (time: number, withYear: boolean) =>
+    partOf(time, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) })
+  return `${short(from, !isShared)} – ${short(last, !isThisYear)}`
 }
 
 /** Leaves out the current year. */

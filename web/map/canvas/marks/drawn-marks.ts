@@ -1,6 +1,7 @@
 import type { MapGeoJSONFeature, Map as MapLibre } from 'maplibre-gl'
 import { currentView } from '../../view/current-view.ts'
 import { heatWeight } from '../layers/heat.ts'
+import { renderedFeatures } from '../rendered-features.ts'
 import { MARK_LAYERS } from '../style/style.ts'
 import { markOf } from './mark.ts'
 
@@ -30,6 +31,6 @@ export function drawnMarksUpdater(map: MapLibre): (force?: boolean) => void {
 /** Returns the number on each mark in sight, largest first; a single incident counts 1. */
 function countsOn(map: MapLibre): number[] {
   const layers = MARK_LAYERS.filter((id) => map.getLayer(id))
-  const marks = map.queryRenderedFeatures({ layers }).map((feature: MapGeoJSONFeature) => markOf(feature))
+  const marks = renderedFeatures(map, layers).map((feature: MapGeoJSONFeature) => markOf(feature))
   return marks.map(({ count }) => count).sort((one, other) => other - one)
 }

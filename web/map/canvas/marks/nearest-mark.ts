@@ -1,4 +1,5 @@
 import type { MapGeoJSONFeature, Map as MapLibre, PointLike } from 'maplibre-gl'
+import { renderedFeatures } from '../rendered-features.ts'
 import { MARK_LAYERS } from '../style/style.ts'
 import { type Mark, markOf } from './mark.ts'
 
@@ -19,7 +20,7 @@ export function nearestMark(map: MapLibre, x: number, y: number, reach: number):
     const at = map.project([mark.lng, mark.lat])
     return Math.hypot(at.x - x, at.y - y) - (mark.id === null ? DRAWN_RADIUS_PX.cluster : DRAWN_RADIUS_PX.single)
   }
-  const marks = map.queryRenderedFeatures(box, { layers }).map((feature: MapGeoJSONFeature) => markOf(feature))
+  const marks = renderedFeatures(map, layers, box).map((feature: MapGeoJSONFeature) => markOf(feature))
   const [nearest] = marks.toSorted((one, other) => distanceTo(one) - distanceTo(other))
   return nearest ?? null
 }

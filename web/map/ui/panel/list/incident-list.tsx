@@ -27,7 +27,7 @@ export function IncidentList() {
     scrollerOf(element.current)?.scrollTo({ top: 0 })
   }
   return (
-    <div class="list" ref={element}>
+    <div class="list" ref={element} data-query={current.list?.key} data-seq={current.list?.seq}>
       <ListHead />
       {initialData.corrections.map(({ given, readAs }) => (
         <p class="note warning" key={given}>
