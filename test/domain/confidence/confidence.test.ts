@@ -213,7 +213,7 @@ test('docs/confidence.md has the same tables, examples and version', async () =>
     [...FURTHER_SOURCE_PERCENTAGES],
   )
   assert.deepEqual(
-    rows.slice(-EXAMPLES.length),
+    rows.filter((row) => row.length === 2 && /^\d\.\d\d$/.test(row[1]!)).slice(-EXAMPLES.length),
     EXAMPLES.map(([what, , confidence]) => [what, confidence.toFixed(2)]),
   )
   assert.ok(text.includes(`describes version ${CONFIDENCE_VERSION}.`))
