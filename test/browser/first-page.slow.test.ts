@@ -226,7 +226,10 @@ async function landEdges(page: Page): Promise<number[]> {
     const edges: number[] = []
     for (let y = top; y < top + height; y += 4) {
       const { data } = context.getImageData(left * scale, y * scale, width * scale, 1)
-      const isLand = Array.from({ length: data.length / 4 }, (_, pixel) => data[4 * pixel]! > data[4 * pixel + 2]!)
+      // The land of Nigeria, #f3f0e8: that of its neighbours differs, and only the map draws it.
+      const isLand = Array.from({ length: data.length / 4 }, (_, pixel) =>
+        [0xf3, 0xf0, 0xe8].every((value, part) => Math.abs(data[4 * pixel + part]! - value) < 3),
+      )
       edges.push(isLand.indexOf(true) / scale, isLand.lastIndexOf(true) / scale)
     }
     return edges

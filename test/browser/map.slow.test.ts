@@ -111,7 +111,9 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
     assert.match(card, /Gonin Gora, Chikun, Kaduna/)
     assert.match(card, /town or village, within 3 km/)
     assert.match(card, /2 injured, 11 abducted/)
-    assert.match(card, /3 sources that do not copy one another/)
+    assert.match(card, /Confidence: Well supported/)
+    await page.getByText('Why? See the reasons').click()
+    await page.getByText(/3 sources that do not copy one another/).waitFor()
     const link = page.getByRole('link', { name: 'Example Daily' })
     assert.equal(await link.getAttribute('rel'), 'noopener nofollow')
     assert.equal(address(page), `?incident=${incidentId(40)}`)
@@ -300,6 +302,7 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
         await page.addScriptTag({ content: AXE })
         if (prepare === unprepared) await waitForMap(page)
         if (what === 'a phone') await page.getByRole('button', { name: 'Filters' }).click()
+        await page.evaluate(() => Promise.allSettled(document.getAnimations().map(({ finished }) => finished)))
         assert.deepEqual(await violationsOn(page), [])
         if (what !== 'the map') return
         await page.getByRole('button', { name: 'Type', exact: true }).click()

@@ -64,9 +64,17 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
   }
   const boundaries = (): AreaBoundaries => ({ states, lgas })
   const map = createMap(container, currentStyle(), currentView.get().camera, animate())
+  let isStopping = false
   const showChosenPlaces = (view: View, animated: boolean, eventData?: object) => {
     const box = boxOfPlaces(view, states)
     if (box !== null) showBox(map, box, animated, eventData)
+    else if (map.isMoving()) {
+      // The way to a place that is no longer chosen, for example after Back.
+      isStopping = true
+      map.stop()
+      isStopping = false
+      moveCamera(map, view.camera, animated)
+    }
   }
   if (currentView.get().camera === null) showChosenPlaces(currentView.get(), false)
   loadDetailWhenNear(map)
@@ -113,7 +121,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     updateVisibleBox()
     // Movements by the page itself, or by a resized window, do not change the address.
     const isUserMove = event.originalEvent || 'userMove' in event
-    if (!isUserMove) return
+    if (!isUserMove || isStopping) return
     // A jump to a place can be undone with Back; dragging and zooming are many small steps.
     const isJump = 'userMove' in event && !('step' in event)
     changeView({ camera: showsNigeria(map) ? null : cameraOf(map) }, isJump ? 'push' : 'replace')
