@@ -6,6 +6,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import type { BrowserContextOptions, Page } from 'playwright-core'
+import { waitForMap } from '../test/browser/browser-fixture.ts'
 import { browserMissing, launchBrowser } from '../test/support/browser.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -50,7 +51,7 @@ try {
     const context = await browser.newContext(shot.options)
     const page = await context.newPage()
     await page.goto(url + shot.path)
-    await page.waitForSelector('.map[data-state=ready]')
+    await waitForMap(page)
     await shot.act?.(page)
     // Waits for tiles to fade in and for the list to follow the map.
     await page.waitForTimeout(3000)
