@@ -6,7 +6,7 @@ const BASE = ['lib', 'domain', 'query']
  */
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
-  i18n: [],
+  i18n: ['lib', 'domain'],
   'config.ts': ['lib'],
   domain: ['lib'],
   query: ['lib', 'domain'],

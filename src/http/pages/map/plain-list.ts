@@ -1,8 +1,8 @@
 import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import { SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
+import { eventAgeText } from '../../../i18n/event-age-text.ts'
 import { english } from '../../../i18n/translate.ts'
-import { ago } from '../../../lib/time/ago.ts'
 import { type Html, html } from '../html.ts'
 
 /** Needs no script, for every browser and slow connections. */
@@ -12,10 +12,9 @@ export function plainList(incidents: readonly Incident[], now: number): Html {
 }
 
 function row(incident: Incident, now: number): Html {
-  const published = incident.published_at!
   const { label } = SEVERITY_DESCRIPTIONS[incident.severity]
   return html`<li><a class="row" href="/incidents/${incident.id}"><span class="mark ${incident.severity}"></span><span class="row-summary">${incident.summary}</span>
-<span class="row-meta">${whereOf(incident)} · <time datetime="${published}">${ago(published, now)}</time> · ${label.toLowerCase()} · ${english(`common.confidence_${confidenceLevel(incident.confidence)}`)}</span></a></li>`
+<span class="row-meta">${whereOf(incident)} · <time datetime="${incident.occurred_at}">${eventAgeText(incident, now, english)}</time> · ${label.toLowerCase()} · ${english(`common.confidence_${confidenceLevel(incident.confidence)}`)}</span></a></li>`
 }
 
 export function whereOf({ lga, state }: Incident): string {
