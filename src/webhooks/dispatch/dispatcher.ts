@@ -43,7 +43,7 @@ export interface DispatcherOptions {
 }
 
 /** All rows of a lease are parsed in one turn of the event loop, and requests wait meanwhile. */
-const LEASE_BATCH = 250
+const LEASE_BATCH = 100
 const LEASE_MS = 60_000
 /** An attempt takes up to 15 s: it is skipped if less than this is left of its lease. */
 const LEASE_MARGIN_MS = 20_000

@@ -6,7 +6,8 @@ export interface PostponedDeliveriesOptions {
   readonly onError: (error: unknown) => void
 }
 
-const MAX_BATCH = 1000
+/** Few: a confirmation waits until a batch is written. */
+const MAX_BATCH = 100
 
 /**
  * Gives leased deliveries back to the database in batches: those that would wait here for a watch

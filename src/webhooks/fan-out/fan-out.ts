@@ -45,7 +45,7 @@ const LATER_BATCH = 1000
  * Deliveries per transaction to watches that are not known to answer: few, so that confirmations do
  * not wait for long until it is written.
  */
-const UNPROVEN_BATCH = 64
+const UNPROVEN_BATCH = 32
 /**
  * Matches of watches that are not first, up to which further events are matched: a reference each.
  * Those whose watches answer would wait for the rest of the others beyond that.
