@@ -28,9 +28,10 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const marks = yield* findMarks(view, mapFilterFor(address, environment.geography.places, now).filter, now)
     const [first] = newest.incidents
     const count = yield* view.count({ filter: listing.filter, now, area: null })
+    const map = yield* svgMap.render(marks, address, english)
     const body = html`<div class="plain-head"><h1>${english('page.heading')}</h1>
 <p class="quiet">${english('page.total', { count: count.toLocaleString('en') })}${first ? ` ${english('page.newest', { ago: ago(first.published_at!, now) })}` : ''} ${english('page.only_confirmed')}</p></div>
-<div class="plain-map">${svgMap.render(marks, address, english)}${legend()}</div>
+<div class="plain-map">${map}${legend()}</div>
 <div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections)}${plainList(newest.incidents, now)}</div>`
     return {
       document: {

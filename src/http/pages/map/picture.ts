@@ -34,8 +34,13 @@ export function pictureRoute(
       const address = new URLSearchParams(query)
       const { filter, validUntil } = mapFilterFor(address, geography.places, now)
       const marks = yield* findMarks(view, filter, now)
-      const svg = svgMap.render(marks, address, english).text
-      return { status: 200, body: Buffer.from(svg), stampAt: null, validUntil: Math.min(validUntil, marks.validUntil) }
+      const svg = yield* svgMap.render(marks, address, english)
+      return {
+        status: 200,
+        body: Buffer.from(svg.text),
+        stampAt: null,
+        validUntil: Math.min(validUntil, marks.validUntil),
+      }
     })
     const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
     reply.headers(HEADERS)

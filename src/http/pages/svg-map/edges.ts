@@ -1,4 +1,5 @@
-import { overviewPoint, worldPosition } from '../../../query/overview-map.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
+import { OVERVIEW_HEIGHT, overviewPoint, worldPosition } from '../../../query/overview-map.ts'
 
 export interface Point {
   readonly x: number
@@ -27,25 +28,39 @@ export interface Edges {
   readonly inner: readonly Edge[]
 }
 
-export function keyOf({ x, y }: Point): string {
-  return `${x},${y}`
+/** A number for each point of the map: texts would take most of the time. */
+export function keyOf({ x, y }: Point): number {
+  return x * ROWS + y
 }
+
+const ROWS = OVERVIEW_HEIGHT + 1
+
+/** The same for both directions. */
+function edgeKeyOf({ from, to }: Edge): number {
+  const [one, other] = [keyOf(from), keyOf(to)]
+  return Math.min(one, other) * KEYS + Math.max(one, other)
+}
+
+/** More than the key of any point; the product of two keys is exact below 2 ** 53. */
+const KEYS = 2 ** 26
 
 /**
  * Neighbouring states share their vertices, so after rounding they still do: a border that occurs
  * twice is an inner one, and drawing it once halves the bytes.
  */
-export function readEdges(statesGeoJson: Buffer): Edges {
+export function* readEdges(statesGeoJson: Buffer): Steps<Edges> {
   const { features } = JSON.parse(statesGeoJson.toString()) as StateFeatures
-  const rings = features.flatMap(({ geometry }) =>
-    geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat(),
-  )
-  const uses = new Map<string, { readonly edge: Edge; count: number }>()
-  for (const edge of rings.flatMap(edgesOf)) {
-    const key = [keyOf(edge.from), keyOf(edge.to)].sort().join(' ')
-    const known = uses.get(key)
-    if (known) known.count++
-    else uses.set(key, { edge, count: 1 })
+  yield
+  const uses = new Map<number, { readonly edge: Edge; count: number }>()
+  for (const { geometry } of features) {
+    for (const ring of geometry.type === 'Polygon' ? geometry.coordinates : geometry.coordinates.flat())
+      for (const edge of edgesOf(ring)) {
+        const key = edgeKeyOf(edge)
+        const known = uses.get(key)
+        if (known) known.count++
+        else uses.set(key, { edge, count: 1 })
+      }
+    yield
   }
   const all = [...uses.values()]
   return {

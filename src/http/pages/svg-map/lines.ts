@@ -1,18 +1,17 @@
+import type { Steps } from '../../../lib/async/steps.ts'
 import { type Edge, type Edges, keyOf, type Point } from './edges.ts'
 
+/** Some tenths of a millisecond, even before the code is compiled. */
+const EDGES_PER_STEP = 250
+
 /** Joins edges into lines that end where more or fewer than two edges meet, or closed rings. */
-export function joinLines(edges: readonly Edge[], isFixed: (point: Point) => boolean): Point[][] {
-  const at = new Map<string, Set<Edge>>()
-  for (const edge of edges)
-    for (const point of [edge.from, edge.to]) {
-      const key = keyOf(point)
-      at.set(key, (at.get(key) ?? new Set()).add(edge))
-    }
+export function* joinLines(edges: readonly Edge[], isFixed: (point: Point) => boolean): Steps<Point[][]> {
+  const at = yield* edgesAtPoints(edges)
   const unused = new Set(edges)
   const walk = (start: Point): Point[] => {
     const line = [start]
     for (let point = start; ; ) {
-      const next = [...(at.get(keyOf(point)) ?? [])].find((edge) => unused.has(edge))
+      const next = at.get(keyOf(point))?.find((edge) => unused.has(edge))
       if (next === undefined) return line
       unused.delete(next)
       point = keyOf(next.from) === keyOf(point) ? next.to : next.from
@@ -23,16 +22,36 @@ export function joinLines(edges: readonly Edge[], isFixed: (point: Point) => boo
   const lines: Point[][] = []
   const ends = edges.flatMap(({ from, to }) => [from, to]).filter(isFixed)
   // Rings without a fixed point remain for the end.
-  for (const start of [...ends, ...edges.map(({ from }) => from)])
-    for (let line = walk(start); line.length > 1; line = walk(start)) lines.push(line)
+  for (const [index, start] of [...ends, ...edges.map(({ from }) => from)].entries()) {
+    if (index % EDGES_PER_STEP === 0) yield
+    for (let line = walk(start); line.length > 1; line = walk(start)) {
+      lines.push(line)
+      yield
+    }
+  }
   return lines
 }
 
+function* edgesAtPoints(edges: readonly Edge[]): Steps<Map<number, Edge[]>> {
+  const at = new Map<number, Edge[]>()
+  for (const [index, edge] of edges.entries()) {
+    for (const key of [keyOf(edge.from), keyOf(edge.to)]) {
+      const known = at.get(key)
+      if (known) known.push(edge)
+      else at.set(key, [edge])
+    }
+    if (index % EDGES_PER_STEP === 0) yield
+  }
+  return at
+}
+
 /** The points where three borders meet: both sides of a border must keep them. */
-export function junctionsOf({ outer, inner }: Edges): (point: Point) => boolean {
-  const degrees = new Map<string, number>()
-  for (const { from, to } of [...outer, ...inner])
+export function* junctionsOf({ outer, inner }: Edges): Steps<(point: Point) => boolean> {
+  const degrees = new Map<number, number>()
+  for (const [index, { from, to }] of [...outer, ...inner].entries()) {
     for (const key of [keyOf(from), keyOf(to)]) degrees.set(key, (degrees.get(key) ?? 0) + 1)
+    if (index % EDGES_PER_STEP === 0) yield
+  }
   return (point) => (degrees.get(keyOf(point)) ?? 0) > 2
 }
 

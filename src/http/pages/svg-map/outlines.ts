@@ -1,4 +1,5 @@
-import { keyOf, type Point, readEdges } from './edges.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
+import { type Edge, keyOf, type Point, readEdges } from './edges.ts'
 import { joinLines, junctionsOf, simplify } from './lines.ts'
 
 /** In units of the SVG map: a third of a pixel on a phone. */
@@ -13,15 +14,26 @@ export interface Outlines {
 }
 
 /** Simplifies the states' outlines; neighbours keep a common border. */
-export function outlinesOf(statesGeoJson: Buffer): Outlines {
-  const edges = readEdges(statesGeoJson)
-  const isJunction = junctionsOf(edges)
-  const simplified = (line: readonly Point[]) => simplify(line, TOLERANCE)
-  const rings = joinRings(joinLines(edges.outer, isJunction).map(simplified))
+export function* findOutlines(statesGeoJson: Buffer): Steps<Outlines> {
+  const edges = yield* readEdges(statesGeoJson)
+  const isJunction = yield* junctionsOf(edges)
+  const coasts = yield* simplifiedLines(edges.outer, isJunction)
+  const borders = yield* simplifiedLines(edges.inner, isJunction)
   return {
-    land: rings.map((ring) => `${pathData(ring)}z`).join(''),
-    borders: joinLines(edges.inner, isJunction).map(simplified).map(pathData).join(''),
+    land: joinRings(coasts)
+      .map((ring) => `${pathData(ring)}z`)
+      .join(''),
+    borders: borders.map(pathData).join(''),
   }
+}
+
+function* simplifiedLines(edges: readonly Edge[], isJunction: (point: Point) => boolean): Steps<Point[][]> {
+  const simplified: Point[][] = []
+  for (const line of yield* joinLines(edges, isJunction)) {
+    simplified.push(simplify(line, TOLERANCE))
+    yield
+  }
+  return simplified
 }
 
 /** Joins lines end to end until they close. */

@@ -1,10 +1,13 @@
 import type { Places } from '../../../domain/places.ts'
 import type { Translate } from '../../../i18n/translate.ts'
+import type { Steps } from '../../../lib/async/steps.ts'
 import { OVERVIEW_HEIGHT, OVERVIEW_MARK_ZOOMS, OVERVIEW_WIDTH } from '../../../query/overview-map.ts'
 import { Html, html } from '../html.ts'
 import { markSvg } from './mark-svg.ts'
 import type { Marks } from './marks.ts'
-import { type Outlines, outlinesOf } from './outlines.ts'
+import { findOutlines, type Outlines } from './outlines.ts'
+
+const MARKS_PER_STEP = 20
 
 /** Draws all of Nigeria with its incidents as SVG, for pages without the map library. */
 export class SvgMap {
@@ -18,21 +21,27 @@ export class SvgMap {
   }
 
   /** The whole map. `query` is the page's: a link to a cluster keeps its filters. */
-  render(marks: Marks, query: URLSearchParams, translate: Translate): Html {
-    this.#outlines ??= outlinesOf(this.#statesGeoJson)
+  *render(marks: Marks, query: URLSearchParams, translate: Translate): Steps<Html> {
+    this.#outlines ??= yield* findOutlines(this.#statesGeoJson)
     const { land, borders } = this.#outlines
-    return html`<svg xmlns="http://www.w3.org/2000/svg" class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${this.renderMarks(marks, query, translate)}</svg>`
+    const groups = yield* this.#renderMarks(marks, query, translate)
+    return html`<svg xmlns="http://www.w3.org/2000/svg" class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${groups}</svg>`
   }
 
-  /** The marks alone, one group for each zoom. */
-  renderMarks({ levels }: Marks, query: URLSearchParams, translate: Translate): Html {
+  /** One group for each zoom. */
+  *#renderMarks({ levels }: Marks, query: URLSearchParams, translate: Translate): Steps<Html> {
     const kept = new URLSearchParams(query)
     for (const name of ['box', 'at', 'incident', 'embed']) kept.delete(name)
-    const groups = OVERVIEW_MARK_ZOOMS.map((zoom, level) => {
-      const context = { translate, stateNames: this.#stateNames, query: kept }
-      const marks = levels[level]!.map((mark) => markSvg(mark, context).text).join('')
-      return `<g class="zoom-${zoom}">${marks}</g>`
-    })
-    return new Html(groups.join(''))
+    const context = { translate, stateNames: this.#stateNames, query: kept }
+    let groups = ''
+    for (const [level, zoom] of OVERVIEW_MARK_ZOOMS.entries()) {
+      groups += `<g class="zoom-${zoom}">`
+      for (const [index, mark] of levels[level]!.entries()) {
+        groups += markSvg(mark, context).text
+        if (index % MARKS_PER_STEP === 0) yield
+      }
+      groups += '</g>'
+    }
+    return new Html(groups)
   }
 }

@@ -3,10 +3,11 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { statesGeoJson } from '../../../../src/geo/outlines.ts'
 import { simplify } from '../../../../src/http/pages/svg-map/lines.ts'
-import { outlinesOf } from '../../../../src/http/pages/svg-map/outlines.ts'
+import { findOutlines } from '../../../../src/http/pages/svg-map/outlines.ts'
+import { runToEnd } from '../../../../src/lib/async/steps.ts'
 import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../../../src/query/overview-map.ts'
 
-const { land, borders } = outlinesOf(statesGeoJson())
+const { land, borders } = runToEnd(findOutlines(statesGeoJson()))
 
 /** The absolute points of each line of path data. */
 function linesOf(path: string): { x: number; y: number }[][] {
@@ -45,6 +46,11 @@ test('each border between states is drawn once, and ends where others begin', ()
   assert.deepEqual(loose, [])
   assert.equal(new Set(lines.map((line) => JSON.stringify(line))).size, lines.length)
   assert.ok(lines.length > 60, `${lines.length} borders`)
+})
+
+test('the outlines are found in steps, none of which takes long', () => {
+  const steps = [...findOutlines(statesGeoJson())].length
+  assert.ok(steps > 150, `${steps} steps`)
 })
 
 test('simplifying keeps the ends and every point beyond the tolerance', () => {
