@@ -1,3 +1,5 @@
+import { dayText } from './nigeria-time.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
@@ -25,14 +27,4 @@ export function ago(time: string, now: number): string {
   const { unit, count } = elapsed(time, now)
   if (unit === 'date') return dayText(time)
   return unit === 'now' ? 'just now' : `${count} ${UNITS[unit]} ago`
-}
-
-/** Formats the UTC day of a time, e.g. `3 Jan 2026`. */
-export function dayText(time: string | number): string {
-  return new Date(time).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'short',
-    year: 'numeric',
-    timeZone: 'UTC',
-  })
 }

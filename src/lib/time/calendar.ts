@@ -11,9 +11,9 @@ const DAYS_SINCE_MONDAY = 3
  * The offset of each time zone from UTC. Nigeria has had UTC+1 without summer time since 1919, so an
  * offset is enough; a zone with summer time would need a table of its changes.
  */
-const OFFSETS = { UTC: 0, 'Africa/Lagos': HOUR } as const
-export type TimeZone = keyof typeof OFFSETS
-export const TIME_ZONES = Object.keys(OFFSETS) as readonly TimeZone[]
+export const ZONE_OFFSETS = { UTC: 0, 'Africa/Lagos': HOUR } as const
+export type TimeZone = keyof typeof ZONE_OFFSETS
+export const TIME_ZONES = Object.keys(ZONE_OFFSETS) as readonly TimeZone[]
 
 export const CALENDAR_UNITS = ['hour', 'day', 'week', 'month', 'year'] as const
 export type CalendarUnit = (typeof CALENDAR_UNITS)[number]
@@ -64,14 +64,14 @@ export interface Period {
 /** Counts the periods that contain a moment from `from` up to and including `to`. */
 export function countPeriods(unit: CalendarUnit, from: number, to: number, zone: TimeZone = 'UTC'): number {
   const { numberOf } = CALENDARS[unit]
-  const offset = OFFSETS[zone]
+  const offset = ZONE_OFFSETS[zone]
   return Math.max(0, numberOf(to + offset) - numberOf(from + offset) + 1)
 }
 
 /** Returns the first moment of the period that contains `time`, or of the one `steps` later. */
 export function startOfPeriod(unit: CalendarUnit, time: number, zone: TimeZone = 'UTC', steps = 0): number {
   const { numberOf, startOf } = CALENDARS[unit]
-  const offset = OFFSETS[zone]
+  const offset = ZONE_OFFSETS[zone]
   return startOf(numberOf(time + offset) + steps) - offset
 }
 
@@ -85,7 +85,7 @@ export function periodsBetween(unit: CalendarUnit, from: number, to: number, zon
 
 export function* listPeriods(unit: CalendarUnit, from: number, to: number, zone: TimeZone = 'UTC'): Steps<Period[]> {
   const { numberOf, startOf, name } = CALENDARS[unit]
-  const offset = OFFSETS[zone]
+  const offset = ZONE_OFFSETS[zone]
   const first = numberOf(from + offset)
   const count = countPeriods(unit, from, to, zone)
   const periods: Period[] = []

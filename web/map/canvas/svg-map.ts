@@ -55,7 +55,7 @@ export function showSvgMap(holder: HTMLElement): () => void {
   const camera = () => currentView.get().camera
   if (picture === null) reload()
   else holder.replaceChildren(picture)
-  place()
+  // Reports the first size as well, once the browser has laid out the page: asking for it now would do that twice.
   const sizes = new ResizeObserver(place)
   sizes.observe(holder)
   const unsubscribes = [

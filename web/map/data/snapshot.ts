@@ -2,6 +2,7 @@ import { createStore } from '../../shared/store.ts'
 import { initialData, serverNow } from '../initial-data.ts'
 import { feedStatus, onFeedEvent } from '../live/feed.ts'
 import { arrivals, holdArrivals } from './arrivals.ts'
+import { keepUnchanged } from './keep-unchanged.ts'
 import { type ListAnswer, loadMorePage, loadTogether, PAGE_ROWS, type StatisticsAnswer } from './load-together.ts'
 import { currentQuestion } from './question/current-question.ts'
 import { listKeyOf, type Question, statisticsKeyOf } from './question/question.ts'
@@ -123,7 +124,8 @@ async function loadNow(): Promise<void> {
     attempt = 0
     const { list: before } = snapshot.get()
     holdArrivals(before, answers.list)
-    snapshot.set({ ...answers, loading: !answers.together, failure: null, currentAt: serverNow() })
+    const list = keepUnchanged(before, answers.list)
+    snapshot.set({ ...answers, list, loading: !answers.together, failure: null, currentAt: serverNow() })
     if (!answers.together) scheduleRefresh()
   } catch (error) {
     if (!signal.aborted) fail(error)

@@ -1,3 +1,4 @@
+import { momentText } from '../../shared/format.ts'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
 import { savedAt } from '../initial-data.ts'
@@ -8,14 +9,10 @@ export function OfflineNotice() {
   const { freshness } = useStore(feedStatus)
   const fromDevice = savedAt !== null && freshness !== 'live'
   if (freshness !== 'offline' && !fromDevice) return null
-  const text = fromDevice ? t('map.offline_saved', { time: timeText(savedAt!) }) : t('map.offline')
+  const text = fromDevice ? t('map.offline_saved', { time: momentText(savedAt!) }) : t('map.offline')
   return (
     <p class="stale" role="status">
       {text}
     </p>
   )
-}
-
-function timeText(time: string): string {
-  return new Date(time).toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'Africa/Lagos' })
 }

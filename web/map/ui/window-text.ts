@@ -1,7 +1,6 @@
+import { calendarDay, clockText } from '../../../src/lib/time/nigeria-time.ts'
 import type { TimeWindow } from '../../../src/query/map-periods.ts'
 import { t } from '../../shared/language.ts'
-
-const ZONE = 'Africa/Lagos'
 
 /** Names a window as people do: `3–9 November`, `16 November, 08:00–14:00`, `since 15 November, 09:00`. */
 export function windowText(window: TimeWindow | null, now: number): string {
@@ -20,31 +19,18 @@ export function windowText(window: TimeWindow | null, now: number): string {
 }
 
 function daysText(from: number, last: number, now: number): string {
-  const [first, end] = [dayText(from, now), dayText(last, now)]
-  if (first === end) return first
-  if (monthText(from) === monthText(last)) return `${partOf(from, { day: 'numeric' })}–${end}`
+  const [first, end] = [calendarDay(from), calendarDay(last)]
+  if (dayText(from, now) === dayText(last, now)) return dayText(from, now)
+  const isSameYear = first.year === end.year
+  if (isSameYear && first.month === end.month) return `${first.day}–${dayText(last, now)}`
   // Two months are shortened, and a year that both share is given once.
-  const isShared = partOf(from, { year: 'numeric' }) === partOf(last, { year: 'numeric' })
-  const isThisYear = isShared && partOf(last, { year: 'numeric' }) === partOf(now, { year: 'numeric' })
-  const short = (time: number, withYear: boolean) =>
-    partOf(time, { day: 'numeric', month: 'short', ...(withYear ? { year: 'numeric' } : {}) })
-  return `${short(from, !isShared)} – ${short(last, !isThisYear)}`
+  const isThisYear = isSameYear && end.year === calendarDay(now).year
+  const [firstYear, lastYear] = [isSameYear ? '' : ` ${first.year}`, isThisYear ? '' : ` ${end.year}`]
+  return `${first.day} ${first.shortMonth}${firstYear} – ${end.day} ${end.shortMonth}${lastYear}`
 }
 
 /** Leaves out the current year. */
 function dayText(time: number, now: number): string {
-  const isThisYear = partOf(time, { year: 'numeric' }) === partOf(now, { year: 'numeric' })
-  return partOf(time, { day: 'numeric', month: 'long', ...(isThisYear ? {} : { year: 'numeric' }) })
-}
-
-function monthText(time: number): string {
-  return partOf(time, { month: 'long', year: 'numeric' })
-}
-
-function clockText(time: number): string {
-  return new Date(time).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: ZONE })
-}
-
-function partOf(time: number, options: Intl.DateTimeFormatOptions): string {
-  return new Date(time).toLocaleDateString('en-GB', { ...options, timeZone: ZONE })
+  const { day, month, year } = calendarDay(time)
+  return `${day} ${month}${year === calendarDay(now).year ? '' : ` ${year}`}`
 }

@@ -3,10 +3,12 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { Translate } from '../../../i18n/translate.ts'
+import { numberText } from '../../../lib/text/number-text.ts'
+import { dayText, momentText } from '../../../lib/time/nigeria-time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { type Html, html } from '../html.ts'
 import type { Figures } from '../view/figures.ts'
-import { casualtiesText, daysText, filterTexts, lagosDay, lagosTime, placesText } from '../view/view-text.ts'
+import { casualtiesText, daysText, filterTexts, placesText } from '../view/view-text.ts'
 
 export interface Briefing {
   readonly filter: Filter
@@ -28,14 +30,14 @@ export function briefingBody(briefing: Briefing, places: Places, t: Translate): 
   return html`<article class="briefing"><h1>${t('share.briefing_title', { place: placesText(filter, places, t) })}</h1>
 <p>${daysText(filter, now, t)}${filterTexts(filter, t).map((text) => html`<br>${text}`)}</p>
 ${isDemo ? html`<p><strong>${t('about.demo')}</strong></p>` : null}
-<p class="figure">${t('common.incidents', { count: count.toLocaleString('en') })}</p>
+<p class="figure">${t('common.incidents', { count: numberText(count) })}</p>
 ${casualties ? html`<p>${casualties}. <span class="quiet">${t('share.casualties_least')}</span></p>` : null}
-<ul class="plain-list severities">${SEVERITIES.toReversed().map((severity) => html`<li class="with-mark"><span class="mark ${severity}"></span>${t(`common.severity_${severity}`)} ${figures.bySeverity[severity].toLocaleString('en')}</li>`)}</ul>
+<ul class="plain-list severities">${SEVERITIES.toReversed().map((severity) => html`<li class="with-mark"><span class="mark ${severity}"></span>${t(`common.severity_${severity}`)} ${numberText(figures.bySeverity[severity])}</li>`)}</ul>
 <div class="briefing-map">${map}</div>
 <h2>${t('share.briefing_list')}</h2>
 ${incidents.length === 0 ? html`<p>${t('share.briefing_empty')}</p>` : html`<ol class="briefing-list">${incidents.map((incident) => line(incident, t))}</ol>`}
-${rest > 0 ? html`<p class="quiet">${t('share.briefing_rest', { count: rest.toLocaleString('en') })}</p>` : null}
-<p class="quiet">${t('share.briefing_made', { time: lagosTime(now) })} <a href="${address}">${address}</a></p>
+${rest > 0 ? html`<p class="quiet">${t('share.briefing_rest', { count: numberText(rest) })}</p>` : null}
+<p class="quiet">${t('share.briefing_made', { time: momentText(now) })} <a href="${address}">${address}</a></p>
 <p class="quiet">${t('about.complete_missing')} ${t('about.complete_late')}</p></article>`
 }
 
@@ -51,5 +53,5 @@ function line(incident: Incident, t: Translate): Html {
     t(`panel.precision_${location.precision}`),
     t(`common.confidence_${confidenceLevel(incident.confidence)}`),
   ]
-  return html`<li class="with-mark"><span class="mark ${incident.severity}"></span><span><strong>${lagosDay(Date.parse(incident.occurred_at))} · ${[...new Set(place)].join(', ')}</strong><br>${incident.summary}<br><span class="quiet">${facts.join(' · ')}</span></span></li>`
+  return html`<li class="with-mark"><span class="mark ${incident.severity}"></span><span><strong>${dayText(incident.occurred_at)} · ${[...new Set(place)].join(', ')}</strong><br>${incident.summary}<br><span class="quiet">${facts.join(' · ')}</span></span></li>`
 }

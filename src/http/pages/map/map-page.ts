@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
 import { english } from '../../../i18n/translate.ts'
+import { numberText } from '../../../lib/text/number-text.ts'
 import { ago } from '../../../lib/time/ago.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { type Html, html } from '../html.ts'
@@ -30,7 +31,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const count = yield* view.count({ filter: listing.filter, now, area: null })
     const map = yield* svgMap.render(marks, address, english)
     const body = html`<div class="plain-head"><h1>${english('page.heading')}</h1>
-<p class="quiet">${english('page.total', { count: count.toLocaleString('en') })}${first ? ` ${english('page.newest', { ago: ago(first.published_at!, now) })}` : ''} ${english('page.only_confirmed')}</p></div>
+<p class="quiet">${english('page.total', { count: numberText(count) })}${first ? ` ${english('page.newest', { ago: ago(first.published_at!, now) })}` : ''} ${english('page.only_confirmed')}</p></div>
 <div class="plain-map">${map}${legend()}</div>
 <div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections)}${plainList(newest.incidents, now)}</div>`
     return {

@@ -2,12 +2,12 @@ import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { Translate } from '../../../i18n/translate.ts'
 import type { Box } from '../../../lib/geometry/geometry.ts'
+import { dayText } from '../../../lib/time/nigeria-time.ts'
 import { html } from '../html.ts'
 import { dot } from '../static-map/draw-marks.ts'
 import { IMAGE_PALETTE } from '../static-map/palette.ts'
 import { fitBox, type Projection } from '../static-map/projection.ts'
 import type { StaticMap } from '../static-map/static-map.ts'
-import { lagosDay } from '../view/view-text.ts'
 import { column, frame, IMAGE_HEIGHT, MAP_WIDTH, TEXT_LEFT } from './frame.ts'
 
 /** Far enough to recognize the state; farther if the place is known less well. */
@@ -30,7 +30,7 @@ export function incidentSvg(incident: Incident, map: StaticMap, isDemo: boolean,
   const { svg } = column(
     [
       {
-        text: `${lga === null ? '' : `${lga}, `}${state} · ${lagosDay(Date.parse(incident.occurred_at))}`,
+        text: `${lga === null ? '' : `${lga}, `}${state} · ${dayText(incident.occurred_at)}`,
         size: 26,
         quiet: true,
       },

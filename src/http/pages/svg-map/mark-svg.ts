@@ -1,5 +1,6 @@
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../../../domain/taxonomy.ts'
 import type { Translate } from '../../../i18n/translate.ts'
+import { numberText } from '../../../lib/text/number-text.ts'
 import { overviewPoint, UNITS_PER_PIXEL } from '../../../query/overview-map.ts'
 import { type Html, html } from '../html.ts'
 import type { Mark } from './marks.ts'
@@ -39,10 +40,10 @@ function clusterAddress({ extent }: ClusterMark, query: URLSearchParams): string
 function clusterTitle({ count, bySeverity }: ClusterMark, { translate }: MarkContext): string {
   const parts = SEVERITIES.flatMap((severity, index) => {
     const amount = bySeverity[index]!
-    return amount === 0 ? [] : [`${amount.toLocaleString('en')} ${SEVERITY_DESCRIPTIONS[severity].label.toLowerCase()}`]
+    return amount === 0 ? [] : [`${numberText(amount)} ${SEVERITY_DESCRIPTIONS[severity].label.toLowerCase()}`]
   })
   return translate('page.mark_cluster', {
-    count: count.toLocaleString('en'),
+    count: numberText(count),
     severities: parts.toReversed().join(', '),
   })
 }

@@ -1,12 +1,11 @@
 import type { CasualtyTotals } from '../../../archive/columns/casualty-column.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { Translate } from '../../../i18n/translate.ts'
-import { dayText } from '../../../lib/time/ago.ts'
+import { numberText } from '../../../lib/text/number-text.ts'
+import { dayText } from '../../../lib/time/nigeria-time.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 
-/** Nigeria is one hour ahead of UTC, all year. */
-const LAGOS_OFFSET_MS = 3_600_000
 /** Names that are written out; the rest is counted. */
 const MAX_NAMES = 4
 
@@ -32,18 +31,9 @@ export function daysText({ publishedFrom, publishedTo, since }: Filter, now: num
   const from = publishedFrom ?? (since === null ? null : now - durationMs(since))
   // The end is the first moment after the window.
   const to = Math.min(now, publishedTo === null ? now : publishedTo - 1)
-  if (from === null) return t('share.days_all', { day: lagosDay(to) })
-  const [first, last] = [lagosDay(from), lagosDay(Math.max(from, to))]
+  if (from === null) return t('share.days_all', { day: dayText(to) })
+  const [first, last] = [dayText(from), dayText(Math.max(from, to))]
   return first === last ? first : `${first} – ${last}`
-}
-
-export function lagosDay(time: number): string {
-  return dayText(time + LAGOS_OFFSET_MS)
-}
-
-/** `16 Nov 2026, 09:15 WAT`. */
-export function lagosTime(time: number): string {
-  return `${lagosDay(time)}, ${new Date(time + LAGOS_OFFSET_MS).toISOString().slice(11, 16)} WAT`
 }
 
 /** Type, severity and confidence, where the view is restricted by them. */
@@ -64,9 +54,9 @@ export function filterTexts({ types, severities, minConfidence }: Filter, t: Tra
 export function casualtiesText(totals: CasualtyTotals, t: Translate): string {
   const { killed, killedKnown, injured, injuredKnown, abducted, abductedKnown } = totals
   return [
-    killedKnown > 0 && t('common.killed', { count: killed.toLocaleString('en') }),
-    injuredKnown > 0 && t('common.injured', { count: injured.toLocaleString('en') }),
-    abductedKnown > 0 && t('common.abducted', { count: abducted.toLocaleString('en') }),
+    killedKnown > 0 && t('common.killed', { count: numberText(killed) }),
+    injuredKnown > 0 && t('common.injured', { count: numberText(injured) }),
+    abductedKnown > 0 && t('common.abducted', { count: numberText(abducted) }),
   ]
     .filter((text) => typeof text === 'string')
     .join(', ')

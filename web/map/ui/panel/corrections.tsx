@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
-import { timeText } from '../../../shared/format.ts'
+import { momentText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { api } from '../../api.ts'
 import { fieldsText } from './incident-text.ts'
@@ -32,13 +32,13 @@ export function Corrections({ incident: { id, version, published_at } }: { incid
   return (
     <section>
       <h3>{t('panel.corrections')}</h3>
-      {version === 1 && <p class="quiet">{t('panel.corrections_none', { time: timeText(published_at!) })}</p>}
+      {version === 1 && <p class="quiet">{t('panel.corrections_none', { time: momentText(published_at!) })}</p>}
       {version > 1 && history === null && <p class="quiet">{error ?? t('common.loading')}</p>}
       {history && (
         <ol class="history">
           {history.map(({ change, at, fields, version }) => (
             <li key={`${version} ${at}`}>
-              <time dateTime={at}>{timeText(at)}</time>
+              <time dateTime={at}>{momentText(at)}</time>
               <span class="quiet block">
                 {change === 'published'
                   ? t('panel.correction_published')

@@ -3,7 +3,7 @@ import type { Incident, Source } from '../../../../src/domain/incident.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
-import { ago, dayText, placeText, timeText } from '../../../shared/format.ts'
+import { ago, dayText, momentText, placeText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { severityText, typeText } from '../../../shared/words.ts'
@@ -146,7 +146,7 @@ function Ages({ incident }: { incident: Incident }) {
   const time = useNow()
   const published = t('panel.published', { age: ago(incident.published_at!, time) })
   return (
-    <span class="quiet block" title={timeText(incident.published_at!)}>
+    <span class="quiet block" title={momentText(incident.published_at!)}>
       {eventAgeText(incident, time)}; {published}
     </span>
   )

@@ -1,7 +1,7 @@
 import type { ConfidenceReason, Incident } from '../../../../src/domain/incident.ts'
 import type { MessageKey } from '../../../../src/i18n/english.ts'
 import { isMessageKey } from '../../../../src/i18n/translate.ts'
-import { dayText, timeText } from '../../../shared/format.ts'
+import { dayText, momentText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 
 const REASONS: Readonly<Record<string, (value: ConfidenceReason['value']) => string>> = {
@@ -46,8 +46,8 @@ export function occurredText({
   occurred_at,
   time_precision,
 }: Pick<Incident, 'occurred_at' | 'time_precision'>): string {
-  if (time_precision === 'exact') return timeText(occurred_at)
-  if (time_precision === 'hour') return t('panel.occurred_hour', { time: timeText(occurred_at) })
+  if (time_precision === 'exact') return momentText(occurred_at)
+  if (time_precision === 'hour') return t('panel.occurred_hour', { time: momentText(occurred_at) })
   if (time_precision === 'day') return dayText(occurred_at)
   return t(`panel.occurred_${time_precision}`, { day: dayText(occurred_at) })
 }

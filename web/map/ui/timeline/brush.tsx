@@ -1,5 +1,5 @@
 import { useRef } from 'preact/hooks'
-import { timeText } from '../../../shared/format.ts'
+import { momentText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import type { Bar } from '../../data/figures/histogram.ts'
 
@@ -59,7 +59,7 @@ export function Brush({ bars, first, last, onChange }: BrushProperties) {
         class="brush-slider from"
         type="range"
         aria-label={t('timeline.begins')}
-        aria-valuetext={timeText(bars[Math.min(first, bars.length - 1)]!.from)}
+        aria-valuetext={momentText(bars[Math.min(first, bars.length - 1)]!.from)}
         min={0}
         max={bars.length - 1}
         value={first}
@@ -69,7 +69,7 @@ export function Brush({ bars, first, last, onChange }: BrushProperties) {
         class="brush-slider to"
         type="range"
         aria-label={t('timeline.ends')}
-        aria-valuetext={timeText(bars[Math.max(0, last)]!.to)}
+        aria-valuetext={momentText(bars[Math.max(0, last)]!.to)}
         min={0}
         max={bars.length - 1}
         value={last}

@@ -1,4 +1,4 @@
-import { timeText } from '../../../../shared/format.ts'
+import { momentText } from '../../../../shared/format.ts'
 import { t } from '../../../../shared/language.ts'
 import { useStore } from '../../../../shared/store.ts'
 import { retryNow, snapshot } from '../../../data/snapshot.ts'
@@ -9,7 +9,7 @@ export function FailureNote({ message }: { message: string }) {
   return (
     <div class="note warning failure" role="alert">
       <p>
-        {message} {t('panel.as_of', { time: timeText(currentAt) })}
+        {message} {t('panel.as_of', { time: momentText(currentAt) })}
       </p>
       <button type="button" class="button" disabled={loading} onClick={retryNow}>
         {loading ? t('common.loading') : t('common.retry')}

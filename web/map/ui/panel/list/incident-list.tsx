@@ -6,6 +6,7 @@ import { arrivals, setListReader, showWaitingArrivals } from '../../../data/arri
 import { usePageState } from '../../../data/figures/page-figures.ts'
 import { loadNextPage, shownIncidents, snapshot } from '../../../data/snapshot.ts'
 import { initialData } from '../../../initial-data.ts'
+import { currentView } from '../../../view/current-view.ts'
 import { useNow } from '../../use-now.ts'
 import { FailureNote } from './failure-note.tsx'
 import { IncidentRow } from './incident-row.tsx'
@@ -17,6 +18,7 @@ export function IncidentList() {
   const current = useStore(snapshot)
   const { arrived, waiting } = useStore(arrivals)
   const { figures, figuresAreOld, listIsOld, loading, failure } = usePageState()
+  const { incident: selectedId } = useStore(currentView)
   const time = useNow()
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => setListReader(() => isBeingRead(element.current)), [])
@@ -45,7 +47,13 @@ export function IncidentList() {
         (loading || listIsOld ? <p class="empty">{t('panel.looking')}</p> : <NoMatches />)}
       <ol class="rows" aria-busy={loading || listIsOld} data-old={listIsOld}>
         {incidents.map((incident) => (
-          <IncidentRow key={incident.id} incident={incident} time={time} arrived={arrived.has(incident.id)} />
+          <IncidentRow
+            key={incident.id}
+            incident={incident}
+            time={time}
+            arrived={arrived.has(incident.id)}
+            isSelected={selectedId === incident.id}
+          />
         ))}
       </ol>
       {incidents.length > 0 && total !== undefined && !listIsOld && (

@@ -1,11 +1,11 @@
+import { useMemo } from 'preact/hooks'
 import type { Incident } from '../../../../../src/domain/incident.ts'
 import { SeverityDot } from '../../../../shared/components/severity-dot.tsx'
-import { placeText, timeText } from '../../../../shared/format.ts'
+import { momentText, placeText } from '../../../../shared/format.ts'
 import { t } from '../../../../shared/language.ts'
-import { useStore } from '../../../../shared/store.ts'
 import { confidenceText, severityText } from '../../../../shared/words.ts'
 import { hoveredPoint } from '../../../canvas/commands.ts'
-import { currentView, openIncident } from '../../../view/current-view.ts'
+import { openIncident } from '../../../view/current-view.ts'
 import { eventAgeText } from '../../event-age-text.ts'
 import { casualtiesText } from '../incident-text.ts'
 
@@ -14,10 +14,16 @@ interface IncidentRowProperties {
   readonly time: number
   /** Whether it was published while the page was open. */
   readonly arrived: boolean
+  readonly isSelected: boolean
 }
 
-export function IncidentRow({ incident, time, arrived }: IncidentRowProperties) {
-  const { incident: selectedId } = useStore(currentView)
+/** Drawn again only if it changes: most rows stay as they are when an incident arrives. */
+export function IncidentRow(properties: IncidentRowProperties) {
+  const { incident, time, arrived, isSelected } = properties
+  return useMemo(() => <Row {...properties} />, [incident, time, arrived, isSelected])
+}
+
+function Row({ incident, time, arrived, isSelected }: IncidentRowProperties) {
   const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
@@ -33,7 +39,7 @@ export function IncidentRow({ incident, time, arrived }: IncidentRowProperties) 
         class={arrived ? 'row fresh' : 'row'}
         id={`row-${incident.id}`}
         href={`/incidents/${incident.id}`}
-        aria-current={selectedId === incident.id}
+        aria-current={isSelected}
         onClick={open}
         onMouseEnter={hover}
         onMouseLeave={unhover}
@@ -45,7 +51,10 @@ export function IncidentRow({ incident, time, arrived }: IncidentRowProperties) 
         <span class="row-meta">
           <span class="hidden">{t('panel.severity_prefix', { severity: severityText(incident.severity) })} </span>
           {placeText(incident)} ·{' '}
-          <time dateTime={incident.occurred_at} title={t('panel.published', { age: timeText(incident.published_at!) })}>
+          <time
+            dateTime={incident.occurred_at}
+            title={t('panel.published', { age: momentText(incident.published_at!) })}
+          >
             {eventAgeText(incident, time)}
           </time>{' '}
           · <span class="together">{confidenceText(incident.confidence)}</span>

@@ -1,0 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { numberText } from '../../../src/lib/text/number-text.ts'
+
+test('whole numbers get the commas that Intl gives them', () => {
+  fc.assert(
+    fc.property(fc.maxSafeInteger(), (number) => {
+      assert.equal(numberText(number), new Intl.NumberFormat('en').format(number))
+    }),
+    { examples: [[0], [-1], [999], [1000], [-1000], [999_999], [1_000_000]] },
+  )
+})
