@@ -1,5 +1,5 @@
 /**
- * Writes web/map/canvas/ground, the ground of the map, from Natural Earth and the gazetteer:
+ * Writes web/shared/ground, the ground of the map, from Natural Earth and the gazetteer:
  *
  *   apt-get download libmagics++-data && dpkg-deb -x libmagics++-data_*.deb /tmp/magics
  *   node scripts/build-ground.ts /tmp/magics/usr/share/magics/10m
@@ -100,7 +100,7 @@ function packageJson<Content>(path: string): Content {
 /** One feature per line, so that diffs of the data are readable. */
 function writeGround(file: string, features: readonly GroundFeature[]): void {
   const text = `{"type":"FeatureCollection","features":[\n${features.map((each) => JSON.stringify(each)).join(',\n')}\n]}\n`
-  writeFileSync(new URL(`../web/map/canvas/ground/${file}`, import.meta.url), text)
+  writeFileSync(new URL(`../web/shared/ground/${file}`, import.meta.url), text)
   console.log(
     `${file}: ${features.length} features, ${text.length} bytes, ${gzipSync(text, { level: 9 }).length} gzipped`,
   )

@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type { Colours } from '../../../shared/ground/colours.ts'
 import { t } from '../../../shared/language.ts'
-import type { Colours } from '../style/colours.ts'
 import type { StyleOptions } from '../style/style-options.ts'
 import { COUNT_TEXT, INCIDENTS, IS_BADGE, recencyOf, SIZE } from './marks.ts'
 

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import type { Colours } from '../style/colours.ts'
+import type { Colours } from '../../../shared/ground/colours.ts'
 import type { StyleOptions } from '../style/style-options.ts'
 import { INCIDENTS } from './marks.ts'
 

@@ -1,6 +1,6 @@
 import type { LayerSpecification } from 'maplibre-gl'
+import type { Colours } from '../../../shared/ground/colours.ts'
 import type { Theme } from '../../../shared/theme.ts'
-import type { Colours } from '../style/colours.ts'
 
 const HIGHLIGHTED = ['hovered', 'selected'] as const
 

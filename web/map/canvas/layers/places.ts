@@ -1,7 +1,7 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type { Colours } from '../../../shared/ground/colours.ts'
+import { isKind } from '../../../shared/ground/ground.ts'
 import type { Road } from '../../view/near-and-road.ts'
-import type { Colours } from '../style/colours.ts'
-import { isKind } from './ground.ts'
 
 /** Marks outside the road's corridor: still there, but not part of the list. */
 const OUTSIDE_OPACITY = 0.22

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import type { Colours } from '../style/colours.ts'
+import type { Colours } from '../../../shared/ground/colours.ts'
 
 /** Zooms from which roads of a class are shown, and their widths at zoom 6 and 12. */
 const CLASSES = [

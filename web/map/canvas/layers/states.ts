@@ -1,6 +1,6 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
+import type { Colours } from '../../../shared/ground/colours.ts'
 import { CLASS_COLOURS, classColours, classOf, stateClasses } from '../../state-classes.ts'
-import type { Colours } from '../style/colours.ts'
 import { type LabelProperties, LINE_HEIGHT, NAME_SIZES, ROOM_EMS } from '../style/labels.ts'
 import type { StyleOptions } from '../style/style-options.ts'
 

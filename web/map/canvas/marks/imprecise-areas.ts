@@ -1,5 +1,5 @@
 import type { Feature, MultiPolygon, Polygon } from 'geojson'
-import { circleAround } from '../circle.ts'
+import { circleAround } from '../../../shared/ground/circle.ts'
 import type { Boundaries } from '../style/labels.ts'
 
 /** An incident or a cluster whose place is known only to its LGA or state. */

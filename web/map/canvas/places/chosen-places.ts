@@ -1,7 +1,7 @@
 import type { Feature, FeatureCollection } from 'geojson'
 import type { Map as MapLibre } from 'maplibre-gl'
+import { boxAround, circleAround } from '../../../shared/ground/circle.ts'
 import type { View } from '../../view/view.ts'
-import { boxAround, circleAround } from '../circle.ts'
 import type { Boundaries } from '../style/labels.ts'
 
 /** West, south, east, north. */

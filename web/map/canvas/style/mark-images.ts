@@ -1,10 +1,10 @@
 import type { Map as MapLibre } from 'maplibre-gl'
+import type { MapImage } from '../../../shared/ground/canvas-image.ts'
+import { COLOURS, type Colours } from '../../../shared/ground/colours.ts'
+import { drawTown } from '../../../shared/ground/town-image.ts'
 import { drawBadge, drawHatch } from './area-image.ts'
-import type { MapImage } from './canvas-image.ts'
 import { drawCluster } from './cluster-image.ts'
-import { COLOURS, type Colours } from './colours.ts'
 import { drawDot, drawIcon } from './incident-image.ts'
-import { drawTown } from './town-image.ts'
 
 const DRAWINGS: Readonly<Record<string, (colours: Colours, parts: readonly string[]) => MapImage>> = {
   cluster: drawCluster,

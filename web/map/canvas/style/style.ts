@@ -1,18 +1,19 @@
 import type { FeatureCollection, Point } from 'geojson'
 import type { StyleSpecification } from 'maplibre-gl'
 import { numberText } from '../../../shared/format.ts'
-import { groundSources } from '../ground/ground-data.ts'
+import { COLOURS } from '../../../shared/ground/colours.ts'
+import { borders, land, waters } from '../../../shared/ground/ground.ts'
+import { groundSources } from '../../../shared/ground/ground-data.ts'
+import { regionNames, riverNames, towns } from '../../../shared/ground/ground-names.ts'
+import { initialData } from '../../initial-data.ts'
 import { badges } from '../layers/badges.ts'
 import { clusters } from '../layers/clusters.ts'
-import { borders, land, waters } from '../layers/ground.ts'
-import { regionNames, riverNames, towns } from '../layers/ground-names.ts'
 import { heat } from '../layers/heat.ts'
 import { highlightedAreas, highlightedPoints } from '../layers/highlights.ts'
 import { dimOutside, places } from '../layers/places.ts'
 import { points } from '../layers/points.ts'
 import { roadNames, roads } from '../layers/roads.ts'
 import { chosenStates, stateNames, stateShading } from '../layers/states.ts'
-import { COLOURS } from './colours.ts'
 import { type LabelProperties, labelPoints } from './labels.ts'
 import { textMeasure } from './measure-text.ts'
 import type { StyleOptions } from './style-options.ts'
@@ -35,7 +36,7 @@ export function buildStyle(options: StyleOptions): StyleSpecification {
     version: 8,
     sources: {
       ...baseStyle?.sources,
-      ...groundSources(),
+      ...groundSources(initialData.hasRoads),
       states: { type: 'geojson', data: states },
       names: { type: 'geojson', data: labels },
       lgas: { type: 'geojson', data: lgas ?? empty },

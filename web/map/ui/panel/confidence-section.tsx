@@ -1,8 +1,8 @@
 import type { Incident } from '../../../../src/domain/incident.ts'
+import { reasonText, weightText } from '../../../shared/incident-text.ts'
 import { t } from '../../../shared/language.ts'
 import { confidenceText } from '../../../shared/words.ts'
 import { ConfidenceExplanation } from './explanations.tsx'
-import { reasonText, weightText } from './incident-text.ts'
 
 /** The confidence in words; the number and its reasons are a tap away. */
 export function ConfidenceSection({ incident }: { incident: Incident }) {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { momentText } from '../../../shared/format.ts'
+import { fieldsText } from '../../../shared/incident-text.ts'
 import { t } from '../../../shared/language.ts'
 import { api } from '../../api.ts'
-import { fieldsText } from './incident-text.ts'
 
 interface Correction {
   readonly change: 'published' | 'corrected'

@@ -4,6 +4,7 @@ import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { ago, dayText, momentText, placeText } from '../../../shared/format.ts'
+import { casualtiesText, occurredText, precisionText } from '../../../shared/incident-text.ts'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { severityText, typeText } from '../../../shared/words.ts'
@@ -18,7 +19,6 @@ import { useNow } from '../use-now.ts'
 import { ConfidenceSection } from './confidence-section.tsx'
 import { Corrections } from './corrections.tsx'
 import { PrecisionExplanation, SeverityExplanation } from './explanations.tsx'
-import { casualtiesText, occurredText, precisionText } from './incident-text.ts'
 
 /** Shows the facts of one incident and the confidence in them. */
 export function IncidentCard() {

@@ -2,12 +2,12 @@ import { useMemo } from 'preact/hooks'
 import type { Incident } from '../../../../../src/domain/incident.ts'
 import { SeverityDot } from '../../../../shared/components/severity-dot.tsx'
 import { momentText, placeText } from '../../../../shared/format.ts'
+import { casualtiesText } from '../../../../shared/incident-text.ts'
 import { t } from '../../../../shared/language.ts'
 import { confidenceText, severityText } from '../../../../shared/words.ts'
 import { hoveredPoint } from '../../../canvas/commands.ts'
 import { openIncident } from '../../../view/current-view.ts'
 import { eventAgeText } from '../../event-age-text.ts'
-import { casualtiesText } from '../incident-text.ts'
 
 interface IncidentRowProperties {
   readonly incident: Incident

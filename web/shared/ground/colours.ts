@@ -1,5 +1,5 @@
-import type { Severity } from '../../../../src/domain/taxonomy.ts'
-import type { Theme } from '../../../shared/theme.ts'
+import type { Severity } from '../../../src/domain/taxonomy.ts'
+import type { Theme } from '../theme.ts'
 
 export interface Colours {
   readonly land: string

@@ -3,8 +3,8 @@ import type {
   SymbolLayerSpecification,
   VariableAnchorOffsetCollectionSpecification,
 } from 'maplibre-gl'
-import type { Theme } from '../../../shared/theme.ts'
-import type { Colours } from '../style/colours.ts'
+import type { Theme } from '../theme.ts'
+import type { Colours } from './colours.ts'
 import { isKind } from './ground.ts'
 
 /** Names of countries, lakes and the sea. */

@@ -1,6 +1,5 @@
 import type { FeatureCollection } from 'geojson'
 import type { GeoJSONSource, Map as MapLibre, SourceSpecification } from 'maplibre-gl'
-import { initialData } from '../../initial-data.ts'
 import groundUrl from './ground.json?url'
 import detailUrl from './ground-detail.json?url'
 
@@ -11,11 +10,11 @@ const NOTHING: FeatureCollection = { type: 'FeatureCollection', features: [] }
 let detailIsLoaded = false
 
 /** The sources of the ground: MapLibre's worker loads each from its address. */
-export function groundSources(): Record<string, SourceSpecification> {
+export function groundSources(hasRoads: boolean): Record<string, SourceSpecification> {
   return {
     ground: { type: 'geojson', data: absolute(groundUrl) },
     'ground-detail': { type: 'geojson', data: detailIsLoaded ? absolute(detailUrl) : NOTHING },
-    roads: { type: 'geojson', data: initialData.hasRoads ? absolute('/v1/places/roads.geojson') : NOTHING },
+    roads: { type: 'geojson', data: hasRoads ? absolute('/v1/places/roads.geojson') : NOTHING },
   }
 }
 

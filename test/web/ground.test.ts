@@ -6,8 +6,7 @@ import { gzipSync } from 'node:zlib'
 interface Ground {
   features: { properties: { kind: string; name?: string; rank?: number }; geometry: { coordinates: unknown[] } }[]
 }
-const textOf = (file: string) =>
-  readFileSync(new URL(`../../../../web/map/canvas/ground/${file}`, import.meta.url), 'utf8')
+const textOf = (file: string) => readFileSync(new URL(`../../web/shared/ground/${file}`, import.meta.url), 'utf8')
 const first = JSON.parse(textOf('ground.json')) as Ground
 const detail = JSON.parse(textOf('ground-detail.json')) as Ground
 const namesOf = ({ features }: Ground, kind: string) =>

@@ -1,8 +1,8 @@
-import type { ConfidenceReason, Incident } from '../../../../src/domain/incident.ts'
-import type { MessageKey } from '../../../../src/i18n/english.ts'
-import { isMessageKey } from '../../../../src/i18n/translate.ts'
-import { dayText, momentText } from '../../../shared/format.ts'
-import { t } from '../../../shared/language.ts'
+import type { ConfidenceReason, Incident } from '../../src/domain/incident.ts'
+import type { MessageKey } from '../../src/i18n/english.ts'
+import { isMessageKey } from '../../src/i18n/translate.ts'
+import { dayText, momentText } from './format.ts'
+import { t } from './language.ts'
 
 const REASONS: Readonly<Record<string, (value: ConfidenceReason['value']) => string>> = {
   source_reliability: (value) =>

@@ -1,5 +1,5 @@
 import type { ExpressionSpecification, LayerSpecification } from 'maplibre-gl'
-import type { Colours } from '../style/colours.ts'
+import type { Colours } from './colours.ts'
 
 /** The land of Nigeria and its neighbours, in the sea. */
 export function land(colours: Colours): LayerSpecification[] {
