@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
+import { COMPARED_FIELD_NAMES } from '../../domain/near-duplicate/differing-fields.ts'
+import { COMPARISONS } from '../../domain/near-duplicate/match-weights.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { endpoint } from '../endpoint.ts'
 import { Incident } from '../read/incident.ts'
@@ -82,12 +84,28 @@ export const PossibleDuplicate = Named(
   'PossibleDuplicate',
   Type.Object({
     id: Type.String(),
-    score: Type.Number({ minimum: 0, maximum: 1, description: 'The similarity of the two (docs/reports.md).' }),
+    score: Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description: 'The probability that the two are one event (docs/reports.md).',
+    }),
+    reasons: Type.Array(
+      Type.Object({
+        reason: OneOf(COMPARISONS, 'What was compared.'),
+        finding: Type.String({ description: 'What the comparison found, such as `same`, `similar` or `different`.' }),
+        weight: Type.Number({ description: 'Above 0 it speaks for one event: 1 doubles the odds, -1 halves them.' }),
+      }),
+      { description: 'Why it is a candidate, and what speaks against it; the strongest first.' },
+    ),
+    differs: Type.Array(OneOf(COMPARED_FIELD_NAMES), { description: 'The fields in which the two differ.' }),
     status: OneOf(STATUSES),
     type: OneOf(TYPE_NAMES),
     state: Type.String(),
     lga: Nullable(Type.String()),
+    place: Nullable(Type.String()),
     occurred_at: Time('When it happened.'),
+    time_precision: OneOf(TIME_PRECISIONS),
+    casualties: Type.Ref('Casualties'),
     summary: Type.String(),
   }),
 )

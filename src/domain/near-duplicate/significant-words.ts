@@ -32,6 +32,25 @@ const ENDING = /(?:ing|ed|s)$/
 const MIN_LENGTH_WITH_ENDING = 5
 
 /**
+ * Stems that many reports of violence contain. They are what two different attacks share: in Borno,
+ * "Boko Haram kill soldiers" says nothing about which attack.
+ */
+const COMMON_STEMS = new Set(
+  `abduct against ahli arm army attack bandit best bokoharam boko bomb bomber border burn camp civilian clash claim community
+  confirm convoy crisi dead death destroy die displac estimate explosion explod farmer fight fighter fighting fire
+  force fresh fulani gang govt group gun gunmen gunman haram herdsmen herder herdsman hit home hou house hundr injur
+  insurgent insurgency invad islam islamic islamist iswap jamaatu jihad jihadist jtf kidnapp kidnap kill kill killer
+  killing lead leav least leader liddaawati loot man map mass member men militant military milit nigeria nigerian new
+  northern northeast northeastern north officer ongo operation patrol police policemen raid ransom religiou repel rescu
+  resident road rob robber sect secur security shoot shot shoott slain soldier south southern sponsor state strike
+  suicide sunna suspect terror terrorist terrorism thousand toll town traveller traveler troop ucdp update urge victim
+  village villager violence wal war weapon witness women wound year youth`.split(/\s+/),
+)
+
+/** From this much shared weight on, two summaries share … (a rare word weighs 1, a common one 0.1) */
+const COMMON_WEIGHT = 0.05
+
+/**
  * Returns the distinguishing words: lower case, no accents, numbers as digits, common endings
  * removed. Short words stay: Jos, Oyo and Aba are places.
  */
@@ -42,4 +61,41 @@ export function significantWords(summary: string): Set<string> {
 
 function stem(word: string): string {
   return DIGITS.get(word) ?? (word.length < MIN_LENGTH_WITH_ENDING ? word : word.replace(ENDING, ''))
+}
+
+/** The words of a summary that tell it from others. */
+export interface WeighedWords {
+  readonly weights: ReadonlyMap<string, number>
+  readonly sum: number
+}
+
+/** `areas` are compared on their own: their names count as common words. */
+export function weighedWords(summary: string, areas: readonly string[]): WeighedWords {
+  const areaWords = significantWords(areas.join(' '))
+  const weights = new Map<string, number>()
+  let sum = 0
+  for (const word of significantWords(summary)) {
+    const common = COMMON_STEMS.has(word) || areaWords.has(word) || /^\d+$/.test(word)
+    const weight = common ? COMMON_WEIGHT : 1
+    weights.set(word, weight)
+    sum += weight
+  }
+  return { weights, sum }
+}
+
+export type WordFinding = 'most' | 'several' | 'some' | 'none'
+
+/** Null if one has no words. */
+export function compareWords(one: WeighedWords, other: WeighedWords): WordFinding | null {
+  const [fewer, more] = one.weights.size <= other.weights.size ? [one, other] : [other, one]
+  if (fewer.weights.size === 0) return null
+  let shared = 0
+  for (const [word, weight] of fewer.weights) {
+    const there = more.weights.get(word)
+    if (there !== undefined) shared += Math.min(weight, there)
+  }
+  const share = (2 * shared) / (one.sum + other.sum)
+  if (share >= 0.6 && shared >= 3) return 'most'
+  if (share >= 0.3 && shared >= 2) return 'several'
+  return shared >= 1 ? 'some' : 'none'
 }

@@ -1,11 +1,12 @@
 import type { Incident } from '../../domain/incident.ts'
+import { type Match, possibleDuplicates } from '../../domain/near-duplicate/near-duplicate.ts'
 import {
   LOCATION_UNCERTAINTY_KM,
   MAX_DISTANCE_KM,
   MAX_TIME_APART_MS,
-  possibleDuplicates,
+  radiusKm,
   TIME_UNCERTAINTY_MS,
-} from '../../domain/near-duplicate/near-duplicate.ts'
+} from '../../domain/near-duplicate/reach.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import { Semaphore } from '../../lib/async/semaphore.ts'
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
@@ -14,9 +15,8 @@ import type { Incidents } from '../../store/store.ts'
 /** Returns public incidents, newest first. */
 export type FindPublished = (filter: Filter, limit: number) => Promise<Incident[]>
 
-export interface PossibleDuplicate {
+export interface PossibleDuplicate extends Match {
   readonly incident: Incident
-  readonly score: number
 }
 
 /** Largest uncertainty with which another incident is still a candidate. */
@@ -63,9 +63,8 @@ function windowOf({ occurred_at, time_precision }: Incident): { from: number; to
 }
 
 function searchFilterFor(incident: Incident): Filter {
-  const { lat, lng, location } = incident
+  const { lat, lng } = incident
   const { from, to } = windowOf(incident)
-  const own = location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
-  const radiusKm = Math.min(MAX_RADIUS_KM, MAX_DISTANCE_KM + own + OTHERS_RADIUS_KM)
-  return { ...EVERYTHING, circle: { lat, lng, radiusKm }, occurredFrom: from, occurredTo: to + 1 }
+  const reachKm = Math.min(MAX_RADIUS_KM, MAX_DISTANCE_KM + radiusKm(incident) + OTHERS_RADIUS_KM)
+  return { ...EVERYTHING, circle: { lat, lng, radiusKm: reachKm }, occurredFrom: from, occurredTo: to + 1 }
 }

@@ -1,6 +1,6 @@
 import type { FieldError } from '../../domain/errors.ts'
 import { type Incident, type LgaBasis, PRECISIONS, type Precision } from '../../domain/incident.ts'
-import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicate/near-duplicate.ts'
+import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicate/reach.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { Report } from '../../domain/report.ts'
 import { coordinatesFault } from '../../domain/report-rules.ts'

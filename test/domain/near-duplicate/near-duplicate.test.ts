@@ -3,13 +3,21 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
+import { differingFields } from '../../../src/domain/near-duplicate/differing-fields.ts'
 import {
+  COMPARISONS,
+  type Comparison,
+  MATCH_WEIGHTS,
+  PRIOR_WEIGHT,
+} from '../../../src/domain/near-duplicate/match-weights.ts'
+import {
+  type Comparable,
+  compareIncidents,
   duplicateScore,
-  LOCATION_UNCERTAINTY_KM,
   MIN_DUPLICATE_SCORE,
   possibleDuplicates,
-  SIMILARITY_WEIGHTS,
 } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import { LOCATION_UNCERTAINTY_KM } from '../../../src/domain/near-duplicate/reach.ts'
 import { significantWords } from '../../../src/domain/near-duplicate/significant-words.ts'
 import { TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
 import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
@@ -17,8 +25,8 @@ import { anIncident } from '../../support/incident.ts'
 
 const KM_NORTH = 1 / KM_PER_DEGREE
 const { location, lat } = anIncident()
-const first = anIncident(1, { occurred_at: '2026-01-01T00:00:00.000Z' })
-const at = (changes: Partial<Incident>) => anIncident(1, { occurred_at: first.occurred_at, ...changes })
+const first = anIncident(1, { occurred_at: '2026-01-01T00:00:00.000Z', sources: [] })
+const at = (changes: Partial<Incident>) => anIncident(1, { occurred_at: first.occurred_at, sources: [], ...changes })
 const precise = (precision: Incident['location']['precision'], radius_km: number | null) => {
   return { ...location, precision, radius_km }
 }
@@ -40,45 +48,128 @@ for (const [what, one, other, compared] of REACH) {
   })
 }
 
-test('the same incident told by another outlet is likely, another one nearby is not', () => {
-  const told = at({
+test('the classic case: a kidnapping at Gonin Gora, and a day later banditry at Gonin-Gora with another toll', () => {
+  const kidnapping = at({ summary: 'Gunmen abducted 11 travellers at Gonin Gora, along the Kaduna-Abuja road.' })
+  const banditry = at({
     type: 'banditry',
-    lat: lat + 2 * KM_NORTH,
-    summary: 'Bandits abduct 11 travellers at Gonin-Gora, Kaduna.',
-    casualties: { killed: 0, injured: null, abducted: 12 },
+    lat: lat + 4 * KM_NORTH,
+    location: { ...location, place: 'Gonin-Gora' },
+    occurred_at: '2026-01-02T00:00:00.000Z',
+    summary: 'Gonin-Gora: bandits kill 3, abduct 18 in night raid.',
+    casualties: { killed: 3, injured: null, abducted: 18 },
   })
+  const [found] = possibleDuplicates(kidnapping, [banditry])
+  assert.ok(found!.score >= 0.8, `${found?.score}`)
+  assert.deepEqual(found!.reasons[0], { reason: 'place_name', finding: 'same', weight: 4 })
+  assert.ok(duplicateScore(at({ ...kidnapping, location: { ...location, place: null } }), banditry)! >= 0.8)
+  const elsewhere = { ...banditry, summary: 'Bandits kill 3, abduct 18.', location: { ...location, place: 'Kujama' } }
+  assert.ok(duplicateScore(kidnapping, elsewhere)! < MIN_DUPLICATE_SCORE)
+})
+
+test('another incident nearby on the same day is not likely', () => {
   const nearby = at({
     lat: lat + 14 * KM_NORTH,
+    location: { ...location, place: 'Kujama' },
     occurred_at: '2026-01-01T20:00:00Z',
     summary: 'A farmer was abducted on his way to the market in Kujama.',
     casualties: { killed: 0, injured: null, abducted: 1 },
   })
-  assert.ok(duplicateScore(first, told)! >= MIN_DUPLICATE_SCORE)
   assert.ok(duplicateScore(first, nearby)! < MIN_DUPLICATE_SCORE)
 })
 
-test('each likeness raises the score', () => {
-  const worse: [keyof typeof SIMILARITY_WEIGHTS, Partial<Incident>][] = [
-    ['place', { lat: lat + 10 * KM_NORTH }],
-    ['time', { occurred_at: '2026-01-01T12:00:00Z' }],
-    ['type', { type: 'protest' }],
-    ['words', { summary: 'Students blocked the road over fees.' }],
-    ['casualties', { casualties: { killed: null, injured: 0, abducted: 1 } }],
-  ]
-  assert.deepEqual(
-    worse.map(([name]) => name),
-    Object.keys(SIMILARITY_WEIGHTS),
-  )
-  for (const [name, changes] of worse) assert.ok(duplicateScore(first, at(changes))! < 1, name)
+const CHANGES: [reason: Comparison, finding: string | null, one: Partial<Incident>, other: Partial<Incident>][] = [
+  ['place_name', 'same', { location: named('Gidan Kwano') }, { location: named('Gidan-Kwano village') }],
+  ['place_name', 'similar', { location: named('Dansadau') }, { location: named('Dan Sadua') }],
+  ['place_name', 'in_text', { location: named('Dan Sadau') }, { location: named(null), summary: 'Raid on Dansadau.' }],
+  ['place_name', null, { location: named('Jos') }, { location: named(null), summary: 'Joseph was robbed.' }],
+  ['place_name', null, { location: named('Kaduna') }, { location: named(null), summary: 'Raid in Kaduna.' }],
+  ['place_name', 'different', { location: named('Kujama') }, { location: named('Rigasa'), summary: 'A raid.' }],
+  ['place_name', 'different', { location: named('Oyo'), summary: '' }, { location: named('Aba'), summary: '' }],
+  ['distance', 'same_spot', {}, { lat: lat + 4 * KM_NORTH }],
+  ['distance', 'possible', { location: precise('lga', 25) }, { lat: lat + 20 * KM_NORTH }],
+  ['distance', 'apart', {}, { lat: lat + 20 * KM_NORTH }],
+  ['lga', 'same', {}, {}],
+  ['lga', 'different', {}, { lga: 'Igabi' }],
+  ['lga', 'different', {}, { lga: null, state: 'Katsina' }],
+  ['lga', null, {}, { lga: null }],
+  ['time', 'same_day', {}, { occurred_at: '2026-01-01T23:00:00Z' }],
+  ['time', 'next_day', {}, { occurred_at: '2026-01-02T00:00:00Z' }],
+  ['time', 'days_apart', { time_precision: 'day' }, { occurred_at: '2026-01-03T00:00:00Z' }],
+  ['time', 'possible', { time_precision: 'week' }, { occurred_at: '2026-01-01T00:00:00Z' }],
+  ['type', 'same', {}, {}],
+  ['type', 'related', { type: 'kidnapping' }, { type: 'banditry' }],
+  ['type', 'related', { type: 'kidnapping' }, { type: 'hostage_taking' }],
+  ['type', 'other', { type: 'kidnapping' }, { type: 'protest' }],
+  ['words', 'most', { summary: 'Pastor Danladi and choir seized' }, { summary: 'Choir of pastor Danladi seized' }],
+  [
+    'words',
+    'several',
+    { summary: 'Pastor Danladi seized on a farm' },
+    { summary: 'Pastor Danladi taken, choir flees' },
+  ],
+  ['words', 'some', { summary: 'A pastor was seized' }, { summary: 'Clergy mourn a pastor of theirs' }],
+  ['words', 'none', { summary: 'Gunmen attack village' }, { summary: 'Gunmen attack village, kill soldiers' }],
+  ['words', null, { summary: '' }, {}],
+  ['casualties', 'agree', tolls(11), tolls(11)],
+  ['casualties', 'close', tolls(11), tolls(18)],
+  ['casualties', 'close', tolls(1), tolls(1)],
+  ['casualties', 'close', tolls(0), tolls(3)],
+  ['casualties', 'contradict', tolls(2), tolls(40)],
+  ['casualties', null, tolls(10), tolls(30)],
+  ['casualties', null, tolls(null), tolls(30)],
+  ['source', 'same', { sources: [source('https://a.example/1')] }, { sources: [source('https://a.example/1')] }],
+  ['source', null, { sources: [source('https://a.example/1')] }, { sources: [source('https://a.example/2')] }],
+  ['source', null, { sources: [source(null)] }, { sources: [source(null)] }],
+]
+
+function named(place: string | null): Incident['location'] {
+  return { ...location, place }
+}
+
+function tolls(abducted: number | null): Partial<Incident> {
+  return { casualties: { killed: null, injured: null, abducted } }
+}
+
+function source(url: string | null): Incident['sources'][number] {
+  return { url, publisher: 'Daily', published_at: null }
+}
+
+for (const [reason, finding, one, other] of CHANGES) {
+  test(`${reason} is ${finding ?? 'not compared'}: ${JSON.stringify(other)}`, () => {
+    const found = compareIncidents(at(one), at(other))!.reasons.find((each) => each.reason === reason)
+    assert.equal(found?.finding ?? null, finding)
+    if (finding !== null) assert.equal(found!.weight, (MATCH_WEIGHTS[reason] as Record<string, number>)[finding])
+  })
+}
+
+test('every finding of the table can be reached', () => {
+  const reached = new Set(CHANGES.map(([reason, finding]) => `${reason} ${finding}`))
+  for (const reason of COMPARISONS)
+    for (const finding of Object.keys(MATCH_WEIGHTS[reason])) assert.ok(reached.has(`${reason} ${finding}`), finding)
 })
 
-test('a type of the same category is nearer than any other', () => {
-  assert.ok(duplicateScore(first, at({ type: 'hostage_taking' }))! > duplicateScore(first, at({ type: 'protest' }))!)
+test('the figures of several sources are a range', () => {
+  const ranged = { ...at(tolls(4)), casualties_reported: [{ abducted: 4 }, { abducted: 30 }] }
+  const finding = (other: Comparable) => {
+    return compareIncidents(ranged, other)!.reasons.find(({ reason }) => reason === 'casualties')?.finding
+  }
+  assert.equal(finding(at(tolls(20))), 'agree')
+  assert.equal(finding(at(tolls(33))), 'close')
+  assert.equal(finding(at(tolls(200))), 'contradict')
+})
+
+test('the fields in which two differ are named', () => {
+  assert.deepEqual(differingFields(first, first), [])
+  assert.deepEqual(
+    differingFields(first, at({ type: 'banditry', location: named('Rigasa'), lat: lat + 0.1, ...tolls(18) })),
+    ['type', 'place', 'point', 'casualties'],
+  )
 })
 
 test('what is unknown speaks neither for nor against', () => {
   const unknown = { killed: null, injured: null, abducted: null }
-  assert.equal(duplicateScore(first, at({ casualties: unknown, summary: '' })), 1)
+  const reasons = compareIncidents(first, at({ casualties: unknown, summary: '', lga: null, sources: [] }))!.reasons
+  assert.deepEqual(reasons.map(({ reason }) => reason).sort(), ['distance', 'place_name', 'time', 'type'])
 })
 
 test('words are compared in plain letters, numbers as figures, without common words and endings', () => {
@@ -99,7 +190,11 @@ const incident = fc
     type: fc.constantFrom(...TYPE_NAMES),
     lat: fc.double({ min: 10, max: 10.8, noNaN: true }),
     lng: fc.double({ min: 7, max: 7.8, noNaN: true }),
+    state: fc.constantFrom('Kaduna', 'Katsina'),
+    lga: fc.constantFrom('Chikun', 'Igabi', null),
+    sources: fc.array(fc.record({ url: fc.constantFrom('https://a.example', null) }), { maxLength: 2 }),
     location: fc.record({
+      place: fc.constantFrom('Gonin Gora', 'Gonin-Gora', 'Jos', null),
       precision: fc.constantFrom(...PRECISIONS),
       radius_km: fc.option(fc.double({ min: 0, max: 60, noNaN: true })),
     }),
@@ -110,27 +205,39 @@ const incident = fc
   })
   .map(({ summary, ...rest }) => ({ ...rest, summary: summary.join(' ') }))
 
-test('the score is the same both ways, from 0 to 1, and 1 for the same', () => {
+test('the score is the same both ways, from 0 to 1, and no lower for the same', () => {
   fc.assert(
     fc.property(incident, incident, (one, other) => {
       const score = duplicateScore(one, other)
       assert.equal(duplicateScore(other, one), score)
       assert.ok(score === null || (score >= 0 && score <= 1))
-      assert.equal(duplicateScore(one, structuredClone(one)), 1)
+      assert.ok(score === null || duplicateScore(one, structuredClone(one))! >= score)
     }),
   )
 })
 
 test('the five likeliest come back, likeliest first, and none below the least', () => {
-  const others = [9, 21, 1, 17, 5, 25, 13].map((km) => at({ id: `${km}`, lat: lat + km * KM_NORTH }))
+  const worse: Partial<Incident>[] = [
+    { time_precision: 'week' },
+    { type: 'banditry', location: named(null) },
+    {},
+    { occurred_at: '2026-01-02T00:00:00Z', location: named(null) },
+    { lga: 'Igabi' },
+    { location: named(null) },
+    { type: 'banditry', lga: 'Igabi', location: named(null), summary: 'A raid.' },
+  ]
+  const others = worse.map((changes, index) => at({ id: `${index}`, ...changes }))
   const found = possibleDuplicates(first, [...others, at({ id: 'far', lat: lat + 2 })])
+  assert.equal(found.length, 5)
+  assert.equal(found[0]!.incident.id, '2')
+  const scores = found.map(({ score }) => score)
   assert.deepEqual(
-    found.map(({ incident: { id } }) => id),
-    ['1', '5', '9', '13', '17'],
+    scores,
+    scores.toSorted((one, other) => other - one),
   )
   assert.deepEqual(
-    possibleDuplicates(first, others, 0.99).map(({ incident: { id } }) => id),
-    ['1'],
+    possibleDuplicates(first, others, scores[0]).map(({ score }) => score),
+    scores.filter((score) => score === scores[0]),
   )
   assert.deepEqual(possibleDuplicates(first, []), [])
 })
@@ -138,9 +245,20 @@ test('the five likeliest come back, likeliest first, and none below the least', 
 test('docs/reports.md has the same weights and radii', async () => {
   const page = await readFile(new URL('../../../docs/reports.md', import.meta.url), 'utf8')
   const section = page.split(/^## /m).find((part) => part.startsWith('Near-duplicates'))!
-  const weights = [...section.matchAll(/^\| (\w+) \| 0\.(\d\d) \|/gm)].map(([, name, weight]) => [name, Number(weight)])
-  assert.deepEqual(weights, Object.entries(SIMILARITY_WEIGHTS))
+  const documented = Object.fromEntries(
+    [...section.matchAll(/^\| `(\w+)` \| (.+?) \|/gm)].map(([, reason, findings]) => [
+      reason,
+      Object.fromEntries(
+        [...findings!.matchAll(/`(\w+)` ([+−]?[\d.]+)/g)].map(([, finding, weight]) => [
+          finding,
+          Number(weight!.replace('−', '-')),
+        ]),
+      ),
+    ]),
+  )
+  assert.deepEqual(documented, MATCH_WEIGHTS)
   const radii = Object.entries(LOCATION_UNCERTAINTY_KM).map(([precision, radius]) => `${precision} ${radius} km`)
   assert.ok(section.includes(radii.join(', ')))
   assert.ok(section.includes(`${MIN_DUPLICATE_SCORE}`))
+  assert.ok(section.includes(`−${-PRIOR_WEIGHT}`))
 })

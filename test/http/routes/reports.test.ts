@@ -21,7 +21,10 @@ interface Desk {
   confidence: number
   summary: string
   sources: { url: string | null; publisher: string; published_at: string | null }[]
-  desk: { text: string | null; possible_duplicates: { id: string; score: number; status: string }[] }
+  desk: {
+    text: string | null
+    possible_duplicates: { id: string; score: number; status: string; reasons: object[]; differs: string[] }[]
+  }
   [field: string]: unknown
 }
 
@@ -123,6 +126,38 @@ describe('a report', () => {
     )
     const elsewhere = await submit({ ...again, place: 'Kafanchan' })
     assert.deepEqual(elsewhere.desk.possible_duplicates, [])
+  })
+
+  it('lists the classic duplicate of another type and spelling, with reasons and the fields that differ', async () => {
+    const first = await submit({
+      type: 'kidnapping',
+      occurred_at: '2026-04-03',
+      state: 'Kaduna',
+      lga: 'Chikun',
+      place: 'Gonin Gora',
+      lat: 10.4512,
+      lng: 7.3391,
+      summary: 'Gunmen abducted 11 people at Gonin Gora.',
+      casualties: { abducted: 11 },
+      sources: [{ url: 'https://punchng.com/gonin', publisher: 'Punch' }],
+    })
+    const second = await submit({
+      type: 'banditry',
+      occurred_at: '2026-04-04',
+      state: 'Kaduna',
+      lga: 'Chikun',
+      place: 'Gonin-Gora',
+      lat: 10.4712,
+      lng: 7.3291,
+      summary: 'Bandits storm Gonin-Gora, kill 3, abduct 18.',
+      casualties: { killed: 3, abducted: 18 },
+      sources: [{ url: 'https://guardian.ng/gonin', publisher: 'The Guardian Nigeria' }],
+    })
+    const [candidate, ...others] = second.desk.possible_duplicates
+    assert.deepEqual(others, [])
+    assert.equal(candidate!.id, first.id)
+    assert.deepEqual(candidate!.reasons[0], { reason: 'place_name', finding: 'same', weight: 4 })
+    assert.deepEqual(candidate!.differs, ['type', 'place', 'point', 'occurred_at', 'casualties', 'summary'])
   })
 
   const wrong: [name: string, changes: Record<string, unknown>, pointer: string, message: RegExp][] = [

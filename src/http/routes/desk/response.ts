@@ -1,7 +1,9 @@
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import type { Incident } from '../../../domain/incident.ts'
 import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
+import { differingFields } from '../../../domain/near-duplicate/differing-fields.ts'
 import {
   duplicateCandidates,
   type FindPublished,
@@ -56,14 +58,17 @@ function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDupli
       severity_given: moderation.severity_given,
       merged_into: moderation.merged_into,
       source_id: moderation.imported?.source_id ?? null,
-      possible_duplicates: duplicates.map(duplicateResponse),
+      possible_duplicates: duplicates.map((duplicate) => duplicateResponse(incident, duplicate)),
     },
   }
 }
 
-function duplicateResponse({ incident, score }: PossibleDuplicate) {
-  const { id, status, type, state, lga, occurred_at, summary } = incident
-  return { id, score, status, type, state, lga, occurred_at, summary }
+function duplicateResponse(report: Incident, { incident, score, reasons }: PossibleDuplicate) {
+  const { id, status, type, state, lga, location, occurred_at, time_precision, casualties, summary } = incident
+  const { place } = location
+  const differs = differingFields(report, incident)
+  const compared = { type, state, lga, place, occurred_at, time_precision, casualties, summary }
+  return { id, score, reasons, differs, status, ...compared }
 }
 
 /** Newest first. */

@@ -1,0 +1,59 @@
+import { distanceKm } from '../../lib/geometry/geometry.ts'
+import type { Incident, Location, Precision, TimePrecision } from '../incident.ts'
+
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export const MAX_DISTANCE_KM = 25
+export const MAX_TIME_APART_MS = 48 * HOUR
+
+/** Distance to the true place by precision, if the location has no radius. */
+export const LOCATION_UNCERTAINTY_KM = { exact: 0.5, settlement: 3, lga: 25, state: 100 } as const satisfies Record<
+  Precision,
+  number
+>
+/** Difference to the true time by precision. */
+export const TIME_UNCERTAINTY_MS = {
+  exact: 0,
+  hour: HOUR,
+  day: DAY,
+  week: 7 * DAY,
+  month: 31 * DAY,
+  year: 366 * DAY,
+} as const satisfies Record<TimePrecision, number>
+
+export interface Spot extends Pick<Incident, 'lat' | 'lng' | 'occurred_at' | 'time_precision'> {
+  readonly location: Pick<Location, 'precision' | 'radius_km'>
+}
+
+export interface Apart {
+  readonly km: number
+  /** Sum of both radii: at this distance the two may be at one place. */
+  readonly doubtKm: number
+  readonly ms: number
+  readonly doubtMs: number
+}
+
+/** Null if the two are too far apart in place or time to be one event. */
+export function apartWithinReach(one: Spot, other: Spot): Apart | null {
+  const ms = Math.abs(timeOf(one) - timeOf(other))
+  // The less precise of the two decides: a time known to the day is some moment of that day.
+  const doubtMs = Math.max(TIME_UNCERTAINTY_MS[one.time_precision], TIME_UNCERTAINTY_MS[other.time_precision])
+  if (ms > MAX_TIME_APART_MS + doubtMs) return null
+  const doubtKm = radiusKm(one) + radiusKm(other)
+  const km = distanceKm(one.lat, one.lng, other.lat, other.lng)
+  return km <= MAX_DISTANCE_KM + doubtKm ? { km, doubtKm, ms, doubtMs } : null
+}
+
+export function radiusKm({ location }: Pick<Spot, 'location'>): number {
+  return location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
+}
+
+/** Parsed once: a page of the desk compares each of 200 reports with the same thousands. */
+const times = new WeakMap<Spot, number>()
+
+function timeOf(spot: Spot): number {
+  const known = times.get(spot) ?? Date.parse(spot.occurred_at)
+  times.set(spot, known)
+  return known
+}
