@@ -12,6 +12,7 @@ import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
+import { StaticMap } from './pages/static-map/static-map.ts'
 import { Router } from './router.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
@@ -86,8 +87,9 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   siteRoutes(server, environment)
   referencePage(server, environment)
   aboutPage(server, environment)
-  previewRoutes(server, environment, currentPhase)
-  briefingPage(server, environment, currentPhase)
+  const map = new StaticMap(environment.geography.statesGeoJson)
+  previewRoutes(server, environment, currentPhase, map)
+  briefingPage(server, environment, currentPhase, map)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)

@@ -10,10 +10,10 @@ import { queryOf } from '../../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { html } from '../html.ts'
 import { type Page, sendPage } from '../page.ts'
-import { findMarks } from '../static-map/find-marks.ts'
 import { PAGE_PALETTE } from '../static-map/palette.ts'
+import { findPictureMarks } from '../static-map/picture-marks.ts'
 import { fitBox } from '../static-map/projection.ts'
-import { StaticMap } from '../static-map/static-map.ts'
+import type { StaticMap } from '../static-map/static-map.ts'
 import { findFigures } from '../view/figures.ts'
 import { readShownView } from '../view/shown-view.ts'
 import { type Briefing, briefingBody } from './briefing.ts'
@@ -23,8 +23,12 @@ const MAX_INCIDENTS = 40
 const [MAP_WIDTH, MAP_HEIGHT] = [720, 520]
 
 /** Serves `/briefing`, the view of the map on paper. */
-export function briefingPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
-  const map = new StaticMap(environment.geography.statesGeoJson)
+export function briefingPage(
+  server: FastifyInstance,
+  environment: Environment,
+  currentPhase: () => Phase,
+  map: StaticMap,
+): void {
   const { queries, geography, publicUrl } = environment
   server.get('/briefing', async (request, reply) => {
     const { archive } = requireServices(currentPhase())
@@ -63,7 +67,7 @@ function* findBriefing(
   const { filter, listing, box } = readShownView(query, geography.places, now)
   const projection = fitBox(box ?? map.boxOfStates(filter.states ?? []), MAP_WIDTH, MAP_HEIGHT)
   const figures = yield* findFigures(view, filter, now)
-  const marks = yield* findMarks(view, filter, now, projection)
+  const marks = yield* findPictureMarks(view, filter, now, projection)
   const { slots } = yield* view.findPage({ ...listing, limit: MAX_INCIDENTS, after: null, now })
   const incidents = slots.map((slot) => JSON.parse(Buffer.from(view.documentOf(slot)).toString()) as Incident)
   const picture = map.draw(projection, { marks, outlined: filter.states ?? [], palette: PAGE_PALETTE })

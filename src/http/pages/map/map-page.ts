@@ -6,7 +6,7 @@ import { ago } from '../../../lib/time/ago.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { sendPage } from '../page.ts'
-import { findMarks } from '../svg-map/marks.ts'
+import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
 import { viewPreview } from './link-preview.ts'
@@ -26,7 +26,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
     const now = environment.clock()
     const { listing, corrections, initialData, validUntil } = listingFor(address, environment.geography.places, now)
     const newest = yield* newestSteps(view, listing, now)
-    const marks = yield* findMarks(view, mapFilterFor(address, environment.geography.places, now).filter, now)
+    const marks = yield* findOverviewMarks(view, mapFilterFor(address, environment.geography.places, now).filter, now)
     const [first] = newest.incidents
     const count = yield* view.count({ filter: listing.filter, now, area: null })
     const map = yield* svgMap.render(marks, address, english)

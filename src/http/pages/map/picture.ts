@@ -4,7 +4,7 @@ import { RequestAsker } from '../../requests/asker.ts'
 import { encodingFor } from '../../requests/encoding.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
-import { findMarks } from '../svg-map/marks.ts'
+import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import type { SvgMap } from '../svg-map/svg-map.ts'
 import { mapFilterFor } from './newest.ts'
 import { PageCache } from './page-cache.ts'
@@ -33,7 +33,7 @@ export function pictureRoute(
       const now = clock()
       const address = new URLSearchParams(query)
       const { filter, validUntil } = mapFilterFor(address, geography.places, now)
-      const marks = yield* findMarks(view, filter, now)
+      const marks = yield* findOverviewMarks(view, filter, now)
       const svg = yield* svgMap.render(marks, address, english)
       return {
         status: 200,

@@ -8,9 +8,9 @@ import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import type { Environment, Services } from '../../services.ts'
-import { findMarks } from '../static-map/find-marks.ts'
+import { findPictureMarks } from '../static-map/picture-marks.ts'
 import { fitBox } from '../static-map/projection.ts'
-import { StaticMap } from '../static-map/static-map.ts'
+import type { StaticMap } from '../static-map/static-map.ts'
 import { findFigures } from '../view/figures.ts'
 import { readShownView } from '../view/shown-view.ts'
 import { IMAGE_HEIGHT, MAP_WIDTH } from './frame.ts'
@@ -44,10 +44,10 @@ export class Previews {
     ({ cached }, key) => ENTRY_BYTES + key.length + cached.size,
   )
 
-  constructor(environment: Environment, imagesPerMinute = IMAGES_PER_MINUTE) {
+  constructor(environment: Environment, map: StaticMap, imagesPerMinute = IMAGES_PER_MINUTE) {
     this.#environment = environment
     this.#imagesPerMinute = imagesPerMinute
-    this.#map = new StaticMap(environment.geography.statesGeoJson)
+    this.#map = map
   }
 
   /** Memory in bytes, keys included. */
@@ -76,7 +76,7 @@ export class Previews {
         { subject: asker.subject, signal },
         function* (view) {
           const figures = yield* findFigures(view, filter, now)
-          return { figures, marks: yield* findMarks(view, filter, now, projection) }
+          return { figures, marks: yield* findPictureMarks(view, filter, now, projection) }
         },
       )
       return viewSvg(

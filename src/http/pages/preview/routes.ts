@@ -8,13 +8,19 @@ import type { CachedBody } from '../../responses/cached-body.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import { matchesEtag } from '../../responses/send-bytes.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
+import type { StaticMap } from '../static-map/static-map.ts'
 import { Previews } from './previews.ts'
 
 /** A correction shows in the images of others within five minutes. */
 const CACHE_CONTROL = 'public, max-age=300'
 
-export function previewRoutes(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
-  const previews = new Previews(environment)
+export function previewRoutes(
+  server: FastifyInstance,
+  environment: Environment,
+  currentPhase: () => Phase,
+  map: StaticMap,
+): void {
+  const previews = new Previews(environment, map)
 
   server.get('/incidents/:id/preview.png', async (request: FastifyRequest<{ Params: { id: string } }>, reply) => {
     const { archive } = requireServices(currentPhase())

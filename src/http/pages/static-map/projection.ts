@@ -1,9 +1,12 @@
 import type { Box } from '../../../lib/geometry/geometry.ts'
+import { worldPosition } from '../../../query/overview-map.ts'
 
 const TILE_PIXELS = 512
 const DEGREE = Math.PI / 180
 /** A single place still shows what is around it. */
 const MAX_ZOOM = 9
+/** The edge of Web Mercator, whose poles are infinitely far away. */
+const MAX_LATITUDE = 85.05
 
 export interface Projection {
   readonly width: number
@@ -22,8 +25,8 @@ export interface Projection {
 
 /** Web Mercator, with the box in the middle of the picture and a margin around it. */
 export function fitBox(box: Box, width: number, height: number, margin = 24): Projection {
-  const [left, right] = [shareX(box.west), shareX(box.east)]
-  const [top, bottom] = [shareY(box.north), shareY(box.south)]
+  const { x: left, y: top } = worldPosition(box.west, onMap(box.north))
+  const { x: right, y: bottom } = worldPosition(box.east, onMap(box.south))
   const fit = Math.min((width - 2 * margin) / (right - left), (height - 2 * margin) / (bottom - top))
   const world = Math.min(fit, TILE_PIXELS * 2 ** MAX_ZOOM)
   const [centreX, centreY] = [(left + right) / 2, (top + bottom) / 2]
@@ -34,7 +37,10 @@ export function fitBox(box: Box, width: number, height: number, margin = 24): Pr
     width,
     height,
     markZoom: Math.max(0, Math.floor(Math.log2(world / TILE_PIXELS))),
-    at: (lng, lat) => atShare(shareX(lng), shareY(lat)),
+    at(lng, lat) {
+      const { x, y } = worldPosition(lng, lat)
+      return atShare(x, y)
+    },
     atShare,
     pixelsOf: (kilometres) => (kilometres / (40_075 * Math.cos(latitude * DEGREE))) * world,
     shown: {
@@ -46,13 +52,8 @@ export function fitBox(box: Box, width: number, height: number, margin = 24): Pr
   }
 }
 
-function shareX(lng: number): number {
-  return lng / 360 + 0.5
-}
-
-function shareY(lat: number): number {
-  const sine = Math.sin(lat * DEGREE)
-  return 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)
+function onMap(lat: number): number {
+  return Math.max(-MAX_LATITUDE, Math.min(MAX_LATITUDE, lat))
 }
 
 function lngOf(x: number): number {

@@ -1,7 +1,7 @@
 import type { Box } from '../../../lib/geometry/geometry.ts'
 import { type Html, html } from '../html.ts'
+import type { Mark } from '../marks/find-marks.ts'
 import { drawMark } from './draw-marks.ts'
-import type { Mark } from './find-marks.ts'
 import type { Palette } from './palette.ts'
 import type { Projection } from './projection.ts'
 import { boxOf, labelPosition, overlaps, readStateShapes, type StateShape, shapePath } from './state-shapes.ts'
@@ -10,6 +10,7 @@ import { boxOf, labelPosition, overlaps, readStateShapes, type StateShape, shape
 const LABEL_CHARACTER = 7.2
 
 export interface MapContent {
+  /** With positions in pixels. */
   readonly marks: readonly Mark[]
   /** States to outline: those that the view is restricted to. */
   readonly outlined: readonly string[]

@@ -4,8 +4,8 @@ import type { Steps } from '../../../lib/async/steps.ts'
 import { OVERVIEW_HEIGHT, OVERVIEW_MARK_ZOOMS, OVERVIEW_WIDTH } from '../../../query/overview-map.ts'
 import { Html, html } from '../html.ts'
 import { markSvg } from './mark-svg.ts'
-import type { Marks } from './marks.ts'
 import { findOutlines, type Outlines } from './outlines.ts'
+import type { OverviewMarks } from './overview-marks.ts'
 
 const MARKS_PER_STEP = 20
 
@@ -21,7 +21,7 @@ export class SvgMap {
   }
 
   /** The whole map. `query` is the page's: a link to a cluster keeps its filters. */
-  *render(marks: Marks, query: URLSearchParams, translate: Translate): Steps<Html> {
+  *render(marks: OverviewMarks, query: URLSearchParams, translate: Translate): Steps<Html> {
     this.#outlines ??= yield* findOutlines(this.#statesGeoJson)
     const { land, borders } = this.#outlines
     const groups = yield* this.#renderMarks(marks, query, translate)
@@ -29,7 +29,7 @@ export class SvgMap {
   }
 
   /** One group for each zoom. */
-  *#renderMarks({ levels }: Marks, query: URLSearchParams, translate: Translate): Steps<Html> {
+  *#renderMarks({ levels }: OverviewMarks, query: URLSearchParams, translate: Translate): Steps<Html> {
     const kept = new URLSearchParams(query)
     for (const name of ['box', 'at', 'incident', 'embed']) kept.delete(name)
     const context = { translate, stateNames: this.#stateNames, query: kept }

@@ -34,6 +34,13 @@ test('the briefing has the figures that the API counts, the map, the newest inci
   assert.doesNotMatch(text, /<b>event|NaN|undefined|\{\w+\}/)
 })
 
+test('a box up to the poles has a map with every incident on it', async () => {
+  const text = await textOf('/briefing?box=-180,-90,180,90&span=all')
+  const [svg = ''] = /<svg viewBox="0 0 720 520".*?<\/svg>/s.exec(text) ?? []
+  assert.match(svg, /<path d="M/)
+  assert.match(svg, />50<\/text>/)
+})
+
 test('a long list ends with the number of those that are not listed', async () => {
   const text = await textOf('/briefing?span=all')
   assert.ok(text.includes('50 incidents') && text.includes('And 10 more, not listed here.'))

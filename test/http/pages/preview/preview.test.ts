@@ -4,6 +4,7 @@ import { statesGeoJson } from '../../../../src/geo/outlines.ts'
 import { ImageRenderer } from '../../../../src/http/pages/preview/image-renderer.ts'
 import { Previews } from '../../../../src/http/pages/preview/previews.ts'
 import { wrapText } from '../../../../src/http/pages/preview/wrap-text.ts'
+import { StaticMap } from '../../../../src/http/pages/static-map/static-map.ts'
 import type { Environment } from '../../../../src/http/services.ts'
 import { loadLanguage } from '../../../../src/i18n/load.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
@@ -61,9 +62,8 @@ test('one address gets so many new images a minute; those already drawn stay fre
   const environment = {
     clock: () => 0,
     config: { DEMO: false },
-    geography: { statesGeoJson: statesGeoJson() },
   } as unknown as Environment
-  const previews = new Previews(environment, 2)
+  const previews = new Previews(environment, new StaticMap(statesGeoJson()), 2)
   const draw = async (number: number, subject: string) =>
     previews.ofIncident(anIncident(number), await loadLanguage('en'), {
       subject,

@@ -28,6 +28,16 @@ test('a box without extent still has a map, at a zoom that shows what is around'
   assert.deepEqual(at(7, 9), [300, 315])
 })
 
+test('a box up to the poles shows the whole world', () => {
+  const projection = fitBox({ west: -180, south: -90, east: 180, north: 90 }, 720, 520)
+  const { west, east, south, north } = projection.shown
+  assert.ok(west <= -180 && east >= 180 && south <= -85 && north >= 85, JSON.stringify(projection.shown))
+  assert.equal(projection.markZoom, 0)
+  const { text } = map.draw(projection, content)
+  assert.equal(text.match(/<path d="M/g)?.length, 37)
+  assert.doesNotMatch(text, /NaN|Infinity/)
+})
+
 test('all states are drawn; a part of the country draws only those that it shows', () => {
   const all = map.draw(fitBox(map.boxOfStates([]), 600, 630), content).text
   const lagos = map.draw(fitBox(map.boxOfStates(['NG-LA']), 600, 630), { ...content, outlined: ['NG-LA'] }).text

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { expression } from '@maplibre/maplibre-gl-style-spec'
 import type { ExpressionSpecification } from 'maplibre-gl'
+import { shortCount } from '../../../../../src/http/pages/marks/short-count.ts'
 import { heatWeight } from '../../../../../web/map/canvas/layers/heat.ts'
 import { COUNT_TEXT, IS_BADGE, IS_CLUSTER, IS_DOT, recencyOf } from '../../../../../web/map/canvas/layers/marks.ts'
 
@@ -32,6 +33,12 @@ test('a count has at most four characters', () => {
     ['1', '384', '999', '1k', '1.2k', '9.9k', '10k', '999k', '1M', '1.3M', '12M'],
   )
   assert.equal(evaluate(COUNT_TEXT, { id: 'inc_1' }), '1')
+})
+
+test('the server’s maps write a count as the tiles do', () => {
+  for (const edge of [1, 384, 1000, 1250, 9950, 10_000, 99_500, 999_500, 1_000_000, 1_250_000, 9_950_000])
+    for (const count of [edge - 1, edge, edge + 1])
+      assert.equal(shortCount(count), evaluate(COUNT_TEXT, { count }), String(count))
 })
 
 test('heat is linear in the count: a hundred incidents weigh as much in one mark as in a hundred', () => {

@@ -6,7 +6,6 @@ import type { Steps } from '../../../lib/async/steps.ts'
 import type { Box } from '../../../lib/geometry/geometry.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
-import { OVERVIEW_BOX, OVERVIEW_MARK_ZOOMS } from '../../../query/overview-map.ts'
 import type { Tile } from '../../../query/tile.ts'
 
 /** Positions in shares of the world. */
@@ -31,29 +30,10 @@ export type Mark =
       readonly state: string
     }
 
-export interface Marks {
-  /** For each zoom, in the order of OVERVIEW_MARK_ZOOMS. */
-  readonly levels: readonly (readonly Mark[])[]
-  /** Without new events the marks are the same until then: incidents leave a `since` window. */
-  readonly validUntil: number
-}
-
 const WORLD = 2 ** MERCATOR_BITS
 
-/** Finds the marks of all of Nigeria: the same clusters as in the tiles of these zooms. */
-export function* findMarks(view: ArchiveView, filter: Filter, now: number): Steps<Marks> {
-  const levels: Mark[][] = []
-  let validUntil = Number.POSITIVE_INFINITY
-  for (const zoom of OVERVIEW_MARK_ZOOMS) {
-    const found = yield* findMarksIn(view, filter, now, OVERVIEW_BOX, zoom)
-    levels.push(found.marks)
-    validUntil = Math.min(validUntil, found.validUntil)
-  }
-  return { levels, validUntil }
-}
-
 /** Finds the marks in the tiles that the box touches. */
-export function* findMarksIn(
+export function* findMarks(
   view: ArchiveView,
   filter: Filter,
   now: number,
