@@ -1,21 +1,12 @@
 import type { FullQueues } from '../../../store/store.ts'
-import {
-  type Admission,
-  admissionOf,
-  canRefillAccount,
-  isAccountFull,
-  MAX_WAITING,
-  maxWaitingPerAccount,
-  maxWaitingPerWatch,
-  nextAccountTurn,
-  nextPoolTurn,
-  nextWatchTurn,
-  SLOW_WAITING,
-} from './admission.ts'
+import { type Admission, MAX_WAITING, SLOW_WAITING } from './admission.ts'
+import { LeaseExclusions } from './lease-exclusions.ts'
 import { Occupancy } from './occupancy.ts'
-import { type InFlightLimits, POOL_OF, POOLS, type Pool } from './pool-limits.ts'
+import { type InFlightLimits, POOLS, type Pool } from './pool-limits.ts'
+import { PoolTurns } from './pool-turns.ts'
 import { PROMPT, type ResponseRecord } from './responsiveness.ts'
-import { Turns } from './turns.ts'
+import { WaitingCounts } from './waiting-counts.ts'
+import { WatchAdmission, type WatchReference } from './watch-admission.ts'
 import type { QueuedDelivery, WatchQueue } from './watch-queue.ts'
 import { WatchQueues } from './watch-queues.ts'
 import { WatchRecords } from './watch-records.ts'
@@ -26,14 +17,6 @@ export interface DeliveryQueuesOptions {
   readonly clock: () => number
   /** Called when an account or a watch that was full has room again. */
   readonly onRefill: () => void
-}
-
-/** The watch of a delivery. */
-export interface WatchReference {
-  readonly watchId: string
-  readonly accountId: string
-  /** What the database knows: whether the watch's last attempts failed. */
-  readonly failing: boolean
 }
 
 /** An attempt that has been given room; `finish` takes it back. */
@@ -51,66 +34,54 @@ const REST_FIRST_EVERY = 4
 /** Queues deliveries by watch. Accounts have turns, and so have the watches of an account. */
 export class DeliveryQueues {
   readonly records = new WatchRecords()
-  readonly #options: DeliveryQueuesOptions
+  readonly #limits: InFlightLimits
   readonly #occupancy: Occupancy
   readonly #watches = new WatchQueues(this.records)
-  readonly #turns: Record<Pool, { readonly critical: Turns; readonly rest: Turns }>
-  readonly #waiting: Record<Pool, number> = { regular: 0, trial: 0, suspended: 0 }
-  /** Accounts with regular deliveries waiting. */
-  #activeAccounts = 0
+  readonly #waiting = new WaitingCounts()
+  readonly #admission: WatchAdmission
+  readonly #exclusions: LeaseExclusions
+  readonly #turns: Readonly<Record<Pool, PoolTurns>> = {
+    regular: new PoolTurns(),
+    trial: new PoolTurns(),
+    suspended: new PoolTurns(),
+  }
   #starts = 0
-  #nextPoolTurn = 0
   /** The attempt whose end made the only room; null if there may be more. */
   #onlyRoom: StartedAttempt | null = null
 
-  constructor(options: DeliveryQueuesOptions) {
-    this.#options = options
-    this.#occupancy = new Occupancy(options.limits)
-    const turns = () => ({ critical: new Turns(), rest: new Turns() })
-    this.#turns = { regular: turns(), trial: turns(), suspended: turns() }
+  constructor({ limits, clock, onRefill }: DeliveryQueuesOptions) {
+    this.#limits = limits
+    this.#occupancy = new Occupancy(limits)
+    const { records } = this
+    this.#admission = new WatchAdmission({ watches: this.#watches, records, waiting: this.#waiting, clock })
+    this.#exclusions = new LeaseExclusions(this.#watches, this.#waiting, onRefill)
   }
 
   /** Deliveries for watches that answer in time. */
   get waiting(): number {
-    return this.#waiting.regular
+    return this.#waiting.inPool('regular')
   }
 
   /** `planned` are those of the watch and of the account that are about to be queued. */
   admission(watch: WatchReference, planned = { ofWatch: 0, ofAccount: 0, inAll: 0 }): Admission {
-    const queue = this.#watches.find(watch.watchId)
-    const account = queue?.accountShare ?? this.#watches.findAccount(watch.accountId)
-    const response = queue?.response ?? this.records.responseOf(watch.watchId, watch.failing)
-    const pool = POOL_OF[response.state]
-    const waiting = {
-      pool,
-      ofWatch: planned.ofWatch + (queue?.waiting ?? 0),
-      inFlightOfWatch: queue?.inFlight ?? 0,
-      ofAccount: planned.ofAccount + (account?.waiting[pool] ?? 0),
-      inAll: planned.inAll + this.#waiting[pool],
-      activeAccounts: this.#activeAccounts,
-      activeWatches: account?.watches ?? 0,
-      suspendedOfAccount: account?.inFlight.suspended ?? 0,
-    }
-    return admissionOf(response, waiting, this.#options.clock)
+    return this.#admission.admission(watch, planned)
   }
 
   /** Returns by how many milliseconds to postpone a delivery of the watch, and takes that turn. */
-  postponement({ watchId, accountId, failing }: WatchReference): number {
-    const now = this.#options.clock()
-    const response = this.#watches.find(watchId)?.response ?? this.records.responseOf(watchId, failing)
-    const account = this.#watches.findAccount(accountId)
-    const accountTurn = nextAccountTurn(account?.nextTurnAt ?? 0, now)
-    const watchTurn = nextWatchTurn(response, this.records.nextTurnOf(watchId), now)
-    if (account !== undefined) account.nextTurnAt = accountTurn
-    this.records.setNextTurn(watchId, watchTurn)
-    return Math.round(Math.max(watchTurn, accountTurn, this.#poolTurn(POOL_OF[response.state], now)) - now)
+  postponement(watch: WatchReference): number {
+    return this.#admission.postponement(watch)
+  }
+
+  /** The accounts and watches of which a lease should bring no more. */
+  fullQueues(): FullQueues {
+    return this.#exclusions.fullQueues()
   }
 
   enqueue(queued: QueuedDelivery): void {
     const queue = this.#watches.findOrAdd(queued)
     if (queued.dispatch.delivery.critical) queue.critical.push(queued)
     else queue.rest.push(queued)
-    this.#countWaiting(queue, queue.pool, 1)
+    this.#waiting.changeBy(1, queue, queue.pool)
     this.#markReady(queue)
     this.#onlyRoom = null
   }
@@ -126,10 +97,7 @@ export class DeliveryQueues {
 
   /** True if `start` returned null before it had looked at every watch. */
   get unfinished(): boolean {
-    return POOLS.some(
-      (pool) =>
-        !this.#occupancy.isFull(pool) && (this.#turns[pool].critical.unfinished || this.#turns[pool].rest.unfinished),
-    )
+    return POOLS.some((pool) => !this.#occupancy.isFull(pool) && this.#turns[pool].unfinished)
   }
 
   isCrowded(pool: Pool): boolean {
@@ -145,17 +113,18 @@ export class DeliveryQueues {
     this.#occupancy.enter(queue, 'suspended')
     attempt.pool = 'suspended'
     this.#onlyRoom = null
-    this.#restartTurns(pool)
+    this.#turns[pool].restart()
     return true
   }
 
   /** Ends an attempt. */
   finish(attempt: StartedAttempt): void {
     const { queue, pool } = attempt
-    this.#onlyRoom = this.#isSearched(pool) ? attempt : null
+    // If every watch of the pool has been looked at, none has other room.
+    this.#onlyRoom = this.#turns[pool].unfinished ? null : attempt
     queue.inFlight--
     this.#occupancy.leave(queue, pool)
-    this.#restartTurns(pool)
+    this.#turns[pool].restart()
     this.#markReady(queue)
     if (queue.idle) this.#removeQueue(queue)
   }
@@ -167,9 +136,9 @@ export class DeliveryQueues {
     queue.response = response
     this.records.setResponse(watchId, response)
     if (queue.pool !== pool) {
-      this.#removeReady(queue, pool)
-      this.#countWaiting(queue, pool, -queue.waiting)
-      this.#countWaiting(queue, queue.pool, queue.waiting)
+      this.#turns[pool].removeWatch(queue)
+      this.#waiting.changeBy(-queue.waiting, queue, pool)
+      this.#waiting.changeBy(queue.waiting, queue, queue.pool)
     }
     this.#onlyRoom = null
     const removed = response === PROMPT ? [] : this.#removeExcess(queue)
@@ -177,41 +146,15 @@ export class DeliveryQueues {
     return removed
   }
 
-  /** The accounts and watches of which a lease should bring no more. */
-  fullQueues(): FullQueues {
-    const perAccount = maxWaitingPerAccount(this.#activeAccounts)
-    const accounts = this.#watches
-      .allAccounts()
-      .filter(({ waiting, inFlight }) => isAccountFull(waiting, inFlight.suspended, perAccount))
-    for (const account of accounts) account.excluded = true
-    const watches = this.#watches.all().filter((queue) => {
-      const { accountShare: account, pool } = queue
-      if (pool !== 'regular' || account.excluded) return false
-      return queue.waiting >= maxWaitingPerWatch(perAccount, account.watches)
-    })
-    for (const watch of watches) watch.excluded = true
-    return { accountIds: accounts.map(({ id }) => id), watchIds: watches.map(({ watchId }) => watchId) }
-  }
-
   clear(): void {
     for (const queue of this.#watches.all()) {
-      this.#countWaiting(queue, queue.pool, -queue.waiting)
+      this.#waiting.changeBy(-queue.waiting, queue, queue.pool)
       queue.critical.length = 0
       queue.rest.length = 0
       if (queue.idle) this.#removeQueue(queue)
     }
     this.#onlyRoom = null
-    for (const pool of POOLS) {
-      this.#turns[pool].critical.clear()
-      this.#turns[pool].rest.clear()
-    }
-  }
-
-  /** Takes the next turn of those that a full pool postpones; 0 while the pool has room. */
-  #poolTurn(pool: Pool, now: number): number {
-    if (this.#waiting[pool] < MAX_WAITING) return 0
-    this.#nextPoolTurn = nextPoolTurn(this.#nextPoolTurn, now)
-    return this.#nextPoolTurn
+    for (const pool of POOLS) this.#turns[pool].clear()
   }
 
   #startInOthers(preferred: Pool, restFirst: boolean): StartedAttempt | null {
@@ -224,26 +167,21 @@ export class DeliveryQueues {
 
   #startIn(pool: Pool, restFirst: boolean): StartedAttempt | null {
     if (this.#occupancy.isFull(pool)) return null
-    const { critical, rest } = this.#turns[pool]
-    const canStart = (queue: WatchQueue) => !this.#isAtLimit(queue) && this.#occupancy.hasRoom(queue, pool)
-    const [first, second] = restFirst ? [rest, critical] : [critical, rest]
-    const firstQueue = first.next(canStart)
-    const queue = firstQueue ?? second.next(canStart)
+    const turns = this.#turns[pool]
+    const queue = turns.next(
+      restFirst,
+      (candidate) => !this.#isAtLimit(candidate) && this.#occupancy.hasRoom(candidate, pool),
+    )
     if (queue === null) return null
-    if (this.#isSameRoom(queue, pool)) (firstQueue === null ? second : first).settle()
+    if (this.#isSameRoom(queue, pool)) turns.settleLast()
     this.#onlyRoom = null
     const queued = queue.critical.shift() ?? queue.rest.shift()!
-    this.#countWaiting(queue, pool, -1)
+    this.#waiting.changeBy(-1, queue, pool)
     queue.inFlight++
     this.#occupancy.enter(queue, pool)
     this.#markReady(queue)
-    this.#reportRefill(queue)
+    this.#exclusions.endIfRefillable(queue)
     return { queue, queued, pool }
-  }
-
-  /** Whether every watch of the pool has been looked at, and none has room. */
-  #isSearched(pool: Pool): boolean {
-    return !this.#turns[pool].critical.unfinished && !this.#turns[pool].rest.unfinished
   }
 
   /** Whether an attempt of the watch takes exactly the room that has become free. */
@@ -252,27 +190,11 @@ export class DeliveryQueues {
   }
 
   #isAtLimit(queue: WatchQueue): boolean {
-    return queue.waiting === 0 || queue.inFlight >= this.#options.limits.perWatch[queue.response.state]
+    return queue.waiting === 0 || queue.inFlight >= this.#limits.perWatch[queue.response.state]
   }
 
   #markReady(queue: WatchQueue): void {
-    if (this.#isAtLimit(queue)) return
-    const { critical, rest } = this.#turns[queue.pool]
-    if (queue.critical.length === 0) rest.addWatch(queue)
-    else {
-      rest.removeWatch(queue)
-      critical.addWatch(queue)
-    }
-  }
-
-  #removeReady(queue: WatchQueue, pool: Pool): void {
-    this.#turns[pool].critical.removeWatch(queue)
-    this.#turns[pool].rest.removeWatch(queue)
-  }
-
-  #restartTurns(pool: Pool): void {
-    this.#turns[pool].critical.restart()
-    this.#turns[pool].rest.restart()
+    if (!this.#isAtLimit(queue)) this.#turns[queue.pool].addWatch(queue)
   }
 
   /** A silent watch keeps none: its next attempt has a time. A slow one keeps few. */
@@ -282,32 +204,13 @@ export class DeliveryQueues {
     ]
     const before = queue.waiting
     const removed = [...queue.rest.splice(Math.max(0, kept - queue.critical.length)), ...queue.critical.splice(kept)]
-    this.#countWaiting(queue, queue.pool, queue.waiting - before)
-    if (queue.waiting === 0) this.#removeReady(queue, queue.pool)
+    this.#waiting.changeBy(queue.waiting - before, queue, queue.pool)
+    if (queue.waiting === 0) this.#turns[queue.pool].removeWatch(queue)
     return removed
   }
 
-  #countWaiting({ accountShare }: WatchQueue, pool: Pool, by: number): void {
-    const before = accountShare.waiting.regular
-    accountShare.waiting[pool] += by
-    this.#waiting[pool] += by
-    if (before === 0 && accountShare.waiting.regular > 0) this.#activeAccounts++
-    if (before > 0 && accountShare.waiting.regular === 0) this.#activeAccounts--
-  }
-
-  #reportRefill(queue: WatchQueue): void {
-    const { accountShare: account } = queue
-    if (!account.excluded && !queue.excluded) return
-    const perAccount = maxWaitingPerAccount(this.#activeAccounts)
-    const accountRefills = account.excluded && canRefillAccount(account.waiting, perAccount)
-    const watchRefills = queue.excluded && queue.waiting <= maxWaitingPerWatch(perAccount, account.watches) / 2
-    if (accountRefills) account.excluded = false
-    if (watchRefills) queue.excluded = false
-    if (accountRefills || watchRefills) this.#options.onRefill()
-  }
-
   #removeQueue(queue: WatchQueue): void {
-    for (const pool of POOLS) this.#removeReady(queue, pool)
+    for (const pool of POOLS) this.#turns[pool].removeWatch(queue)
     this.#watches.remove(queue)
   }
 }
