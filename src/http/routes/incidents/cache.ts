@@ -95,13 +95,13 @@ export class ListCache {
     const cached = this.#byQueryString.get(key)
     if (cached !== undefined && now < cached.validUntil) return cached
     const listing = this.#source.parse(new URLSearchParams(query))
-    const list = this.#getByCanonicalQuery(archive, listing, accepted, now, asker)
+    const list = this.getListing(archive, listing, accepted, now, asker)
     if (list instanceof Promise) return list
     if (this.#byCanonicalQuery.get(list.key) === list) this.#byQueryString.set(key, list)
     return list
   }
 
-  /** For a question that is no query string. */
+  /** For a listing that is already parsed, such as that of a question which is no query string. */
   getListing(
     archive: Archive,
     listing: Listing,
@@ -110,16 +110,6 @@ export class ListCache {
     asker: Asker,
   ): CachedList | Promise<CachedList> {
     this.#clearIfOutdated(archive)
-    return this.#getByCanonicalQuery(archive, listing, accepted, now, asker)
-  }
-
-  #getByCanonicalQuery(
-    archive: Archive,
-    listing: Listing,
-    accepted: FormatName | null,
-    now: number,
-    asker: Asker,
-  ): CachedList | Promise<CachedList> {
     const layoutFor = (view: ArchiveView) => this.#source.layoutFor(listing, view, accepted)
     const { name, contentType } = layoutFor(archive.view)
     const key = `${canonicalQuery(listing.filter)} ${listing.order} ${listing.limit} ${listing.cursor} ${name}`
