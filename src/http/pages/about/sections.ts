@@ -1,10 +1,9 @@
 import { CONFIDENCE_LEVELS } from '../../../domain/confidence/levels.ts'
+import { PRECISIONS } from '../../../domain/incident.ts'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { MessageKey } from '../../../i18n/english.ts'
 import type { Translate } from '../../../i18n/translate.ts'
 import { type Html, html } from '../html.ts'
-
-const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
 
 interface Section {
   readonly title: MessageKey
