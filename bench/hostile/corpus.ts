@@ -20,6 +20,10 @@ const someLgas = places.lgas
   .map(({ code }) => code)
 const list = (query: string) => `/v1/incidents?${query}`
 const preview = (filter: unknown, days = 3650) => ({ path: '/v1/watches/preview', body: { filter, days } })
+const question = (of: 'incidents' | 'stats', body: object, n: string) => ({
+  path: `/v1/${of}/query`,
+  body: { ...body, min_confidence: Number(n) },
+})
 const html = { accept: 'text/html', authorization: '' }
 const filled = (part: string, open: string, close: string) =>
   open +
@@ -39,6 +43,31 @@ export const CORPUS: Readonly<Record<string, (n: string, number: number) => Host
   'map: 100 unknown names': (n) => ({ path: `/?lga=${names(99)},${n}`, headers: html }),
   'map: nothing matches, all years': (n) => ({
     path: `/?span=all&type=piracy&lga=Gwoza&min_confidence=${n}`,
+    headers: html,
+  }),
+  'map: everything, all years': (n) => ({ path: `/?span=all&min_confidence=${n}`, headers: html }),
+  'map: everything, all years, another language': (n) => ({
+    path: `/?span=all&lang=yo&min_confidence=${n}`,
+    headers: html,
+  }),
+  'map picture: everything, all years': (n) => ({ path: `/map.svg?span=all&min_confidence=${n}`, headers: html }),
+  'map picture: happened long ago': (n) => ({
+    path: `/map.svg?span=all&type=piracy&lga=Gwoza&min_confidence=${n}`,
+    headers: html,
+  }),
+  'briefing: everything, all years': (n) => ({ path: `/briefing?span=all&min_confidence=${n}`, headers: html }),
+  'briefing: a town, all years': (n) => ({
+    path: `/briefing?span=all&at=9/10.52/7.44&min_confidence=${n}`,
+    headers: html,
+  }),
+  'briefing: the whole world': (n) => ({
+    path: `/briefing?span=all&box=-180,-90,180,90&min_confidence=${n}`,
+    headers: html,
+  }),
+  // Two kinds only: an address may have 30 new images a minute.
+  'preview image: everything, all years': (n) => ({ path: `/preview.png?span=all&min_confidence=${n}`, headers: html }),
+  'preview image: a town, all years': (n) => ({
+    path: `/preview.png?span=all&at=9/10.52/7.44&min_confidence=${n}`,
     headers: html,
   }),
   'list: 2,000 names': (n) => ({ path: list(`lga=${names(2000)}&min_confidence=${n}`) }),
@@ -67,6 +96,26 @@ export const CORPUS: Readonly<Record<string, (n: string, number: number) => Host
   }),
   'list: 1,000 as NDJSON': (n) => ({ path: list(`limit=1000&format=ndjson&min_confidence=${n}`) }),
   'feed: 1,000 entries': (n) => ({ path: `/v1/feeds/incidents.atom?limit=1000&min_confidence=${n}` }),
+  'list in a comb of 1,000 positions': (n) => question('incidents', { polygon: combPolygon(1000), limit: 1000 }, n),
+  'list in 200 squares': (n) => question('incidents', { polygon: scatteredPolygons(1000), limit: 1000 }, n),
+  'list along a zigzag of 500 points': (n) => question('incidents', { route: zigzagRoute(500), limit: 1000 }, n),
+  'list in a comb and along a zigzag': (n) =>
+    question('incidents', { polygon: combPolygon(1000), route: zigzagRoute(500), limit: 1000 }, n),
+  'list in a slanted comb, nothing matches': (n) =>
+    question('incidents', { polygon: slantedComb(1000), occurred_to: '1970-01-01' }, n),
+  'list in a polygon of 20,000 positions': (n) => question('incidents', { polygon: combPolygon(9000) }, n),
+  'stats in a comb of 1,000 positions': (n) =>
+    question('stats', { polygon: combPolygon(1000), group_by: ['lga', 'type'] }, n),
+  'stats in 200 squares, by hour': (n) =>
+    question(
+      'stats',
+      { polygon: scatteredPolygons(1000), group_by: ['hour'], from: '2022-01-01', to: '2024-09-01' },
+      n,
+    ),
+  'stats along a zigzag of 500 points': (n) =>
+    question('stats', { route: zigzagRoute(500), group_by: ['lga', 'type'] }, n),
+  'stats in a comb and along a zigzag': (n) =>
+    question('stats', { polygon: combPolygon(1000), route: zigzagRoute(500), group_by: ['state'] }, n),
   'stats: LGA × type': (n) => ({ path: `/v1/stats?group_by=lga,type&min_confidence=${n}` }),
   'stats: state × LGA, 500 km': (n) => ({
     path: `/v1/stats?group_by=state,lga&near=9.1,7.4&radius_km=500&min_confidence=${n}`,
