@@ -50,7 +50,7 @@ export function sqliteBackups(folder: string): BackupStore {
 export function postgresBackups(databaseUrl: string, folder: string, toolFolder: string): BackupStore {
   const runNamed = async (words: readonly string[], url: string) => {
     const { output } = await runCommand(words, { DATABASE_URL: url })
-    const command = output.split('\n').find((line) => line.startsWith('pg_'))
+    const command = output.split('\n').find((line) => /^(\(umask 077; )?pg_/.test(line))
     if (command === undefined) throw new Error(`no command was named:\n${output}`)
     const { password } = new URL(url)
     const env = { ...process.env, PATH: `${toolFolder}:${process.env.PATH}`, PGPASSWORD: decodeURIComponent(password) }

@@ -78,8 +78,10 @@ function retryIfFailed(): void {
 /** Loads the next page of the list; if anything has happened since, all pages again. */
 export async function loadNextPage(): Promise<void> {
   const { list, loading } = snapshot.get()
-  if (list === null || list.nextCursor === null || loading) return
+  if (list === null || list.nextCursor === null) return
   wantedRows = list.incidents.length + PAGE_ROWS
+  // Whatever is loading is loaded again with the page that is asked for.
+  if (loading) return load(0)
   snapshot.patch({ loading: true })
   const { signal } = running
   const question = currentQuestion.get()
