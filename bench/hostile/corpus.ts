@@ -24,6 +24,8 @@ const question = (of: 'incidents' | 'stats', body: object, n: string) => ({
   path: `/v1/${of}/query`,
   body: { ...body, min_confidence: Number(n) },
 })
+/** Addresses of the map take six digits. */
+const mapConfidence = (number: number) => (number / 1e6).toFixed(6)
 const html = { accept: 'text/html', authorization: '' }
 const filled = (part: string, open: string, close: string) =>
   open +
@@ -41,33 +43,45 @@ const REPORT = { type: 'kidnapping', occurred_at: '2026-10-01', state: 'Kaduna',
 export const CORPUS: Readonly<Record<string, (n: string, number: number) => HostileRequest>> = {
   'map: 2,000 names': (n) => ({ path: `/?lga=${names(2000)},${n}`, headers: html }),
   'map: 100 unknown names': (n) => ({ path: `/?lga=${names(99)},${n}`, headers: html }),
-  'map: nothing matches, all years': (n) => ({
-    path: `/?span=all&type=piracy&lga=Gwoza&min_confidence=${n}`,
+  'map: nothing matches, all years': (_, number) => ({
+    path: `/?span=all&type=piracy&lga=Gwoza&min_confidence=${mapConfidence(number)}`,
     headers: html,
   }),
-  'map: everything, all years': (n) => ({ path: `/?span=all&min_confidence=${n}`, headers: html }),
-  'map: everything, all years, another language': (n) => ({
-    path: `/?span=all&lang=yo&min_confidence=${n}`,
+  'map: everything, all years': (_, number) => ({
+    path: `/?span=all&min_confidence=${mapConfidence(number)}`,
     headers: html,
   }),
-  'map picture: everything, all years': (n) => ({ path: `/map.svg?span=all&min_confidence=${n}`, headers: html }),
-  'map picture: happened long ago': (n) => ({
-    path: `/map.svg?span=all&type=piracy&lga=Gwoza&min_confidence=${n}`,
+  'map: everything, all years, another language': (_, number) => ({
+    path: `/?span=all&lang=yo&min_confidence=${mapConfidence(number)}`,
     headers: html,
   }),
-  'briefing: everything, all years': (n) => ({ path: `/briefing?span=all&min_confidence=${n}`, headers: html }),
-  'briefing: a town, all years': (n) => ({
-    path: `/briefing?span=all&at=9/10.52/7.44&min_confidence=${n}`,
+  'map picture: everything, all years': (_, number) => ({
+    path: `/map.svg?span=all&min_confidence=${mapConfidence(number)}`,
     headers: html,
   }),
-  'briefing: the whole world': (n) => ({
-    path: `/briefing?span=all&box=-180,-90,180,90&min_confidence=${n}`,
+  'map picture: nothing matches': (_, number) => ({
+    path: `/map.svg?span=all&type=piracy&lga=Gwoza&min_confidence=${mapConfidence(number)}`,
+    headers: html,
+  }),
+  'briefing: everything, all years': (_, number) => ({
+    path: `/briefing?span=all&min_confidence=${mapConfidence(number)}`,
+    headers: html,
+  }),
+  'briefing: a town, all years': (_, number) => ({
+    path: `/briefing?span=all&at=9/10.52/7.44&min_confidence=${mapConfidence(number)}`,
+    headers: html,
+  }),
+  'briefing: the whole world': (_, number) => ({
+    path: `/briefing?span=all&box=-180,-90,180,90&min_confidence=${mapConfidence(number)}`,
     headers: html,
   }),
   // Two kinds only: an address may have 30 new images a minute.
-  'preview image: everything, all years': (n) => ({ path: `/preview.png?span=all&min_confidence=${n}`, headers: html }),
-  'preview image: a town, all years': (n) => ({
-    path: `/preview.png?span=all&at=9/10.52/7.44&min_confidence=${n}`,
+  'preview image: everything, all years': (_, number) => ({
+    path: `/preview.png?span=all&min_confidence=${mapConfidence(number)}`,
+    headers: html,
+  }),
+  'preview image: a town, all years': (_, number) => ({
+    path: `/preview.png?span=all&at=9/10.52/7.44&min_confidence=${mapConfidence(number)}`,
     headers: html,
   }),
   'list: 2,000 names': (n) => ({ path: list(`lga=${names(2000)}&min_confidence=${n}`) }),
