@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ago } from '../../../src/lib/time/ago.ts'
+import { ageText } from '../../src/i18n/age-text.ts'
+import { english } from '../../src/i18n/translate.ts'
 
 test('an age is given in the largest fitting unit, from 60 days on as a date', () => {
   const now = Date.parse('2026-11-15T12:00:00Z')
@@ -12,5 +13,5 @@ test('an age is given in the largest fitting unit, from 60 days on as a date', (
     '2020-01-01T00:00:00Z': '1 Jan 2020',
     '2026-11-15T12:05:00Z': 'just now',
   }
-  for (const [time, expected] of Object.entries(cases)) assert.equal(ago(time, now), expected)
+  for (const [time, expected] of Object.entries(cases)) assert.equal(ageText(time, now, english), expected)
 })

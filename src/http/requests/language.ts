@@ -7,8 +7,13 @@ const MAX_PREFERENCES = 20
 
 /** The language of a page: `?lang=ha`, else the first of `Accept-Language` that we have. */
 export function requestLanguage(request: FastifyRequest): Language {
+  return languageInAddress(request) ?? preferredLanguage(acceptedLanguages(request.headers['accept-language'] ?? ''))
+}
+
+/** Null if the address names none that we have. */
+export function languageInAddress(request: FastifyRequest): Language | null {
   const asked = new URLSearchParams(queryOf(request)).get('lang')
-  return isLanguage(asked) ? asked : preferredLanguage(acceptedLanguages(request.headers['accept-language'] ?? ''))
+  return isLanguage(asked) ? asked : null
 }
 
 /** Returns `['ha-NG', 'en']` for `en;q=0.5, ha-NG`. */

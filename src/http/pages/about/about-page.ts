@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { LANGUAGE_CODES, type Language } from '../../../i18n/languages.ts'
+import type { Language } from '../../../i18n/languages.ts'
 import { loadLanguage } from '../../../i18n/load.ts'
 import { requestLanguage } from '../../requests/language.ts'
 import type { Environment } from '../../services.ts'
@@ -25,6 +25,6 @@ async function writePage(language: Language, { config, publicUrl }: Environment)
     description: translate('about.description'),
     body: aboutBody(translate, config.DEMO),
     words,
-    alternates: { address: `${publicUrl()}/about`, languages: LANGUAGE_CODES },
+    address: `${publicUrl()}/about`,
   }))
 }

@@ -1,15 +1,14 @@
 import type { FastifyInstance } from 'fastify'
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import { LANGUAGE_CODES } from '../../../i18n/languages.ts'
-import { type LoadedLanguage, loadLanguage } from '../../../i18n/load.ts'
+import type { LoadedLanguage } from '../../../i18n/load.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { RequestAsker } from '../../requests/asker.ts'
-import { requestLanguage } from '../../requests/language.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
 import { html } from '../html.ts'
 import { type Page, sendPage } from '../page.ts'
+import { pageLanguage } from '../page-language.ts'
 import { PAGE_PALETTE } from '../static-map/palette.ts'
 import { findPictureMarks } from '../static-map/picture-marks.ts'
 import { fitBox } from '../static-map/projection.ts'
@@ -32,7 +31,7 @@ export function briefingPage(
   const { queries, geography, publicUrl } = environment
   server.get('/briefing', async (request, reply) => {
     const { archive } = requireServices(currentPhase())
-    const words = await loadLanguage(requestLanguage(request))
+    const words = await pageLanguage(request)
     const query = new URLSearchParams(queryOf(request))
     query.delete('lang')
     const text = query.size === 0 ? '' : `?${query}`
@@ -51,7 +50,7 @@ function pageOf(body: Page['body'], words: LoadedLanguage, address: string): Pag
     description: translate('page.description'),
     body,
     words,
-    alternates: { address, languages: LANGUAGE_CODES },
+    address,
   }
 }
 

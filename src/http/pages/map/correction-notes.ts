@@ -1,13 +1,13 @@
-import { english } from '../../../i18n/translate.ts'
+import type { Translate } from '../../../i18n/translate.ts'
 import type { AddressCorrection } from '../../../query/map-address.ts'
 import { type Html, html } from '../html.ts'
 
 /** Says which parts of a link were read differently, or not at all. */
-export function correctionNotes(corrections: readonly AddressCorrection[]): Html | null {
+export function correctionNotes(corrections: readonly AddressCorrection[], t: Translate): Html | null {
   if (corrections.length === 0) return null
-  return html`${corrections.map((correction) => html`<p class="note warning">${sentenceFor(correction)}</p>`)}`
+  return html`${corrections.map((correction) => html`<p class="note warning">${sentenceFor(correction, t)}</p>`)}`
 }
 
-function sentenceFor({ given, readAs }: AddressCorrection): string {
-  return readAs === null ? english('filters.left_out', { given }) : english('filters.read_as', { given, name: readAs })
+function sentenceFor({ given, readAs }: AddressCorrection, t: Translate): string {
+  return readAs === null ? t('filters.left_out', { given }) : t('filters.read_as', { given, name: readAs })
 }

@@ -1,7 +1,8 @@
-import { english } from '../../../i18n/translate.ts'
 import { IN_STEP_PLACEHOLDER } from '../../responses/meta.ts'
 import type { Environment, Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
+import { alternateLinks, languageLinks } from '../language-links.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
 import { siteHead } from '../site/head.ts'
 import { FIRST_STYLE } from './first-style.ts'
 import { type LinkPreview, linkPreviewTags } from './link-preview.ts'
@@ -24,6 +25,14 @@ export interface MapDocument {
   readonly initialData: Readonly<Record<string, string>>
 }
 
+export interface PageRequest {
+  readonly language: PageLanguage
+  /** The query of the address. */
+  readonly query: string
+  /** True inside a page of another site. */
+  readonly embedded: boolean
+}
+
 /** The page's bytes, and where the times of `stampFor` are written into them. */
 export interface DocumentBytes {
   readonly body: Buffer
@@ -37,15 +46,17 @@ export function writeDocument(
   environment: Environment,
   services: Services,
   document: MapDocument,
-  embedded: boolean,
+  { language, query, embedded }: PageRequest,
 ): DocumentBytes {
   const { mapAssets, config } = environment
   const publicUrl = environment.publicUrl()
   const { title, description, path, preview, body, withMap, list, initialData } = document
   const address = publicUrl + path
+  const t = language.translate
+  const name = t('common.name')
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
-<title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${address}">
-${linkPreviewTags(preview, title, description, publicUrl)}
+<title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${pathInLanguage(address, language)}">${alternateLinks(address)}
+${linkPreviewTags(preview, { name, title, description }, publicUrl)}
 ${siteHead()}`
   // At the end of the body: the text is painted before these files have arrived, and the script
   // runs after the style.
@@ -65,8 +76,10 @@ ${siteHead()}`
   const data = Object.entries(settings)
     .map(([name, value]) => `"${name}":${value},`)
     .join('')
-  const bar = html`<a class="skip-link" href="#list">${english('page.skip_to_list')}</a><header class="bar"><a class="name" href="/">Incident Feed</a>${config.DEMO ? html`<span class="pill synthetic">Synthetic data</span>` : null}<span class="grow"></span><a class="bar-link" href="/docs">For developers</a></header>`
-  const before = `<!doctype html><html lang="en"${embedded ? ' data-embed' : ''}><head>${head.text}<script>${THEME_SCRIPT}</script><style>${FIRST_STYLE}</style></head><body><div id="app">${bar.text}<main class="plain${withMap ? ' with-map' : ''}">${body.text}</main></div><script type="application/json" id="initial-data">${escapeJson(`{${data}"list":${list.slice(0, list.lastIndexOf(IN_STEP_PLACEHOLDER))}`)}`
+  const bar = html`<a class="skip-link" href="#list">${t('page.skip_to_list')}</a><header class="bar"><a class="name" href="${pathInLanguage('/', language)}">${name}</a>${config.DEMO ? html`<span class="pill synthetic">${t('common.synthetic')}</span>` : null}<span class="grow"></span><a class="bar-link" href="/docs">${t('page.for_developers')}</a></header>`
+  const languages = embedded ? null : languageLinks(`${path}${withoutLanguage(query)}`)
+  const content = html`${body}${languages}`
+  const before = `<!doctype html><html lang="${language.language}"${embedded ? ' data-embed' : ''}><head>${head.text}<script>${THEME_SCRIPT}</script><style>${FIRST_STYLE}</style></head><body><div id="app">${bar.text}<main class="plain${withMap ? ' with-map' : ''}">${content.text}</main></div><script type="application/json" id="initial-data">${escapeJson(`{${data}"list":${list.slice(0, list.lastIndexOf(IN_STEP_PLACEHOLDER))}`)}`
   const after = `"}</script>${files}</body></html>`
   return { body: Buffer.from(before + TIMES_PLACEHOLDER + after), stampAt: Buffer.byteLength(before) }
 }
@@ -74,6 +87,12 @@ ${siteHead()}`
 /** The list ends with `in_step_at`; the server's clock follows it, so that both are one stamp. */
 export function stampOf(inStepAt: string, now: string): string {
   return `${inStepAt}"}},"now":"${now}`
+}
+
+function withoutLanguage(query: string): string {
+  const parameters = new URLSearchParams(query)
+  parameters.delete('lang')
+  return parameters.size === 0 ? '' : `?${parameters}`
 }
 
 export function json(value: unknown): string {

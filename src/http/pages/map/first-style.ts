@@ -23,6 +23,9 @@ body{margin:0;background:var(--paper);color:var(--ink);font:.9375rem/1.45 system
 .plain p{margin:0 0 8px;max-width:68ch}
 .plain a{color:var(--accent)}
 .quiet{color:var(--quiet);font-size:.8125rem}
+.draft{padding:8px 12px;border:1px dashed var(--medium);border-radius:8px;font-size:.8125rem}
+.plain dt{color:var(--quiet);font-size:.8125rem}.plain dd{margin:0 0 8px}
+.languages a{display:inline-block;padding:12px 12px 12px 0}
 .plain-map{margin:0 -16px}
 .plain-legend{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 16px;margin:0;padding:8px 16px;list-style:none;font-size:.8125rem}
 .plain-legend .mark{margin:0 8px 0 0}
@@ -39,5 +42,5 @@ body{margin:0;background:var(--paper);color:var(--ink);font:.9375rem/1.45 system
 :focus-visible{outline:2px solid var(--accent);outline-offset:2px}
 @media(min-width:900px){.plain.with-map{display:grid;grid-template-columns:348px minmax(0,1fr);gap:0 32px;max-width:none;padding:12px 16px 32px}
 .with-map .plain-head{grid-column:1}.with-map .plain-map{grid-area:1/2/3/3;position:sticky;top:0;align-self:start;margin:-12px -16px 0 0}
-.with-map .svg-map{max-height:calc(100vh - 130px)}.with-map .plain-list{grid-column:1}}
+.with-map .svg-map{max-height:calc(100vh - 130px)}.with-map .plain-list,.with-map .languages{grid-column:1}}
 ${SVG_MAP_STYLE}`

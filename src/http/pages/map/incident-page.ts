@@ -2,30 +2,26 @@ import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import { ERRORS } from '../../../domain/error-codes.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
-import { SEVERITY_DESCRIPTIONS, TYPES } from '../../../domain/taxonomy.ts'
-import { english } from '../../../i18n/translate.ts'
+import type { MessageKey } from '../../../i18n/english.ts'
+import { casualtiesText, occurredText, placeText, precisionText } from '../../../i18n/incident-text.ts'
+import { dayText } from '../../../lib/time/nigeria-time.ts'
 import { asksForPage } from '../../requests/accept.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
 import type { BrowserPage } from '../../router.ts'
 import { type Environment, requireServices, type Services } from '../../services.ts'
 import { type Html, html } from '../html.ts'
+import { draftNote } from '../language-links.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
 import { json, type MapDocument } from './document.ts'
 import { incidentPreview } from './link-preview.ts'
 import { type AddressListing, listingFor, type NewestList, newestSteps } from './newest.ts'
-import { plainList, whereOf } from './plain-list.ts'
+import { plainList } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
 
 const GONE = {
-  retracted: {
-    title: 'This incident was retracted',
-    sentence:
-      'It was published and then withdrawn: it did not happen as reported, or it was a duplicate. Please do not share it.',
-  },
-  not_found: {
-    title: 'There is no such incident',
-    sentence: 'The link may be incomplete. The newest incidents are below.',
-  },
-} as const
+  retracted: { title: 'panel.card_retracted', sentence: 'panel.card_retracted_text' },
+  not_found: { title: 'panel.card_unknown', sentence: 'panel.card_unknown_text' },
+} as const satisfies Record<string, Record<'title' | 'sentence', MessageKey>>
 
 /** Serves `/incidents/{id}` to browsers: the page that people share. */
 export function incidentPage(environment: Environment): BrowserPage {
@@ -35,68 +31,80 @@ export function incidentPage(environment: Environment): BrowserPage {
     send(request, reply, phase) {
       const { id } = request.params as { id: string }
       const services = requireServices(phase, 'The archive is being loaded.')
-      const steps: DocumentSteps = function* (view, address) {
+      const steps: DocumentSteps = function* (view, address, language) {
         const now = environment.clock()
         const { listing, initialData, validUntil } = listingFor(address, environment.geography.places, now)
         const newest = yield* newestSteps(view, listing, now)
-        const document = documentFor(id, { ...newest, initialData }, now, services)
+        const document = documentFor(id, { ...newest, initialData, now, language }, services)
         return { document, validUntil: Math.min(validUntil, newest.validUntil) }
       }
       const path = `/incidents/${encodeURIComponent(id)}`
       pages
         // The same address answers API clients with JSON.
-        .send(request, reply, services, path, steps, 'Accept, Accept-Encoding, Authorization')
+        .send(request, reply, services, path, steps, 'Accept, Accept-Encoding, Accept-Language, Authorization')
         .catch((error: Error) => reply.send(error))
     },
   }
 }
 
-function documentFor(
-  id: string,
-  newest: NewestList & Pick<AddressListing, 'initialData'>,
-  now: number,
-  { archive }: Services,
-): MapDocument {
-  const rest = { path: `/incidents/${encodeURIComponent(id)}`, withMap: false, list: newest.json }
-  const preview = incidentPreview(id)
-  const { initialData } = newest
+interface PageContent extends NewestList, Pick<AddressListing, 'initialData'> {
+  readonly now: number
+  readonly language: PageLanguage
+}
+
+function documentFor(id: string, content: PageContent, { archive }: Services): MapDocument {
+  const { initialData, incidents, now, language } = content
+  const t = language.translate
+  const rest = { path: `/incidents/${encodeURIComponent(id)}`, withMap: false, list: content.json }
+  const preview = incidentPreview(id, language)
   try {
     const text = Buffer.from(archive.documentOf(findPublicSlot(archive, id))).toString()
     const incident = JSON.parse(text) as Incident
-    const { label } = TYPES[incident.type]
+    const [type, place, day] = [t(`common.type_${incident.type}`), placeText(incident), dayText(incident.occurred_at)]
     return {
       ...rest,
       preview,
       status: 200,
-      title: `${label} in ${whereOf(incident)}, ${incident.occurred_at.slice(0, 10)}`,
+      title: t('page.incident_title', { type, place, day }),
       description: incident.summary,
-      body: article(incident),
+      body: html`${draftNote(language)}${article(incident, language)}`,
       initialData: { ...initialData, selected: text },
     }
   } catch (error) {
     if (!(error instanceof Problem) || (error.code !== 'retracted' && error.code !== 'not_found')) throw error
-    const { title, sentence } = GONE[error.code]
+    const [title, sentence] = [t(GONE[error.code].title), t(GONE[error.code].sentence)]
     return {
       ...rest,
       // Without an incident, the image is that of the map.
-      preview: { ...preview, image: '/preview.png' },
+      preview: { ...preview, image: pathInLanguage('/preview.png', language) },
       status: ERRORS[error.code].status,
       title,
       description: sentence,
-      body: html`<h1>${title}</h1><p>${sentence}</p>${plainList(newest.incidents, now)}`,
+      body: html`${draftNote(language)}<h1>${title}</h1><p>${sentence}</p>${plainList(incidents, now, language)}`,
       initialData: { ...initialData, gone: json(error.code) },
     }
   }
 }
 
-function article(incident: Incident): Html {
-  const { casualties, location } = incident
-  const tolls = Object.entries(casualties).filter(([, count]) => count !== null)
+function article(incident: Incident, language: PageLanguage): Html {
+  const t = language.translate
+  const { location, severity, occurred_at } = incident
+  const place = location.place ? `${location.place}, ${placeText(incident)}` : placeText(incident)
+  const kind = [
+    t(`common.type_${incident.type}`),
+    t('common.severity_label', { severity: t(`common.severity_${severity}`) }),
+    t(`common.confidence_${confidenceLevel(incident.confidence)}`),
+  ]
+  const sources =
+    incident.sources.length === 0
+      ? html`<p>${t('panel.no_public_source')}</p>`
+      : html`<ul>${incident.sources.map(sourceLine)}</ul>`
   return html`<article><h1>${incident.summary}</h1>
-<p class="quiet"><span class="mark ${incident.severity}"></span> ${TYPES[incident.type].label} · ${SEVERITY_DESCRIPTIONS[incident.severity].label} · ${english(`common.confidence_${confidenceLevel(incident.confidence)}`)}</p>
-<p>${location.place ? `${location.place}, ` : ''}${whereOf(incident)}${location.radius_km === null ? '' : `, known to within ${location.radius_km} km`}. <time datetime="${incident.occurred_at}">${incident.occurred_at.slice(0, 16).replace('T', ' ')} UTC</time>, known to the ${incident.time_precision === 'exact' ? 'minute' : incident.time_precision}.</p>
-${tolls.length > 0 ? html`<p>${tolls.map(([name, count]) => `${name} ${count}`).join(', ')}</p>` : null}
-<h2>Sources</h2><ul>${incident.sources.map(sourceLine)}</ul><p><a href="/">All incidents</a></p></article>`
+<p class="quiet"><span class="mark ${severity}"></span> ${kind.join(' · ')}</p>
+<dl><dt>${t('panel.when')}</dt><dd><time datetime="${occurred_at}">${occurredText(incident, t)}</time></dd>
+<dt>${t('panel.where')}</dt><dd>${place} (${precisionText(location, t)})</dd>
+<dt>${t('panel.casualties')}</dt><dd>${casualtiesText(incident.casualties, t) || t('panel.casualties_unknown')}</dd></dl>
+<h2>${t('panel.sources')}</h2>${sources}<p><a href="${pathInLanguage('/', language)}">${t('panel.all_incidents')}</a></p></article>`
 }
 
 function sourceLine({ url, publisher }: Source): Html {

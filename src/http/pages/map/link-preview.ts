@@ -1,9 +1,9 @@
-import { english } from '../../../i18n/translate.ts'
 import { type Html, html } from '../html.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
 import { IMAGE_HEIGHT, IMAGE_WIDTH } from '../preview/frame.ts'
 
 /** Parameters that change nothing on the preview image of a view. */
-const NOT_IN_IMAGE = ['embed', 'incident', 'layer', 'lang']
+const NOT_IN_IMAGE = ['embed', 'incident', 'layer']
 
 export interface LinkPreview {
   /** The path and query that people share. */
@@ -20,12 +20,16 @@ export function viewPreview(query: URLSearchParams): LinkPreview {
   return { path: `/${text}`, image: `/preview.png${text}` }
 }
 
-export function incidentPreview(id: string): LinkPreview {
+export function incidentPreview(id: string, language: PageLanguage): LinkPreview {
   const path = `/incidents/${encodeURIComponent(id)}`
-  return { path, image: `${path}/preview.png` }
+  return { path: pathInLanguage(path, language), image: pathInLanguage(`${path}/preview.png`, language) }
 }
 
 /** What messengers and social networks show for a link. */
-export function linkPreviewTags(preview: LinkPreview, title: string, description: string, publicUrl: string): Html {
-  return html`<meta property="og:type" content="website"><meta property="og:site_name" content="${english('common.name')}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${publicUrl}${preview.path}"><meta property="og:image" content="${publicUrl}${preview.image}"><meta property="og:image:type" content="image/png"><meta property="og:image:width" content="${IMAGE_WIDTH}"><meta property="og:image:height" content="${IMAGE_HEIGHT}"><meta property="og:image:alt" content="${title}"><meta name="twitter:card" content="summary_large_image">`
+export function linkPreviewTags(
+  preview: LinkPreview,
+  { name, title, description }: Readonly<Record<'name' | 'title' | 'description', string>>,
+  publicUrl: string,
+): Html {
+  return html`<meta property="og:type" content="website"><meta property="og:site_name" content="${name}"><meta property="og:title" content="${title}"><meta property="og:description" content="${description}"><meta property="og:url" content="${publicUrl}${preview.path}"><meta property="og:image" content="${publicUrl}${preview.image}"><meta property="og:image:type" content="image/png"><meta property="og:image:width" content="${IMAGE_WIDTH}"><meta property="og:image:height" content="${IMAGE_HEIGHT}"><meta property="og:image:alt" content="${title}"><meta name="twitter:card" content="summary_large_image">`
 }

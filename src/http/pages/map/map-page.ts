@@ -1,11 +1,13 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
-import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
-import { english } from '../../../i18n/translate.ts'
+import { SEVERITIES } from '../../../domain/taxonomy.ts'
+import { ageText } from '../../../i18n/age-text.ts'
+import type { Translate } from '../../../i18n/translate.ts'
 import { numberText } from '../../../lib/text/number-text.ts'
-import { ago } from '../../../lib/time/ago.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { type Html, html } from '../html.ts'
+import { draftNote } from '../language-links.ts'
 import { sendPage } from '../page.ts'
+import { type PageLanguage, pageLanguage } from '../page-language.ts'
 import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
@@ -15,30 +17,28 @@ import { pictureRoute } from './picture.ts'
 import { plainList } from './plain-list.ts'
 import { type DocumentSteps, MapPages } from './send-page.ts'
 
-const TITLE = english('page.title')
-const DESCRIPTION = english('page.description')
-
 /** Serves the map. Until its scripts have loaded, the page shows an SVG map and a list. */
 export function mapPage(server: FastifyInstance, environment: Environment, currentPhase: () => Phase): void {
   const pages = new MapPages(environment)
   const svgMap = new SvgMap(environment.geography)
-  const steps: DocumentSteps = function* (view, address) {
+  const steps: DocumentSteps = function* (view, address, language) {
+    const t = language.translate
     const now = environment.clock()
     const { listing, corrections, initialData, validUntil } = listingFor(address, environment.geography.places, now)
     const newest = yield* newestSteps(view, listing, now)
     const marks = yield* findOverviewMarks(view, mapFilterFor(address, environment.geography.places, now).filter, now)
     const [first] = newest.incidents
     const count = yield* view.count({ filter: listing.filter, now, area: null })
-    const map = yield* svgMap.render(marks, address, english)
-    const body = html`<div class="plain-head"><h1>${english('page.heading')}</h1>
-<p class="quiet">${english('page.total', { count: numberText(count) })}${first ? ` ${english('page.newest', { ago: ago(first.published_at!, now) })}` : ''} ${english('page.only_confirmed')}</p></div>
-<div class="plain-map">${map}${legend()}</div>
-<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections)}${plainList(newest.incidents, now)}</div>`
+    const map = yield* svgMap.render(marks, address, language)
+    const body = html`<div class="plain-head">${draftNote(language)}<h1>${t('page.heading')}</h1>
+<p class="quiet">${t('page.total', { count: numberText(count) })}${first ? ` ${t('page.newest', { ago: ageText(first.published_at!, now, t) })}` : ''} ${t('page.only_confirmed')}</p></div>
+<div class="plain-map">${map}${legend(t)}</div>
+<div class="plain-list" id="list" tabindex="-1">${correctionNotes(corrections, t)}${plainList(newest.incidents, now, language)}</div>`
     return {
       document: {
         status: 200,
-        title: TITLE,
-        description: DESCRIPTION,
+        title: t('page.title'),
+        description: t('page.description'),
         path: '/',
         preview: viewPreview(address),
         body,
@@ -52,23 +52,24 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
   pictureRoute(server, environment, currentPhase, svgMap)
   server.get('/', async (request, reply) => {
     const current = currentPhase()
-    if (current.phase === 'starting') return sendStarting(reply)
+    if (current.phase === 'starting') return sendStarting(reply, await pageLanguage(request))
     return pages.send(request, reply, current.services, '/', steps)
   })
 }
 
-function legend(): Html {
+function legend(t: Translate): Html {
   const entries = SEVERITIES.toReversed().map(
-    (severity) => html`<li><span class="mark ${severity}"></span>${SEVERITY_DESCRIPTIONS[severity].label}</li>`,
+    (severity) => html`<li><span class="mark ${severity}"></span>${t(`common.severity_${severity}`)}</li>`,
   )
-  return html`<ul class="plain-legend" aria-label="${english('page.legend')}">${entries}</ul>`
+  return html`<ul class="plain-legend" aria-label="${t('page.legend')}">${entries}</ul>`
 }
 
 const RETRY_AFTER_SECONDS = '2'
 
 /** A million incidents take seconds to load; the `refresh` header makes the browser retry. */
-function sendStarting(reply: FastifyReply): FastifyReply {
-  const body = html`<h1>${english('page.starting_title')}</h1><p>${english('page.starting')}</p>`
+function sendStarting(reply: FastifyReply, words: PageLanguage): FastifyReply {
+  const t = words.translate
+  const body = html`<h1>${t('page.starting_title')}</h1><p>${t('page.starting')}</p>`
   reply.status(503).headers({ 'retry-after': RETRY_AFTER_SECONDS, refresh: RETRY_AFTER_SECONDS })
-  return sendPage(reply, { title: TITLE, description: DESCRIPTION, body })
+  return sendPage(reply, { title: t('page.title'), description: t('page.description'), body, words })
 }

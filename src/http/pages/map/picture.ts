@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify'
-import { english } from '../../../i18n/translate.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { encodingFor } from '../../requests/encoding.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../../services.ts'
+import { pageLanguage } from '../page-language.ts'
 import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import type { SvgMap } from '../svg-map/svg-map.ts'
 import { mapFilterFor } from './newest.ts'
@@ -14,7 +14,7 @@ const HEADERS = {
   'content-security-policy': "default-src 'none'",
   'content-type': 'image/svg+xml',
   'cache-control': 'no-cache',
-  vary: 'Accept-Encoding',
+  vary: 'Accept-Encoding, Accept-Language',
 }
 
 /** Serves the map alone, for a page whose filters have changed before MapLibre is loaded. */
@@ -29,12 +29,14 @@ export function pictureRoute(
   server.get('/map.svg', async (request, reply) => {
     const { archive } = requireServices(currentPhase(), 'The archive is being loaded.')
     const query = queryOf(request)
-    const { body } = await cache.getPage(archive, query, clock(), new RequestAsker(request, reply), function* (view) {
+    const language = await pageLanguage(request)
+    const key = `${language.language} ${query}`
+    const { body } = await cache.getPage(archive, key, clock(), new RequestAsker(request, reply), function* (view) {
       const now = clock()
       const address = new URLSearchParams(query)
       const { filter, validUntil } = mapFilterFor(address, geography.places, now)
       const marks = yield* findOverviewMarks(view, filter, now)
-      const svg = yield* svgMap.render(marks, address, english)
+      const svg = yield* svgMap.render(marks, address, language)
       return {
         status: 200,
         body: Buffer.from(svg.text),
@@ -43,7 +45,7 @@ export function pictureRoute(
       }
     })
     const encoding = encodingFor(request.headers['accept-encoding'], body.body.length)
-    reply.headers(HEADERS)
+    reply.headers(HEADERS).header('content-language', language.language)
     if (encoding !== 'identity') reply.header('content-encoding', encoding)
     return reply.send(await body.encodedAs(encoding))
   })

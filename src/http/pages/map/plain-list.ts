@@ -1,22 +1,24 @@
 import { confidenceLevel } from '../../../domain/confidence/levels.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import { SEVERITY_DESCRIPTIONS } from '../../../domain/taxonomy.ts'
 import { eventAgeText } from '../../../i18n/event-age-text.ts'
-import { english } from '../../../i18n/translate.ts'
+import { casualtiesText, placeText } from '../../../i18n/incident-text.ts'
 import { type Html, html } from '../html.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
 
 /** Needs no script, for every browser and slow connections. */
-export function plainList(incidents: readonly Incident[], now: number): Html {
-  if (incidents.length === 0) return html`<p class="empty">No incident has been published in this span of time.</p>`
-  return html`<ol class="rows">${incidents.map((incident) => row(incident, now))}</ol>`
+export function plainList(incidents: readonly Incident[], now: number, language: PageLanguage): Html {
+  if (incidents.length === 0) return html`<p class="empty">${language.translate('page.empty')}</p>`
+  return html`<ol class="rows">${incidents.map((incident) => row(incident, now, language))}</ol>`
 }
 
-function row(incident: Incident, now: number): Html {
-  const { label } = SEVERITY_DESCRIPTIONS[incident.severity]
-  return html`<li><a class="row" href="/incidents/${incident.id}"><span class="mark ${incident.severity}"></span><span class="row-summary">${incident.summary}</span>
-<span class="row-meta">${whereOf(incident)} · <time datetime="${incident.occurred_at}">${eventAgeText(incident, now, english)}</time> · ${label.toLowerCase()} · ${english(`common.confidence_${confidenceLevel(incident.confidence)}`)}</span></a></li>`
-}
-
-export function whereOf({ lga, state }: Incident): string {
-  return lga === null ? state : `${lga}, ${state}`
+function row(incident: Incident, now: number, language: PageLanguage): Html {
+  const t = language.translate
+  const casualties = casualtiesText(incident.casualties, t, 'known')
+  const facts = [
+    t(`common.severity_${incident.severity}`).toLowerCase(),
+    t(`common.confidence_${confidenceLevel(incident.confidence)}`),
+    ...(casualties === '' ? [] : [casualties]),
+  ]
+  return html`<li><a class="row" href="${pathInLanguage(`/incidents/${incident.id}`, language)}"><span class="mark ${incident.severity}"></span><span class="row-summary">${incident.summary}</span>
+<span class="row-meta">${placeText(incident)} · <time datetime="${incident.occurred_at}">${eventAgeText(incident, now, t)}</time> · ${facts.join(' · ')}</span></a></li>`
 }

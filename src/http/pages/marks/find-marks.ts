@@ -1,7 +1,7 @@
 import type { Cluster } from '../../../archive/aggregate/clusters.ts'
 import { latAt, lngAt, MERCATOR_BITS, mercatorX, mercatorY } from '../../../archive/columns/web-mercator.ts'
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
-import type { Severity } from '../../../domain/taxonomy.ts'
+import type { IncidentType, Severity } from '../../../domain/taxonomy.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import type { Box } from '../../../lib/geometry/geometry.ts'
 import { durationMs } from '../../../lib/time/time.ts'
@@ -26,7 +26,7 @@ export type Mark =
       readonly y: number
       readonly id: string
       readonly severity: Severity
-      readonly type: string
+      readonly type: IncidentType
       readonly state: string
     }
 

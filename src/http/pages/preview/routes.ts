@@ -1,8 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Incident } from '../../../domain/incident.ts'
-import { DEFAULT_LANGUAGE, isLanguage } from '../../../i18n/languages.ts'
+import { DEFAULT_LANGUAGE } from '../../../i18n/languages.ts'
 import { type LoadedLanguage, loadLanguage } from '../../../i18n/load.ts'
 import { RequestAsker } from '../../requests/asker.ts'
+import { languageInAddress } from '../../requests/language.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import type { CachedBody } from '../../responses/cached-body.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
@@ -40,8 +41,7 @@ export function previewRoutes(
 
 /** Only by `?lang=`: the programs that fetch previews do not speak for their readers. */
 function words(request: FastifyRequest): Promise<LoadedLanguage> {
-  const asked = new URLSearchParams(queryOf(request)).get('lang')
-  return loadLanguage(isLanguage(asked) ? asked : DEFAULT_LANGUAGE)
+  return loadLanguage(languageInAddress(request) ?? DEFAULT_LANGUAGE)
 }
 
 /** Without `Content-Encoding`: a PNG is compressed already. */

@@ -1,4 +1,4 @@
-import { SEVERITIES, SEVERITY_DESCRIPTIONS, type Severity, TYPES } from '../../../domain/taxonomy.ts'
+import { SEVERITIES, type Severity } from '../../../domain/taxonomy.ts'
 import type { Translate } from '../../../i18n/translate.ts'
 import { numberText } from '../../../lib/text/number-text.ts'
 import { overviewPoint, UNITS_PER_PIXEL } from '../../../query/overview-map.ts'
@@ -6,13 +6,14 @@ import { type Html, html } from '../html.ts'
 import type { Mark } from '../marks/find-marks.ts'
 import { DOT_RINGS, severityRing } from '../marks/severity-ring.ts'
 import { shortCount } from '../marks/short-count.ts'
+import { type PageLanguage, pathInLanguage } from '../page-language.ts'
 
 /** In CSS pixels, as the page's scripts draw the tiles; discs by the number of digits. */
 const DISC_RADII = [13, 15, 17.5, 20] as const
 const DOT_RADIUS: Readonly<Record<Severity, number>> = { low: 3, medium: 3.8, high: 4.6, critical: 5 }
 
 export interface MarkContext {
-  readonly translate: Translate
+  readonly language: PageLanguage
   readonly stateNames: ReadonlyMap<string, string>
   /** The page's query without the parameters that a link to a cluster replaces. */
   readonly query: URLSearchParams
@@ -21,7 +22,10 @@ export interface MarkContext {
 /** A link with a title: a cluster opens its list, an incident its page. */
 export function markSvg(mark: Mark, context: MarkContext): Html {
   const { x, y } = overviewPoint(mark.x, mark.y)
-  const href = mark.kind === 'cluster' ? clusterAddress(mark, context.query) : `/incidents/${mark.id}`
+  const href =
+    mark.kind === 'cluster'
+      ? clusterAddress(mark, context.query)
+      : pathInLanguage(`/incidents/${mark.id}`, context.language)
   const shape = mark.kind === 'cluster' ? disc(mark) : dot(mark.severity)
   const title = mark.kind === 'cluster' ? clusterTitle(mark, context) : incidentTitle(mark, context)
   return html`<a href="${href}" transform="translate(${x} ${y})"><title>${title}</title>${shape}</a>`
@@ -39,10 +43,10 @@ function clusterAddress({ extent }: ClusterMark, query: URLSearchParams): string
   return `/?${address.toString().replaceAll('%2C', ',').replaceAll('%3A', ':')}`
 }
 
-function clusterTitle({ count, bySeverity }: ClusterMark, { translate }: MarkContext): string {
+function clusterTitle({ count, bySeverity }: ClusterMark, { language: { translate } }: MarkContext): string {
   const parts = SEVERITIES.flatMap((severity, index) => {
     const amount = bySeverity[index]!
-    return amount === 0 ? [] : [`${numberText(amount)} ${SEVERITY_DESCRIPTIONS[severity].label.toLowerCase()}`]
+    return amount === 0 ? [] : [`${numberText(amount)} ${severityText(severity, translate)}`]
   })
   return translate('page.mark_cluster', {
     count: numberText(count),
@@ -50,12 +54,19 @@ function clusterTitle({ count, bySeverity }: ClusterMark, { translate }: MarkCon
   })
 }
 
-function incidentTitle({ type, severity, state }: IncidentMark, { translate, stateNames }: MarkContext): string {
+function incidentTitle(
+  { type, severity, state }: IncidentMark,
+  { language: { translate }, stateNames }: MarkContext,
+): string {
   return translate('page.mark_incident', {
-    type: TYPES[type as keyof typeof TYPES].label,
+    type: translate(`common.type_${type}`),
     state: stateNames.get(state) ?? state,
-    severity: SEVERITY_DESCRIPTIONS[severity].label.toLowerCase(),
+    severity: severityText(severity, translate),
   })
+}
+
+function severityText(severity: Severity, translate: Translate): string {
+  return translate(`common.severity_${severity}`).toLowerCase()
 }
 
 function disc({ count, bySeverity }: ClusterMark): Html {

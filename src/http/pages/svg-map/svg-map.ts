@@ -1,8 +1,8 @@
 import type { Places } from '../../../domain/places.ts'
-import type { Translate } from '../../../i18n/translate.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { OVERVIEW_HEIGHT, OVERVIEW_MARK_ZOOMS, OVERVIEW_WIDTH } from '../../../query/overview-map.ts'
 import { Html, html } from '../html.ts'
+import type { PageLanguage } from '../page-language.ts'
 import { markSvg } from './mark-svg.ts'
 import { findOutlines, type Outlines } from './outlines.ts'
 import type { OverviewMarks } from './overview-marks.ts'
@@ -21,18 +21,18 @@ export class SvgMap {
   }
 
   /** The whole map. `query` is the page's: a link to a cluster keeps its filters. */
-  *render(marks: OverviewMarks, query: URLSearchParams, translate: Translate): Steps<Html> {
+  *render(marks: OverviewMarks, query: URLSearchParams, language: PageLanguage): Steps<Html> {
     this.#outlines ??= yield* findOutlines(this.#statesGeoJson)
     const { land, borders } = this.#outlines
-    const groups = yield* this.#renderMarks(marks, query, translate)
-    return html`<svg xmlns="http://www.w3.org/2000/svg" class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${groups}</svg>`
+    const groups = yield* this.#renderMarks(marks, query, language)
+    return html`<svg xmlns="http://www.w3.org/2000/svg" class="svg-map" viewBox="0 0 ${OVERVIEW_WIDTH} ${OVERVIEW_HEIGHT}" role="group" aria-label="${language.translate('page.svg_map')}"><path class="land" d="${land}"/><path class="borders" d="${borders}"/>${groups}</svg>`
   }
 
   /** One group for each zoom. */
-  *#renderMarks({ levels }: OverviewMarks, query: URLSearchParams, translate: Translate): Steps<Html> {
+  *#renderMarks({ levels }: OverviewMarks, query: URLSearchParams, language: PageLanguage): Steps<Html> {
     const kept = new URLSearchParams(query)
     for (const name of ['box', 'at', 'incident', 'embed']) kept.delete(name)
-    const context = { translate, stateNames: this.#stateNames, query: kept }
+    const context = { language, stateNames: this.#stateNames, query: kept }
     let groups = ''
     for (const [level, zoom] of OVERVIEW_MARK_ZOOMS.entries()) {
       groups += `<g class="zoom-${zoom}">`

@@ -107,10 +107,10 @@ test('an incident has a page for browsers, with the data for link previews', asy
   assert.equal(response.status, 200)
   assert.match(response.headers.get('vary')!, /Accept/)
   const text = await response.text()
-  assert.match(text, /<meta property="og:title" content="Kidnapping in Chikun, Kaduna, 2026-01-01">/)
+  assert.match(text, /<meta property="og:title" content="Kidnapping in Chikun, Kaduna, 1 Jan 2026">/)
   assert.match(text, /<meta property="og:description" content="&lt;script&gt;alert\(7\)/)
   assert.match(text, new RegExp(`<meta property="og:url" content="[^"]+/incidents/${incidentId(7)}">`))
-  assert.match(text, /known to within 3 km/)
+  assert.match(text, /town or village, within 3 km/)
   assert.match(
     text,
     new RegExp(`<meta property="og:image" content="http[^"]+/incidents/${incidentId(7)}/preview.png">`),
