@@ -99,7 +99,7 @@ const read = (page: Page): Promise<Shown> =>
     const list = document.querySelector<HTMLElement>('.list')!
     const map = document.querySelector<HTMLElement>('.map')!
     return {
-      busy: [...document.querySelectorAll('[aria-busy=true]:not(.map)')].map((part) => part.className).join(),
+      busy: [...document.querySelectorAll('[aria-busy=true]')].map((part) => part.className).join(),
       query: list.dataset.query ?? '',
       address: location.search,
       mapSize: [map.clientWidth, map.clientHeight],

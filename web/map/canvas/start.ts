@@ -149,7 +149,9 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     }),
     snapshot.subscribe(({ statistics }, before) => {
       // The marks follow list and counts to the next moment; a new question has its own tiles.
-      if (statistics === null || statistics.seq === before.statistics?.seq) return
+      // The first tiles were asked for after the page was made: they have all that the page has.
+      const seqBefore = before.statistics?.seq ?? initialData.list.meta.seq
+      if (statistics === null || statistics.seq === seqBefore) return
       tiles.reload()
     }),
     mapTiles.subscribe((state) => container.setAttribute('aria-busy', String(state !== 'loaded'))),
