@@ -32,7 +32,7 @@ export function browserMissing(): string | null {
   return `there is no Chromium at ${CHROMIUM}; install it, or set CHROMIUM to its path`
 }
 
-export function launchBrowser(): Promise<Browser> {
+export function launchBrowser(...moreFlags: string[]): Promise<Browser> {
   requireSlowTier('a browser')
-  return chromium.launch({ executablePath: CHROMIUM, args: FLAGS })
+  return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...moreFlags] })
 }
