@@ -2,24 +2,9 @@ import { type Account, SCOPES_BY_ROLE } from '../domain/account.ts'
 import type { KeyCap, KeyRefusal, Store } from '../store/store.ts'
 import { hashSecret } from './keys/hash-secret.ts'
 import { addKey, type IssuedKey } from './keys/issue.ts'
-import { mailLink } from './mail/links.ts'
-import type { Mailer } from './mail/mailer.ts'
 
 /** Accounts looked at for one address; anyone can open accounts with anyone's address. */
 const MAX_ACCOUNTS = 1000
-
-/** Mails a link to a new key if the address has an account that is not blocked. */
-export async function mailRecovery(
-  store: Store,
-  mailer: Mailer,
-  publicUrl: string,
-  email: string,
-  now: number,
-): Promise<void> {
-  const [account] = await accountsOf(store, email)
-  // To the address as stored: it may differ in case from what the stranger typed.
-  if (account?.email) await mailLink(store, mailer, publicUrl, 'recovery', { email: account.email, name: null }, now)
-}
 
 /** The accounts that a link gives access to; null if it was used, has expired or never existed. */
 export async function findRecovery(store: Store, token: string, now: number): Promise<Account[] | null> {
@@ -41,8 +26,11 @@ export async function redeemRecovery(
   return addKey(() => store, account.id, { name: 'Recovered', scopes: SCOPES_BY_ROLE[account.role] }, cap, now)
 }
 
-/** Verified ones first, then the oldest: accounts opened later by others come last. */
-async function accountsOf(store: Store, email: string): Promise<Account[]> {
+/**
+ * The accounts of an address that are not blocked. Verified ones first, then the oldest: accounts
+ * opened later by others come last.
+ */
+export async function accountsOf(store: Store, email: string): Promise<Account[]> {
   const accounts = await store.accounts.list({ email, status: 'active' }, MAX_ACCOUNTS, null)
   const rank = ({ emailVerifiedAt }: Account) => (emailVerifiedAt === null ? 1 : 0)
   return accounts.toSorted((one, other) => rank(one) - rank(other) || one.createdAt - other.createdAt)

@@ -24,7 +24,10 @@ import {
   rotateKey,
 } from './accounts/keys.ts'
 import { Me, Quota, Quotas, readMe, UsageDays } from './accounts/me.ts'
+import { createSignInLink, InvitedAccount, IssuedLink, inviteAccount } from './accounts/members.ts'
+import { createPasskey, deletePasskey, listPasskeys, Passkey, passkeyOptions } from './accounts/passkeys.ts'
 import { mailRecoveryLink } from './accounts/recovery.ts'
+import { createSession, endAllSessions, endSession, listSessions, Session, SignedIn } from './accounts/sessions.ts'
 import {
   changeDesk,
   confirmIncident,
@@ -158,12 +161,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
   changeKey,
   rotateKey,
   revokeKey,
-  mailRecoveryLink,
   readMe,
+  createSession,
+  mailRecoveryLink,
+  listSessions,
+  endSession,
+  endAllSessions,
+  passkeyOptions,
+  createPasskey,
+  listPasskeys,
+  deletePasskey,
   listAccounts,
+  inviteAccount,
   readAccount,
   changeAccount,
   createAccountKey,
+  createSignInLink,
   listAllKeys,
   readAnyKey,
   revokeAnyKey,
@@ -214,5 +227,10 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   AccountList,
   AccountWithUsage,
   AdminKey,
+  Session,
+  SignedIn,
+  Passkey,
+  InvitedAccount,
+  IssuedLink,
   Problem,
 }

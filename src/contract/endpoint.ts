@@ -12,6 +12,7 @@ export const TAGS = {
   Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
   Desk: 'Reports and decisions on them; for reporters and editors.',
   Keys: 'Accounts, keys and their permissions.',
+  Sessions: 'Signing in on the pages of this service.',
   Admin: 'All accounts and keys; for admins.',
 } as const
 export type Tag = keyof typeof TAGS
@@ -40,6 +41,8 @@ export interface Endpoint {
   readonly bodyCheck?: 'where given' | 'by the handler'
   /** Set for a POST whose body is a question: it writes nothing and needs no `Idempotency-Key`. */
   readonly readsOnly?: true
+  /** Set for a POST whose answer sets a cookie or holds a secret: `Idempotency-Key` is ignored. */
+  readonly neverReplayed?: true
   readonly response: EndpointResponse
   /** Other successful responses. */
   readonly otherResponses?: readonly EndpointResponse[]

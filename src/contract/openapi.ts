@@ -24,11 +24,13 @@ const WITH_KEY: readonly ErrorCode[] = [
   'unknown_key',
   'revoked_key',
   'expired_key',
+  'session_ended',
   'account_blocked',
   'insufficient_scope',
   'origin_not_allowed',
 ]
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body']
+const WITH_CHANGE: readonly ErrorCode[] = ['cross_origin_request']
 const WITH_POST: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
@@ -42,12 +44,18 @@ export function openApi(version: string, publicUrl: string): Json {
     openapi: '3.1.0',
     info: { title: 'Incident Feed', version, description: DESCRIPTION, license: { name: 'MIT', identifier: 'MIT' } },
     servers: [{ url: publicUrl }],
-    security: [{ key: [] }],
+    security: [{ key: [] }, { session: [] }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths: paths(),
     components: {
       securitySchemes: {
         key: { type: 'http', scheme: 'bearer', description: 'A key, such as `inf_live_…` or `inf_pub_…`.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'session',
+          description: 'For the pages of this service; over HTTPS the name is `__Host-session`.',
+        },
       },
       schemas: Object.fromEntries(
         Object.entries(SCHEMAS).map(([name, schema]) => [name, withComponentReferences(schema)]),
@@ -72,7 +80,7 @@ function operation(declared: Endpoint, alias: number): Json {
     tags: [declared.tag],
     summary: alias === 0 ? declared.summary : `${declared.summary} (without the version)`,
     description: declared.description ?? declared.summary,
-    ...(declared.scope === null ? { security: [{}, { key: [] }] } : {}),
+    ...(declared.scope === null ? { security: [{}, { key: [] }, { session: [] }] } : {}),
     parameters: [...pathParameters(declared), ...queryParameters(declared)],
     ...(declared.body
       ? { requestBody: { required: declared.bodyCheck !== 'where given', content: content(declared.body) } }
@@ -146,8 +154,8 @@ function errorResponses(declared: Endpoint): Json {
     ...WITH_KEY,
     ...(declared.pathParameters ? WITH_PATH_PARAMETERS : []),
     // A body is read even if the endpoint declares none.
-    ...(declared.method === 'GET' ? [] : WITH_BODY),
-    ...(isRead(declared) || declared.method !== 'POST' ? [] : WITH_POST),
+    ...(declared.method === 'GET' ? [] : [...WITH_BODY, ...WITH_CHANGE]),
+    ...(isRead(declared) || declared.method !== 'POST' || declared.neverReplayed ? [] : WITH_POST),
     ...(declared.problems ?? []),
   ])
   const byStatus = Map.groupBy(codes, (code) => ERRORS[code].status)

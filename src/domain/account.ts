@@ -36,6 +36,7 @@ export interface Account {
 
 /** Absent fields stay as they are. */
 export interface AccountPatch {
+  readonly name?: string
   readonly role?: Role
   readonly status?: AccountStatus
   /** Replaces all limits of the account. */
@@ -51,6 +52,11 @@ export const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {
   reporter: ['read', 'watch', 'report'],
   editor: ['read', 'watch', 'report', 'review'],
   admin: ['read', 'watch', 'report', 'review', 'admin'],
+}
+
+/** Whether `role` may do more than `other`. */
+export function isHigherRole(role: Role, other: Role): boolean {
+  return ROLES.indexOf(role) > ROLES.indexOf(other)
 }
 
 /** `operate` is the older name of all these scopes together. */

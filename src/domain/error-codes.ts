@@ -62,6 +62,17 @@ export const ERRORS = {
     title: 'The key has expired',
     meaning: 'Its `expires_at` has passed, or it was rotated more than 24 hours ago.',
   },
+  session_ended: {
+    status: 401,
+    title: 'The session has ended',
+    meaning:
+      'It was signed out, was not used for 12 hours, is older than 7 days, or its key was revoked. Sign in again.',
+  },
+  passkey_refused: {
+    status: 401,
+    title: 'The passkey was not accepted',
+    meaning: 'The detail says why. Ask for new options and try again, or sign in another way.',
+  },
   secret_key_in_url: {
     status: 401,
     title: 'A secret key stands in the URL',
@@ -76,6 +87,11 @@ export const ERRORS = {
     status: 403,
     title: 'The key may not do this',
     meaning: 'The detail names the scope that the request needs.',
+  },
+  cross_origin_request: {
+    status: 403,
+    title: 'A page of another site sent this',
+    meaning: 'A session can change things only from the pages of this service. Programs use a key.',
   },
   origin_not_allowed: {
     status: 403,
@@ -96,6 +112,11 @@ export const ERRORS = {
     status: 404,
     title: 'Not found',
     meaning: 'The path does not exist, or your account has no such resource.',
+  },
+  unknown_link: {
+    status: 404,
+    title: 'The sign-in link is not known',
+    meaning: 'It is incomplete, or it is older than a day. Ask for another one.',
   },
   outside_nigeria: {
     status: 404,
@@ -137,6 +158,16 @@ export const ERRORS = {
     title: 'Your account has as many keys as it may',
     meaning: 'Revoke a key that you do not need: `DELETE /v1/keys/{id}`.',
   },
+  too_many_passkeys: {
+    status: 409,
+    title: 'Your account has as many passkeys as it may',
+    meaning: 'Remove one that you do not use: `DELETE /v1/passkeys/{id}`.',
+  },
+  account_exists: {
+    status: 409,
+    title: 'There is an account with this address',
+    meaning: 'The detail names the account: change its role instead.',
+  },
   last_key: {
     status: 409,
     title: 'This is the last key of your account',
@@ -145,7 +176,7 @@ export const ERRORS = {
   last_admin: {
     status: 409,
     title: 'This is the last admin',
-    meaning: 'Make another account with a valid key an admin first.',
+    meaning: 'Make another account that can sign in an admin first.',
   },
   watch_not_active: {
     status: 409,
@@ -171,6 +202,16 @@ export const ERRORS = {
     status: 410,
     title: 'The incident was retracted',
     meaning: 'It was published, but it was wrong. Delete your copy.',
+  },
+  used_link: {
+    status: 410,
+    title: 'The sign-in link was used',
+    meaning: 'A link signs in once. Ask for another one.',
+  },
+  expired_link: {
+    status: 410,
+    title: 'The sign-in link has expired',
+    meaning: 'Ask for another one, and open it in time.',
   },
   position_lost: {
     status: 410,

@@ -7,6 +7,8 @@ export const PREFIXES = {
   incident: 'inc_',
   account: 'acc_',
   key: 'key_',
+  session: 'ses_',
+  passkey: 'pas_',
   watch: 'wat_',
   delivery: 'msg_',
   request: 'req_',

@@ -48,6 +48,9 @@ export interface HistoryEntry {
 }
 
 export interface Actor {
+  /** The key, or the session if that was not opened with a key. */
   readonly key_id: string
+  /** Null in old entries whose key is gone. */
+  readonly account_id: string | null
   readonly name: string
 }

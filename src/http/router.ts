@@ -136,7 +136,8 @@ export class Router {
           if (saysStale) addStaleSeconds(reply, phase)
           if (isRead(declared)) return respond(request, reply, phase, NO_WRITES)
           const store = () => requireServices(phase).store
-          if (declared.method !== 'POST') return respond(request, reply, phase, plainWrites(store))
+          if (declared.method !== 'POST' || declared.neverReplayed)
+            return respond(request, reply, phase, plainWrites(store))
           const parts = { store, clock: environment.clock, trimmer }
           return runIdempotent(parts, request, reply, (writes) => respond(request, reply, phase, writes))
         },

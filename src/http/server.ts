@@ -14,6 +14,7 @@ import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
 import { StaticMap } from './pages/static-map/static-map.ts'
 import { Router } from './router.ts'
+import { memberRoutes } from './routes/admin/members.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { changeRoutes } from './routes/changes.ts'
@@ -30,6 +31,8 @@ import { openApiRoute } from './routes/openapi.ts'
 import { placeRoutes } from './routes/places.ts'
 import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
+import { passkeyRoutes } from './routes/sessions/passkeys.ts'
+import { sessionRoutes } from './routes/sessions/routes.ts'
 import { statisticsRoutes } from './routes/statistics/routes.ts'
 import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
@@ -110,7 +113,10 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   publisherRoutes(router)
   keyRoutes(router)
   recoveryRoutes(router)
+  sessionRoutes(router)
+  passkeyRoutes(router)
   meRoutes(router)
   adminRoutes(router)
+  memberRoutes(router)
   answerPreflights(server)
 }

@@ -28,6 +28,10 @@ const ACCOUNT_CLEANUP_INTERVAL_MS = HOUR_MS
 /** A revoked or expired key is listed for this long; afterwards it is unknown. */
 const KEY_RETENTION_MS = 90 * DAY_MS
 const KEY_CLEANUP_BATCH = 1000
+/** Ended sessions stay for the revocation poll; expired links, to be told from unknown ones. */
+const SESSION_RETENTION_MS = HOUR_MS
+const SESSION_CLEANUP_BATCH = 1000
+const LINK_RETENTION_MS = DAY_MS
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
 const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
@@ -60,10 +64,13 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)
+  repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldSessions)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
-  repeat(REVOCATION_POLL_INTERVAL_MS, async () =>
-    streams.revoke(new Set(await store.keys.revokedSince(clock() - REVOCATION_LOOK_BACK_MS))),
-  )
+  repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
+    const since = clock() - REVOCATION_LOOK_BACK_MS
+    const [keys, sessions] = await Promise.all([store.keys.revokedSince(since), store.sessions.endedSince(since)])
+    streams.revoke(new Set([...keys, ...sessions]))
+  })
   running.defer(() => stopping.abort())
   return running
 
@@ -72,6 +79,14 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     while (!stopping.signal.aborted) {
       const deleted = await store.keys.deleteDead(clock() - KEY_RETENTION_MS, KEY_CLEANUP_BATCH)
       if (deleted === 0) return
+    }
+  }
+
+  async function deleteOldSessions(): Promise<void> {
+    await store.signInLinks.deleteExpired(clock() - LINK_RETENTION_MS)
+    while (!stopping.signal.aborted) {
+      const deleted = await store.sessions.deleteExpired(clock() - SESSION_RETENTION_MS, SESSION_CLEANUP_BATCH)
+      if (deleted < SESSION_CLEANUP_BATCH) return
     }
   }
 

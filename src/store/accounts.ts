@@ -18,13 +18,13 @@ export interface Accounts {
   list(filter: AccountFilter, limit: number, before: string | null): Promise<Account[]>
   /**
    * Returns the changed account, or null if there is none. Refuses to block or demote the last
-   * active admin that has a valid key, even if others change accounts concurrently. Blocking
-   * disables the account's active watches, and unblocking enables those again, in the same
-   * transaction.
+   * active admin that has a way in (a valid key, a passkey or a verified address), even if others
+   * change accounts concurrently. Blocking disables the account's active watches, and unblocking
+   * enables those again; a higher role removes its passkeys: all in the same transaction.
    */
   change(id: string, patch: AccountPatch, now: number): Promise<Account | 'last_admin' | null>
   countWatches(id: string): Promise<number>
-  /** Ids of incidents reported with any key of the account, newest first, older than `before`. */
+  /** Ids of incidents reported by the account, newest first, older than `before`. */
   listReports(id: string, limit: number, before: string | null): Promise<string[]>
   hasReported(id: string, incidentId: string): Promise<boolean>
   /** Notes when the address was first proved. */

@@ -7,6 +7,7 @@ import type { Imports, Incidents } from './incidents.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
 import type { Quotas } from './quotas.ts'
+import type { Challenges, Passkeys, Sessions, SignInLinks } from './sign-in.ts'
 import type { Usage } from './usage.ts'
 import type { Watches } from './watches.ts'
 
@@ -19,6 +20,7 @@ export type * from './incidents.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
 export type * from './quotas.ts'
+export type * from './sign-in.ts'
 export type * from './usage.ts'
 export type * from './watches.ts'
 
@@ -51,6 +53,10 @@ export interface Store extends AsyncDisposable {
   readonly keys: Keys
   readonly signups: Signups
   readonly mails: Mails
+  readonly sessions: Sessions
+  readonly signInLinks: SignInLinks
+  readonly passkeys: Passkeys
+  readonly challenges: Challenges
   readonly usage: Usage
   readonly idempotency: Idempotency
   readonly watches: Watches

@@ -1,4 +1,5 @@
 export interface UsageCount {
+  /** A key; for sessions without a key, the account. */
   readonly keyId: string
   /** UTC date, for example `2026-11-15`. */
   readonly day: string

@@ -16,6 +16,8 @@ import { squaresAround } from '../support/boundaries.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
 import { aReport } from '../support/report.ts'
+import { postSession, type SignedIn, signIn } from '../support/sign-in.ts'
+import { SoftwarePasskey } from '../support/software-passkey.ts'
 
 const ROAD = [
   [7.49, 9.06],
@@ -49,6 +51,14 @@ after(async () => {
   await endpoint[Symbol.asyncDispose]()
   await rm(folder, { recursive: true })
 })
+
+async function withPasskey(target: TestApp): Promise<{ person: SignedIn; added: Response }> {
+  const person = await signIn(target, 'editor')
+  const options = await person.send('POST', '/v1/passkeys/options', { for: 'registration' })
+  const { challenge } = (await options.json()) as { challenge: string }
+  const credential = new SoftwarePasskey(target.url).register(challenge)
+  return { person, added: await person.send('POST', '/v1/passkeys', { credential }) }
+}
 
 function complaints(schema: Endpoint['response']['schema'], body: unknown): unknown[] {
   const validator = Compile(SCHEMAS as Parameters<typeof Compile>[0], schema!)
@@ -133,6 +143,25 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     rotateKey: () => app.post(`/v1/keys/${key.id}/rotate`, '', text),
     changeKey: () => app.patch(`/v1/keys/${key.id}`, { name: 'production' }, text, null),
     revokeKey: () => app.delete(`/v1/keys/${key.id}?confirm=last`, text),
+    createSession: () => postSession(app.url, { key: text }),
+    listSessions: async () => (await signIn(app, 'editor')).send('GET', '/v1/sessions'),
+    endSession: async () => (await signIn(app, 'editor')).send('DELETE', '/v1/sessions/current'),
+    endAllSessions: async () => (await signIn(app, 'editor')).send('DELETE', '/v1/sessions'),
+    passkeyOptions: () => app.post('/v1/passkeys/options', { for: 'sign_in' }, null),
+    createPasskey: async () => (await withPasskey(app)).added,
+    listPasskeys: async () => (await withPasskey(app)).person.send('GET', '/v1/passkeys'),
+    deletePasskey: async () => {
+      const { person, added } = await withPasskey(app)
+      return person.send('DELETE', `/v1/passkeys/${((await added.json()) as { id: string }).id}`)
+    },
+    inviteAccount: async () => {
+      // Without a mail server: the invitation would have to be accepted by one.
+      await using plain = await startTestApp()
+      const { send } = await signIn(plain, 'admin')
+      const invited = await send('POST', '/v1/admin/accounts', { email: 'e@example.org', name: 'Efe', role: 'editor' })
+      return new Response(await invited.text(), { status: invited.status, headers: invited.headers })
+    },
+    createSignInLink: () => app.post(`/v1/admin/accounts/${key.accountId}/sign-in-link`, '', operator),
     mailRecoveryLink: () => app.post('/v1/sessions/link', { email: 'nobody@example.org' }, null),
     listAccounts: () => app.get('/v1/admin/accounts?limit=2', operator),
     readAccount: () => app.get(`/v1/admin/accounts/${key.accountId}`, operator),

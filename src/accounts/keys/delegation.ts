@@ -1,6 +1,6 @@
-import { type Account, hasScope, mayManage, scopesLeft } from '../../domain/account.ts'
+import { type Account, hasScope, mayManage, type Role, SCOPES_BY_ROLE, scopesLeft } from '../../domain/account.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
-import type { Key, Scope } from '../../domain/key.ts'
+import type { Scope } from '../../domain/key.ts'
 import { earlierExpiry, type KeyRequest, SELF_SERVICE_SCOPES } from './issue.ts'
 import type { KeyHolder } from './key-cache.ts'
 
@@ -13,21 +13,36 @@ export function requireScopes({ key, account }: KeyHolder, scopes: readonly Scop
   )
 }
 
+/** Throws unless the holder has every scope of a role that it gives, or whose holder it signs in. */
+export function requireRoleScopes({ key, account }: KeyHolder, role: Role): void {
+  const needed = SCOPES_BY_ROLE[role]
+  if (mayManage(key, account.role, needed)) return
+  throw new Problem(
+    'insufficient_scope',
+    `For the role ${role} you need all its scopes (${needed.join(', ')}); you have ${scopesLeft(key, account.role).join(', ')}.`,
+  )
+}
+
 /** Rights and expiry of a key that `holder` creates: no more, and no longer, than its own. */
 export function delegated(holder: KeyHolder, request: KeyRequest): KeyRequest {
   const { key, account } = holder
   const usual = SELF_SERVICE_SCOPES[request.kind ?? 'live'].filter((scope) => hasScope(key, account.role, scope))
   const scopes = request.scopes ?? usual
   requireScopes(holder, scopes, 'create')
-  return { ...request, scopes, expiresAt: delegatedExpiry(key, request.expiresAt ?? null) }
+  return { ...request, scopes, expiresAt: delegatedExpiry(grantExpiry(holder), request.expiresAt ?? null) }
 }
 
-function delegatedExpiry(key: Key, requested: number | null): number | null {
-  if (key.expiresAt !== null && requested !== null && requested > key.expiresAt) {
-    const last = new Date(key.expiresAt).toISOString()
+/** When what the holder gives must end: a session gives as its key does, or without end. */
+export function grantExpiry({ key, session, openedWith }: KeyHolder): number | null {
+  return session === undefined ? key.expiresAt : (openedWith?.expiresAt ?? null)
+}
+
+function delegatedExpiry(own: number | null, requested: number | null): number | null {
+  if (own !== null && requested !== null && requested > own) {
+    const last = new Date(own).toISOString()
     throw invalidBody([{ pointer: '/expires_at', message: `must not be after ${last}, when your own key expires` }])
   }
-  return earlierExpiry(key.expiresAt, requested)
+  return earlierExpiry(own, requested)
 }
 
 /** Throws if the scopes are more than the role of the account allows. */

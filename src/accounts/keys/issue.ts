@@ -137,7 +137,11 @@ export async function rotateKey(
   cap: KeyCap,
   now: number,
 ): Promise<IssuedKey | KeyRefusal | 'not_valid'> {
-  const issued = makeKey(old.accountId, { ...old, expiresAt }, now)
+  const issued = makeKey(
+    old.accountId,
+    { ...old, kind: old.kind === 'publishable' ? 'publishable' : 'live', expiresAt },
+    now,
+  )
   const outcome = await storeFor(issued).keys.rotate(old.accountId, old.id, issued.key, now + ROTATION_OVERLAP_MS, cap)
   return outcome === true ? issued : outcome
 }

@@ -1,13 +1,21 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Account } from '../../domain/account.ts'
 import type { Key } from '../../domain/key.ts'
+import type { Session } from '../../domain/session.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Keys, StoreUnavailable } from '../../store/store.ts'
 
+/** Who makes a request: the account, and the key or the session that it uses. */
 export interface KeyHolder {
+  /** For a session, the session as a key. */
   readonly key: Key
   readonly account: Account
+  readonly session?: Session
+  /** The key that the session was opened with. */
+  readonly openedWith?: Key | null
 }
+
+type KeySource = Pick<Keys, 'findByHash'>
 
 interface Entry {
   /** Null if no such key exists. */
@@ -56,7 +64,7 @@ export class KeyCache {
   }
 
   /** Requests that arrive together share one look-up. */
-  find(keyHash: string, keys: () => Keys): Promise<KeyHolder | null> {
+  find(keyHash: string, keys: () => KeySource): Promise<KeyHolder | null> {
     const reading = this.#lookups.get(keyHash)?.reading ?? this.#lookUp(keyHash, keys)
     const known = this.#known.get(keyHash)?.holder
     return known ? Promise.race([reading, wait(LOOKUP_TIMEOUT_MS, known, { ref: false })]) : reading
@@ -67,13 +75,13 @@ export class KeyCache {
     this.#unknown.delete(keyHash)
   }
 
-  #lookUp(keyHash: string, keys: () => Keys): Promise<KeyHolder | null> {
+  #lookUp(keyHash: string, keys: () => KeySource): Promise<KeyHolder | null> {
     const reading = this.#read(keyHash, keys).finally(() => this.#lookups.delete(keyHash))
     this.#lookups.set(keyHash, { reading, since: this.#clock() })
     return reading
   }
 
-  async #read(keyHash: string, keys: () => Keys): Promise<KeyHolder | null> {
+  async #read(keyHash: string, keys: () => KeySource): Promise<KeyHolder | null> {
     const readAt = this.#clock()
     try {
       const holder = await keys().findByHash(keyHash)

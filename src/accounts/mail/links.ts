@@ -14,27 +14,38 @@ const LINKS = {
     text: (url: string) =>
       `Open this link within 24 hours to get your key. It is shown once.\n\n${url}\n\nIf you did not ask for a key, do nothing.\n`,
   },
-  recovery: {
-    path: 'recover',
-    subject: 'A new key for your account at Incident Feed',
-    text: (url: string) =>
-      `Open this link within 24 hours to get a new key for your account. It is shown once, and your other keys go on working.\n\n${url}\n\nIf you did not ask for this, do nothing: without the link nobody gets a key.\n`,
-  },
+  recovery: { path: 'recover' },
 } as const satisfies Record<Signup['purpose'], unknown>
 
-/** Stores a token and mails the link with it. */
+interface Recipient {
+  readonly email: string
+  readonly name: string | null
+}
+
+/** Stores a token and mails the link to a first key with it. */
 export async function mailLink(
   store: Store,
   mailer: Mailer,
   publicUrl: string,
-  purpose: Signup['purpose'],
-  recipient: { readonly email: string; readonly name: string | null },
+  recipient: Recipient,
   now: number,
 ): Promise<void> {
+  const { subject, text } = LINKS.sign_up
+  const url = await issueLink(store, publicUrl, 'sign_up', recipient, now)
+  await mailer.sendMail({ to: recipient.email, subject, text: text(url) })
+}
+
+/** Stores a token and returns the link with it. */
+export async function issueLink(
+  store: Store,
+  publicUrl: string,
+  purpose: Signup['purpose'],
+  recipient: Recipient,
+  now: number,
+): Promise<string> {
   const token = randomBytes(24).toString('base64url')
   const { email, name } = recipient
   const validity = { createdAt: now, expiresAt: now + LINK_VALID_MS }
   await store.signups.add({ tokenHash: hashSecret(token), purpose, email, name, ...validity })
-  const { path, subject, text } = LINKS[purpose]
-  await mailer.sendMail({ to: email, subject, text: text(`${publicUrl}/${path}/${token}`) })
+  return `${publicUrl}/${LINKS[purpose].path}/${token}`
 }

@@ -81,20 +81,21 @@ export const changeAccount = endpoint({
   id: 'changeAccount',
   method: 'PATCH',
   path: '/v1/admin/accounts/{id}',
-  summary: 'Change the role, the status or the limits of an account',
+  summary: 'Change the name, the role, the status or the limits of an account',
   description:
-    'A lower role takes scopes from all keys of the account at once. Blocking refuses all its keys, closes its streams within two seconds and disables its watches; unblocking enables those again. The last admin with a valid key can be neither blocked nor demoted. Limits that are not named stay as they are.',
+    'A lower role takes scopes from all keys and sessions of the account at once; a higher role removes its passkeys. Nobody raises their own role, and your own key or session must have all scopes of the role that it gives. Blocking refuses all its keys, ends its sessions, closes its streams within two seconds and disables its watches; unblocking enables those again. The last admin that can sign in can be neither blocked nor demoted. Limits that are not named stay as they are.',
   pathParameters: accountId,
   body: Type.Object(
     {
       role: Type.Optional(OneOf(ROLES)),
+      name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
       status: Type.Optional(OneOf(ACCOUNT_STATUSES)),
       limits: Type.Optional(Type.Object(limitFields, { additionalProperties: false })),
     },
     { additionalProperties: false, minProperties: 1, example: { role: 'editor' } },
   ),
   response: { status: 200, description: 'The account.', schema: Type.Ref('Account') },
-  problems: ['invalid_body', 'not_found', 'last_admin'],
+  problems: ['invalid_body', 'not_found', 'last_admin', 'insufficient_scope'],
 })
 
 export const createAccountKey = endpoint({

@@ -5,7 +5,10 @@ import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
 const keyFields = {
   id: Type.String({ description: 'The id, such as `key_01jd8z0c5x…`; not secret.' }),
-  kind: OneOf(Object.keys(KEY_KINDS) as KeyKind[], '`publishable` keys can only read, and may be used in web pages.'),
+  kind: OneOf(
+    [...(Object.keys(KEY_KINDS) as KeyKind[]), 'session'],
+    '`publishable` keys can only read, and may be used in web pages. `session` only in `GET /v1/me`, for somebody who has signed in.',
+  ),
   name: Nullable(Type.String()),
   hint: Type.String({ description: 'The last four characters of the key.' }),
   scopes: Type.Array(OneOf(SCOPES), {

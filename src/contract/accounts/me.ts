@@ -51,7 +51,10 @@ export const Me = Named(
   Type.Object({
     account: Nullable(Type.Object(accountFields, { description: 'Null for a publishable key.' })),
     key: Type.Ref('Key'),
-    scopes: Type.Array(OneOf(SCOPES), { description: 'What the key may do now, with the role of its account.' }),
+    session: Nullable(Type.Ref('Session')),
+    scopes: Type.Array(OneOf(SCOPES), {
+      description: 'What the key or the session may do now, with the role of the account.',
+    }),
     limits: Type.Object({ requests_per_minute: Type.Integer({ minimum: 1 }) }),
     quotas: Type.Ref('Quotas'),
     usage: Nullable(
@@ -74,7 +77,7 @@ export const readMe = endpoint({
   tag: 'Keys',
   summary: 'Read your account',
   description:
-    "The account and its role, the key's scopes, every limit with what is used of it, and usage by day. A publishable key, which is public, sees its own limits only.",
+    "The account and its role, the key's scopes, every limit with what is used of it, and usage by day. A publishable key, which is public, sees its own limits only. With a session, `session` says since when, and `key` has the kind `session`.",
   scope: 'read',
   query: {},
   response: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },

@@ -5,10 +5,10 @@ export const mailRecoveryLink = endpoint({
   id: 'mailRecoveryLink',
   method: 'POST',
   path: '/v1/sessions/link',
-  tag: 'Keys',
-  summary: 'Get a new key for an account whose keys are lost',
+  tag: 'Sessions',
+  summary: 'Mail a sign-in link, or get a new key for an account whose keys are lost',
   description:
-    'Mails a link to the address of an account; the page behind it issues a new key for the account and marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a key: `incident-feed keys create --account <id>`.',
+    'Mails two links to the address of an account: one signs in at the pages of this service, once, within 15 minutes; the page behind the other issues a new key, within 24 hours. Using either marks the address as verified. The answer is the same whether or not an account has the address. Limited for each address and for each client. Where the service sends no mail, the operator issues a link or a key: `incident-feed accounts sign-in-link <id>`, `incident-feed keys create --account <id>`.',
   scope: null,
   body: Type.Object(
     { email: Type.String({ format: 'email', maxLength: 254 }) },

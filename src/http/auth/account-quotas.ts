@@ -86,7 +86,7 @@ export class AccountQuotas {
    */
   streamBounds({ account, key }: KeyHolder, address: string): SubjectBounds {
     const max = limitOf(this.#config, account, 'streams')
-    if (key.kind === 'live') return [{ subject: account.id, max }]
+    if (key.kind !== 'publishable') return [{ subject: account.id, max }]
     const half = Math.max(max, Math.floor(this.#config.STREAMS / 2))
     return [
       { subject: `${key.id} ${address}`, max },

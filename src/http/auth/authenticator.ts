@@ -5,17 +5,21 @@ import { type Allowance, RateLimiter } from '../../accounts/quotas/rate-limiter.
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { type Account, hasScope, scopesLeft } from '../../domain/account.ts'
 import { Problem } from '../../domain/errors.ts'
-import { KEY_KINDS, type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
+import { type Key, keyState, parseKey, type Scope } from '../../domain/key.ts'
+import type { Keys } from '../../store/store.ts'
 import { addressSubject } from '../requests/client-address.ts'
-import { queryOf } from '../requests/parameters.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
 import { AccountQuotas, type CountedRequest, limitOf, type MinuteLimit, then } from './account-quotas.ts'
 import type { AddressLimit } from './address-limit.ts'
+import { readKey } from './bearer-key.ts'
 import { allowOrigin } from './cross-origin.ts'
+import { isCrossOrigin, isSameOrigin } from './same-origin.ts'
+import { SessionCookie } from './session-cookie.ts'
+import { SessionUse, sessionsAsKeys } from './session-lookup.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null if no key was given and none is needed. */
+    /** Null if neither a key nor a session was given and none is needed. */
     caller: KeyHolder | null
   }
 }
@@ -31,15 +35,19 @@ const UNREADABLE_KEYS = {
   },
 } as const
 
-/** Identifies the caller by its key, checks the key's rights and counts its rate limit. */
+type Declared = Pick<Endpoint, 'method' | 'scope' | 'keyInQuery' | 'quota'>
+
+/** Identifies the caller by its key or session, checks its rights and counts its rate limit. */
 export class Authenticator {
   readonly keys: KeyCache
   readonly quotas: AccountQuotas
+  readonly cookie: SessionCookie
   readonly #environment: Environment
   readonly #currentPhase: () => Phase
   readonly #addresses: AddressLimit
   /** Counted per node, so that a client with wrong keys causes no database writes. */
   readonly #failures = new RateLimiter()
+  readonly #sessionUse = new SessionUse()
 
   constructor(environment: Environment, currentPhase: () => Phase, addresses: AddressLimit) {
     this.#environment = environment
@@ -47,40 +55,46 @@ export class Authenticator {
     this.#addresses = addresses
     this.keys = new KeyCache(environment.clock)
     this.quotas = new AccountQuotas(environment, currentPhase)
+    this.cookie = new SessionCookie(environment.config.PUBLIC_URL)
   }
 
   /**
    * Sets `request.caller` or throws a `Problem`. Returns without a promise in the usual case: the
    * key is cached and this node holds some of its quota.
    */
-  authenticate(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    declared: Pick<Endpoint, 'scope' | 'keyInQuery' | 'quota'>,
-  ): undefined | Promise<void> {
-    const { scope, keyInQuery } = declared
-    const text = readKey(request, keyInQuery)
+  authenticate(request: FastifyRequest, reply: FastifyReply, declared: Declared): undefined | Promise<undefined> {
+    const text = readKey(request, declared.keyInQuery)
     if (text instanceof Problem) throw this.#addresses.countRequest(request, reply) ?? text
-    if (text === null) {
-      this.countWithoutKey(request, reply)
-      if (scope === null) return undefined
-      const or = keyInQuery ? ', or ?key=<publishable key>' : ''
-      throw new Problem(
-        'missing_key',
-        `Send the header Authorization: Bearer <key>${or}. POST /v1/keys gives you a key.`,
-      )
-    }
+    const check = (holder: KeyHolder) => this.#admit(request, reply, declared, holder)
+    if (text !== null) return then(this.findHolder(request, reply, text), check)
+    const secret = this.cookie.read(request)
+    if (secret === null) return this.#admitWithoutKey(request, reply, declared)
+    return then(this.#findSession(request, reply, declared, secret), (holder) =>
+      holder === null ? this.#admitWithoutKey(request, reply, declared) : check(holder),
+    )
+  }
+
+  /** Finds the holder of a key; throws a `Problem` if the key is not valid. */
+  findHolder(request: FastifyRequest, reply: FastifyReply, text: string): KeyHolder | Promise<KeyHolder> {
     const reading = parseKey(text)
     if ('problem' in reading)
       throw this.#refuse(request, reply, UNREADABLE_KEYS[reading.problem].code, UNREADABLE_KEYS[reading.problem].detail)
-    const hashed = hashSecret(text)
-    const known = this.keys.peek(hashed)
-    if (known !== undefined) return this.#check(request, reply, declared, known)
-    // Every further key of this address would be looked up in the database.
-    if (this.#addresses.isExhausted(request)) this.countWithoutKey(request, reply)
-    return this.keys
-      .find(hashed, () => requireServices(this.#currentPhase()).store.keys)
-      .then((holder) => this.#check(request, reply, declared, holder))
+    const found = this.#lookUp(request, reply, hashSecret(text), this.#storedKeys)
+    return then(found, (holder) => this.#requireValid(request, reply, holder))
+  }
+
+  /** Forgets the sessions of an account, so that what ended them holds here at once. */
+  forgetSessions(hashes: readonly string[]): void {
+    for (const hash of hashes) this.keys.forget(hash)
+  }
+
+  /** Whether a page of this service made the request, as whatever a cookie allows must be. */
+  isSameOrigin(request: FastifyRequest): boolean {
+    return isSameOrigin(request, this.#environment.config.PUBLIC_URL)
+  }
+
+  isCrossOrigin(request: FastifyRequest): boolean {
+    return isCrossOrigin(request, this.#environment.config.PUBLIC_URL)
   }
 
   /** Counts an answer that needs no key for the client's address; throws 429 above the limit. */
@@ -97,15 +111,74 @@ export class Authenticator {
       keyState(holder.key, this.#environment.clock()) === 'valid'
     const known = this.keys.peek(key.hash)
     if (known !== undefined) return isValid(known)
-    return this.keys.find(key.hash, () => requireServices(this.#currentPhase()).store.keys).then(isValid)
+    return this.keys.find(key.hash, key.kind === 'session' ? this.#storedSessions : this.#storedKeys).then(isValid)
   }
 
-  #check(
+  readonly #storedKeys = () => requireServices(this.#currentPhase()).store.keys
+
+  readonly #storedSessions = () => sessionsAsKeys(requireServices(this.#currentPhase()).store.sessions)
+
+  #lookUp(
     request: FastifyRequest,
     reply: FastifyReply,
-    { scope, quota }: Pick<Endpoint, 'scope' | 'quota'>,
-    holder: KeyHolder | null,
-  ): undefined | Promise<void> {
+    hashed: string,
+    source: () => Pick<Keys, 'findByHash'>,
+  ): KeyHolder | null | Promise<KeyHolder | null> {
+    const known = this.keys.peek(hashed)
+    if (known !== undefined) return known
+    // Every further key of this address would be looked up in the database.
+    if (this.#addresses.isExhausted(request)) this.countWithoutKey(request, reply)
+    return this.keys.find(hashed, source)
+  }
+
+  #admitWithoutKey(request: FastifyRequest, reply: FastifyReply, { scope, keyInQuery }: Declared): undefined {
+    this.countWithoutKey(request, reply)
+    if (scope === null) return undefined
+    const or = keyInQuery ? ', or ?key=<publishable key>' : ''
+    throw new Problem('missing_key', `Send the header Authorization: Bearer <key>${or}. POST /v1/keys gives you a key.`)
+  }
+
+  /**
+   * Null if the cookie counts for nothing: another site's page sent it with a reading request, or
+   * the endpoint needs nobody and the session is over.
+   */
+  #findSession(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { method, scope }: Declared,
+    secret: string,
+  ): KeyHolder | null | Promise<KeyHolder | null> {
+    if (this.isCrossOrigin(request) && (method === 'GET' || scope === null)) return null
+    if (method !== 'GET' && !this.isSameOrigin(request)) {
+      if (scope === null) return null
+      const refused = new Problem(
+        'cross_origin_request',
+        'A session can change things only from the pages of this service: Sec-Fetch-Site must be same-origin, or Origin must be its own. Programs use a key.',
+      )
+      throw this.#addresses.countRequest(request, reply) ?? refused
+    }
+    return then(this.#lookUp(request, reply, hashSecret(secret), this.#storedSessions), (holder) => {
+      const isOpen = holder !== null && keyState(holder.key, this.#environment.clock()) === 'valid'
+      const isBlocked = holder?.account.status === 'blocked'
+      if (isOpen && !isBlocked) return this.#useSession(request, reply, holder)
+      this.cookie.clear(reply)
+      if (scope === null) return null
+      const ended = isBlocked
+        ? new Problem('account_blocked', 'The account is blocked.')
+        : new Problem('session_ended', 'Your session has ended: sign in again.')
+      throw this.#addresses.countRequest(request, reply) ?? ended
+    })
+  }
+
+  #useSession(request: FastifyRequest, reply: FastifyReply, holder: KeyHolder): KeyHolder {
+    const { store } = requireServices(this.#currentPhase())
+    this.#sessionUse.record(holder.session!, this.#environment.clock(), store.sessions, request.log)
+    // Caches keep answers to an Authorization header apart by themselves, but not those to a cookie.
+    reply.header('cache-control', 'private, no-store')
+    return holder
+  }
+
+  #requireValid(request: FastifyRequest, reply: FastifyReply, holder: KeyHolder | null): KeyHolder {
     const now = this.#environment.clock()
     if (holder === null)
       throw this.#refuse(request, reply, 'unknown_key', 'The key is well formed, but this service never issued it.')
@@ -116,10 +189,20 @@ export class Authenticator {
     if (state === 'expired')
       throw this.#refuse(request, reply, 'expired_key', `The key ending in ${key.hint} has expired.`)
     if (account.status === 'blocked') throw this.#refuse(request, reply, 'account_blocked', 'The account is blocked.')
+    return holder
+  }
+
+  #admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { scope, quota }: Declared,
+    holder: KeyHolder,
+  ): undefined | Promise<undefined> {
+    const { key, account } = holder
     const otherOrigin = allowOrigin(request, reply, key)
     if (otherOrigin !== undefined) throw this.#addresses.countRequest(request, reply) ?? otherOrigin
     return then(this.quotas.countRequest(holder, request), (counted) => {
-      this.#countRequest(reply, key, counted)
+      this.#countRequest(reply, holder, counted)
       if (scope !== null) checkScope(key, account, scope)
       request.caller = holder
       if (quota === undefined) return undefined
@@ -127,11 +210,17 @@ export class Authenticator {
     })
   }
 
-  #countRequest(reply: FastifyReply, key: Key, { allowed, remaining, resetsIn, limit, subject }: CountedRequest): void {
+  #countRequest(
+    reply: FastifyReply,
+    { key, account, session }: KeyHolder,
+    { allowed, remaining, resetsIn, limit, subject }: CountedRequest,
+  ): void {
     reply.header('ratelimit-policy', `"minute";q=${limit};w=60`)
     reply.header('ratelimit', `"minute";r=${remaining};t=${resetsIn}`)
     if (!allowed) throw rateLimited(`${RATE_LIMITED[subject]} ${limit} requests a minute.`, resetsIn)
-    this.#environment.usage.countRequest(key.id, this.#environment.clock())
+    // A session without a key counts for the account.
+    const subjectOfUsage = session?.keyId === null ? account.id : key.id
+    this.#environment.usage.countRequest(subjectOfUsage, this.#environment.clock())
   }
 
   #checkUse(account: Account, quota: MinuteLimit, { allowed, resetsIn }: Allowance): undefined {
@@ -172,29 +261,13 @@ export function rateLimited(sentence: string, resetsIn: number): Problem {
 
 function checkScope(key: Key, { role }: Account, scope: Scope): void {
   if (hasScope(key, role, scope)) return
+  if (key.kind === 'session')
+    throw new Problem(
+      'insufficient_scope',
+      `This needs the scope "${scope}"; you are signed in as ${role}, with ${scopesLeft(key, role).join(', ')}.`,
+    )
   throw new Problem(
     'insufficient_scope',
     `This needs a key with the scope "${scope}"; yours has ${scopesLeft(key, role).join(', ')}.`,
   )
-}
-
-/** Null if there is no key; a problem if one stands where or as it must not. */
-function readKey(request: FastifyRequest, keyInQuery: boolean | undefined): string | null | Problem {
-  const inQuery = keyInQuery ? readQueryKey(request) : null
-  return inQuery instanceof Problem ? inQuery : (readBearerKey(request.headers.authorization) ?? inQuery)
-}
-
-function readQueryKey(request: FastifyRequest): string | null | Problem {
-  const text = new URLSearchParams(queryOf(request)).get('key')
-  if (!text?.startsWith(KEY_KINDS.live)) return text
-  return new Problem(
-    'secret_key_in_url',
-    'A secret key must not be in a URL, because logs and browser histories store URLs. Rotate it, and use a publishable key (inf_pub_…) here, or the Authorization header.',
-  )
-}
-
-function readBearerKey(header: string | undefined): string | null | Problem {
-  if (header === undefined) return null
-  if (header.slice(0, 7).toLowerCase() === 'bearer ') return header.slice(7).trim()
-  return new Problem('malformed_key', 'The Authorization header must read: Bearer <key>.')
 }

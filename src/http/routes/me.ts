@@ -7,6 +7,7 @@ import { addressSubject } from '../requests/client-address.ts'
 import type { Router } from '../router.ts'
 import { accountResponse, quotasOf, usageDaysOf } from './admin/response.ts'
 import { keyResponse, keyResponses } from './keys/response.ts'
+import { sessionResponse } from './sessions/response.ts'
 
 export function meRoutes(router: Router): void {
   const { environment, authenticator } = router
@@ -15,7 +16,7 @@ export function meRoutes(router: Router): void {
   router.add(readMe, async ({ request, services: { store } }) => {
     const caller = request.caller!
     if (caller.key.kind === 'publishable') return publishableMe(caller, addressSubject(request))
-    const { account, key } = caller
+    const { account, key, session } = caller
     const now = clock()
     // Flushed first, so that the count includes this request.
     await flushUsage(store, environment.usage)
@@ -23,6 +24,7 @@ export function meRoutes(router: Router): void {
     return {
       account: accountResponse(account),
       key: (await keyResponses(store, [key], now))[0],
+      session: session === undefined ? null : sessionResponse(session, key, session.id),
       scopes: scopesLeft(key, account.role),
       limits: { requests_per_minute: limitOf(config, account, 'requests_per_minute') },
       quotas: await quotasOf(account, store, authenticator.quotas, config, now),
@@ -37,6 +39,7 @@ export function meRoutes(router: Router): void {
     return {
       account: null,
       key: { ...keyResponse(caller.key), name: null },
+      session: null,
       scopes: scopesLeft(caller.key, caller.account.role),
       limits: { requests_per_minute: limit },
       quotas: { requests_per_minute: { limit, used, window_seconds: 60 } },

@@ -20,6 +20,10 @@ import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { migrate } from './migrate.ts'
 import { receiptStore } from './receipt-store.ts'
+import { challenges } from './sign-in/challenges.ts'
+import { passkeys } from './sign-in/passkeys.ts'
+import { sessions } from './sign-in/sessions.ts'
+import { signInLinks } from './sign-in/sign-in-links.ts'
 
 export interface PostgresOptions {
   /** Most connections at a time, excluding the one that listens for notifications. */
@@ -46,6 +50,10 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     keys: keys(connection),
     signups: signups(connection),
     mails: mails(connection),
+    sessions: sessions(connection),
+    signInLinks: signInLinks(connection),
+    passkeys: passkeys(connection),
+    challenges: challenges(connection),
     usage: usage(connection),
     idempotency: idempotency(connection),
     watches: watches(connection, listeners),

@@ -40,6 +40,7 @@ export interface HistoryRow {
   version: number
   at: number
   key_id: string
+  account_id: string | null
   actor: string
   note: string | null
   fields: string
@@ -50,7 +51,7 @@ export function historyEntryOf(row: HistoryRow): HistoryEntry {
     step: row.step as HistoryStep,
     version: row.version,
     at: row.at,
-    by: { key_id: row.key_id, name: row.actor },
+    by: { key_id: row.key_id, account_id: row.account_id, name: row.actor },
     note: row.note,
     fields: JSON.parse(row.fields) as string[],
   }
@@ -58,7 +59,7 @@ export function historyEntryOf(row: HistoryRow): HistoryEntry {
 
 /** In the order of the table's columns, after the incident's id. */
 export function historyEntryValues({ step, version, at, by, note, fields }: HistoryEntry) {
-  return [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
+  return [step, version, at, by.key_id, by.account_id, by.name, note, JSON.stringify(fields)] as const
 }
 
 export interface PublisherRow {

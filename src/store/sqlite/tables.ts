@@ -17,6 +17,10 @@ import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { snapshots } from './incidents/snapshot.ts'
 import { migrate, refuseNewer } from './migrate.ts'
+import { challenges } from './sign-in/challenges.ts'
+import { passkeys } from './sign-in/passkeys.ts'
+import { sessions } from './sign-in/sessions.ts'
+import { signInLinks } from './sign-in/sign-in-links.ts'
 
 export interface DatabaseFile {
   readonly path: string
@@ -30,6 +34,7 @@ export type Tables = ReturnType<typeof tablesOf>
 export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile) {
   return {
     accounts: accounts(database),
+    challenges: challenges(database),
     changeCounters: changeCounters(database),
     deliveries: deliveries(database),
     events: events(database),
@@ -40,7 +45,10 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     keys: keys(database),
     mails: mails(database),
     owners: owners(database),
+    passkeys: passkeys(database),
     publishers: publishers(database),
+    sessions: sessions(database),
+    signInLinks: signInLinks(database),
     signups: signups(database),
     snapshots: snapshots(database, path, busyTimeout),
     usage: usage(database),

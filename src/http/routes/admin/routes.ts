@@ -9,7 +9,7 @@ import {
   readAnyKey,
   revokeAnyKey,
 } from '../../../contract/accounts/admin.ts'
-import { ACCOUNT_STATUSES, type Account, type AccountLimits, ROLES, SCOPES_BY_ROLE } from '../../../domain/account.ts'
+import { ACCOUNT_STATUSES, ROLES, SCOPES_BY_ROLE } from '../../../domain/account.ts'
 import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Key } from '../../../domain/key.ts'
@@ -23,6 +23,8 @@ import type { Router } from '../../router.ts'
 import { findKeyPage } from '../keys/page.ts'
 import { parseKeyRequest } from '../keys/request.ts'
 import { issuedKeyAnswer, keyResponses, requireIssued } from '../keys/response.ts'
+import { changeMember } from './change-member.ts'
+import { findAccount } from './find-account.ts'
 import { accountResponses, quotasOf, usageDaysOf } from './response.ts'
 
 const MAX_PAGE_SIZE = 100
@@ -64,16 +66,11 @@ export function adminRoutes(router: Router): void {
     }
   })
 
-  router.add(changeAccount, async ({ parameters, body, services: { store } }) => {
-    const account = await findAccount(store, parameters.id)
-    const { role, status } = body
-    const limits = body.limits && mergeLimits(account.limits, body.limits)
-    const patch = { ...(role && { role }), ...(status && { status }), ...(limits && { limits }) }
-    const changed = await store.accounts.change(account.id, patch, clock())
-    if (changed === null) throw unknownAccount()
-    if (changed === 'last_admin')
-      throw new Problem('last_admin', 'This is the last admin with a valid key. Make another account an admin first.')
-    for (const key of await store.keys.list(account.id, MAX_CACHED_KEYS, null)) authenticator.keys.forget(key.hash)
+  router.add(changeAccount, async ({ request, parameters, body, services: { store } }) => {
+    const changed = await changeMember(store, request.caller!, parameters.id, body, clock())
+    for (const key of await store.keys.list(changed.id, MAX_CACHED_KEYS, null)) authenticator.keys.forget(key.hash)
+    const sessions = await store.sessions.list(changed.id, 0, 0)
+    authenticator.forgetSessions(sessions.map(({ session }) => session.hash))
     return (await accountResponses(store, [changed], clock()))[0]
   })
 
@@ -116,26 +113,10 @@ export function adminRoutes(router: Router): void {
   }
 }
 
-/** Null removes the account's own limit. */
-function mergeLimits(limits: AccountLimits, changes: Record<string, number | null | undefined>): AccountLimits {
-  const merged = Object.entries({ ...limits, ...changes }).filter(([, limit]) => limit !== null)
-  return Object.fromEntries(merged) as AccountLimits
-}
-
-async function findAccount(store: Store, id: string): Promise<Account> {
-  const account = isIdentifier('account', id) ? await store.accounts.find(id) : null
-  if (account === null) throw unknownAccount()
-  return account
-}
-
 async function findKey(store: Store, id: string): Promise<Key> {
   const key = isIdentifier('key', id) ? await store.keys.find(id) : null
   if (key === null) throw unknownKey()
   return key
-}
-
-function unknownAccount(): Problem {
-  return new Problem('not_found', 'There is no such account.')
 }
 
 function unknownKey(): Problem {

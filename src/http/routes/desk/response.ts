@@ -82,5 +82,5 @@ export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
 
 /** The name may be published with an override, so it is never an e-mail address. */
 export function actorOf({ key, account }: KeyHolder): Actor {
-  return { key_id: key.id, name: key.name ?? account.name ?? `key …${key.hint}` }
+  return { key_id: key.id, account_id: account.id, name: key.name ?? account.name ?? `key …${key.hint}` }
 }

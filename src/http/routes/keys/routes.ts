@@ -1,4 +1,4 @@
-import { delegated, requireScopes } from '../../../accounts/keys/delegation.ts'
+import { delegated, grantExpiry, requireScopes } from '../../../accounts/keys/delegation.ts'
 import {
   addKey,
   earlierExpiry,
@@ -63,7 +63,7 @@ export function keyRoutes(router: Router): void {
     const caller = request.caller!
     const old = await findManaged(store, caller, parameters.id, 'rotate')
     // A key that is about to expire must not leave one that lasts.
-    const expiresAt = old.id === caller.key.id ? old.expiresAt : earlierExpiry(old.expiresAt, caller.key.expiresAt)
+    const expiresAt = old.id === caller.key.id ? old.expiresAt : earlierExpiry(old.expiresAt, grantExpiry(caller))
     const max = maxKeys(caller)
     const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
     const outcome = await rotate(storeFor, old, expiresAt, replacementCap(max), clock())

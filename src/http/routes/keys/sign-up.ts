@@ -70,7 +70,7 @@ export async function signUp(
   }
   await countRequestedMails(store, config, email, addressSubject(request), clock())
   try {
-    await mailLink(store, mailer!, publicUrl(), 'sign_up', owner, clock())
+    await mailLink(store, mailer!, publicUrl(), owner, clock())
   } catch (error) {
     if (!(error instanceof MailUnavailable)) throw error
     request.log.error({ err: error }, 'a mail could not be sent')

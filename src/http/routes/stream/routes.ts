@@ -15,7 +15,7 @@ const HEADERS = {
 }
 
 /** What a stream counts for first, by the kind of its key. */
-const BOUNDED = { live: 'account', publishable: 'address with this key' } as const
+const BOUNDED = { live: 'account', session: 'account', publishable: 'address with this key' } as const
 
 export function streamRoutes(router: Router): void {
   const { authenticator, environment } = router

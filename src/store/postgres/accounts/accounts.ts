@@ -1,4 +1,10 @@
-import { ACCOUNT_BLOCKED_REASON, type Account, type AccountStatus, emailKey } from '../../../domain/account.ts'
+import {
+  ACCOUNT_BLOCKED_REASON,
+  type Account,
+  type AccountStatus,
+  emailKey,
+  isHigherRole,
+} from '../../../domain/account.ts'
 import { type AccountRow, accountOf } from '../../shared/account-rows.ts'
 import type { Accounts } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
@@ -53,11 +59,12 @@ export function accounts(connection: PostgresConnection): Accounts {
         if (isActiveAdmin(account) && !isActiveAdmin(changed) && !(await hasOtherAdmin(query, id, now)))
           return 'last_admin'
         await query(
-          `UPDATE accounts SET role = $2, status = $3, limits = $4,
+          `UPDATE accounts SET name = $6, role = $2, status = $3, limits = $4,
              blocked_at = CASE WHEN $3 = 'active' THEN NULL ELSE coalesce(blocked_at, $5) END
            WHERE id = $1`,
-          [id, changed.role, changed.status, JSON.stringify(changed.limits), now],
+          [id, changed.role, changed.status, JSON.stringify(changed.limits), now, changed.name],
         )
+        if (isHigherRole(changed.role, account.role)) await query('DELETE FROM passkeys WHERE account_id = $1', [id])
         if (account.status !== changed.status) await suspendWatches(query, id, changed.status, now)
         return changed
       })
@@ -73,9 +80,9 @@ export function accounts(connection: PostgresConnection): Accounts {
 
     async listReports(id, limit, before) {
       const rows = await connection.query<{ incident_id: string }>(
-        `SELECT DISTINCT steps.incident_id FROM keys JOIN steps ON steps.key_id = keys.id AND steps.step = 'report'
-         WHERE keys.account_id = $1 AND ($3::text IS NULL OR steps.incident_id < $3)
-         ORDER BY steps.incident_id DESC
+        `SELECT DISTINCT incident_id FROM steps
+         WHERE step = 'report' AND account_id = $1 AND ($3::text IS NULL OR incident_id < $3)
+         ORDER BY incident_id DESC
          LIMIT $2`,
         [id, limit, before],
       )
@@ -84,8 +91,7 @@ export function accounts(connection: PostgresConnection): Accounts {
 
     async hasReported(id, incidentId) {
       const steps = await connection.query(
-        `SELECT 1 FROM steps JOIN keys ON keys.id = steps.key_id
-         WHERE steps.incident_id = $1 AND steps.step = 'report' AND keys.account_id = $2 LIMIT 1`,
+        `SELECT 1 FROM steps WHERE step = 'report' AND incident_id = $1 AND account_id = $2 LIMIT 1`,
         [incidentId, id],
       )
       return steps.length > 0
@@ -104,11 +110,14 @@ function isActiveAdmin({ role, status }: Account): boolean {
   return role === 'admin' && status === 'active'
 }
 
+/** Whether another admin has a way in: a key, a passkey, or an address that takes a link. */
 async function hasOtherAdmin(query: Query, id: string, now: number): Promise<boolean> {
   const others = await query(
-    `SELECT 1 FROM accounts WHERE role = 'admin' AND status = 'active' AND id <> $1 AND EXISTS (
-       SELECT 1 FROM keys WHERE account_id = accounts.id AND kind = 'live' AND revoked_at IS NULL
-         AND (expires_at IS NULL OR expires_at > $2)
+    `SELECT 1 FROM accounts WHERE role = 'admin' AND status = 'active' AND id <> $1 AND (
+       email_verified_at IS NOT NULL
+       OR EXISTS (SELECT 1 FROM passkeys WHERE account_id = accounts.id)
+       OR EXISTS (SELECT 1 FROM keys WHERE account_id = accounts.id AND kind = 'live' AND revoked_at IS NULL
+                    AND (expires_at IS NULL OR expires_at > $2))
      ) LIMIT 1`,
     [id, now],
   )

@@ -27,8 +27,9 @@ export function usage(connection: PostgresConnection): Usage {
     async countRequests(accountId, day) {
       const [row] = await connection.query<{ requests: number }>(
         `SELECT coalesce(sum(usage.requests), 0)::bigint AS requests
-         FROM usage JOIN keys ON keys.id = usage.key_id
-         WHERE keys.account_id = $1 AND usage.day = $2`,
+         FROM (SELECT id FROM keys WHERE account_id = $1 UNION ALL SELECT $1) AS counted
+         JOIN usage ON usage.key_id = counted.id
+         WHERE usage.day = $2`,
         [accountId, day],
       )
       return row!.requests
@@ -37,8 +38,9 @@ export function usage(connection: PostgresConnection): Usage {
     byDay: (accountId, fromDay) =>
       connection.query<DayUsage>(
         `SELECT usage.day, sum(usage.requests)::bigint AS requests
-         FROM keys JOIN usage ON usage.key_id = keys.id
-         WHERE keys.account_id = $1 AND usage.day >= $2
+         FROM (SELECT id FROM keys WHERE account_id = $1 UNION ALL SELECT $1) AS counted
+         JOIN usage ON usage.key_id = counted.id
+         WHERE usage.day >= $2
          GROUP BY usage.day ORDER BY usage.day`,
         [accountId, fromDay],
       ),
@@ -54,10 +56,12 @@ export function usage(connection: PostgresConnection): Usage {
 
     byAccount: (accountIds, fromDay) =>
       connection.query<{ accountId: string; requests: number }>(
-        `SELECT keys.account_id AS "accountId", sum(usage.requests)::bigint AS requests
-         FROM keys JOIN usage ON usage.key_id = keys.id
-         WHERE keys.account_id = ANY ($1) AND usage.day >= $2
-         GROUP BY keys.account_id`,
+        `SELECT counted.account_id AS "accountId", sum(usage.requests)::bigint AS requests
+         FROM (SELECT id, account_id FROM keys WHERE account_id = ANY ($1)
+               UNION ALL SELECT id, id FROM unnest($1::text[]) AS asked (id)) AS counted
+         JOIN usage ON usage.key_id = counted.id
+         WHERE usage.day >= $2
+         GROUP BY counted.account_id`,
         [accountIds, fromDay],
       ),
   }

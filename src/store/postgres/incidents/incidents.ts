@@ -74,7 +74,7 @@ export function incidents(connection: PostgresConnection): Incidents {
 
     async history(id) {
       const rows = await connection.query<HistoryRow>(
-        'SELECT step, version, at, key_id, actor, note, fields FROM steps WHERE incident_id = $1 ORDER BY id',
+        'SELECT step, version, at, key_id, account_id, actor, note, fields FROM steps WHERE incident_id = $1 ORDER BY id',
         [id],
       )
       return rows.map(historyEntryOf)
@@ -131,8 +131,8 @@ function columnsOf(rows: readonly IncidentWrite[]) {
 async function addHistoryEntries(query: Query, entries: readonly HistoryWrite[]): Promise<void> {
   for (const { incidentId, entry } of entries) {
     await query(
-      `INSERT INTO steps (incident_id, step, version, at, key_id, actor, note, fields)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+      `INSERT INTO steps (incident_id, step, version, at, key_id, account_id, actor, note, fields)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
       [incidentId, ...historyEntryValues(entry)],
     )
   }

@@ -4,6 +4,7 @@ import {
   type AccountPatch,
   type AccountStatus,
   emailKey,
+  isHigherRole,
 } from '../../../domain/account.ts'
 import type { Key } from '../../../domain/key.ts'
 import type { AccountFilter } from '../../accounts.ts'
@@ -53,11 +54,12 @@ export function accounts(database: Database) {
         const changed = { ...account, ...patch }
         if (isActiveAdmin(account) && !isActiveAdmin(changed) && !hasOtherAdmin(database, id, now)) return 'last_admin'
         database.run(
-          `UPDATE accounts SET role = ?2, status = ?3, limits = ?4,
+          `UPDATE accounts SET name = ?6, role = ?2, status = ?3, limits = ?4,
              blocked_at = CASE WHEN ?3 = 'active' THEN NULL ELSE coalesce(blocked_at, ?5) END
            WHERE id = ?1`,
-          [id, changed.role, changed.status, JSON.stringify(changed.limits), now],
+          [id, changed.role, changed.status, JSON.stringify(changed.limits), now, changed.name],
         )
+        if (isHigherRole(changed.role, account.role)) database.run('DELETE FROM passkeys WHERE account_id = ?', [id])
         if (account.status !== changed.status) suspendWatches(database, id, changed.status, now)
         return changed
       })
@@ -71,9 +73,9 @@ export function accounts(database: Database) {
     listReports(id: string, limit: number, before: string | null): string[] {
       return database
         .all<{ incident_id: string }>(
-          `SELECT DISTINCT steps.incident_id FROM keys JOIN steps ON steps.key_id = keys.id AND steps.step = 'report'
-           WHERE keys.account_id = :id AND (:before IS NULL OR steps.incident_id < :before)
-           ORDER BY steps.incident_id DESC
+          `SELECT DISTINCT incident_id FROM steps
+           WHERE step = 'report' AND account_id = :id AND (:before IS NULL OR incident_id < :before)
+           ORDER BY incident_id DESC
            LIMIT :limit`,
           { id, limit, before },
         )
@@ -82,8 +84,7 @@ export function accounts(database: Database) {
 
     hasReported(id: string, incidentId: string): boolean {
       const step = database.get(
-        `SELECT 1 FROM steps JOIN keys ON keys.id = steps.key_id
-         WHERE steps.incident_id = ? AND steps.step = 'report' AND keys.account_id = ? LIMIT 1`,
+        `SELECT 1 FROM steps WHERE step = 'report' AND incident_id = ? AND account_id = ? LIMIT 1`,
         [incidentId, id],
       )
       return step !== undefined
@@ -99,11 +100,14 @@ function isActiveAdmin({ role, status }: Account): boolean {
   return role === 'admin' && status === 'active'
 }
 
+/** Whether another admin has a way in: a key, a passkey, or an address that takes a link. */
 function hasOtherAdmin(database: Database, id: string, now: number): boolean {
   const other = database.get(
-    `SELECT 1 FROM accounts WHERE role = 'admin' AND status = 'active' AND id <> ?1 AND EXISTS (
-       SELECT 1 FROM keys WHERE account_id = accounts.id AND kind = 'live' AND revoked_at IS NULL
-         AND (expires_at IS NULL OR expires_at > ?2)
+    `SELECT 1 FROM accounts WHERE role = 'admin' AND status = 'active' AND id <> ?1 AND (
+       email_verified_at IS NOT NULL
+       OR EXISTS (SELECT 1 FROM passkeys WHERE account_id = accounts.id)
+       OR EXISTS (SELECT 1 FROM keys WHERE account_id = accounts.id AND kind = 'live' AND revoked_at IS NULL
+                    AND (expires_at IS NULL OR expires_at > ?2))
      ) LIMIT 1`,
     [id, now],
   )

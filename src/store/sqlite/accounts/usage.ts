@@ -21,8 +21,9 @@ export function usage(database: Database) {
     countRequests(accountId: string, day: string): number {
       const row = database.get<{ requests: number }>(
         `SELECT coalesce(sum(usage.requests), 0) AS requests
-         FROM usage JOIN keys ON keys.id = usage.key_id
-         WHERE keys.account_id = ? AND usage.day = ?`,
+         FROM (SELECT id FROM keys WHERE account_id = ?1 UNION ALL SELECT ?1) AS counted
+         JOIN usage ON usage.key_id = counted.id
+         WHERE usage.day = ?2`,
         [accountId, day],
       )
       return row!.requests
@@ -31,8 +32,9 @@ export function usage(database: Database) {
     byDay(accountId: string, fromDay: string): DayUsage[] {
       return database.all<DayUsage>(
         `SELECT usage.day, sum(usage.requests) AS requests
-         FROM keys JOIN usage ON usage.key_id = keys.id
-         WHERE keys.account_id = ? AND usage.day >= ?
+         FROM (SELECT id FROM keys WHERE account_id = ?1 UNION ALL SELECT ?1) AS counted
+         JOIN usage ON usage.key_id = counted.id
+         WHERE usage.day >= ?2
          GROUP BY usage.day ORDER BY usage.day`,
         [accountId, fromDay],
       )
@@ -50,12 +52,12 @@ export function usage(database: Database) {
 
     byAccount(accountIds: readonly string[], fromDay: string): { accountId: string; requests: number }[] {
       return database.all<{ accountId: string; requests: number }>(
-        `SELECT keys.account_id AS accountId, sum(usage.requests) AS requests
-         FROM json_each(?1) AS asked
-         JOIN keys ON keys.account_id = asked.value
-         JOIN usage ON usage.key_id = keys.id
+        `SELECT counted.account_id AS accountId, sum(usage.requests) AS requests
+         FROM (SELECT keys.id, keys.account_id FROM json_each(?1) AS asked JOIN keys ON keys.account_id = asked.value
+               UNION ALL SELECT value, value FROM json_each(?1)) AS counted
+         JOIN usage ON usage.key_id = counted.id
          WHERE usage.day >= ?2
-         GROUP BY keys.account_id`,
+         GROUP BY counted.account_id`,
         [JSON.stringify(accountIds), fromDay],
       )
     },

@@ -75,7 +75,7 @@ export function incidents(database: Database) {
     history(id: string): HistoryEntry[] {
       return database
         .all<HistoryRow>(
-          'SELECT step, version, at, key_id, actor, note, fields FROM steps WHERE incident_id = ? ORDER BY id',
+          'SELECT step, version, at, key_id, account_id, actor, note, fields FROM steps WHERE incident_id = ? ORDER BY id',
           [id],
         )
         .map(historyEntryOf)
@@ -104,8 +104,8 @@ function writeIncident(database: Database, row: IncidentWrite): void {
 
 function addHistoryEntry(database: Database, { incidentId, entry }: HistoryWrite): void {
   database.run(
-    `INSERT INTO steps (incident_id, step, version, at, key_id, actor, note, fields)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO steps (incident_id, step, version, at, key_id, account_id, actor, note, fields)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [incidentId, ...historyEntryValues(entry)],
   )
 }

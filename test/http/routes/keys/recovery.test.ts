@@ -48,7 +48,7 @@ test('a mailed link gives a new key for the account, once, and proves the addres
   const { account_id, key } = await signUp(app, 'Ada@example.org')
   const link = await linkFor(app, 'ada@EXAMPLE.org')
   assert.match(mails.at(-1)!, /^To: Ada@example\.org/m)
-  assert.match(mails.at(-1)!, /^Subject: A new key for your account at Incident Feed\r$/m)
+  assert.match(mails.at(-1)!, /^Subject: Your sign-in link for Incident Feed\r$/m)
   assert.doesNotMatch(mails.at(-1)!, /evil|bank/, 'words of a user are in the mail')
   for (const scanner of [1, 2])
     assert.match(await (await fetch(link)).text(), /Show my key/, `scanner ${scanner} used it up`)

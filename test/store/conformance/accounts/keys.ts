@@ -203,7 +203,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
         aKey(3, dead),
         aKey(4),
       )
-      const by = { key_id: 'key_3', name: 'Ada' }
+      const by = { key_id: 'key_3', account_id: 'acc_1', name: 'Ada' }
       const history = { step: 'report', version: 1, at: NOW, by, note: null, fields: [] } as const
       await store.incidents.save([{ ...reported(1), moderation: EMPTY_MODERATION_RECORD, historyEntry: history }], NOW)
       assert.equal(await store.keys.deleteDead(NOW - 10, 10), 0)

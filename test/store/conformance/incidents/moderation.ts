@@ -13,7 +13,7 @@ import { created, imported, NOW, reported, updated, wholeLog } from '../../fixtu
 const HOUR = 3_600_000
 
 function aHistoryEntry(changes: Partial<HistoryEntry> = {}): HistoryEntry {
-  const by = { key_id: 'key_1', name: 'Desk Kaduna' }
+  const by = { key_id: 'key_1', account_id: 'acc_1', name: 'Desk Kaduna' }
   return { step: 'report', version: 1, at: NOW, by, note: null, fields: [], ...changes }
 }
 

@@ -1,0 +1,54 @@
+import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
+import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import {
+  type Account,
+  type AccountLimits,
+  type AccountStatus,
+  isHigherRole,
+  type Role,
+} from '../../../domain/account.ts'
+import { invalidBody, Problem } from '../../../domain/errors.ts'
+import type { Store } from '../../../store/store.ts'
+import { findAccount, unknownAccount } from './find-account.ts'
+
+export interface AccountChange {
+  readonly name?: string
+  readonly role?: Role
+  readonly status?: AccountStatus
+  readonly limits?: Record<string, number | null | undefined>
+}
+
+/** Changes an account, as far as the rights of the caller and the last admin allow. */
+export async function changeMember(
+  store: Store,
+  caller: KeyHolder,
+  id: string,
+  change: AccountChange,
+  now: number,
+): Promise<Account> {
+  const account = await findAccount(store, id)
+  const { name, role, status } = change
+  if (name !== undefined && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
+    throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
+  if (role !== undefined) requireRightTo(caller, account, role)
+  const limits = change.limits && mergeLimits(account.limits, change.limits)
+  const patch = { ...(name && { name }), ...(role && { role }), ...(status && { status }), ...(limits && { limits }) }
+  const changed = await store.accounts.change(account.id, patch, now)
+  if (changed === null) throw unknownAccount()
+  if (changed === 'last_admin')
+    throw new Problem('last_admin', 'This is the last admin that can sign in. Make another account an admin first.')
+  return changed
+}
+
+function requireRightTo(caller: KeyHolder, account: Account, role: Role): void {
+  if (!isHigherRole(role, account.role)) return
+  if (caller.account.id === account.id)
+    throw new Problem('insufficient_scope', 'Nobody raises their own role: another admin does.')
+  requireRoleScopes(caller, role)
+}
+
+/** Null removes the account's own limit. */
+function mergeLimits(limits: AccountLimits, changes: NonNullable<AccountChange['limits']>): AccountLimits {
+  const merged = Object.entries({ ...limits, ...changes }).filter(([, limit]) => limit !== null)
+  return Object.fromEntries(merged) as AccountLimits
+}

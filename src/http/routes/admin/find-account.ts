@@ -1,0 +1,14 @@
+import type { Account } from '../../../domain/account.ts'
+import { Problem } from '../../../domain/errors.ts'
+import { isIdentifier } from '../../../domain/identifier.ts'
+import type { Store } from '../../../store/store.ts'
+
+export async function findAccount(store: Store, id: string): Promise<Account> {
+  const account = isIdentifier('account', id) ? await store.accounts.find(id) : null
+  if (account === null) throw unknownAccount()
+  return account
+}
+
+export function unknownAccount(): Problem {
+  return new Problem('not_found', 'There is no such account.')
+}

@@ -1,0 +1,75 @@
+import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
+import { makeAccount } from '../../../accounts/keys/issue.ts'
+import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
+import { mailInvitation } from '../../../accounts/sign-in/mail-sign-in.ts'
+import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../../../accounts/sign-in/sign-in-links.ts'
+import { createSignInLink, inviteAccount } from '../../../contract/accounts/members.ts'
+import { invalidBody, Problem } from '../../../domain/errors.ts'
+import type { Store } from '../../../store/store.ts'
+import type { Router } from '../../router.ts'
+import { timeResponse } from '../keys/response.ts'
+import { findAccount } from './find-account.ts'
+import { accountResponses } from './response.ts'
+
+/** Accounts of one address that are looked at; anyone can open accounts with anyone's address. */
+const MAX_ACCOUNTS = 1000
+
+/** People: inviting them, and giving them a way in. */
+export function memberRoutes(router: Router): void {
+  const { clock, mailer, publicUrl } = router.environment
+
+  router.add(inviteAccount, async ({ request, reply, body, services: { store } }) => {
+    const { email, name, role } = body
+    if (/\p{Cc}/u.test(name) || !name.isWellFormed())
+      throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
+    requireRoleScopes(request.caller!, role)
+    await refuseSecondMember(store, email)
+    const now = clock()
+    const account = { ...makeAccount({ email, name }, {}, now), email, role }
+    await store.accounts.ensure(account)
+    const link = await invite(account)
+    const [response] = await accountResponses(store, [account], now)
+    reply.status(201).header('cache-control', 'no-store')
+    return { account: response, invitation: linkResponse(link, mailer !== null) }
+
+    async function invite(invited: typeof account): Promise<NewLink> {
+      if (mailer === null)
+        return issueSignInLink(store, publicUrl(), invited.id, { mailed: false, validMs: INVITATION_VALID_MS }, now)
+      try {
+        return await mailInvitation(store, mailer, publicUrl(), invited, now)
+      } catch (error) {
+        if (!(error instanceof MailUnavailable)) throw error
+        request.log.error({ err: error }, 'an invitation could not be mailed')
+        throw new Problem(
+          'mail_unavailable',
+          `The account ${invited.id} was opened, but the invitation could not be mailed. The person can ask for a link at ${publicUrl()}/sign-in.`,
+          { headers: { 'retry-after': '60' } },
+        )
+      }
+    }
+  })
+
+  router.add(createSignInLink, async ({ request, reply, parameters, services: { store } }) => {
+    const account = await findAccount(store, parameters.id)
+    requireRoleScopes(request.caller!, account.role)
+    const link = await issueSignInLink(store, publicUrl(), account.id, { mailed: false }, clock())
+    reply.status(201).header('cache-control', 'no-store')
+    return linkResponse(link, false)
+  })
+}
+
+function linkResponse({ url, expiresAt }: NewLink, mailed: boolean) {
+  return { url: mailed ? null : url, mailed, expires_at: timeResponse(expiresAt) }
+}
+
+/** One person has one account: with two, a mailed link would have to ask which. */
+async function refuseSecondMember(store: Store, email: string): Promise<void> {
+  const accounts = await store.accounts.list({ email }, MAX_ACCOUNTS, null)
+  const member = accounts.find(({ role }) => role !== 'client')
+  if (member === undefined) return
+  const state = member.status === 'blocked' ? 'blocked ' : ''
+  throw new Problem(
+    'account_exists',
+    `The ${state}account ${member.id} has this address, with the role ${member.role}. Change that one.`,
+  )
+}

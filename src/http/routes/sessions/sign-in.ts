@@ -1,0 +1,89 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { hashSecret } from '../../../accounts/keys/hash-secret.ts'
+import { MAX_SESSIONS, type NewSession, newSession } from '../../../accounts/sign-in/new-session.ts'
+import { verifySignIn } from '../../../accounts/sign-in/passkeys.ts'
+import type { Account } from '../../../domain/account.ts'
+import { invalidBody, Problem } from '../../../domain/errors.ts'
+import type { Key } from '../../../domain/key.ts'
+import type { Session, SignInMethod } from '../../../domain/session.ts'
+import type { LinkRefusal, Store } from '../../../store/store.ts'
+import type { Router } from '../../router.ts'
+import { pageOrigin } from './page-origin.ts'
+
+/** Exactly one of them. */
+export interface Credential {
+  readonly key?: string
+  readonly token?: string
+  readonly passkey?: unknown
+}
+
+export interface SignedIn {
+  readonly session: Session
+  readonly secret: string
+  readonly account: Account
+  /** The key that the session was opened with. */
+  readonly key: Key | null
+}
+
+const LINK_PROBLEMS = {
+  unknown: ['unknown_link', 'This sign-in link is not known: it is incomplete, or too old. Ask for another one.'],
+  used: ['used_link', 'This sign-in link was used already: it signs in once. Ask for another one.'],
+  expired: ['expired_link', 'This sign-in link has expired. Ask for another one.'],
+  blocked: ['account_blocked', 'The account is blocked. Ask the operator of this service.'],
+} as const satisfies Record<LinkRefusal, unknown>
+
+function linkProblem(refusal: LinkRefusal): Problem {
+  const [code, detail] = LINK_PROBLEMS[refusal]
+  return new Problem(code, detail)
+}
+
+/** Opens sessions, by each way of signing in. */
+export class SignIn {
+  readonly #router: Router
+
+  constructor(router: Router) {
+    this.#router = router
+  }
+
+  open(store: Store, request: FastifyRequest, reply: FastifyReply, credential: Credential): Promise<SignedIn> {
+    if (credential.key !== undefined) return this.#byKey(store, request, reply, credential.key)
+    if (credential.token !== undefined) return this.#byLink(store, request, credential.token)
+    return this.#byPasskey(store, request, credential.passkey)
+  }
+
+  async #byKey(store: Store, request: FastifyRequest, reply: FastifyReply, text: string): Promise<SignedIn> {
+    const { key, account } = await this.#router.authenticator.findHolder(request, reply, text)
+    if (key.kind !== 'live')
+      throw invalidBody([{ pointer: '/key', message: 'must be a live key (inf_live_…): a publishable one is public' }])
+    const opened = this.#newSession(request, { method: 'key', keyId: key.id })
+    const session = { ...opened.session, accountId: account.id }
+    await store.sessions.open(session, MAX_SESSIONS)
+    return { session, secret: opened.secret, account, key }
+  }
+
+  async #byLink(store: Store, request: FastifyRequest, token: string): Promise<SignedIn> {
+    const opened = this.#newSession(request, { method: 'link' })
+    const outcome = await store.signInLinks.redeem(hashSecret(token), opened.session, MAX_SESSIONS)
+    if (typeof outcome === 'string') throw linkProblem(outcome)
+    const { accountId } = outcome
+    const account = await store.accounts.find(accountId)
+    return { session: { ...opened.session, accountId }, secret: opened.secret, account: account!, key: null }
+  }
+
+  async #byPasskey(store: Store, request: FastifyRequest, assertion: unknown): Promise<SignedIn> {
+    const { clock, config } = this.#router.environment
+    const { passkey, account } = await verifySignIn(store, assertion, pageOrigin(request, config.PUBLIC_URL), clock())
+    if (account.status === 'blocked') throw linkProblem('blocked')
+    const opened = this.#newSession(request, { method: 'passkey', passkeyId: passkey.id })
+    const session = { ...opened.session, accountId: account.id }
+    await store.sessions.open(session, MAX_SESSIONS)
+    return { session, secret: opened.secret, account, key: null }
+  }
+
+  #newSession(
+    request: FastifyRequest,
+    opened: { readonly method: SignInMethod; readonly keyId?: string; readonly passkeyId?: string },
+  ): NewSession {
+    return newSession(opened, request.headers['user-agent'], this.#router.environment.clock())
+  }
+}
