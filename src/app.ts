@@ -13,6 +13,7 @@ import { openGeography } from './geo/geography.ts'
 import { readRoads } from './geo/roads/read-roads.ts'
 import { CONNECTION_TIMEOUTS, type ConnectionTimeouts } from './http/connections/connection-timeouts.ts'
 import { readMapAssets } from './http/pages/map/map-assets.ts'
+import { deskChangeResponse } from './http/routes/desk/response.ts'
 import { buildServers } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
@@ -23,6 +24,7 @@ import { retryStoreUntil } from './startup/retry-store.ts'
 import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
 import { openSealedStore } from './store/secrets/open-sealed.ts'
 import type { Store } from './store/store.ts'
+import { DeskStreams } from './streams/desk-streams.ts'
 import type { StreamLimits } from './streams/stream-limits.ts'
 import { VERSION } from './version.ts'
 import type { Guard } from './webhooks/guard/guard.ts'
@@ -33,6 +35,7 @@ import { startWebhookPipeline } from './webhooks/pipeline.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
+const POLL_DESK_INTERVAL_MS = 1000
 
 /**
  * The running service. Disposing of it stops accepting, drains requests, gives the leases of
@@ -170,10 +173,22 @@ async function startServices(
   const mapKey = new MapKey()
   await retryStore(() => mapKey.renew(store, clock()))
   const { archive, recent, streams, freshness } = readModel
+  const deskStreams = others.use(
+    new DeskStreams(
+      {
+        desk: store.desk,
+        changeJson: (change) => JSON.stringify(deskChangeResponse(change, clock())),
+        clock,
+        pollEvery: POLL_DESK_INTERVAL_MS,
+        onError: (error) => logger.warn({ err: error }, 'the desk cannot be followed'),
+      },
+      options.streams,
+    ),
+  )
   stopping.throwIfAborted()
   webhooks.use(await retryStore(() => startWebhooks(store, environment, logger)))
-  others.use(startMaintenance({ store, streams, mapKey, usage, clock, logger }))
-  return { store, archive, recent, streams, mapKey, freshness }
+  others.use(startMaintenance({ store, streams, deskStreams, mapKey, usage, clock, logger }))
+  return { store, archive, recent, streams, deskStreams, mapKey, freshness }
 }
 
 function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {

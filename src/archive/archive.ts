@@ -25,6 +25,8 @@ export class Archive extends SlotReader {
   /** For each month, the last event that changed one of its incidents. */
   readonly #monthVersions = new Map<Month, number>()
   readonly #retracted = new Set<string>()
+  /** Incidents that were public until they were merged, by id: the one that remains. */
+  readonly #merged = new Map<string, string>()
   readonly #free: number[] = []
   readonly #changes = new RecentChanges()
   #slots = 0
@@ -43,6 +45,7 @@ export class Archive extends SlotReader {
     const archive = new Archive()
     for await (const chunk of snapshot.chunks) archive.#loadChunk(chunk)
     for (const id of snapshot.retracted) archive.#retracted.add(id)
+    for (const { id, into } of snapshot.merged) archive.#merged.set(id, into)
     archive.#head = snapshot.head
     // Build the indexes now; otherwise the first query over all years would wait for them.
     for (const segment of archive.#order.list.segments) segment.buildIndexes(archive.columns)
@@ -92,6 +95,11 @@ export class Archive extends SlotReader {
 
   isRetracted(id: string): boolean {
     return this.#retracted.has(id)
+  }
+
+  /** The incident that this one was merged into after it was public; null if it was not. */
+  mergedInto(id: string): string | null {
+    return this.#merged.get(id) ?? null
   }
 
   /** Lists the months that have incidents, newest first, with their counts. */
@@ -149,8 +157,10 @@ export class Archive extends SlotReader {
     if (!isPublic(incident)) {
       if (slot !== null) this.#removeIncident(incident.id, slot, added)
       if (incident.status === 'retracted') this.#retracted.add(incident.id)
+      if (incident.merged_into !== undefined) this.#merged.set(incident.id, incident.merged_into)
     } else if (slot === null) {
       this.#retracted.delete(incident.id)
+      this.#merged.delete(incident.id)
       added.push(this.#addIncident(incident, event.document))
     } else {
       this.#replaceIncident(slot, incident, event.document, added)

@@ -12,6 +12,7 @@ import {
   readAnyKey,
   revokeAnyKey,
 } from './accounts/admin.ts'
+import { AuditEntry, AuditList, listAudit } from './accounts/audit.ts'
 import {
   changeKey,
   createKey,
@@ -28,19 +29,22 @@ import { createSignInLink, InvitedAccount, IssuedLink, inviteAccount } from './a
 import { createPasskey, deletePasskey, listPasskeys, Passkey, passkeyOptions } from './accounts/passkeys.ts'
 import { mailRecoveryLink } from './accounts/recovery.ts'
 import { createSession, endAllSessions, endSession, listSessions, Session, SignedIn } from './accounts/sessions.ts'
+import { BulkResults, moveInBulk } from './desk/bulk.ts'
+import { addNote, Claim, claimIncident, releaseIncident } from './desk/claims.ts'
+import { changeDesk } from './desk/correction.ts'
 import {
-  changeDesk,
   confirmIncident,
-  DeskList,
-  listDesk,
   mergeIncident,
-  readDesk,
-  readHistory,
   rejectIncident,
+  reopenIncident,
+  restoreIncident,
   retractIncident,
-  Step,
-} from './desk/desk.ts'
+  undoStep,
+  unmergeIncident,
+} from './desk/decisions.ts'
+import { FieldChange, readHistory, Step, Undo } from './desk/history.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './desk/publishers.ts'
+import { countDesk, DeskChange, DeskCounts, DeskList, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
 import {
   createReports,
   DeskIncident,
@@ -63,6 +67,7 @@ import {
   IncidentFeatures,
   IncidentList,
   Location,
+  ReportedCasualties,
   Source,
 } from './read/incident.ts'
 import { Correction, listCorrections, listIncidents, queryIncidents, readIncident } from './read/incidents.ts'
@@ -146,12 +151,22 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listReports,
   readReport,
   listDesk,
+  countDesk,
+  readDeskStream,
   readDesk,
   changeDesk,
   confirmIncident,
   rejectIncident,
   retractIncident,
   mergeIncident,
+  reopenIncident,
+  restoreIncident,
+  unmergeIncident,
+  undoStep,
+  claimIncident,
+  releaseIncident,
+  addNote,
+  moveInBulk,
   readHistory,
   listPublishers,
   setPublisher,
@@ -180,6 +195,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   listAllKeys,
   readAnyKey,
   revokeAnyKey,
+  listAudit,
 ]
 
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
@@ -190,6 +206,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   ConfidenceReason,
   Source,
   Casualties,
+  ReportedCasualties,
   Correction,
   Statistics,
   StatisticsBucket,
@@ -214,6 +231,12 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   ReportResults,
   PossibleDuplicate,
   Step,
+  FieldChange,
+  Undo,
+  Claim,
+  DeskCounts,
+  DeskChange,
+  BulkResults,
   Publisher,
   Key,
   KeyList,
@@ -232,5 +255,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Passkey,
   InvitedAccount,
   IssuedLink,
+  AuditEntry,
+  AuditList,
   Problem,
 }

@@ -6,6 +6,12 @@ interface ErrorDescription {
 
 /** Every error of the API: its code, its HTTP status, and what the client should do. */
 export const ERRORS = {
+  merged: {
+    status: 301,
+    title: 'The incident was merged into another',
+    meaning:
+      'Both told of the same event. `Location` is the address of the one that remains; delete your copy of this one.',
+  },
   invalid_parameter: {
     status: 400,
     title: 'A query parameter is wrong',
@@ -197,6 +203,22 @@ export const ERRORS = {
     status: 409,
     title: 'The incident is not in a state that allows this',
     meaning: 'The detail names its current state: another editor may already have changed it.',
+  },
+  claimed_by_another: {
+    status: 409,
+    title: 'Another editor has claimed the incident',
+    meaning:
+      'The detail says who, and until when. Wait, or take it over: `POST /v1/desk/incidents/{id}/claim` with `{"take_over": true}`.',
+  },
+  changed_since: {
+    status: 409,
+    title: 'The incident was changed since',
+    meaning: 'Undoing the step would lose the later change, which the detail names. Undo that one first.',
+  },
+  not_undoable: {
+    status: 409,
+    title: 'The step cannot be undone',
+    meaning: 'The detail says why: it is not a decision, was undone already, or is not the last one.',
   },
   retracted: {
     status: 410,

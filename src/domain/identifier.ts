@@ -12,6 +12,7 @@ export const PREFIXES = {
   watch: 'wat_',
   delivery: 'msg_',
   request: 'req_',
+  step: 'stp_',
 } as const
 export type Noun = keyof typeof PREFIXES
 

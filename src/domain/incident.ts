@@ -40,6 +40,11 @@ export interface Casualties {
   abducted: number | null
 }
 
+/** The figures of one source; `Casualties` are those that the desk has settled on. */
+export interface ReportedCasualties extends Casualties {
+  source: string
+}
+
 /**
  * An incident on the wire, in the store and in memory: one form, serialized once. Names are
  * therefore those of the wire (decision 0001). Times are ISO 8601 in UTC.
@@ -59,7 +64,11 @@ export interface Incident {
   summary: string
   sources: Source[]
   casualties: Casualties
+  /** Absent if no figures are known by source. */
+  casualties_reported?: ReportedCasualties[]
   occurred_at: string
+  /** The end of an event that lasted; absent otherwise. */
+  occurred_until?: string
   time_precision: TimePrecision
   reported_at: string
   confirmed_at: string | null
@@ -67,6 +76,8 @@ export interface Incident {
   updated_at: string
   status: Status
   version: number
+  /** The incident that this one was merged into; absent unless it is merged. */
+  merged_into?: string
 }
 
 /** `incident.imported` adds history to the archive; it is not sent to watches or streams. */

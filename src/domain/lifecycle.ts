@@ -10,12 +10,16 @@ interface Transition {
 export const TRANSITIONS = {
   confirm: { from: ['reported'], to: 'confirmed', event: 'incident.created' },
   reject: { from: ['reported'], to: 'rejected', event: null },
-  merge: { from: ['reported'], to: 'merged', event: null },
   retract: { from: ['confirmed'], to: 'retracted', event: 'incident.retracted' },
+  reopen: { from: ['rejected'], to: 'reported', event: null },
+  // Copies still know the incident's earlier versions, and who was alerted is not alerted again.
+  restore: { from: ['retracted'], to: 'confirmed', event: 'incident.updated' },
 } as const satisfies Record<string, Transition>
-export type TransitionName = keyof typeof TRANSITIONS
+export type Decided = keyof typeof TRANSITIONS
+/** A merge changes two incidents; its statuses and events follow from both (`intake/desk/merge.ts`). */
+export type TransitionName = Decided | 'merge' | 'unmerge'
 
-export function mayTransition(transition: TransitionName, status: Status): boolean {
+export function mayTransition(transition: Decided, status: Status): boolean {
   const from: readonly Status[] = TRANSITIONS[transition].from
   return from.includes(status)
 }

@@ -1,3 +1,4 @@
+import type { Origin } from './desk/queue.ts'
 import type { TransitionName } from './lifecycle.ts'
 
 /** The desk's private data about an incident, never published. */
@@ -9,6 +10,10 @@ export interface ModerationRecord {
   /** True if a person set the severity; otherwise it follows from type and casualties. */
   readonly severity_given: boolean
   readonly merged_into: string | null
+  /** The incidents that were merged into this one, in order; absent if there are none. */
+  readonly merged_from?: readonly string[]
+  /** Absent for a report through the API. */
+  readonly origin?: Origin
   readonly imported: Imported | null
 }
 
@@ -29,14 +34,26 @@ export const EMPTY_MODERATION_RECORD: ModerationRecord = {
   imported: null,
 }
 
-export const HISTORY_STEPS = ['report', 'update', 'confirm', 'reject', 'merge', 'retract'] as const satisfies readonly (
-  | 'report'
-  | 'update'
-  | TransitionName
-)[]
+/** `absorb` is the step of the incident that another was merged into. */
+export const HISTORY_STEPS = [
+  'report',
+  'update',
+  'confirm',
+  'reject',
+  'merge',
+  'absorb',
+  'retract',
+  'reopen',
+  'restore',
+  'unmerge',
+  'note',
+  'take_over',
+] as const satisfies readonly ('report' | 'update' | 'absorb' | 'note' | 'take_over' | TransitionName)[]
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
 export interface HistoryEntry {
+  /** Null for entries made before they had ids. */
+  readonly id: string | null
   readonly step: HistoryStep
   /** The incident's version after the action. */
   readonly version: number
@@ -45,6 +62,18 @@ export interface HistoryEntry {
   readonly note: string | null
   /** The names of the incident's fields that an update has changed. */
   readonly fields: readonly string[]
+  /** Old and new values; empty for entries made before they were kept. */
+  readonly changes: readonly FieldChange[]
+  /** The other incident of a merge or its undoing. */
+  readonly other: string | null
+}
+
+/** A value before and after a step; null where there was none. */
+export interface FieldChange {
+  /** A field of the incident, or `desk.` and a field of the moderation record. */
+  readonly field: string
+  readonly old: unknown
+  readonly new: unknown
 }
 
 export interface Actor {
@@ -53,4 +82,8 @@ export interface Actor {
   /** Null in old entries whose key is gone. */
   readonly account_id: string | null
   readonly name: string
+}
+
+export function originOf({ origin, imported }: ModerationRecord): Origin {
+  return origin ?? (imported === null ? 'api' : 'import')
 }

@@ -1,4 +1,4 @@
-import type { Casualties, Precision, Source, TimePrecision } from './incident.ts'
+import type { Casualties, Precision, ReportedCasualties, Source, TimePrecision } from './incident.ts'
 import type { IncidentType, Severity } from './taxonomy.ts'
 
 export interface ReportedSource extends Source {
@@ -27,4 +27,6 @@ export interface Report {
   readonly summary: string
   readonly sources: readonly ReportedSource[]
   readonly casualties: Casualties
+  readonly casualties_reported?: ReportedCasualties[]
+  readonly occurred_until?: string
 }

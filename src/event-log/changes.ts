@@ -26,13 +26,16 @@ export async function changesAfter(
 
 /**
  * Writes a change as JSON with the incident's document from the log. A retracted incident is
- * written as null: the log keeps its document, clients must not receive it.
+ * written as null: the log keeps its document, clients must not receive it. A change that took the
+ * incident from the feed has none even if it is back, and says where a merged one went.
  */
 export function changeJson(
-  archive: Pick<Archive, 'slotOf'>,
+  archive: Pick<Archive, 'slotOf' | 'mergedInto'>,
   { seq, kind, at, incidentId, document }: LogEvent,
 ): string {
-  const incident = archive.slotOf(incidentId) === null ? 'null' : document
+  const isGone = kind === 'incident.retracted'
+  const incident = isGone || archive.slotOf(incidentId) === null ? 'null' : document
+  const into = isGone ? archive.mergedInto(incidentId) : null
   const about = JSON.stringify({ seq, event: kind, at: new Date(at).toISOString(), incident_id: incidentId })
-  return `${about.slice(0, -1)},"incident":${incident}}`
+  return `${about.slice(0, -1)},"incident":${incident}${into === null ? '' : `,"merged_into":"${into}"`}}`
 }

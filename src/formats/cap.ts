@@ -46,7 +46,7 @@ export function capMessage(incident: Incident, publicUrl: string): string {
 }
 
 function kindOf(incident: Incident): 'Alert' | 'Update' | 'Cancel' {
-  if (incident.status === 'retracted') return 'Cancel'
+  if (incident.status === 'retracted' || incident.status === 'merged') return 'Cancel'
   return incident.version > 1 && Date.parse(incident.updated_at) > firstSent(incident) ? 'Update' : 'Alert'
 }
 

@@ -28,8 +28,14 @@ export const CSV_COLUMNS = [
   'version',
   'source_urls',
   'source_publishers',
+  'occurred_until',
+  'casualties_reported',
 ] as const
 export type CsvColumn = (typeof CSV_COLUMNS)[number]
 
 /** Separates the entries of `source_urls` and `source_publishers`. */
 export const LIST_SEPARATOR = '|'
+
+/** Files written before these columns existed lack them. */
+const LATER_COLUMNS: readonly CsvColumn[] = ['occurred_until', 'casualties_reported']
+export const REQUIRED_COLUMNS = CSV_COLUMNS.filter((column) => !LATER_COLUMNS.includes(column))

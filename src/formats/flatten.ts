@@ -37,5 +37,7 @@ export function flattenIncident(incident: Incident): FlatIncident {
     source_urls: sources.map(({ url }) => url?.replaceAll(LIST_SEPARATOR, '%7C') ?? '').join(LIST_SEPARATOR),
     // A separator inside a name would shift all later names against their URLs.
     source_publishers: sources.map(({ publisher }) => publisher.replaceAll(LIST_SEPARATOR, '/')).join(LIST_SEPARATOR),
+    occurred_until: incident.occurred_until ?? null,
+    casualties_reported: incident.casualties_reported ? JSON.stringify(incident.casualties_reported) : null,
   }
 }

@@ -9,6 +9,7 @@ import type { Freshness } from '../event-log/freshness.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
+import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
 import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
@@ -44,6 +45,7 @@ export interface Services {
   readonly archive: Archive
   readonly recent: RecentEvents
   readonly streams: Streams
+  readonly deskStreams: DeskStreams
   readonly mapKey: MapKey
   readonly freshness: Freshness
 }

@@ -4,6 +4,7 @@ import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { dayOf, flushUsage } from '../accounts/usage/usage-meter.ts'
 import type { Store } from '../store/store.ts'
+import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import { finishResuming } from '../webhooks/retry.ts'
 
@@ -32,6 +33,7 @@ const KEY_CLEANUP_BATCH = 1000
 const SESSION_RETENTION_MS = HOUR_MS
 const SESSION_CLEANUP_BATCH = 1000
 const LINK_RETENTION_MS = DAY_MS
+const DESK_ENTRY_BATCH = 500
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
 const REVOCATION_POLL_INTERVAL_MS = SECOND_MS
@@ -41,6 +43,7 @@ const REVOCATION_LOOK_BACK_MS = 60 * SECOND_MS
 export interface MaintenanceParts {
   readonly store: Store
   readonly streams: Streams
+  readonly deskStreams: DeskStreams
   readonly mapKey: MapKey
   readonly usage: UsageMeter
   readonly clock: () => number
@@ -49,7 +52,7 @@ export interface MaintenanceParts {
 
 /** Runs the repeating tasks until disposed of. */
 export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
-  const { store, streams, mapKey, usage, clock, logger } = parts
+  const { store, streams, deskStreams, mapKey, usage, clock, logger } = parts
   const stopping = new AbortController()
   const running = new AsyncDisposableStack()
   running.defer(() =>
@@ -69,8 +72,11 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
     const since = clock() - REVOCATION_LOOK_BACK_MS
     const [keys, sessions] = await Promise.all([store.keys.revokedSince(since), store.sessions.endedSince(since)])
-    streams.revoke(new Set([...keys, ...sessions]))
+    const revoked = new Set([...keys, ...sessions])
+    streams.revoke(revoked)
+    deskStreams.revoke(revoked)
   })
+  run(addMissingDeskEntries)
   running.defer(() => stopping.abort())
   return running
 
@@ -110,10 +116,17 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     while (!stopping.signal.aborted && (await prune()) === REMOVED_WATCH_BATCH);
   }
 
+  /** Reports that were saved by an older version are not in the queue yet. */
+  async function addMissingDeskEntries(): Promise<void> {
+    while (!stopping.signal.aborted && (await store.desk.addMissing(DESK_ENTRY_BATCH)) > 0);
+  }
+
   function repeat(intervalMs: number, task: () => Promise<void>): void {
-    const timer = setInterval(() => {
-      task().catch((error: unknown) => logger.warn({ err: error }, 'a maintenance task failed; it will run again'))
-    }, intervalMs)
+    const timer = setInterval(() => run(task), intervalMs)
     running.defer(() => clearInterval(timer))
+  }
+
+  function run(task: () => Promise<void>): void {
+    task().catch((error: unknown) => logger.warn({ err: error }, 'a maintenance task failed; it will run again'))
   }
 }

@@ -1,3 +1,4 @@
+import type { Claim } from '../domain/desk/claim.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
 import type { HistoryEntry, ModerationRecord } from '../domain/moderation-record.ts'
 import type { LogEvent, LogHead } from './events.ts'
@@ -14,12 +15,19 @@ export interface IncidentChange {
   /** Replaces the moderation record; if omitted, the stored one is kept. */
   readonly moderation?: ModerationRecord
   readonly historyEntry?: HistoryEntry
+  /**
+   * True if the incident is public again: messages of its publication that were cancelled because
+   * it was not are due again.
+   */
+  readonly revivesDeliveries?: true
 }
 
 /** `moderation` is null if the incident was saved without one. */
 export interface IncidentRecord {
   readonly incident: Incident
   readonly moderation: ModerationRecord | null
+  /** May have lapsed. */
+  readonly claim: Claim | null
 }
 
 export interface CurrentIncident {
@@ -42,8 +50,6 @@ export interface Incidents {
   find(id: string): Promise<Incident | null>
   /** Returns the records that exist, in any status, in no particular order. */
   findRecords(ids: readonly string[]): Promise<IncidentRecord[]>
-  /** Returns records newest id first; only ids below `before` if given. */
-  listByStatus(status: Exclude<Status, 'confirmed'>, limit: number, before: string | null): Promise<IncidentRecord[]>
   /** Returns undecided reports of incidents that occurred between the two times, latest first. */
   openReports(from: number, to: number, limit: number): Promise<Incident[]>
   /** Returns entries oldest first. */
@@ -56,8 +62,15 @@ export interface Snapshot {
   readonly head: LogHead
   /** Requests for these ids get 410, not 404. */
   readonly retracted: readonly string[]
+  /** Incidents that were public until they were merged, with those that they were merged into. */
+  readonly merged: readonly MergedIncident[]
   /** In published order (`published_at`, then `id`). Read it to the end or call `return()`. */
   readonly chunks: AsyncIterable<DocumentChunk>
+}
+
+export interface MergedIncident {
+  readonly id: string
+  readonly into: string
 }
 
 /** Documents as JSON bytes; document n lies from `ends[n - 1]` (0 for the first) to `ends[n]`. */

@@ -1,5 +1,7 @@
 import type { Accounts, Keys, Mails, Signups } from './accounts.ts'
+import type { Audit } from './audit.ts'
 import type { Deliveries } from './deliveries.ts'
+import type { Desk } from './desk.ts'
 import type { EventLog } from './events.ts'
 import type { FanOut } from './fan-out.ts'
 import type { Idempotency, Receipt } from './idempotency.ts'
@@ -12,7 +14,9 @@ import type { Usage } from './usage.ts'
 import type { Watches } from './watches.ts'
 
 export type * from './accounts.ts'
+export type * from './audit.ts'
 export type * from './deliveries.ts'
+export type * from './desk.ts'
 export type * from './events.ts'
 export type * from './fan-out.ts'
 export type * from './idempotency.ts'
@@ -46,6 +50,8 @@ export type * from './watches.ts'
  */
 export interface Store extends AsyncDisposable {
   readonly incidents: Incidents
+  readonly desk: Desk
+  readonly audit: Audit
   readonly events: EventLog
   readonly publishers: Publishers
   readonly imports: Imports
@@ -76,14 +82,17 @@ export interface Store extends AsyncDisposable {
 }
 
 /** The parts of a store that a request writes to. */
-export type WritableStore = Pick<Store, 'incidents' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'>
+export type WritableStore = Pick<
+  Store,
+  'incidents' | 'desk' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'
+>
 
 export interface ReceiptStore extends WritableStore {
   /** True once a write was committed with the receipt. */
   readonly receiptStored: boolean
 }
 
-export type NotificationTopic = 'events' | 'watches' | 'deliveries'
+export type NotificationTopic = 'events' | 'watches' | 'deliveries' | 'desk'
 
 /** The database cannot be reached, or cannot write at present. Retry later. */
 export class StoreUnavailable extends Error {

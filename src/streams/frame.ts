@@ -25,7 +25,7 @@ export function frameBytes({ comment, retry, id, event, data }: Frame): Buffer {
 }
 
 /** The data is the same JSON as in `/v1/changes`. */
-export function eventFrame(archive: Pick<Archive, 'slotOf'>, event: LogEvent): Buffer {
+export function eventFrame(archive: Pick<Archive, 'slotOf' | 'mergedInto'>, event: LogEvent): Buffer {
   return frameBytes({ id: event.seq, event: event.kind, data: changeJson(archive, event) })
 }
 

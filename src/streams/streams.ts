@@ -11,7 +11,7 @@ import { StreamConnection, type StreamSubscription } from './stream-connection.t
 import { STREAM_LIMITS, type StreamLimits } from './stream-limits.ts'
 
 export interface StreamDependencies {
-  readonly archive: Pick<Archive, 'slotOf' | 'head'>
+  readonly archive: Pick<Archive, 'slotOf' | 'mergedInto' | 'head'>
   readonly recent: RecentEvents<AppliedEvent>
   readonly log: EventLog
   readonly freshness: Pick<Freshness, 'inStepAt'>

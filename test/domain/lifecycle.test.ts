@@ -1,17 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { STATUSES } from '../../src/domain/incident.ts'
-import { mayTransition, TRANSITIONS, type TransitionName } from '../../src/domain/lifecycle.ts'
+import { type Decided, mayTransition, TRANSITIONS } from '../../src/domain/lifecycle.ts'
 
-test('an incident moves only forward: reported to confirmed, rejected or merged, confirmed to retracted', () => {
-  const allowed = (Object.keys(TRANSITIONS) as TransitionName[]).flatMap((move) =>
+test('a report is confirmed or rejected, what is confirmed is retracted, and both ends have a way back', () => {
+  const allowed = (Object.keys(TRANSITIONS) as Decided[]).flatMap((move) =>
     STATUSES.filter((status) => mayTransition(move, status)).map((status) => `${status} → ${TRANSITIONS[move].to}`),
   )
   assert.deepEqual(allowed, [
     'reported → confirmed',
     'reported → rejected',
-    'reported → merged',
     'confirmed → retracted',
+    'rejected → reported',
+    'retracted → confirmed',
   ])
 })
 
@@ -19,7 +20,8 @@ test('the world hears of what it knew or now knows, and of nothing else', () => 
   assert.deepEqual(Object.fromEntries(Object.entries(TRANSITIONS).map(([move, { event }]) => [move, event])), {
     confirm: 'incident.created',
     reject: null,
-    merge: null,
     retract: 'incident.retracted',
+    reopen: null,
+    restore: 'incident.updated',
   })
 })

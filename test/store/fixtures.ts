@@ -1,6 +1,7 @@
 import type { Account } from '../../src/domain/account.ts'
 import type { Incident } from '../../src/domain/incident.ts'
 import type { Key } from '../../src/domain/key.ts'
+import type { HistoryEntry } from '../../src/domain/moderation-record.ts'
 import type {
   ClaimRequest,
   Idempotency,
@@ -35,6 +36,21 @@ export function retracted(number: number, version: number): IncidentChange {
 export function reported(number: number): IncidentChange {
   const incident = { ...anIncident(number, { status: 'reported' }), confirmed_at: null, published_at: null }
   return { incident, event: null }
+}
+
+export function aHistoryEntry(changes: Partial<HistoryEntry> = {}): HistoryEntry {
+  return {
+    id: 'stp_1',
+    step: 'report',
+    version: 1,
+    at: NOW,
+    by: { key_id: 'key_1', account_id: 'acc_1', name: 'Desk Kaduna' },
+    note: null,
+    fields: [],
+    changes: [],
+    other: null,
+    ...changes,
+  }
 }
 
 export function anAccount(number = 1, changes: Partial<Account> = {}): Account {

@@ -12,7 +12,7 @@ export function emptyArchive(): Promise<Archive> {
 
 /** Incidents must be given in published order, as a store gives them. */
 export function aSnapshot(incidents: readonly Incident[], chunkSize = 100): Snapshot {
-  return { head: { seq: incidents.length, at: 0 }, retracted: [], chunks: chunksOf(incidents, chunkSize) }
+  return { head: { seq: incidents.length, at: 0 }, retracted: [], merged: [], chunks: chunksOf(incidents, chunkSize) }
 }
 
 async function* chunksOf(incidents: readonly Incident[], chunkSize: number): AsyncGenerator<DocumentChunk> {

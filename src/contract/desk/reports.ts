@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { ORIGINS } from '../../domain/desk/queue.ts'
 import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { COMPARED_FIELD_NAMES } from '../../domain/near-duplicate/differing-fields.ts'
 import { COMPARISONS } from '../../domain/near-duplicate/match-weights.ts'
@@ -9,6 +10,7 @@ import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
 export const MAX_REPORTS = 500
 export const MAX_SOURCES = 100
+export const MAX_CASUALTIES_REPORTED = 100
 
 const name = (description: string) => Nullable(Type.String({ minLength: 1, maxLength: 300, description }))
 const count = (description: string) => Nullable(Type.Integer({ minimum: 0, maximum: 100_000, description }))
@@ -30,9 +32,23 @@ export const ReportedSource = Named(
   ),
 )
 
+const figures = {
+  killed: Type.Optional(count('Dead.')),
+  injured: Type.Optional(count('Injured.')),
+  abducted: Type.Optional(count('Abducted.')),
+}
+
 export const reportFields = {
   type: OneOf(TYPE_NAMES, 'What happened; see `GET /v1/taxonomy`.'),
   occurred_at: Type.String({ maxLength: 40, description: 'When it happened: an RFC 3339 time or a date.' }),
+  occurred_until: Type.Optional(
+    Nullable(
+      Type.String({
+        maxLength: 40,
+        description: 'When an event that lasted ended: an RFC 3339 time or a date, not before `occurred_at`.',
+      }),
+    ),
+  ),
   time_precision: Type.Optional(
     OneOf(TIME_PRECISIONS, 'The precision of the time; derived from the form of `occurred_at` by default.'),
   ),
@@ -55,13 +71,24 @@ export const reportFields = {
   ),
   sources: Type.Optional(Type.Array(Type.Ref('ReportedSource'), { maxItems: MAX_SOURCES })),
   casualties: Type.Optional(
-    Type.Object(
+    Type.Object(figures, {
+      additionalProperties: false,
+      description: 'The figures that hold. An unknown one is null or omitted, never 0.',
+    }),
+  ),
+  casualties_reported: Type.Optional(
+    Type.Array(
+      Type.Object(
+        {
+          source: Type.String({ minLength: 1, maxLength: 300, description: 'Who gives these figures.' }),
+          ...figures,
+        },
+        { additionalProperties: false },
+      ),
       {
-        killed: Type.Optional(count('Dead.')),
-        injured: Type.Optional(count('Injured.')),
-        abducted: Type.Optional(count('Abducted.')),
+        maxItems: MAX_CASUALTIES_REPORTED,
+        description: 'What each source says, where they differ. Each source is named once.',
       },
-      { additionalProperties: false, description: 'An unknown figure is null or omitted, never 0.' },
     ),
   ),
   severity: Type.Optional(
@@ -116,6 +143,8 @@ export const DeskIncident = Named(
     {
       ...Incident.properties,
       desk: Type.Object({
+        origin: OneOf(ORIGINS, 'How the report arrived.'),
+        claim: Nullable(Type.Ref('Claim')),
         text: Nullable(Type.String({ description: 'The original text of the report.' })),
         official_sources: Type.Array(Type.Integer({ minimum: 0 }), {
           description: 'The indexes of the official `sources`, from 0.',
@@ -124,6 +153,8 @@ export const DeskIncident = Named(
           description: 'Whether a person set the severity; otherwise it comes from the table.',
         }),
         merged_into: Nullable(Type.String({ description: 'The incident that this report was merged into.' })),
+        merged_from: Type.Array(Type.String(), { description: 'The incidents that were merged into this one.' }),
+        undo: Type.Optional(Nullable(Type.Ref('Undo'))),
         source_id: Nullable(Type.String({ description: 'The row of an import, such as `ucdp:17`.' })),
         possible_duplicates: Type.Array(Type.Ref('PossibleDuplicate'), {
           description: 'Incidents that may be the same, likeliest first. Nothing is merged automatically.',

@@ -17,6 +17,9 @@ export const Change = Named(
     at: Time('When the change was committed.'),
     incident_id: Type.String(),
     incident: Nullable(Type.Ref('Incident')),
+    merged_into: Type.Optional(
+      Type.String({ description: 'Where the retracted incident went on: the one that it was merged into.' }),
+    ),
   }),
 )
 

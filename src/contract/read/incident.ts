@@ -45,6 +45,16 @@ export const Casualties = Named(
   ),
 )
 
+export const ReportedCasualties = Named(
+  'ReportedCasualties',
+  Type.Object({
+    source: Type.String({ description: 'Who gives these figures.' }),
+    killed: Count('Dead.'),
+    injured: Count('Injured.'),
+    abducted: Count('Abducted.'),
+  }),
+)
+
 export const Incident = Named(
   'Incident',
   Type.Object({
@@ -62,7 +72,13 @@ export const Incident = Named(
     summary: Type.String({ description: 'One or two sentences of plain text.' }),
     sources: Type.Array(Type.Ref('Source')),
     casualties: Type.Ref('Casualties'),
+    casualties_reported: Type.Optional(
+      Type.Array(Type.Ref('ReportedCasualties'), {
+        description: 'The figures of each source, where they are known apart. `casualties` are those that hold.',
+      }),
+    ),
     occurred_at: Time('When it happened.'),
+    occurred_until: Type.Optional(Time('When an event that lasted ended.')),
     time_precision: OneOf(TIME_PRECISIONS, 'The precision of the time.'),
     reported_at: Time('When it reached the service.'),
     confirmed_at: Nullable(Time('When an operator confirmed it.')),

@@ -83,13 +83,13 @@ export const readIncident = endpoint({
     schema: Type.Ref('Incident'),
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
-  problems: ['invalid_parameter', 'not_found', 'retracted'],
+  problems: ['invalid_parameter', 'merged', 'not_found', 'retracted'],
 })
 
 export const Correction = Named(
   'Correction',
   Type.Object({
-    change: OneOf(['published', 'corrected']),
+    change: OneOf(['published', 'corrected', 'restored']),
     version: Type.Integer({ minimum: 1, description: 'The version that the change produced.' }),
     at: Time('When it happened.'),
     fields: Type.Array(Type.String(), { description: 'The names of the fields that a correction changed.' }),
@@ -112,5 +112,5 @@ export const listCorrections = endpoint({
     description: 'All entries.',
     schema: Type.Object({ data: Type.Array(Type.Ref('Correction')) }),
   },
-  problems: ['invalid_parameter', 'not_found', 'retracted'],
+  problems: ['invalid_parameter', 'merged', 'not_found', 'retracted'],
 })

@@ -20,8 +20,8 @@ export interface Evidence {
   readonly timePrecision: TimePrecision
   /** Clarity that the imported data set states for the row, 0 to 1; null for a report. */
   readonly importQuality: number | null
-  /** Confidence set by an operator, 0 to 1, and the operator's name, which is published. */
-  readonly override: { readonly confidence: number; readonly by: string } | null
+  /** Confidence set by an editor, 0 to 1. */
+  readonly override: number | null
 }
 
 export interface Confidence {
@@ -43,8 +43,9 @@ export function confidenceOf(evidence: Evidence, reliability: Reliability): Conf
   reasonList.add('location_precision', evidence.precision, LOCATION_WEIGHTS[evidence.precision])
   reasonList.add('time_precision', evidence.timePrecision, TIME_WEIGHTS[evidence.timePrecision])
   if (evidence.override !== null) {
-    const set = Math.round(share(evidence.override.confidence, 'override') * 100)
-    reasonList.add('operator_override', evidence.override.by, set - reasonList.sum)
+    const set = Math.round(share(evidence.override, 'override') * 100)
+    // The reason is published: it names the desk, never the editor.
+    reasonList.add('operator_override', 'the desk', set - reasonList.sum)
   }
   return { confidence: reasonList.sum / 100, reasons: reasonList.reasons, version: CONFIDENCE_VERSION }
 }

@@ -60,6 +60,6 @@ export const REASONS = {
   import_quality: 'the clarity that the data set states for the row, 0 to 1',
   location_precision: 'the precision of the place',
   time_precision: 'the precision of the time',
-  operator_override: 'who set the confidence; the weight is the difference to the calculated value',
+  operator_override: 'that the desk set the confidence; the weight is the difference to the calculated value',
 } as const
 export type ReasonName = keyof typeof REASONS

@@ -16,7 +16,7 @@ export type MessageContent = 'incident' | 'retraction'
 const CONTENTS: Readonly<Record<WatchEvent, Partial<Readonly<Record<Status, MessageContent>>>>> = {
   'incident.created': { confirmed: 'incident' },
   'incident.updated': { confirmed: 'incident' },
-  'incident.retracted': { retracted: 'retraction' },
+  'incident.retracted': { retracted: 'retraction', merged: 'retraction' },
 }
 
 /** Null if the delivery must be cancelled; `status` is null if the incident no longer exists. */

@@ -1,10 +1,13 @@
 import type { Archive } from '../../archive/archive.ts'
 import { Problem } from '../../domain/errors.ts'
 
-/** Returns the slot of a public incident; throws `retracted` or `not_found`. */
+/** Returns the slot of a public incident; throws `merged`, `retracted` or `not_found`. */
 export function findPublicSlot(archive: Archive, id: string): number {
   const slot = archive.slotOf(id)
   if (slot !== null) return slot
+  const into = archive.mergedInto(id)
+  if (into !== null)
+    throw new Problem('merged', `${id} was merged into ${into}.`, { headers: { location: `/v1/incidents/${into}` } })
   if (archive.isRetracted(id))
     throw new Problem('retracted', `${id} was published and then retracted. Delete your copy.`)
   throw new Problem('not_found', 'There is no incident with this id.')

@@ -46,11 +46,11 @@ function pathOf({ filter, limit }: Listing): string {
   return `${readFeed.path}${query && `?${query}`}`
 }
 
-/** Finds retracted incidents too, outside the archive: alerted clients need the cancellation. */
+/** Finds retracted and merged incidents too, outside the archive: alerted clients need the cancellation. */
 async function findIncident({ archive, store }: Services, id: string): Promise<Incident> {
   const slot = archive.slotOf(id)
-  const incident =
-    slot !== null ? archive.incidentOf(slot) : archive.isRetracted(id) ? await store.incidents.find(id) : null
+  const wasPublic = archive.isRetracted(id) || archive.mergedInto(id) !== null
+  const incident = slot !== null ? archive.incidentOf(slot) : wasPublic ? await store.incidents.find(id) : null
   if (incident === null) throw new Problem('not_found', 'There is no incident with this id.')
   return incident
 }

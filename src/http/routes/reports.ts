@@ -91,7 +91,7 @@ export function reportRoutes(router: Router): void {
     const { key, account } = request.caller!
     const published = publishedSourceOf(services.archive, queries, new RequestAsker(request, reply), clock())
     const responses = hasScope(key, account.role, 'review') ? deskResponses : reporterResponses
-    return responses(records, services.store, published)
+    return responses(records, services.store, published, clock())
   }
 }
 

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { ReportBody } from '../../contract/desk/reports.ts'
 import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { orderIncidentFields } from '../../domain/incident-field-order.ts'
 import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'
 import type { Geography } from '../../geo/geography.ts'
@@ -10,62 +11,60 @@ import type { Store } from '../../store/store.ts'
 import { assessIncident, type PriorAssessment, priorAssessmentOf } from '../reports/assess.ts'
 import { officialSourceIndexes, toSource } from '../reports/build-incident.ts'
 import { placeReport } from '../reports/place-report.ts'
-import { readMoment, readPlace, readSources, readSummary } from '../reports/read-report.ts'
+import {
+  readEnd,
+  readMoment,
+  readPlace,
+  readReportedCasualties,
+  readSources,
+  readSummary,
+} from '../reports/read-report.ts'
 import { loadReliability } from '../reports/receive-reports.ts'
-import { changeIncident, checkVersion, type ModeratedIncident } from './moderated-incident.ts'
-import { type Decision, historyEntryFor } from './transitions.ts'
+import { publicFields } from './changed-fields.ts'
+import { type Decision, historyEntryFor } from './decision.ts'
+import { changeIncident, checkDecidable, type ModeratedIncident, type SaveChanges } from './moderated-incident.ts'
+import { notedChange } from './notes.ts'
 
 export type Amendment = Partial<ReportBody> & { readonly confidence?: number | null }
 
 const PLACE_FIELDS = ['lat', 'lng', 'state', 'lga', 'place', 'precision'] as const
-/** Follow from other fields or change with every update; the history does not list them. */
-const UNLISTED_FIELDS = new Set([
-  'updated_at',
-  'version',
-  'category',
-  'confidence_reasons',
-  'lga',
-  'lat',
-  'lng',
-  'state',
-])
-
-/** Corrects a report or incident. An amendment without effect creates no new version. */
+/** Corrects a report or incident. An amendment without effect creates no version; its note is kept. */
 export function amendIncident(
   id: string,
   amendment: Amendment,
   decision: Decision,
   store: Store,
   geography: Geography,
+  save: SaveChanges,
 ): Promise<void> {
-  return changeIncident(
-    id,
-    store,
-    (changes) => store.incidents.save(changes, decision.now),
-    async (current) => {
-      const { incident } = current
-      if (incident.status !== 'reported' && incident.status !== 'confirmed')
-        throw new Problem(
-          'not_in_this_state',
-          `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
-        )
-      checkVersion(current, decision.expected)
-      const changed = amended(current, amendment, decision, geography)
-      const assessed = assessIncident(changed.incident, changed.moderation, changed.prior, await loadReliability(store))
-      const fields = changedFields(incident, assessed)
-      if (fields.length === 0 && isDeepStrictEqual(changed.moderation, current.moderation)) return []
-      const next = { ...assessed, updated_at: timeText(decision.now), version: incident.version + 1 }
-      return [
-        {
-          incident: next,
-          event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
-          replaces: { version: incident.version, status: incident.status },
-          moderation: changed.moderation,
-          historyEntry: historyEntryFor('update', next, decision, fields),
-        },
-      ]
-    },
-  )
+  return changeIncident(id, store, save, async (current) => {
+    const { incident } = current
+    if (incident.status !== 'reported' && incident.status !== 'confirmed')
+      throw new Problem(
+        'not_in_this_state',
+        `${id} is ${incident.status}; only a reported or confirmed incident can be corrected.`,
+      )
+    checkDecidable(current, decision)
+    const { moderation, ...changed } = amended(current, amendment, decision, geography)
+    const assessed = assessIncident(changed.incident, moderation, changed.prior, await loadReliability(store))
+    const fields = publicFields(incident, assessed)
+    if (fields.length === 0 && isDeepStrictEqual(moderation, current.moderation))
+      return decision.note === null ? [] : [notedChange(current, decision)]
+    const next = orderIncidentFields({
+      ...assessed,
+      updated_at: timeText(decision.now),
+      version: incident.version + 1,
+    })
+    return [
+      {
+        incident: next,
+        event: incident.status === 'confirmed' && fields.length > 0 ? 'incident.updated' : null,
+        replaces: { version: incident.version, status: incident.status },
+        moderation,
+        historyEntry: historyEntryFor('update', current, { incident: next, moderation }, decision, { fields }),
+      },
+    ]
+  })
 }
 
 interface Amended {
@@ -77,7 +76,7 @@ interface Amended {
 function amended(
   { incident, moderation }: ModeratedIncident,
   amendment: Amendment,
-  { now, by }: Decision,
+  { now }: Decision,
   geography: Geography,
 ): Amended {
   const errors: FieldError[] = []
@@ -87,6 +86,11 @@ function amended(
   if (amendment.occurred_at !== undefined) {
     const { occurredAt, precision } = readMoment(amendment.occurred_at, now, errors)
     if (occurredAt !== '') next = { ...next, occurred_at: timeText(Date.parse(occurredAt)), time_precision: precision }
+  }
+  if (amendment.occurred_at !== undefined || amendment.occurred_until !== undefined) {
+    const until = amendment.occurred_until === undefined ? next.occurred_until : amendment.occurred_until
+    const { occurred_until: _, ...rest } = next
+    next = { ...rest, ...readEnd(until, next.occurred_at, now, errors) }
   }
   if (amendment.time_precision !== undefined) next = { ...next, time_precision: amendment.time_precision }
   if (PLACE_FIELDS.some((field) => amendment[field] !== undefined)) {
@@ -102,6 +106,8 @@ function amended(
   }
   if (amendment.casualties !== undefined)
     next = { ...next, casualties: { ...next.casualties, ...amendment.casualties } }
+  if (amendment.casualties_reported !== undefined)
+    next = { ...next, ...readReportedCasualties(amendment.casualties_reported, errors) }
   if (amendment.text !== undefined) nextModeration = { ...nextModeration, text: amendment.text }
   if (amendment.severity !== undefined) {
     nextModeration = { ...nextModeration, severity_given: amendment.severity !== null }
@@ -111,22 +117,11 @@ function amended(
   return {
     incident: next,
     moderation: nextModeration,
-    prior: withConfidenceOverride(priorAssessmentOf(incident), amendment, by.name),
+    prior: withConfidenceOverride(priorAssessmentOf(incident), amendment),
   }
 }
 
-function withConfidenceOverride(prior: PriorAssessment, { confidence }: Amendment, by: string): PriorAssessment {
+function withConfidenceOverride(prior: PriorAssessment, { confidence }: Amendment): PriorAssessment {
   if (confidence === undefined) return prior
-  return { ...prior, override: confidence === null ? null : { confidence, by } }
-}
-
-function changedFields(before: Incident, after: Incident): string[] {
-  const names = Object.keys(after) as (keyof Incident)[]
-  const placeChanged = (['lat', 'lng', 'state', 'lga'] as const).some((name) => before[name] !== after[name])
-  const changed = names.filter((name) => !isDeepStrictEqual(before[name], after[name]))
-  const listed = changed.filter((name) => !UNLISTED_FIELDS.has(name))
-  if (placeChanged && !listed.includes('location')) listed.push('location')
-  // The reasons may change without their sum, as with another source of the same weight.
-  if (changed.includes('confidence_reasons') && !listed.includes('confidence')) listed.push('confidence')
-  return listed
+  return { ...prior, override: confidence }
 }

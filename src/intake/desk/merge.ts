@@ -1,86 +1,124 @@
-import { publisherKey } from '../../domain/confidence/reliability.ts'
-import { sourceUrlKey } from '../../domain/confidence/source-url-key.ts'
+import type { MergeTake } from '../../domain/desk/merge-fields.ts'
 import { invalidBody, Problem } from '../../domain/errors.ts'
-import type { Incident, Source } from '../../domain/incident.ts'
+import type { Incident } from '../../domain/incident.ts'
+import { orderIncidentFields } from '../../domain/incident-field-order.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
 import { assessIncident, priorAssessmentOf } from '../reports/assess.ts'
 import { loadReliability } from '../reports/receive-reports.ts'
+import { publicFields } from './changed-fields.ts'
+import { type Decision, historyEntryFor } from './decision.ts'
+import { mergedValues } from './merged-values.ts'
 import {
   changeIncident,
+  checkClaim,
+  checkDecidable,
   checkVersion,
   loadIncident,
   type ModeratedIncident,
   type SaveChanges,
 } from './moderated-incident.ts'
-import { applyTransition, type Decision, historyEntryFor } from './transitions.ts'
 
-/** Merges a report into another incident, with its sources, in one transaction. */
+export interface Merge {
+  readonly into: string
+  readonly take: MergeTake
+  /** The version of the incident that remains, as the editor has read it; null accepts any. */
+  readonly intoVersion: number | null
+}
+
+/** Merges an incident into another, in one transaction. */
 export function mergeIncident(
   id: string,
-  into: string,
+  { into, take, intoVersion }: Merge,
   decision: Decision,
   store: Store,
   save: SaveChanges,
 ): Promise<void> {
   if (id === into) throw invalidBody([{ pointer: '/into', message: 'must be another incident' }])
   return changeIncident(id, store, save, async (current) => {
-    checkVersion(current, decision.expected)
-    const merged = applyTransition(current, 'merge', decision)
-    const target = await openTarget(into, store)
-    return [
-      { ...merged, moderation: { ...current.moderation, merged_into: into } },
-      await withSourcesOf(current, target, decision, store),
-    ]
+    checkDecidable(current, decision)
+    checkMergeable(current)
+    const target = await loadIncident(into, store)
+    checkTarget(target, current)
+    checkClaim(target, decision.by.account_id, decision.now)
+    checkVersion(target.incident, intoVersion)
+    return [mergedChange(current, into, decision), await absorbingChange(current, target, take, decision, store)]
   })
 }
 
-async function openTarget(id: string, store: Store): Promise<ModeratedIncident> {
-  const target = await loadIncident(id, store)
-  const { status } = target.incident
-  if (status !== 'reported' && status !== 'confirmed')
-    throw new Problem('not_in_this_state', `${id} is ${status}; the target must be reported or confirmed.`)
-  return target
+function checkMergeable({ incident: { id, status }, moderation }: ModeratedIncident): void {
+  if (status === 'reported' || status === 'confirmed') return
+  const state = status === 'merged' ? `already merged into ${moderation.merged_into}` : status
+  throw new Problem(
+    'not_in_this_state',
+    `${id} is ${state}; only a reported or confirmed incident can be merged into another.`,
+  )
 }
 
-async function withSourcesOf(
-  from: ModeratedIncident,
+function checkTarget({ incident, moderation }: ModeratedIncident, merged: ModeratedIncident): void {
+  const { id, status } = incident
+  const refuse = (detail: string) => new Problem('not_in_this_state', detail)
+  if (status === 'merged' && moderation.merged_into === merged.incident.id)
+    throw refuse(`${id} was merged into ${merged.incident.id} itself: the two would be merged in a circle.`)
+  if (status === 'merged')
+    throw refuse(`${id} was merged into ${moderation.merged_into}: merge into that one, or unmerge ${id} first.`)
+  if (status !== 'reported' && status !== 'confirmed')
+    throw refuse(`${id} is ${status}; the incident that remains must be reported or confirmed.`)
+  if (merged.incident.status === 'confirmed' && status === 'reported')
+    throw refuse(
+      `${merged.incident.id} is confirmed and ${id} only reported: confirm ${id} first, or merge it into ${merged.incident.id}.`,
+    )
+}
+
+/** A public incident leaves the feed: copies are told that it is gone, and where it went. */
+function mergedChange(current: ModeratedIncident, into: string, decision: Decision): IncidentChange {
+  const { incident } = current
+  const { version, status } = incident
+  const isPublic = status === 'confirmed'
+  const next: Incident = {
+    ...incident,
+    status: 'merged',
+    updated_at: timeText(decision.now),
+    version: isPublic ? version + 1 : version,
+    merged_into: into,
+  }
+  const moderation = { ...current.moderation, merged_into: into }
+  return {
+    incident: next,
+    event: isPublic ? 'incident.retracted' : null,
+    replaces: { version, status },
+    moderation,
+    historyEntry: historyEntryFor('merge', current, { incident: next, moderation }, decision, { other: into }),
+  }
+}
+
+async function absorbingChange(
+  merged: ModeratedIncident,
   target: ModeratedIncident,
+  take: MergeTake,
   decision: Decision,
   store: Store,
 ): Promise<IncidentChange> {
-  const { incident } = target
-  const known = new Set(incident.sources.map(sourceKey))
-  const sources = [...incident.sources]
-  const official = [...target.moderation.official]
-  for (const [index, source] of from.incident.sources.entries()) {
-    if (known.has(sourceKey(source))) continue
-    known.add(sourceKey(source))
-    if (from.moderation.official.includes(index)) official.push(sources.length)
-    sources.push(source)
-  }
-  const moderation = { ...target.moderation, official }
-  const next: Incident = {
-    ...incident,
-    sources,
-    updated_at: timeText(decision.now),
-    version: incident.version + 1,
-  }
-  const assessed = assessIncident(next, moderation, priorAssessmentOf(incident), await loadReliability(store))
+  const { version, status } = target.incident
+  const { incident, moderation } = mergedValues(merged, target, take)
+  const assessed = assessIncident(
+    incident,
+    moderation,
+    priorAssessmentOf(target.incident),
+    await loadReliability(store),
+  )
+  const next = orderIncidentFields({ ...assessed, updated_at: timeText(decision.now), version: version + 1 })
   return {
-    incident: assessed,
-    event: incident.status === 'confirmed' ? 'incident.updated' : null,
-    replaces: { version: incident.version, status: incident.status },
+    incident: next,
+    event: status === 'confirmed' ? 'incident.updated' : null,
+    replaces: { version, status },
     moderation,
     historyEntry: historyEntryFor(
-      'update',
-      assessed,
-      { ...decision, note: decision.note ?? `${from.incident.id} was merged into it` },
-      ['sources'],
+      'absorb',
+      target,
+      { incident: next, moderation },
+      { ...decision, note: decision.note ?? `${merged.incident.id} was merged into it` },
+      { fields: publicFields(target.incident, next), other: merged.incident.id },
     ),
   }
-}
-
-function sourceKey({ url, publisher }: Source): string {
-  return url === null ? `by ${publisherKey(publisher)}` : sourceUrlKey(url)
 }

@@ -1,13 +1,17 @@
 import { isOfficialPublisher } from '../../domain/confidence/official-publisher.ts'
+import { type Claim, liveClaim } from '../../domain/desk/claim.ts'
 import { Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { type IncidentChange, type IncidentRecord, StaleVersion, type Store } from '../../store/store.ts'
+import type { Decision } from './decision.ts'
 
 export interface ModeratedIncident {
   readonly incident: Incident
   readonly moderation: ModerationRecord
+  /** May have lapsed. */
+  readonly claim: Claim | null
 }
 
 /** Another writer may save between reading and saving; the change is then computed again. */
@@ -34,7 +38,7 @@ export async function changeIncident(
   }
 }
 
-export async function loadIncident(id: string, store: Store): Promise<ModeratedIncident> {
+export async function loadIncident(id: string, store: Pick<Store, 'incidents'>): Promise<ModeratedIncident> {
   const [record] = isIdentifier('incident', id) ? await store.incidents.findRecords([id]) : []
   if (record === undefined) throw new Problem('not_found', `There is no incident ${id.slice(0, 60)}.`)
   return moderatedIncidentOf(record)
@@ -44,10 +48,11 @@ export async function loadIncident(id: string, store: Store): Promise<ModeratedI
  * Without a moderation record, the incident was imported or saved directly: its official sources
  * are recognized by the names of their publishers.
  */
-export function moderatedIncidentOf({ incident, moderation }: IncidentRecord): ModeratedIncident {
+export function moderatedIncidentOf({ incident, moderation, claim }: IncidentRecord): ModeratedIncident {
   return {
     incident,
     moderation: moderation ?? { ...EMPTY_MODERATION_RECORD, official: officialByName(incident), severity_given: true },
+    claim,
   }
 }
 
@@ -55,13 +60,26 @@ function officialByName({ sources }: Incident): number[] {
   return sources.flatMap(({ publisher }, index) => (isOfficialPublisher(publisher) ? [index] : []))
 }
 
-/** From `If-Match`; null accepts any version. */
-export type Expected = number | null
+/** Throws if the decision was made on another version, or another editor works on the incident. */
+export function checkDecidable(current: ModeratedIncident, { by, expected, now }: Decision): void {
+  checkClaim(current, by.account_id, now)
+  checkVersion(current.incident, expected)
+}
 
-export function checkVersion({ incident }: ModeratedIncident, expected: Expected): void {
-  if (expected !== null && incident.version !== expected)
+export function checkVersion({ id, version }: Incident, expected: number | null): void {
+  if (expected !== null && version !== expected)
     throw new Problem(
       'stale_version',
-      `${incident.id} is at version ${incident.version}, not ${expected}: it was changed meanwhile. Read it again.`,
+      `${id} is at version ${version}, not ${expected}: it was changed meanwhile. Read it again.`,
+      { headers: { etag: `"${version}"` } },
     )
+}
+
+export function checkClaim({ incident, claim }: ModeratedIncident, accountId: string | null, now: number): void {
+  const live = liveClaim(claim, now)
+  if (live === null || live.accountId === accountId) return
+  throw new Problem(
+    'claimed_by_another',
+    `${live.name} has claimed ${incident.id} until ${new Date(live.until).toISOString()}. Wait, or take it over.`,
+  )
 }

@@ -1,44 +1,26 @@
 import { Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { mayTransition, TRANSITIONS, type TransitionName } from '../../domain/lifecycle.ts'
-import type { Actor, HistoryEntry } from '../../domain/moderation-record.ts'
+import { type Decided, mayTransition, TRANSITIONS } from '../../domain/lifecycle.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange, Store } from '../../store/store.ts'
-import {
-  changeIncident,
-  checkVersion,
-  type Expected,
-  type ModeratedIncident,
-  type SaveChanges,
-} from './moderated-incident.ts'
+import { type Decision, historyEntryFor } from './decision.ts'
+import { changeIncident, checkDecidable, type ModeratedIncident, type SaveChanges } from './moderated-incident.ts'
 
-export interface Decision {
-  readonly by: Actor
-  readonly note: string | null
-  readonly expected: Expected
-  readonly now: number
-}
-
-/** Confirms, rejects or retracts. Of several simultaneous callers exactly one succeeds. */
+/** Confirms, rejects, retracts, reopens or restores. Of several simultaneous callers one succeeds. */
 export function transitionIncident(
   id: string,
-  transition: Exclude<TransitionName, 'merge'>,
+  transition: Decided,
   decision: Decision,
   store: Store,
   save: SaveChanges,
 ): Promise<void> {
-  return changeIncident(id, store, save, (current) => {
-    checkVersion(current, decision.expected)
-    return [applyTransition(current, transition, decision)]
-  })
+  return changeIncident(id, store, save, (current) => [applyTransition(current, transition, decision)])
 }
 
 /** Throws a `Problem` if the incident's status does not allow the transition. */
-export function applyTransition(
-  { incident, moderation }: ModeratedIncident,
-  transition: TransitionName,
-  decision: Decision,
-): IncidentChange {
+export function applyTransition(current: ModeratedIncident, transition: Decided, decision: Decision): IncidentChange {
+  const { incident, moderation } = current
+  checkDecidable(current, decision)
   checkState(incident, transition)
   const { version, status } = incident
   const { to, event } = TRANSITIONS[transition]
@@ -49,18 +31,19 @@ export function applyTransition(
     ...(transition === 'confirm' ? { confirmed_at: time, published_at: time } : {}),
     updated_at: time,
     status: to,
-    version: status === 'confirmed' ? version + 1 : version,
+    version: status === 'confirmed' || status === 'retracted' ? version + 1 : version,
   }
   return {
     incident: next,
     event,
     replaces: { version, status },
     moderation,
-    historyEntry: historyEntryFor(transition, next, decision),
+    historyEntry: historyEntryFor(transition, current, { incident: next, moderation }, decision),
+    ...(transition === 'restore' ? { revivesDeliveries: true } : {}),
   }
 }
 
-function checkState({ id, status }: Incident, transition: TransitionName): void {
+function checkState({ id, status }: Incident, transition: Decided): void {
   if (mayTransition(transition, status)) return
   throw new Problem(
     'not_in_this_state',
@@ -68,18 +51,10 @@ function checkState({ id, status }: Incident, transition: TransitionName): void 
   )
 }
 
-const PAST_TENSE: Record<TransitionName, string> = {
+const PAST_TENSE: Record<Decided, string> = {
   confirm: 'confirmed',
   reject: 'rejected',
-  merge: 'merged',
   retract: 'retracted',
-}
-
-export function historyEntryFor(
-  step: HistoryEntry['step'],
-  { version }: Incident,
-  { by, note, now }: Decision,
-  fields: readonly string[] = [],
-): HistoryEntry {
-  return { step, version, at: now, by, note, fields }
+  reopen: 'reopened',
+  restore: 'restored',
 }

@@ -1,12 +1,12 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
+import { orderIncidentFields } from '../../domain/incident-field-order.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Placement } from '../reports/place-report.ts'
 import { digestOf, incidentIdOf } from './digest.ts'
 import type { ParsedIncident, ParsedReport, RejectedRow, Row } from './formats/format.ts'
 import { rejected } from './formats/format.ts'
-import { orderIncidentFields } from './incident-field-order.ts'
 import { placeRow } from './place-row.ts'
 
 export interface PreparedReport extends ParsedReport {

@@ -33,7 +33,7 @@ export function reconcileBatch(
     if (!('change' in result)) continue
     const { incident, moderation } = result.change
     changes.push(result.change)
-    records.set(prepared.id, { incident, moderation: moderation ?? before?.moderation ?? null })
+    records.set(prepared.id, { incident, moderation: moderation ?? before?.moderation ?? null, claim: null })
   }
   return { changes, tally: counter.tally }
 }

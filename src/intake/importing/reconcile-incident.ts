@@ -32,5 +32,6 @@ export function reconcileIncident(
 /** Takes fields that the file's format cannot hold from the stored incident. */
 function withOmitted({ incident, omits }: PreparedIncident, ours: Incident): Incident {
   if (omits.length === 0) return incident
-  return { ...incident, ...Object.fromEntries(omits.map((field) => [field, ours[field]])) }
+  const kept = omits.filter((field) => ours[field] !== undefined).map((field) => [field, ours[field]])
+  return { ...incident, ...Object.fromEntries(kept) }
 }

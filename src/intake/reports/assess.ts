@@ -35,9 +35,8 @@ export function assessIncident(
 export function priorAssessmentOf(incident: Incident): PriorAssessment {
   const valueIn = (name: string) => incident.confidence_reasons.find(({ reason }) => reason === name)?.value
   const quality = valueIn('import_quality')
-  const by = valueIn('operator_override')
   return {
     importQuality: typeof quality === 'number' ? quality : null,
-    override: typeof by === 'string' ? { confidence: incident.confidence, by } : null,
+    override: valueIn('operator_override') === undefined ? null : incident.confidence,
   }
 }

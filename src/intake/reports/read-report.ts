@@ -1,10 +1,10 @@
 import type { ReportBody } from '../../contract/desk/reports.ts'
 import type { FieldError } from '../../domain/errors.ts'
-import type { Casualties, TimePrecision } from '../../domain/incident.ts'
+import type { Casualties, ReportedCasualties, TimePrecision } from '../../domain/incident.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
 import { isWebUrl, timeFault } from '../../domain/report-rules.ts'
 import { normalizeSummary, singleLine } from '../../domain/summary/summary.ts'
-import { parseTime } from '../../lib/time/time.ts'
+import { parseTime, timeText } from '../../lib/time/time.ts'
 
 export interface ReadReport {
   readonly report: Report
@@ -29,6 +29,8 @@ export function readReport(body: ReportBody, now: number, errors: FieldError[]):
       summary,
       sources: readSources(body.sources ?? [], now, errors),
       casualties: { ...NOTHING_KNOWN, ...body.casualties },
+      ...readReportedCasualties(body.casualties_reported ?? [], errors),
+      ...readEnd(body.occurred_until, moment.occurredAt, now, errors),
     },
   }
 }
@@ -60,6 +62,41 @@ export function readMoment(
     occurredAt: fault === null ? new Date(moment!).toISOString() : '',
     precision: text.length > 'YYYY-MM-DD'.length ? 'exact' : 'day',
   }
+}
+
+/** The end of an event that lasted; nothing if there is none. */
+export function readEnd(
+  text: string | null | undefined,
+  occurredAt: string,
+  now: number,
+  errors: FieldError[],
+): { occurred_until?: string } {
+  if (text === null || text === undefined) return {}
+  const pointer = '/occurred_until'
+  const end = parseTime(text)
+  const fault = end === null ? 'must be an RFC 3339 time or a date, as 2026-05-01T12:00:00Z' : timeFault(end, now)
+  if (fault !== null)
+    errors.push({ pointer, message: end === null ? fault : `${text.slice(0, 40)} ${fault}; ${range(now)}` })
+  else if (end! < Date.parse(occurredAt)) errors.push({ pointer, message: 'must not lie before occurred_at' })
+  else return { occurred_until: timeText(end!) }
+  return {}
+}
+
+/** The figures of each source; nothing for an empty list. */
+export function readReportedCasualties(
+  list: NonNullable<ReportBody['casualties_reported']>,
+  errors: FieldError[],
+): { casualties_reported?: ReportedCasualties[] } {
+  const sources = new Set<string>()
+  const figures = list.map(({ source, ...casualties }, index) => {
+    const name = line(source) ?? ''
+    const pointer = `/casualties_reported/${index}/source`
+    if (name === '') errors.push({ pointer, message: 'has no letter' })
+    else if (sources.has(name)) errors.push({ pointer, message: 'is named twice; give one entry for each source' })
+    sources.add(name)
+    return { source: name, ...NOTHING_KNOWN, ...casualties }
+  })
+  return figures.length === 0 ? {} : { casualties_reported: figures }
 }
 
 function range(now: number): string {

@@ -3,7 +3,12 @@ import type { ReportBody } from '../../contract/desk/reports.ts'
 import { reliabilityFrom } from '../../domain/confidence/reliability.ts'
 import type { FieldError } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { type Actor, EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
+import {
+  type Actor,
+  EMPTY_MODERATION_RECORD,
+  type HistoryEntry,
+  type ModerationRecord,
+} from '../../domain/moderation-record.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import { timeText } from '../../lib/time/time.ts'
@@ -51,7 +56,7 @@ export async function readReports(
       null,
       reliability,
     )
-    return { record: { incident, moderation } }
+    return { record: { incident, moderation, claim: null } }
   }
 }
 
@@ -89,6 +94,16 @@ function reportedNow(now: number): Identity {
 }
 
 function firstChange({ incident, moderation }: IncidentRecord, by: Actor, at: number): IncidentChange {
-  const historyEntry = { step: 'report', version: incident.version, at, by, note: null, fields: [] } as const
+  const historyEntry: HistoryEntry = {
+    id: newIdentifier('step', at, randomBytes),
+    step: 'report',
+    version: incident.version,
+    at,
+    by,
+    note: null,
+    fields: [],
+    changes: [],
+    other: null,
+  }
   return { incident, event: null, historyEntry, ...(moderation ? { moderation } : {}) }
 }

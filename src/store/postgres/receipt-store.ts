@@ -7,6 +7,7 @@ import { type PostgresConnection, withinTransaction } from './connection/connect
 import type { Listeners } from './connection/listen.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { watches } from './deliveries/watches.ts'
+import { desk } from './desk/queue.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 
@@ -33,6 +34,7 @@ export function receiptStore(connection: PostgresConnection, listeners: Listener
   }
   return {
     incidents: part('incidents'),
+    desk: part('desk'),
     publishers: part('publishers'),
     accounts: part('accounts'),
     keys: part('keys'),
@@ -47,6 +49,7 @@ export function receiptStore(connection: PostgresConnection, listeners: Listener
 function writableStore(connection: PostgresConnection, listeners: Listeners): WritableStore {
   return {
     incidents: incidents(connection),
+    desk: desk(connection, listeners),
     publishers: publishers(connection),
     accounts: accounts(connection),
     keys: keys(connection),

@@ -14,6 +14,8 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { owners } from './deliveries/owners.ts'
 import { watches } from './deliveries/watches.ts'
+import { audit } from './desk/audit.ts'
+import { desk } from './desk/queue.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -43,6 +45,8 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
   const listeners = new Listeners(servers, connect)
   return {
     incidents: incidents(connection),
+    desk: desk(connection, listeners),
+    audit: audit(connection),
     events: events(connection, listeners),
     publishers: publishers(connection),
     imports: imports(connection),

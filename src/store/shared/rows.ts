@@ -1,7 +1,8 @@
 import type { SourceClass } from '../../domain/confidence/weights.ts'
 import type { EventKind, Incident } from '../../domain/incident.ts'
-import type { HistoryEntry, HistoryStep, ModerationRecord } from '../../domain/moderation-record.ts'
-import type { IdempotencyClaim, IncidentRecord, LogEvent, PublisherEntry } from '../store.ts'
+import type { FieldChange, HistoryEntry, HistoryStep, ModerationRecord } from '../../domain/moderation-record.ts'
+import type { IdempotencyClaim, IncidentRecord, LogEvent, MergedIncident, PublisherEntry } from '../store.ts'
+import { type DeskClaimRow, deskClaimOf } from './desk-rows.ts'
 
 // Both dialects have the same column names.
 
@@ -23,16 +24,22 @@ export function logEventOf(row: EventLogRow): LogEvent {
   }
 }
 
-export interface IncidentRecordRow {
+export interface IncidentRecordRow extends DeskClaimRow {
   document: string
   dossier: string | null
 }
 
-export function incidentRecordOf({ document, dossier }: IncidentRecordRow): IncidentRecord {
+export function incidentRecordOf(row: IncidentRecordRow): IncidentRecord {
   return {
-    incident: JSON.parse(document) as Incident,
-    moderation: dossier === null ? null : (JSON.parse(dossier) as ModerationRecord),
+    incident: JSON.parse(row.document) as Incident,
+    moderation: row.dossier === null ? null : (JSON.parse(row.dossier) as ModerationRecord),
+    claim: deskClaimOf(row),
   }
+}
+
+export function mergedIncidentOf(document: string): MergedIncident {
+  const { id, merged_into } = JSON.parse(document) as Incident
+  return { id, into: merged_into! }
 }
 
 export interface HistoryRow {
@@ -44,22 +51,29 @@ export interface HistoryRow {
   actor: string
   note: string | null
   fields: string
+  step_id: string | null
+  changes: string | null
+  other: string | null
 }
 
 export function historyEntryOf(row: HistoryRow): HistoryEntry {
   return {
+    id: row.step_id,
     step: row.step as HistoryStep,
     version: row.version,
     at: row.at,
     by: { key_id: row.key_id, account_id: row.account_id, name: row.actor },
     note: row.note,
     fields: JSON.parse(row.fields) as string[],
+    changes: row.changes === null ? [] : (JSON.parse(row.changes) as FieldChange[]),
+    other: row.other,
   }
 }
 
 /** In the order of the table's columns, after the incident's id. */
-export function historyEntryValues({ step, version, at, by, note, fields }: HistoryEntry) {
-  return [step, version, at, by.key_id, by.account_id, by.name, note, JSON.stringify(fields)] as const
+export function historyEntryValues({ id, step, version, at, by, note, fields, changes, other }: HistoryEntry) {
+  const values = [step, version, at, by.key_id, by.name, note, JSON.stringify(fields)] as const
+  return [...values, id, by.account_id, JSON.stringify(changes), other] as const
 }
 
 export interface PublisherRow {

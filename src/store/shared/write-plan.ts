@@ -1,6 +1,7 @@
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
 import type { HistoryEntry } from '../../domain/moderation-record.ts'
 import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
+import { type DeskEntryWrite, deskEntryOf } from './desk-rows.ts'
 
 export interface IncidentWrite {
   readonly id: string
@@ -16,6 +17,8 @@ export interface IncidentWrite {
   readonly document: string
   /** JSON text; null keeps the stored one. */
   readonly moderation: string | null
+  /** Null for an import of a confirmed incident that is new: the desk does not know it. */
+  readonly deskEntry: DeskEntryWrite | null
 }
 
 export interface HistoryWrite {
@@ -35,6 +38,8 @@ export interface WritePlan {
   readonly incidents: readonly IncidentWrite[]
   readonly events: readonly EventWrite[]
   readonly historyEntries: readonly HistoryWrite[]
+  /** Incidents whose cancelled messages are due again. */
+  readonly revived: readonly string[]
   readonly checkpoint: ImportCheckpoint | null
   readonly now: number
 }
@@ -47,6 +52,7 @@ export function planWrite(
   const incidents = new Map<string, IncidentWrite>()
   const events: EventWrite[] = []
   const historyEntries: HistoryWrite[] = []
+  const revived: string[] = []
   for (const change of changes) {
     const { incident, event, historyEntry } = change
     const row = incidentWriteOf(change, incidents.get(incident.id))
@@ -56,14 +62,13 @@ export function planWrite(
       events.push({ kind: event, incidentId: incident.id, document })
     }
     if (historyEntry) historyEntries.push({ incidentId: incident.id, entry: historyEntry })
+    if (change.revivesDeliveries) revived.push(incident.id)
   }
-  return { incidents: [...incidents.values()], events, historyEntries, checkpoint, now }
+  return { incidents: [...incidents.values()], events, historyEntries, revived, checkpoint, now }
 }
 
-function incidentWriteOf(
-  { incident, replaces, moderation }: IncidentChange,
-  earlier: IncidentWrite | undefined,
-): IncidentWrite {
+function incidentWriteOf(change: IncidentChange, earlier: IncidentWrite | undefined): IncidentWrite {
+  const { incident, replaces, moderation } = change
   const { id, version, status } = incident
   const expected = replaces?.version ?? version - 1
   const expectedStatus = replaces?.status ?? null
@@ -79,7 +84,19 @@ function incidentWriteOf(
     occurredAt: status === 'reported' ? millisecondsOf(incident, 'occurred_at') : null,
     document: JSON.stringify(incident),
     moderation: moderation ? JSON.stringify(moderation) : (earlier?.moderation ?? null),
+    deskEntry: deskEntryFor(change, expected, earlier?.deskEntry ?? null),
   }
+}
+
+function deskEntryFor(
+  { incident, moderation, historyEntry }: IncidentChange,
+  expected: number,
+  earlier: DeskEntryWrite | null,
+): DeskEntryWrite | null {
+  const mayAdd = incident.status !== 'confirmed' || historyEntry !== undefined || earlier?.mayAdd === true
+  if (!mayAdd && expected === 0) return null
+  const entry = deskEntryOf(incident, moderation, mayAdd)
+  return { ...entry, origin: entry.origin ?? earlier?.origin ?? null }
 }
 
 function millisecondsOf(incident: Incident, field: 'published_at' | 'occurred_at'): number {

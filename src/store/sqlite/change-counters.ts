@@ -10,7 +10,8 @@ export function changeCounters(database: Database) {
       const row = database.get<ChangeCounters>(
         `SELECT (SELECT seq FROM log_head) AS events,
                 (SELECT revision FROM watch_head) AS watches,
-                (SELECT made_due FROM fan_out) AS deliveries`,
+                (SELECT made_due FROM fan_out) AS deliveries,
+                (SELECT revision FROM desk_head) AS desk`,
       )
       return { ...row! }
     },

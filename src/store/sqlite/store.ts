@@ -4,6 +4,7 @@ import { eventsWritten, planWrite } from '../shared/write-plan.ts'
 import {
   type Accounts,
   type Deliveries,
+  type Desk,
   type FanOut,
   type Incidents,
   type Owners,
@@ -41,6 +42,8 @@ export async function openSqlite(
   }
   return {
     incidents: incidentsOf(connection, listeners),
+    desk: deskOf(connection, listeners),
+    audit: connection.table('audit'),
     events: {
       after: (seq, limit) => events.after(seq, limit),
       documentBefore: (incidentId, seq) => events.documentBefore(incidentId, seq),
@@ -70,6 +73,7 @@ export async function openSqlite(
       const tables = connection.withReceipt(receipt)
       return {
         incidents: incidentsOf(tables, listeners),
+        desk: deskOf(tables, listeners),
         publishers: tables.table('publishers'),
         accounts: accountsOf(tables, listeners),
         keys: tables.table('keys'),
@@ -97,25 +101,41 @@ function incidentsOf(source: TableSource, listeners: Listeners): Incidents {
       const plan = planWrite(changes, now, checkpoint)
       const head = await incidents.save(plan)
       if (plan.events.length > 0) listeners.advanceTo('events', head.seq)
+      // Tells those who follow the desk, or wait for a message that is due again.
+      if (plan.incidents.some(({ deskEntry }) => deskEntry !== null)) listeners.poll()
       return eventsWritten(plan, head)
     },
 
     current: (ids) => incidents.current(ids),
     find: (id) => incidents.find(id),
     findRecords: (ids) => incidents.findRecords(ids),
-    listByStatus: (status, limit, before) => incidents.listByStatus(status, limit, before),
     openReports: (from, to, limit) => incidents.openReports(from, to, limit),
     history: (id) => incidents.history(id),
 
     async snapshot() {
-      const { id, head, retracted } = await snapshots.open()
+      const { id, head, retracted, merged } = await snapshots.open()
       const chunks = new PrefetchedChunks(
         () => snapshots.next(id),
         // Fails only if the thread has stopped, and the snapshot with it.
         () => snapshots.close(id).catch(() => {}),
       )
-      return { head, retracted, chunks }
+      return { head, retracted, merged, chunks }
     },
+  }
+}
+
+function deskOf(source: TableSource, listeners: Listeners): Desk {
+  const desk = source.table('desk')
+  return {
+    find: desk.find,
+    counts: desk.counts,
+    claimCounts: desk.claimCounts,
+    claim: notifying(listeners, desk.claim),
+    release: notifying(listeners, desk.release),
+    changedAfter: desk.changedAfter,
+    head: desk.head,
+    addMissing: notifying(listeners, desk.addMissing),
+    onChange: (listener) => listeners.add('desk', listener),
   }
 }
 

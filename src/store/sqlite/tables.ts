@@ -11,6 +11,8 @@ import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
 import { owners } from './deliveries/owners.ts'
 import { watches } from './deliveries/watches.ts'
+import { audit } from './desk/audit.ts'
+import { desk } from './desk/queue.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -34,9 +36,11 @@ export type Tables = ReturnType<typeof tablesOf>
 export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile) {
   return {
     accounts: accounts(database),
+    audit: audit(database),
     challenges: challenges(database),
     changeCounters: changeCounters(database),
     deliveries: deliveries(database),
+    desk: desk(database),
     events: events(database),
     fanOut: fanOut(database),
     idempotency: idempotency(database),

@@ -87,10 +87,9 @@ test('without sources, the place and the time are all there is', () => {
   ])
 })
 
-test("an operator's override is the result, and a reason beside the others", () => {
+test("an editor's override is the result, and a reason that names the desk beside the others", () => {
   for (const set of [0, 0.3, 1]) {
-    const override = { confidence: set, by: 'the desk' }
-    const { confidence, reasons } = confidenceOf(evidence({ sources: [from('Punch')], override }), reliability)
+    const { confidence, reasons } = confidenceOf(evidence({ sources: [from('Punch')], override: set }), reliability)
     assert.equal(confidence, set)
     const weight = hundredths(set - 0.52) / 100
     assert.deepEqual(reasons.at(-1), { reason: 'operator_override', value: 'the desk', weight })
@@ -101,8 +100,7 @@ test("an operator's override is the result, and a reason beside the others", () 
 test('an override or a quality that is no share is refused', () => {
   for (const wrong of [-0.1, 1.1, Number.NaN]) {
     assert.throws(() => confidenceOf(evidence({ importQuality: wrong }), reliability), /importQuality.*0 to 1/)
-    const override = { confidence: wrong, by: 'the desk' }
-    assert.throws(() => confidenceOf(evidence({ override }), reliability), /override.*0 to 1/)
+    assert.throws(() => confidenceOf(evidence({ override: wrong }), reliability), /override.*0 to 1/)
   }
 })
 
@@ -151,7 +149,7 @@ test('one more independent source, of the first five, raises it', () => {
 })
 
 test('the reasons add up to it, in whole hundredths, and without an override it stays within 0 and 0.99', () => {
-  const override = fc.option(fc.record({ confidence: fc.double({ min: 0, max: 1, noNaN: true }), by: name }))
+  const override = fc.option(fc.double({ min: 0, max: 1, noNaN: true }))
   fc.assert(
     fc.property(anyEvidence, override, anyReliability, (given, set, table) => {
       const { confidence, reasons } = confidenceOf({ ...given, override: set }, table)
@@ -161,7 +159,7 @@ test('the reasons add up to it, in whole hundredths, and without an override it 
       )
       for (const { weight } of reasons) assert.equal(weight, hundredths(weight) / 100)
       assert.ok(confidence >= 0 && confidence <= (set === null ? 0.99 : 1))
-      if (set !== null) assert.equal(confidence, hundredths(set.confidence) / 100)
+      if (set !== null) assert.equal(confidence, hundredths(set) / 100)
     }),
   )
 })

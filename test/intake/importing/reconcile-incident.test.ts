@@ -62,7 +62,7 @@ suite('reconciling an exported incident with the stored one', () => {
   for (const { what, ours, theirs, omits = [], outcome, left } of CASES) {
     test(`${what}: ${outcome}`, () => {
       const incident = anIncident(1, theirs)
-      const record = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null }
+      const record = ours === null ? undefined : { incident: anIncident(1, ours), moderation: null, claim: null }
       const row = { kind: 'incident', sourceId: incident.id, id: incident.id, incident, omits } as const
       const result = reconcileIncident(row, record, NOW)
       assert.equal(result.outcome, outcome)

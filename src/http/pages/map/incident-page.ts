@@ -31,6 +31,11 @@ export function incidentPage(environment: Environment): BrowserPage {
     send(request, reply, phase) {
       const { id } = request.params as { id: string }
       const services = requireServices(phase, 'The archive is being loaded.')
+      const into = services.archive.mergedInto(id)
+      if (into !== null) {
+        reply.header('cache-control', 'no-cache').redirect(`/incidents/${into}`, 301)
+        return
+      }
       const steps: DocumentSteps = function* (view, address, language) {
         const now = environment.clock()
         const { listing, initialData, validUntil } = listingFor(address, environment.geography.places, now)

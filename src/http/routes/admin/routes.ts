@@ -23,6 +23,7 @@ import type { Router } from '../../router.ts'
 import { findKeyPage } from '../keys/page.ts'
 import { parseKeyRequest } from '../keys/request.ts'
 import { issuedKeyAnswer, keyResponses, requireIssued } from '../keys/response.ts'
+import { auditRoutes } from './audit.ts'
 import { changeMember } from './change-member.ts'
 import { findAccount } from './find-account.ts'
 import { accountResponses, quotasOf, usageDaysOf } from './response.ts'
@@ -32,6 +33,7 @@ const MAX_PAGE_SIZE = 100
 const MAX_CACHED_KEYS = 1000
 
 export function adminRoutes(router: Router): void {
+  auditRoutes(router)
   const { authenticator, environment } = router
   const { clock, config, geography } = environment
 

@@ -1,8 +1,10 @@
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
+import { type Claim, liveClaim } from '../../../domain/desk/claim.ts'
+import { type Undo, undoOf } from '../../../domain/desk/undo.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import type { Actor, HistoryEntry } from '../../../domain/moderation-record.ts'
+import { type Actor, type HistoryEntry, originOf } from '../../../domain/moderation-record.ts'
 import { differingFields } from '../../../domain/near-duplicate/differing-fields.ts'
 import {
   duplicateCandidates,
@@ -10,7 +12,7 @@ import {
   type PossibleDuplicate,
 } from '../../../intake/desk/duplicate-candidates.ts'
 import { moderatedIncidentOf } from '../../../intake/desk/moderated-incident.ts'
-import type { IncidentChange, IncidentRecord, Incidents, Store } from '../../../store/store.ts'
+import type { DeskChange, IncidentChange, IncidentRecord, Incidents, Store } from '../../../store/store.ts'
 import { newestIncidents } from '../watches/matching-incidents.ts'
 
 /** An incident as it will be once the changes are saved, for an answer stored with them. */
@@ -19,13 +21,35 @@ export async function changedDeskResponse(
   changes: readonly IncidentChange[],
   store: Store,
   published: FindPublished,
+  now: number,
 ) {
-  const { incident, moderation = null } = changes.find((change) => change.incident.id === id)!
-  const changed = new Set(changes.map((change) => change.incident.id))
+  const change = changes.find(({ incident }) => incident.id === id)!
+  const changed = new Set(changes.map((each) => each.incident.id))
   const openReports: Incidents['openReports'] = async (from, to, limit) =>
     (await store.incidents.openReports(from, to, limit)).filter((report) => !changed.has(report.id))
-  const [response] = await deskResponses([{ incident, moderation }], { incidents: { openReports } }, published)
-  return response!
+  const record = {
+    incident: change.incident,
+    moderation: change.moderation ?? null,
+    claim: await claimAfter(change, store),
+  }
+  const [response] = await deskResponses([record], { incidents: { openReports } }, published, now)
+  return withUndo(response!, change.historyEntry ? [change.historyEntry] : [])
+}
+
+/** A change of status ends the claim. */
+async function claimAfter({ incident, replaces }: IncidentChange, store: Store): Promise<Claim | null> {
+  if (replaces?.status !== incident.status) return null
+  const [record] = await store.incidents.findRecords([incident.id])
+  return record?.claim ?? null
+}
+
+/** Adds how the last step of the history can be undone. */
+export function withUndo<Response extends DeskResponse>(response: Response, history: readonly HistoryEntry[]) {
+  return { ...response, desk: { ...response.desk, undo: undoResponse(response.id, undoOf(history)) } }
+}
+
+export function undoResponse(id: string, undo: Undo | null) {
+  return undo && { ...undo, path: `/v1/desk/incidents/${id}/undo` }
 }
 
 /** Adds moderation data and possible duplicates to each incident. */
@@ -33,34 +57,56 @@ export async function deskResponses(
   records: readonly IncidentRecord[],
   store: { readonly incidents: Pick<Incidents, 'openReports'> },
   published: FindPublished,
+  now: number,
 ) {
   const open = records.map(({ incident }) => incident).filter(({ status }) => status === 'reported')
   const duplicates = await duplicateCandidates(open, published, store.incidents)
-  return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? []))
+  return records.map((record) => deskResponse(record, duplicates.get(record.incident.id) ?? [], now))
 }
 
-/** For a reporter, who must not see the unpublished reports of others: only public duplicates. */
-export async function reporterResponses(records: readonly IncidentRecord[], store: Store, published: FindPublished) {
-  const responses = await deskResponses(records, store, published)
+/** For a reporter, who must not see names of editors or the unpublished reports of others. */
+export async function reporterResponses(
+  records: readonly IncidentRecord[],
+  store: Store,
+  published: FindPublished,
+  now: number,
+) {
+  const responses = await deskResponses(records, store, published, now)
   return responses.map(({ desk, ...incident }) => ({
     ...incident,
-    desk: { ...desk, possible_duplicates: desk.possible_duplicates.filter(({ status }) => status === 'confirmed') },
+    desk: {
+      ...desk,
+      claim: null,
+      possible_duplicates: desk.possible_duplicates.filter(({ status }) => status === 'confirmed'),
+    },
   }))
 }
 
-function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[]) {
-  const { incident, moderation } = moderatedIncidentOf(record)
+type DeskResponse = ReturnType<typeof deskResponse>
+
+function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[], now: number) {
+  const { incident, moderation, claim } = moderatedIncidentOf(record)
+  const { merged_into: _, ...fields } = incident
   return {
-    ...incident,
+    ...fields,
     desk: {
+      origin: originOf(moderation),
+      claim: claimResponse(claim, now),
       text: moderation.text,
       official_sources: moderation.official,
       severity_given: moderation.severity_given,
       merged_into: moderation.merged_into,
+      merged_from: moderation.merged_from ?? [],
       source_id: moderation.imported?.source_id ?? null,
       possible_duplicates: duplicates.map((duplicate) => duplicateResponse(incident, duplicate)),
     },
   }
+}
+
+/** Null if it has lapsed. */
+export function claimResponse(claim: Claim | null, now: number) {
+  const live = liveClaim(claim, now)
+  return live && { by: { account_id: live.accountId, name: live.name }, until: new Date(live.until).toISOString() }
 }
 
 function duplicateResponse(report: Incident, { incident, score, reasons }: PossibleDuplicate) {
@@ -76,11 +122,15 @@ export function publishedSourceOf(archive: Archive, queries: SlicedQueries, aske
   return async (filter, limit) => queries.run(archive, asker, (view) => newestIncidents(view, filter, limit, now))
 }
 
+export function deskChangeResponse({ revision, id, status, version, claim }: DeskChange, now: number) {
+  return { revision, id, status, version, claim: claimResponse(claim, now) }
+}
+
 export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
   return { ...entry, at: new Date(at).toISOString() }
 }
 
-/** The name may be published with an override, so it is never an e-mail address. */
+/** Shown at the desk and in the audit log only. */
 export function actorOf({ key, account }: KeyHolder): Actor {
   return { key_id: key.id, account_id: account.id, name: key.name ?? account.name ?? `key …${key.hint}` }
 }

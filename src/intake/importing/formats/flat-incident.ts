@@ -3,16 +3,19 @@ import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
 import type { FieldReader } from './column-map.ts'
 import { type ParsedRow, rejected } from './format.ts'
 import { incidentFaults } from './incident/incident-checks.ts'
-import { readNumber } from './values.ts'
+import { parseList, readNumber } from './values.ts'
 
 /** A table has no columns for confidence reasons and publication times of sources. */
-const OMITS = ['confidence_reasons', 'sources'] as const
+type Optional = 'casualties_reported' | 'occurred_until' | 'merged_into'
+const OMITS = ['confidence_reasons', 'sources', 'merged_into'] as const
 
 /** Reads an incident of this service from a row with all columns of our own CSV. */
 export function readFlatIncident(get: FieldReader, now: number): ParsedRow {
   const text = (name: Parameters<FieldReader>[0]) => get(name) || null
   const number = (name: Parameters<FieldReader>[0]) => (get(name) === '' ? null : readNumber(get(name)))
-  const document: Record<keyof Incident, unknown> = {
+  const reported = parseList(get('casualties_reported'))
+  if (reported === null) return rejected('casualties_reported must be a list in JSON')
+  const document: Record<Exclude<keyof Incident, Optional>, unknown> = {
     id: text('id'),
     type: text('type'),
     category: text('category'),
@@ -34,7 +37,9 @@ export function readFlatIncident(get: FieldReader, now: number): ParsedRow {
     summary: text('summary'),
     sources: readSourceLists(get),
     casualties: { killed: number('killed'), injured: number('injured'), abducted: number('abducted') },
+    ...(reported.length === 0 ? {} : { casualties_reported: reported }),
     occurred_at: text('occurred_at'),
+    ...(get('occurred_until') ? { occurred_until: get('occurred_until') } : {}),
     time_precision: text('time_precision'),
     reported_at: text('reported_at'),
     confirmed_at: text('confirmed_at'),

@@ -1,15 +1,18 @@
 import { hash } from 'node:crypto'
+import type { FieldError } from '../../../domain/errors.ts'
 import { PRECISIONS, TIME_PRECISIONS } from '../../../domain/incident.ts'
 import type { Report, ReportedSource } from '../../../domain/report.ts'
 import { coordinatesFault, isWebUrl, timeFault } from '../../../domain/report-rules.ts'
 import { categoryOf, type IncidentType, SEVERITIES, TYPES } from '../../../domain/taxonomy.ts'
 import { LIST_SEPARATOR } from '../../../formats/csv-columns.ts'
 import { parseTime } from '../../../lib/time/time.ts'
+import { readEnd } from '../../reports/read-report.ts'
 import { FIELDS, type Field, type FieldReader } from './column-map.ts'
 import { type ParsedRow, rejected } from './format.ts'
 import { oneOf } from './incident/field-checks.ts'
+import { reportedCasualtiesFit } from './incident/incident-checks.ts'
 import { sourceOf } from './sources.ts'
-import { isPlainText, readCount, readDay, readNumber, readType, unknownType } from './values.ts'
+import { isPlainText, parseList, readCount, readDay, readNumber, readType, unknownType } from './values.ts'
 
 const MAX_SOURCES = 100
 const MAX_ID_LENGTH = 200
@@ -46,10 +49,11 @@ export function readFlatReport(format: string, get: FieldReader, now: number): P
       abducted: readCountField(get, 'abducted', faults),
     },
   }
+  const later = { ...readEndField(get, occurredAt, now, faults), ...readFiguresField(get, faults) }
   const radiusKm = readNumberUpTo(get, 'radius_km', 1000, faults)
   const quality = readNumberUpTo(get, 'confidence', 1, faults)
   if (type === null || faults.length > 0) return rejected(faults.join('; '))
-  return { kind: 'report', sourceId: sourceIdOf(format, get), report: { type, ...report }, radiusKm, quality }
+  return { kind: 'report', sourceId: sourceIdOf(format, get), report: { type, ...report, ...later }, radiusKm, quality }
 }
 
 /** A `source_id` such as `acme:17`, else one prefixed with the format, else a hash of the row. */
@@ -67,6 +71,20 @@ function readOccurredAt(text: string, now: number, faults: string[]): { occurred
   if (fault !== null)
     faults.push(text === '' || moment === null ? `occurred_at ${fault}` : `occurred_at ${text} ${fault}`)
   return { occurredAt: moment === null ? '' : new Date(moment).toISOString(), precise: day === null }
+}
+
+function readEndField(get: FieldReader, occurredAt: string, now: number, faults: string[]) {
+  const errors: FieldError[] = []
+  const end = readEnd(get('occurred_until') || null, occurredAt, now, errors)
+  faults.push(...errors.map(({ message }) => `occurred_until ${message}`))
+  return end
+}
+
+function readFiguresField(get: FieldReader, faults: string[]): Pick<Report, 'casualties_reported'> {
+  const list = parseList(get('casualties_reported'))
+  if (list !== null && list.length === 0) return {}
+  if (list === null) faults.push('casualties_reported must be a list in JSON')
+  return list !== null && reportedCasualtiesFit(list, faults) ? { casualties_reported: list } : {}
 }
 
 function readPoint(get: FieldReader, type: IncidentType | null, faults: string[]): { lat: number; lng: number } | null {

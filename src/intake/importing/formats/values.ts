@@ -72,3 +72,14 @@ export function unknownType(text: string): string {
 export function isPlainText(text: string): boolean {
   return !text.includes('\0') && text.isWellFormed()
 }
+
+/** Null if the text is not a list in JSON; an empty text is an empty list. */
+export function parseList(json: string): unknown[] | null {
+  if (json === '') return []
+  try {
+    const list: unknown = JSON.parse(json)
+    return Array.isArray(list) ? list : null
+  } catch {
+    return null
+  }
+}

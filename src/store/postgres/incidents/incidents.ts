@@ -1,16 +1,13 @@
 import type { Incident } from '../../../domain/incident.ts'
-import {
-  type HistoryRow,
-  historyEntryOf,
-  historyEntryValues,
-  type IncidentRecordRow,
-  incidentRecordOf,
-} from '../../shared/rows.ts'
-import { eventsWritten, type HistoryWrite, type IncidentWrite, planWrite } from '../../shared/write-plan.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+import { eventsWritten, type IncidentWrite, planWrite } from '../../shared/write-plan.ts'
 import { type Incidents, StaleVersion } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
+import { reviveDeliveries } from '../deliveries/revive.ts'
+import { writeEntries } from '../desk/entries.ts'
 import { appendEvents } from './events.ts'
+import { addHistoryEntries, historyOf } from './history.ts'
 import { saveCheckpoint } from './imports.ts'
 import { snapshot } from './snapshot.ts'
 
@@ -28,6 +25,11 @@ export function incidents(connection: PostgresConnection): Incidents {
         const stale = plan.incidents.find((row) => !written.has(row.id))
         if (stale) throw new StaleVersion(stale.id)
         await addHistoryEntries(query, plan.historyEntries)
+        await writeEntries(
+          query,
+          plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
+        )
+        await reviveDeliveries(query, plan.revived, plan.now)
         if (plan.checkpoint !== null) await saveCheckpoint(query, plan.checkpoint, plan.now)
         return eventsWritten(plan, head)
       })
@@ -44,19 +46,11 @@ export function incidents(connection: PostgresConnection): Incidents {
 
     async findRecords(ids) {
       const rows = await connection.query<IncidentRecordRow>(
-        'SELECT document, dossier FROM incidents WHERE id = ANY ($1)',
+        `SELECT document, dossier, claimed_by, claim_name, claimed_until
+         FROM incidents
+         LEFT JOIN desk_entries ON desk_entries.id = incidents.id
+         WHERE incidents.id = ANY ($1)`,
         [ids],
-      )
-      return rows.map(incidentRecordOf)
-    },
-
-    async listByStatus(status, limit, before) {
-      const rows = await connection.query<IncidentRecordRow>(
-        `SELECT document, dossier FROM incidents
-         WHERE status = $1 AND status <> 'confirmed' AND ($2::text IS NULL OR id < $2)
-         ORDER BY id DESC
-         LIMIT $3`,
-        [status, before, limit],
       )
       return rows.map(incidentRecordOf)
     },
@@ -72,13 +66,7 @@ export function incidents(connection: PostgresConnection): Incidents {
       return rows.map(({ document }) => JSON.parse(document) as Incident)
     },
 
-    async history(id) {
-      const rows = await connection.query<HistoryRow>(
-        'SELECT step, version, at, key_id, account_id, actor, note, fields FROM steps WHERE incident_id = $1 ORDER BY id',
-        [id],
-      )
-      return rows.map(historyEntryOf)
-    },
+    history: (id) => historyOf(connection.query, id),
 
     snapshot: () => snapshot(connection),
   }
@@ -125,15 +113,4 @@ function columnsOf(rows: readonly IncidentWrite[]) {
     textArray(rows.map((row) => row.document)),
     textArray(rows.map((row) => row.moderation)),
   ]
-}
-
-/** Inserts one by one: few saves have history entries, and imports have none. */
-async function addHistoryEntries(query: Query, entries: readonly HistoryWrite[]): Promise<void> {
-  for (const { incidentId, entry } of entries) {
-    await query(
-      `INSERT INTO steps (incident_id, step, version, at, key_id, account_id, actor, note, fields)
-       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-      [incidentId, ...historyEntryValues(entry)],
-    )
-  }
 }

@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks } from '../../shared/document-chunks.ts'
+import { mergedIncidentOf } from '../../shared/rows.ts'
 import type { DocumentChunk, Snapshot } from '../../store.ts'
 import type { Copy, PostgresConnection } from '../connection/connection.ts'
 import { LONG_LIMITS, transactionLimits } from '../connection/session-limits.ts'
@@ -16,8 +17,17 @@ export function snapshot(connection: PostgresConnection): Promise<Snapshot> {
     await query(transactionLimits(LIMITS))
     const head = await headOf(query)
     const retracted = await query<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
+    // A report that was merged before it was public has no time of publication.
+    const merged = await query<{ document: string }>(
+      `SELECT document FROM incidents WHERE status = 'merged' AND published_at IS NOT NULL`,
+    )
     const chunks = new PrefetchedChunks(chunkReader(copy), async () => release())
-    return { head, retracted: retracted.map(({ id }) => id), chunks }
+    return {
+      head,
+      retracted: retracted.map(({ id }) => id),
+      merged: merged.map(({ document }) => mergedIncidentOf(document)),
+      chunks,
+    }
   }, LIMITS)
 }
 

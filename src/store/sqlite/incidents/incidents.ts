@@ -1,16 +1,13 @@
-import type { Incident, Status } from '../../../domain/incident.ts'
+import type { Incident } from '../../../domain/incident.ts'
 import type { HistoryEntry } from '../../../domain/moderation-record.ts'
-import {
-  type HistoryRow,
-  historyEntryOf,
-  historyEntryValues,
-  type IncidentRecordRow,
-  incidentRecordOf,
-} from '../../shared/rows.ts'
-import type { HistoryWrite, IncidentWrite, WritePlan } from '../../shared/write-plan.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+import type { IncidentWrite, WritePlan } from '../../shared/write-plan.ts'
 import { type CurrentIncident, type IncidentRecord, type LogHead, StaleVersion } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
+import { reviveDeliveries } from '../deliveries/revive.ts'
+import { writeEntries } from '../desk/entries.ts'
 import { appendEvents } from './events.ts'
+import { addHistoryEntry, historyOf } from './history.ts'
 import { saveCheckpoint } from './imports.ts'
 
 export function incidents(database: Database) {
@@ -20,6 +17,11 @@ export function incidents(database: Database) {
       return database.transaction(() => {
         for (const row of plan.incidents) writeIncident(database, row)
         for (const row of plan.historyEntries) addHistoryEntry(database, row)
+        writeEntries(
+          database,
+          plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
+        )
+        reviveDeliveries(database, plan.revived, plan.now)
         if (plan.checkpoint !== null) saveCheckpoint(database, plan.checkpoint, plan.now)
         return appendEvents(database, plan.events, plan.now)
       })
@@ -42,20 +44,11 @@ export function incidents(database: Database) {
     findRecords(ids: readonly string[]): IncidentRecord[] {
       return database
         .all<IncidentRecordRow>(
-          'SELECT document, dossier FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
+          `SELECT document, dossier, claimed_by, claim_name, claimed_until
+           FROM json_each(?) AS asked
+           JOIN incidents ON incidents.id = asked.value
+           LEFT JOIN desk_entries ON desk_entries.id = incidents.id`,
           [JSON.stringify(ids)],
-        )
-        .map(incidentRecordOf)
-    },
-
-    listByStatus(status: Status, limit: number, before: string | null): IncidentRecord[] {
-      return database
-        .all<IncidentRecordRow>(
-          `SELECT document, dossier FROM incidents
-           WHERE status = ? AND status <> 'confirmed' AND (?2 IS NULL OR id < ?2)
-           ORDER BY id DESC
-           LIMIT ?3`,
-          [status, before, limit],
         )
         .map(incidentRecordOf)
     },
@@ -72,14 +65,7 @@ export function incidents(database: Database) {
         .map(({ document }) => JSON.parse(document) as Incident)
     },
 
-    history(id: string): HistoryEntry[] {
-      return database
-        .all<HistoryRow>(
-          'SELECT step, version, at, key_id, account_id, actor, note, fields FROM steps WHERE incident_id = ? ORDER BY id',
-          [id],
-        )
-        .map(historyEntryOf)
-    },
+    history: (id: string): HistoryEntry[] => historyOf(database, id),
   }
 }
 
@@ -100,12 +86,4 @@ function writeIncident(database: Database, row: IncidentWrite): void {
           [version, status, publishedAt, occurredAt, document, moderation, id, expected, expectedStatus],
         )
   if (written === 0) throw new StaleVersion(id)
-}
-
-function addHistoryEntry(database: Database, { incidentId, entry }: HistoryWrite): void {
-  database.run(
-    `INSERT INTO steps (incident_id, step, version, at, key_id, account_id, actor, note, fields)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    [incidentId, ...historyEntryValues(entry)],
-  )
 }

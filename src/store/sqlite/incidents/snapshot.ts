@@ -1,5 +1,6 @@
 import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../../shared/document-chunks.ts'
-import { type DocumentChunk, type LogHead, StoreUnavailable } from '../../store.ts'
+import { mergedIncidentOf } from '../../shared/rows.ts'
+import { type DocumentChunk, type LogHead, type MergedIncident, StoreUnavailable } from '../../store.ts'
 import { type Database, MEMORY, openForReading } from '../connection/database.ts'
 import { headOf } from './events.ts'
 
@@ -12,10 +13,10 @@ export function snapshots(database: Database, path: string, busyTimeout: number)
   const readers = new Map<number, ChunkReader>()
   let lastId = 0
   return {
-    open(): { id: number; head: LogHead; retracted: string[] } {
+    open(): { id: number; head: LogHead; retracted: string[]; merged: MergedIncident[] } {
       const opened = path === MEMORY ? readAtOnce(database) : readLazily(openForReading(path, busyTimeout))
       readers.set(++lastId, opened.reader)
-      return { id: lastId, head: opened.head, retracted: opened.retracted }
+      return { id: lastId, head: opened.head, retracted: opened.retracted, merged: opened.merged }
     },
 
     next(id: number): DocumentChunk | null {
@@ -40,7 +41,7 @@ function readLazily(connection: Database) {
     connection.script('BEGIN')
     // The first read determines the state that the transaction sees.
     const head = headOf(connection)
-    return { head, retracted: retractedOf(connection), reader: readerOf(connection) }
+    return { head, retracted: retractedOf(connection), merged: mergedOf(connection), reader: readerOf(connection) }
   } catch (error) {
     connection[Symbol.dispose]()
     throw error
@@ -56,13 +57,20 @@ function readAtOnce(database: Database) {
     next: () => chunks.shift() ?? null,
     [Symbol.dispose]: () => chunks.splice(0),
   }
-  return { head: headOf(database), retracted: retractedOf(database), reader }
+  return { head: headOf(database), retracted: retractedOf(database), merged: mergedOf(database), reader }
 }
 
 function retractedOf(database: Database): string[] {
   return database
     .all<{ id: string }>(`SELECT id FROM incidents WHERE status = 'retracted' ORDER BY id`)
     .map(({ id }) => id)
+}
+
+/** A report that was merged before it was public has no time of publication. */
+function mergedOf(database: Database): MergedIncident[] {
+  return database
+    .all<{ document: string }>(`SELECT document FROM incidents WHERE status = 'merged' AND published_at IS NOT NULL`)
+    .map(({ document }) => mergedIncidentOf(document))
 }
 
 function readerOf(database: Database): ChunkReader {

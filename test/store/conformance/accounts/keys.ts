@@ -4,7 +4,7 @@ import type { Key } from '../../../../src/domain/key.ts'
 import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation-record.ts'
 import { StoreUnavailable } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
-import { aKey, anAccount, NOW, reported } from '../../fixtures.ts'
+import { aHistoryEntry, aKey, anAccount, NOW, reported } from '../../fixtures.ts'
 
 const NO_CAP = { valid: 1_000, perDay: 1_000 }
 
@@ -203,8 +203,7 @@ export function keysConform(newDatabase: () => Promise<EmptyDatabase>): void {
         aKey(3, dead),
         aKey(4),
       )
-      const by = { key_id: 'key_3', account_id: 'acc_1', name: 'Ada' }
-      const history = { step: 'report', version: 1, at: NOW, by, note: null, fields: [] } as const
+      const history = aHistoryEntry({ by: { key_id: 'key_3', account_id: 'acc_1', name: 'Ada' } })
       await store.incidents.save([{ ...reported(1), moderation: EMPTY_MODERATION_RECORD, historyEntry: history }], NOW)
       assert.equal(await store.keys.deleteDead(NOW - 10, 10), 0)
       assert.equal(await store.keys.deleteDead(NOW, 1), 1)

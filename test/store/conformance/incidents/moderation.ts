@@ -1,21 +1,12 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import {
-  EMPTY_MODERATION_RECORD,
-  type HistoryEntry,
-  type ModerationRecord,
-} from '../../../../src/domain/moderation-record.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../../../src/domain/moderation-record.ts'
 import { type IncidentChange, StaleVersion } from '../../../../src/store/store.ts'
-import { anIncident, incidentId } from '../../../support/incident.ts'
+import { incidentId } from '../../../support/incident.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
-import { created, imported, NOW, reported, updated, wholeLog } from '../../fixtures.ts'
+import { aHistoryEntry, created, imported, NOW, reported, updated, wholeLog } from '../../fixtures.ts'
 
 const HOUR = 3_600_000
-
-function aHistoryEntry(changes: Partial<HistoryEntry> = {}): HistoryEntry {
-  const by = { key_id: 'key_1', account_id: 'acc_1', name: 'Desk Kaduna' }
-  return { step: 'report', version: 1, at: NOW, by, note: null, fields: [], ...changes }
-}
 
 function confirmed(number: number): IncidentChange {
   return { ...created(number), replaces: { version: 1, status: 'reported' } }
@@ -50,20 +41,6 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       assert.deepEqual(await store.incidents.findRecords([]), [])
     })
 
-    it('lists the records of one status newest first, page by page', async () => {
-      await using database = await newDatabase()
-      await using store = await database.open()
-      await store.incidents.save([1, 2, 3, 4, 5].map(reported), NOW)
-      await store.incidents.save([created(6), { ...reported(7), incident: anIncident(7, { status: 'rejected' }) }], NOW)
-      const page = async (before: string | null) =>
-        (await store.incidents.listByStatus('reported', 2, before)).map(({ incident }) => incident.id)
-      assert.deepEqual(await page(null), [5, 4].map(incidentId))
-      assert.deepEqual(await page(incidentId(4)), [3, 2].map(incidentId))
-      assert.deepEqual(await page(incidentId(2)), [1].map(incidentId))
-      assert.equal((await store.incidents.listByStatus('rejected', 10, null)).length, 1)
-      assert.deepEqual(await store.incidents.listByStatus('merged', 10, null), [])
-    })
-
     it('finds the open reports of a period, and none that is decided', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
@@ -86,11 +63,20 @@ export function moderationConforms(newDatabase: () => Promise<EmptyDatabase>): v
       const steps = [
         aHistoryEntry(),
         aHistoryEntry({ step: 'confirm', at: NOW + 1, note: 'Called the station' }),
-        aHistoryEntry({ step: 'update', version: 2, at: NOW, fields: ['casualties', 'severity'] }),
+        aHistoryEntry({
+          id: null,
+          step: 'update',
+          version: 2,
+          at: NOW,
+          fields: ['casualties', 'severity'],
+          changes: [{ field: 'summary', old: 'NUL \0 and half \ud83d', new: { deep: [null, 'ọ'] } }],
+        }),
+        aHistoryEntry({ step: 'absorb', version: 2, at: NOW, other: incidentId(2) }),
       ]
       await store.incidents.save([{ ...reported(1), historyEntry: steps[0]! }], NOW)
       await store.incidents.save([{ ...confirmed(1), historyEntry: steps[1]! }], NOW)
       await store.incidents.save([{ ...updated(1, 2), historyEntry: steps[2]! }, created(2)], NOW)
+      await store.incidents.save([{ ...updated(1, 3), historyEntry: steps[3]! }], NOW)
       assert.deepEqual(await store.incidents.history(incidentId(1)), steps)
       assert.deepEqual(await store.incidents.history(incidentId(2)), [])
     })

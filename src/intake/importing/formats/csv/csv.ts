@@ -1,5 +1,5 @@
 import { isIdentifier } from '../../../../domain/identifier.ts'
-import { CSV_COLUMNS } from '../../../../formats/csv-columns.ts'
+import { REQUIRED_COLUMNS } from '../../../../formats/csv-columns.ts'
 import { unescapeFormula } from '../../../../formats/escape-formula.ts'
 import { columnMap, type Field, type FieldReader, mappingHint } from '../column-map.ts'
 import { readFlatIncident } from '../flat-incident.ts'
@@ -11,7 +11,7 @@ import { tableFormat } from './table-format.ts'
 /** Our own columns or mapped ones. Complete incidents of this service stay unchanged. */
 export const csv: Format = tableFormat((header, { now, map }) => {
   const places = placesOf(header, map)
-  const complete = CSV_COLUMNS.every((column) => places.has(column))
+  const complete = REQUIRED_COLUMNS.every((column) => places.has(column))
   return (cells) => {
     const get: FieldReader = (field) => {
       const place = places.get(field)

@@ -14,6 +14,15 @@ export const nullable =
   (value) =>
     value === null ? null : check(value)
 
+const optionals = new WeakSet<Check>()
+
+/** For a field that may be absent. */
+export const optional = (check: Check): Check => {
+  const checked: Check = (value) => check(value)
+  optionals.add(checked)
+  return checked
+}
+
 export const text: Check = (value) => {
   if (typeof value !== 'string') return 'must be text'
   if (value === '') return 'is empty'
@@ -76,7 +85,8 @@ export function checkFields<Document>(
   const fields = document as Record<string, unknown>
   for (const name in checks) {
     const value = fields[name]
-    const fault = value === undefined ? 'is missing' : (checks as Record<string, Check>)[name]!(value)
+    const check = (checks as Record<string, Check>)[name]!
+    const fault = value === undefined ? (optionals.has(check) ? null : 'is missing') : check(value)
     if (fault !== null) faults.push(`${path}${name} ${fault}`)
   }
   for (const name in fields) {

@@ -6,6 +6,7 @@ import {
   LGA_BASES,
   type Location,
   PRECISIONS,
+  type ReportedCasualties,
   type Source,
   STATUSES,
   TIME_PRECISIONS,
@@ -22,6 +23,7 @@ import {
   nullable,
   number,
   oneOf,
+  optional,
   text,
   time,
   whole,
@@ -65,7 +67,9 @@ const INCIDENT: Checks<Incident> = {
   summary: text,
   sources: checkedSeparately,
   casualties: checkedSeparately,
+  casualties_reported: optional(checkedSeparately),
   occurred_at: time,
+  occurred_until: optional(time),
   time_precision: oneOf(TIME_PRECISIONS),
   reported_at: time,
   confirmed_at: nullable(time),
@@ -73,6 +77,7 @@ const INCIDENT: Checks<Incident> = {
   updated_at: time,
   status: oneOf(STATUSES),
   version: whole(1, MAX_VERSION),
+  merged_into: optional(text),
 }
 
 export const INCIDENT_FIELDS = Object.keys(INCIDENT) as readonly (keyof Incident)[]
@@ -93,6 +98,13 @@ const SOURCE: Checks<Source> = { url: nullable(webAddress), publisher: text, pub
 const count = nullable(whole(0))
 const CASUALTIES: Checks<Casualties> = { killed: count, injured: count, abducted: count }
 
+const REPORTED_CASUALTIES: Checks<ReportedCasualties> = { source: text, ...CASUALTIES }
+
+/** Adds a fault for every wrong entry. */
+export function reportedCasualtiesFit(list: unknown, faults: string[]): list is ReportedCasualties[] {
+  return checkList<ReportedCasualties>(list, REPORTED_CASUALTIES, 'casualties_reported', MAX_SOURCES, faults)
+}
+
 /** Returns every fault; empty if the document is valid. */
 export function incidentFaults(document: unknown, now: number): string[] {
   const faults: string[] = []
@@ -102,6 +114,7 @@ export function incidentFaults(document: unknown, now: number): string[] {
   checkList<ConfidenceReason>(document.confidence_reasons, REASON, 'confidence_reasons', MAX_REASONS, faults)
   checkList<Source>(document.sources, SOURCE, 'sources', MAX_SOURCES, faults)
   checkFields<Casualties>(document.casualties, CASUALTIES, 'casualties.', faults)
+  if (document.casualties_reported !== undefined) reportedCasualtiesFit(document.casualties_reported, faults)
   if (faults.length === 0) checkConsistency(document, now, faults)
   return faults
 }
@@ -114,6 +127,8 @@ function checkConsistency(incident: Incident, now: number, faults: string[]): vo
   if (point !== null) faults.push(point)
   const moment = timeFault(Date.parse(incident.occurred_at), now)
   if (moment !== null) faults.push(`occurred_at ${incident.occurred_at} ${moment}`)
+  if (incident.occurred_until !== undefined && Date.parse(incident.occurred_until) < Date.parse(incident.occurred_at))
+    faults.push(`occurred_until ${incident.occurred_until} lies before occurred_at`)
   if (location.lga_code !== null && !location.lga_code.startsWith(`${location.state_code}-`)) {
     faults.push(`location.lga_code ${location.lga_code} does not lie in ${location.state_code}`)
   }

@@ -1,5 +1,5 @@
 import { isIdentifier } from '../../../../domain/identifier.ts'
-import { CSV_COLUMNS } from '../../../../formats/csv-columns.ts'
+import { CSV_COLUMNS, REQUIRED_COLUMNS } from '../../../../formats/csv-columns.ts'
 import { type ColumnMap, columnMap, type Field, mappingHint } from '../column-map.ts'
 import { readFlatIncident } from '../flat-incident.ts'
 import { readFlatReport } from '../flat-report.ts'
@@ -64,7 +64,7 @@ function ownIncident(feature: Feature, id: string, now: number): ParsedRow {
 
 /** True for properties as the feed writes them; otherwise they are the document itself. */
 function isFlat(document: Record<string, unknown>): boolean {
-  return document.location === undefined && CSV_COLUMNS.every((column) => document[column] !== undefined)
+  return document.location === undefined && REQUIRED_COLUMNS.every((column) => document[column] !== undefined)
 }
 
 function parseFlatIncident(document: Record<string, unknown>, now: number): ParsedRow {

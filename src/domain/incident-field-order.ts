@@ -1,11 +1,11 @@
-import type { Incident } from '../../domain/incident.ts'
+import type { Incident } from './incident.ts'
 
 /**
- * Restores the order of the wire, because other programs may reorder a document's fields and
- * clients receive the bytes of the stored document.
+ * Restores the order of the wire, because clients receive the bytes of the stored document.
+ * Members without a value are left out.
  */
 export function orderIncidentFields(incident: Incident): Incident {
-  const { location, casualties } = incident
+  const { location, casualties, casualties_reported: reported, occurred_until, merged_into } = incident
   return {
     id: incident.id,
     type: incident.type,
@@ -28,7 +28,18 @@ export function orderIncidentFields(incident: Incident): Incident {
     summary: incident.summary,
     sources: incident.sources.map(({ url, publisher, published_at }) => ({ url, publisher, published_at })),
     casualties: { killed: casualties.killed, injured: casualties.injured, abducted: casualties.abducted },
+    ...(reported === undefined
+      ? {}
+      : {
+          casualties_reported: reported.map(({ source, killed, injured, abducted }) => ({
+            source,
+            killed,
+            injured,
+            abducted,
+          })),
+        }),
     occurred_at: incident.occurred_at,
+    ...(occurred_until === undefined ? {} : { occurred_until }),
     time_precision: incident.time_precision,
     reported_at: incident.reported_at,
     confirmed_at: incident.confirmed_at,
@@ -36,5 +47,6 @@ export function orderIncidentFields(incident: Incident): Incident {
     updated_at: incident.updated_at,
     status: incident.status,
     version: incident.version,
+    ...(merged_into === undefined ? {} : { merged_into }),
   }
 }

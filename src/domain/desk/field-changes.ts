@@ -1,0 +1,53 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Incident } from '../incident.ts'
+import type { FieldChange, ModerationRecord } from '../moderation-record.ts'
+
+/** An incident with what only the desk knows. */
+interface Fields {
+  readonly incident: Incident
+  readonly moderation: ModerationRecord
+}
+
+/** Change with every step, and say nothing about it. */
+const UNLISTED = new Set(['updated_at', 'version', 'merged_into'])
+const DESK = 'desk.'
+
+export function fieldChanges(before: Fields, after: Fields): FieldChange[] {
+  return [
+    ...differences(before.incident, after.incident, '').filter(({ field }) => !UNLISTED.has(field)),
+    ...differences(before.moderation, after.moderation, DESK),
+  ]
+}
+
+function differences(before: object, after: object, prefix: string): FieldChange[] {
+  const names = new Set([...Object.keys(before), ...Object.keys(after)])
+  const valueIn = (fields: object, name: string) => (fields as Record<string, unknown>)[name] ?? null
+  return [...names]
+    .map((name) => ({ field: prefix + name, old: valueIn(before, name), new: valueIn(after, name) }))
+    .filter((change) => !isDeepStrictEqual(change.old, change.new))
+}
+
+/** Members that are absent, not null, where they have no value. */
+const OPTIONAL = new Set(['casualties_reported', 'occurred_until', 'merged_into', 'merged_from', 'origin'])
+
+/** The fields with the old values of the changes put back. */
+export function withOldValues({ incident, moderation }: Fields, changes: readonly FieldChange[]): Fields {
+  const ofDesk = changes.filter(({ field }) => field.startsWith(DESK))
+  const ofIncident = changes.filter(({ field }) => !field.startsWith(DESK))
+  return {
+    incident: putBack(incident, ofIncident, 0),
+    moderation: putBack(moderation, ofDesk, DESK.length),
+  }
+}
+
+function putBack<Record extends object>(record: Record, changes: readonly FieldChange[], prefixLength: number): Record {
+  const olds = new Map(changes.map(({ field, old }) => [field.slice(prefixLength), old]))
+  // Keeps the order of the members, in which a document is written.
+  const entries = Object.entries(record).map(
+    ([name, value]) => [name, olds.has(name) ? olds.get(name) : value] as const,
+  )
+  const added = [...olds].filter(([name]) => !(name in record))
+  return Object.fromEntries(
+    [...entries, ...added].filter(([name, value]) => value !== null || !OPTIONAL.has(name)),
+  ) as Record
+}

@@ -1,0 +1,6 @@
+/** How a report arrived. */
+export const ORIGINS = ['api', 'feed', 'tip', 'import'] as const
+export type Origin = (typeof ORIGINS)[number]
+
+export const DESK_ORDERS = ['newest', 'oldest', 'severity', 'confidence'] as const
+export type DeskOrder = (typeof DESK_ORDERS)[number]
