@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 
 export const WIDE_SCREEN = '(min-width: 900px)'
-/** A phone on its side, where the list lies beside the map (styles/landscape.css). */
+/** A phone on its side, where the list lies beside the map (styles/screens/landscape.css). */
 export const LANDSCAPE_PHONE = '(width < 900px) and (height < 520px) and (orientation: landscape)'
 export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)'
 

@@ -1,7 +1,7 @@
 import type { Map as MapLibre } from 'maplibre-gl'
 import { OVERVIEW_BOX } from '../../../src/query/overview-map.ts'
 import type { BoundingBox, Camera } from '../view/view.ts'
-import { overviewPadding } from './overview-position.ts'
+import { overviewPadding } from './loading/overview-position.ts'
 
 const { west, south, east, north } = OVERVIEW_BOX
 const NIGERIA: [number, number, number, number] = [west, south, east, north]

@@ -1,6 +1,6 @@
 import type { Incident } from '../../../src/domain/incident.ts'
 import { createStore } from '../../shared/store.ts'
-import { wantMap } from './wanted.ts'
+import { wantMap } from './loading/wanted.ts'
 
 // The page's requests to the map. They are stores, so that the page can make a request before
 // MapLibre has been loaded and without importing it.

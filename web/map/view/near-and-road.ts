@@ -47,6 +47,11 @@ export function roadText({ line }: Road): string {
   return line.map(([lng, lat]) => `${rounded(lng)},${rounded(lat)}`).join(';')
 }
 
+/** The road as the API takes it in a body. */
+export function routeMember({ line, bufferKm }: Road): object {
+  return { line, buffer_km: bufferKm }
+}
+
 /** Latitude and longitude, in this order. */
 function pointIn(text: string): [number, number] | null {
   const match = /^(-?\d{1,3}(?:\.\d{1,15})?),(-?\d{1,3}(?:\.\d{1,15})?)$/.exec(text)

@@ -1,6 +1,6 @@
 import { nearRoute, routeOf } from '../../../../src/query/filter/route.ts'
 import { api } from '../../api.ts'
-import type { Road } from '../../view/near-and-road.ts'
+import { type Road, routeMember } from '../../view/near-and-road.ts'
 
 /**
  * Asks for a list or for statistics; along a road with a POST, since a query string holds no line.
@@ -13,8 +13,7 @@ export function queryApi<Body>(
   signal?: AbortSignal,
 ): Promise<Body> {
   if (road === null) return api.getJson<Body>(path, query, signal)
-  const route = { line: road.line, buffer_km: road.bufferKm }
-  return api.postJson<Body>(`${path}/query`, { ...Object.fromEntries(query), route }, signal)
+  return api.postJson<Body>(`${path}/query`, { ...Object.fromEntries(query), route: routeMember(road) }, signal)
 }
 
 /** Whether an incident that arrives is one of the road's; always true without a road. */

@@ -1,14 +1,13 @@
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
 import { LAYERS } from '../../view/view.ts'
-
-const LABELS = { incidents: 'Incidents', heat: 'Heat', states: 'By state' } as const
 
 export function LayerSwitch() {
   const { layer } = useStore(currentView)
   return (
     <fieldset class="segments">
-      <legend class="hidden">Layer of the map</legend>
+      <legend class="hidden">{t('map.layer')}</legend>
       {LAYERS.map((name) => (
         <label key={name} class={name === layer ? 'segment on' : 'segment'}>
           <input
@@ -18,7 +17,7 @@ export function LayerSwitch() {
             checked={name === layer}
             onChange={() => changeView({ layer: name })}
           />
-          {LABELS[name]}
+          {t(`map.layer_${name}`)}
         </label>
       ))}
     </fieldset>

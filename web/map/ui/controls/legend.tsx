@@ -1,9 +1,11 @@
-import { SEVERITIES, SEVERITY_DESCRIPTIONS } from '../../../../src/domain/taxonomy.ts'
+import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
 import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { theme } from '../../../shared/theme.ts'
+import { severityText } from '../../../shared/words.ts'
 import { currentView } from '../../view/current-view.ts'
+import { MarkExplanation } from './mark-explanation.tsx'
 import { StateLegend } from './state-legend.tsx'
 
 /** Explains the marks on the map. */
@@ -13,17 +15,16 @@ export function Legend() {
   if (layer === 'states') return <StateLegend />
   if (layer === 'heat') return <p class="legend">{t(isDark ? 'map.legend_heat_brighter' : 'map.legend_heat_darker')}</p>
   return (
-    <ul class="legend" aria-label={t('map.legend_marks')}>
-      {SEVERITIES.map((severity) => (
-        <li key={severity}>
-          <SeverityDot severity={severity} />
-          {SEVERITY_DESCRIPTIONS[severity].label}
-        </li>
-      ))}
-      <li>
-        <span class="mark-area" />
-        {t('map.legend_only_area')}
-      </li>
-    </ul>
+    <section class="legend" aria-label={t('map.legend_marks')}>
+      <ul>
+        {SEVERITIES.map((severity) => (
+          <li key={severity}>
+            <SeverityDot severity={severity} />
+            {severityText(severity)}
+          </li>
+        ))}
+      </ul>
+      <MarkExplanation />
+    </section>
   )
 }

@@ -1,27 +1,29 @@
 import { ago } from '../../../shared/format.ts'
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { usePageFreshness } from '../../data/page-freshness.ts'
 import { feedStatus } from '../../live/feed.ts'
 import { useNow } from '../use-now.ts'
 
-const TITLES = {
-  live: 'New incidents appear here within seconds of being confirmed.',
-  behind: 'The connection is being made again; something may be missing.',
-  offline: 'There is no connection. What you see is what was known before.',
+const WORDS = {
+  live: ['map.live', 'map.live_title'],
+  behind: ['map.behind', 'map.behind_title'],
+  offline: ['map.offline_pill', 'map.offline_title'],
 } as const
-
-const LABELS = { live: 'Live', behind: 'Behind', offline: 'Offline' } as const
 
 /** Shows how current the page is, and the age of the newest incident. */
 export function LivePill() {
   const { newestAt } = useStore(feedStatus)
   const freshness = usePageFreshness()
   const time = useNow()
+  const [label, title] = WORDS[freshness]
   return (
-    <span class={`pill live-pill ${freshness}`} title={TITLES[freshness]}>
+    <span class={`pill live-pill ${freshness}`} title={t(title)}>
       <span class="live-dot" />
-      <strong>{LABELS[freshness]}</strong>
-      <span class="live-age">{newestAt === null ? 'nothing yet' : `newest ${ago(newestAt, time)}`}</span>
+      <strong>{t(label)}</strong>
+      <span class="live-age">
+        {newestAt === null ? t('map.nothing_yet') : t('map.newest', { age: ago(newestAt, time) })}
+      </span>
     </span>
   )
 }

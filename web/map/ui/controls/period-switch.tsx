@@ -1,14 +1,13 @@
 import { MAP_PERIOD_NAMES } from '../../../../src/query/map-periods.ts'
+import { t } from '../../../shared/language.ts'
 import { useStore } from '../../../shared/store.ts'
 import { changeView, currentView } from '../../view/current-view.ts'
-
-const LABELS = { '24h': '24 h', '7d': '7 days', '30d': '30 days', '1y': '1 year', all: 'All' } as const
 
 export function PeriodSwitch() {
   const { period } = useStore(currentView)
   return (
     <fieldset class="segments spans">
-      <legend class="hidden">Span of time</legend>
+      <legend class="hidden">{t('map.span')}</legend>
       {MAP_PERIOD_NAMES.map((name) => (
         <label key={name} class={name === period ? 'segment on' : 'segment'}>
           <input
@@ -18,7 +17,7 @@ export function PeriodSwitch() {
             checked={name === period}
             onChange={() => changeView({ period: name, window: null })}
           />
-          {LABELS[name]}
+          {t(`map.span_${name}`)}
         </label>
       ))}
     </fieldset>

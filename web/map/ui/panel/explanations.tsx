@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence/levels.ts'
 import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { SeverityDot } from '../../../shared/components/severity-dot.tsx'
@@ -8,43 +9,36 @@ import { Explanation } from './explanation.tsx'
 const PRECISIONS = ['exact', 'settlement', 'lga', 'state'] as const
 
 export function SeverityExplanation() {
-  return (
-    <Explanation title={t('common.severity')}>
-      <p>{t('panel.severity_help')}</p>
-      <ul class="explanation-list">
-        {SEVERITIES.map((severity) => (
-          <li key={severity}>
-            <SeverityDot severity={severity} />
-            <span>
-              <strong>{severityText(severity)}</strong>: {t(`common.severity_${severity}_meaning`)}
-            </span>
-          </li>
-        ))}
-      </ul>
-    </Explanation>
-  )
+  return explanationOf('severity', SEVERITIES, (severity) => (
+    <>
+      <SeverityDot severity={severity} />
+      <span>
+        <strong>{severityText(severity)}</strong>: {t(`common.severity_${severity}_meaning`)}
+      </span>
+    </>
+  ))
 }
 
 export function PrecisionExplanation() {
-  return (
-    <Explanation title={t('common.precision')}>
-      <p>{t('panel.precision_help')}</p>
-      <ul>
-        {PRECISIONS.map((precision) => (
-          <li key={precision}>{t(`panel.precision_help_${precision}`)}</li>
-        ))}
-      </ul>
-    </Explanation>
-  )
+  return explanationOf('precision', PRECISIONS, (precision) => t(`panel.precision_help_${precision}`))
 }
 
 export function ConfidenceExplanation() {
+  return explanationOf('confidence', CONFIDENCE_LEVELS, (level) => t(`panel.confidence_help_${level}`))
+}
+
+/** A sentence about a field of the card, and its values with their meanings. */
+function explanationOf<Value extends string>(
+  field: 'severity' | 'precision' | 'confidence',
+  values: readonly Value[],
+  meaningOf: (value: Value) => ComponentChildren,
+) {
   return (
-    <Explanation title={t('common.confidence')}>
-      <p>{t('panel.confidence_help')}</p>
-      <ul>
-        {CONFIDENCE_LEVELS.map((level) => (
-          <li key={level}>{t(`panel.confidence_help_${level}`)}</li>
+    <Explanation title={t(`common.${field}`)}>
+      <p>{t(`panel.${field}_help`)}</p>
+      <ul class={field === 'severity' ? 'explanation-list' : undefined}>
+        {values.map((value) => (
+          <li key={value}>{meaningOf(value)}</li>
         ))}
       </ul>
     </Explanation>

@@ -4,7 +4,7 @@ import { incidentCountText } from '../../../shared/format.ts'
 import { t } from '../../../shared/language.ts'
 import { createStore, useStore } from '../../../shared/store.ts'
 import { LANDSCAPE_PHONE, useMediaQuery } from '../../../shared/use-media-query.ts'
-import { mapState } from '../../canvas/wanted.ts'
+import { mapState } from '../../canvas/loading/wanted.ts'
 
 import { usePageState } from '../../data/figures/page-figures.ts'
 import { shownIncidents, snapshot } from '../../data/snapshot.ts'

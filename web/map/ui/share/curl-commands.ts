@@ -1,27 +1,45 @@
+import { type Road, routeMember } from '../../view/near-and-road.ts'
 import { addressText } from '../../view/view.ts'
 
-/** Returns a command that requests the incidents that the page shows. */
-export function listCommand(publicUrl: string, filter: URLSearchParams): string {
+/** Returns a command that requests the incidents that the page shows; along a road with a POST. */
+export function listCommand(publicUrl: string, filter: URLSearchParams, road: Road | null): string {
+  if (road !== null)
+    return postCommand(`${publicUrl}/v1/incidents/query`, { ...Object.fromEntries(filter), route: routeMember(road) })
   const query = addressText(filter)
-  return `curl ${shellQuoted(`${publicUrl}/v1/incidents${query && `?${query}`}`)} \\\n  -H 'Authorization: Bearer <key>'`
+  return getCommand(`${publicUrl}/v1/incidents${query && `?${query}`}`)
 }
 
 export function incidentCommand(publicUrl: string, id: string): string {
-  return `curl ${shellQuoted(`${publicUrl}/v1/incidents/${id}`)} \\\n  -H 'Authorization: Bearer <key>'`
+  return getCommand(`${publicUrl}/v1/incidents/${id}`)
 }
 
 /**
  * Returns a command that creates a watch for the filter. A watch reports only what is published
  * from then on, so it takes no time.
  */
-export function watchCommand(publicUrl: string, filter: URLSearchParams, name: string): string {
-  const watchFilter: Record<string, string[] | number> = {}
+export function watchCommand(publicUrl: string, filter: URLSearchParams, road: Road | null, name: string): string {
+  const watchFilter: Record<string, unknown> = {}
   for (const [key, value] of filter) {
     if (key === 'min_confidence') watchFilter[key] = Number(value)
     else if (!['since', 'from', 'to', 'bbox'].includes(key)) watchFilter[key] = value.split(',')
   }
-  const body = JSON.stringify({ name, url: 'https://example.org/hooks/incidents', filter: watchFilter }, null, 2)
-  return `curl ${shellQuoted(`${publicUrl}/v1/watches`)} \\\n  -H 'Authorization: Bearer <key>' \\\n  -H 'Content-Type: application/json' \\\n  -d ${shellQuoted(body)}`
+  if (road !== null) watchFilter.route = routeMember(road)
+  return postCommand(`${publicUrl}/v1/watches`, {
+    name,
+    url: 'https://example.org/hooks/incidents',
+    filter: watchFilter,
+  })
+}
+
+const AUTHORIZATION = `-H 'Authorization: Bearer <key>'`
+
+function getCommand(url: string): string {
+  return `curl ${shellQuoted(url)} \\\n  ${AUTHORIZATION}`
+}
+
+function postCommand(url: string, body: object): string {
+  const data = shellQuoted(JSON.stringify(body, null, 2))
+  return `${getCommand(url)} \\\n  -H 'Content-Type: application/json' \\\n  -d ${data}`
 }
 
 /** Quotes a shell argument: within single quotes only the single quote itself is special. */

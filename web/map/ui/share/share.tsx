@@ -29,7 +29,7 @@ export function ShareDialog() {
     <dialog class="share" ref={dialog} aria-labelledby="share-title" onClose={() => shareIsOpen.set(false)}>
       {isOpen && (
         <>
-          <div class="share-head">
+          <div class="dialog-head">
             <h2 id="share-title">{t('share.title')}</h2>
             <button type="button" class="icon-button" onClick={() => shareIsOpen.set(false)}>
               <Icon name="close" />
@@ -63,14 +63,14 @@ function ShareSections() {
       </section>
       <ShareSection
         title={t('share.call')}
-        text={listCommand(publicUrl, listQuery(question))}
+        text={listCommand(publicUrl, listQuery(question), question.road)}
         hint={t('share.call_hint')}
       >
         <a href="/docs#createKey">{t('share.get_key')}</a>
       </ShareSection>
       <ShareSection
         title={t('share.watch')}
-        text={watchCommand(publicUrl, filterOf(view, serverNow()), t('share.watch_name'))}
+        text={watchCommand(publicUrl, filterOf(view, serverNow()), view.road, t('share.watch_name'))}
         hint={t('share.watch_hint')}
       >
         <a href="/docs">{t('share.how_watches_work')}</a>

@@ -1,6 +1,6 @@
-import { createStore } from '../../shared/store.ts'
-import { WIDE_SCREEN } from '../../shared/use-media-query.ts'
-import { currentView } from '../view/current-view.ts'
+import { createStore } from '../../../shared/store.ts'
+import { WIDE_SCREEN } from '../../../shared/use-media-query.ts'
+import { currentView } from '../../view/current-view.ts'
 import { type Connection, loadsAtOnce } from './load-policy.ts'
 
 /**

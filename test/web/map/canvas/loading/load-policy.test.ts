@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadsAtOnce } from '../../../../web/map/canvas/load-policy.ts'
+import { loadsAtOnce } from '../../../../../web/map/canvas/loading/load-policy.ts'
 
 test('the map library is loaded at once only on a wide screen with a fast line', () => {
   for (const [connection, smallScreen, expected] of [

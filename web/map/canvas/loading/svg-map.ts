@@ -1,7 +1,7 @@
-import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../src/query/overview-map.ts'
-import { onFeedEvent } from '../live/feed.ts'
-import { changeView, currentView, openIncident } from '../view/current-view.ts'
-import { addressText, readView, type View, writeView } from '../view/view.ts'
+import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/query/overview-map.ts'
+import { onFeedEvent } from '../../live/feed.ts'
+import { changeView, currentView, openIncident } from '../../view/current-view.ts'
+import { addressText, readView, type View, writeView } from '../../view/view.ts'
 import { overviewPadding, overviewPosition } from './overview-position.ts'
 
 /** Limits how often a busy feed loads the picture again. */

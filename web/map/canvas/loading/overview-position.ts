@@ -1,5 +1,5 @@
-import { OVERVIEW_BOX, OVERVIEW_CORNER, worldPixels, worldPosition } from '../../../src/query/overview-map.ts'
-import type { Camera } from '../view/view.ts'
+import { OVERVIEW_BOX, OVERVIEW_CORNER, worldPixels, worldPosition } from '../../../../src/query/overview-map.ts'
+import type { Camera } from '../../view/view.ts'
 
 /** MapLibre's own lower limit; the SVG map must lie where MapLibre will draw. */
 export const MIN_ZOOM = 3.5
