@@ -5,6 +5,8 @@ import { defineConfig, type Plugin } from 'vite'
 
 const OUT = join(import.meta.dirname, 'web/dist')
 
+const SHARED = /node_modules\/preact|web\/shared\/(?!ground)|src\/(i18n\/(?!catalogues\/(ha|yo|ig|pcm))|lib|domain)/
+
 /** Compresses every file at the highest level, so that the server only has to send it. */
 function compressAssets(): Plugin {
   return {
@@ -36,9 +38,21 @@ export default defineConfig({
     // MapLibre alone exceeds the default; test/browser/weight.slow.test.ts holds the real limits.
     chunkSizeWarningLimit: 1500,
     rolldownOptions: {
-      input: { main: 'web/map/main.tsx', 'service-worker': 'web/service-worker/main.ts' },
-      // The library only: with the worker's URL in this chunk, the first script would import it.
-      output: { codeSplitting: { groups: [{ name: 'maplibre', test: /maplibre-gl\/dist\/maplibre-gl\.mjs$/ }] } },
+      input: {
+        main: 'web/map/main.tsx',
+        desk: 'web/desk/main.tsx',
+        'service-worker': 'web/service-worker/main.ts',
+      },
+      output: {
+        codeSplitting: {
+          groups: [
+            // The library only: with the worker's URL in this chunk, the first script would import it.
+            { name: 'maplibre', test: /maplibre-gl\/dist\/maplibre-gl\.mjs$/ },
+            // One file that every page begins with, not one for each pair of pages.
+            { name: 'shared', test: SHARED, minShareCount: 2 },
+          ],
+        },
+      },
     },
   },
 })

@@ -21,9 +21,9 @@ const VIEWPORT = { width: 1280, height: 800 }
 /** The last requests of the first load, in any order. */
 const LAST_REQUESTS = [/\/maplibre-gl-worker/, /^\/v1\/tiles/, /states\.geojson/, /group_by=day/]
 const WEIGHTS = [
-  { name: 'before the newest incidents can be read', paths: /^\/$|\/main-/, most: 80 },
+  { name: 'before the newest incidents can be read', paths: /^\/$|\/(main|shared)-/, most: 80 },
   { name: 'the whole first load', paths: /./, most: 480 },
-  { name: 'our own scripts of it', paths: /\/(main|start)-.*\.js$/, most: 60 },
+  { name: 'our own scripts of it', paths: /\/(main|shared|start)-.*\.js$/, most: 60 },
 ]
 
 export async function run(): Promise<Row[]> {

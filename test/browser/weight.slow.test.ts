@@ -32,7 +32,7 @@ describe('the weight of the map', { skip: browserMissing() ?? false, timeout: 60
     await using opened = await fixture.open('/', {}, (page) => page.route(/maplibre/, (route) => route.abort()))
     await until(async () => (await opened.page.locator('.app .rows .row').count()) === 50, 'the list')
     await waitForResponse(/^\/v1\/stats/)
-    const bytes = bytesOf(/^\/$|\/main-/)
+    const bytes = bytesOf(/^\/$|\/(main|shared)-/)
     assert.ok(bytes > 10 * KILOBYTE && bytes <= MAX_BYTES_BEFORE_LIST, `${bytes} bytes`)
   })
 
@@ -42,10 +42,10 @@ describe('the weight of the map', { skip: browserMissing() ?? false, timeout: 60
     await waitForMap(opened.page)
     for (const path of [/\/maplibre-gl-worker/, /^\/v1\/tiles/, /states\.geojson/, /group_by=day/])
       await waitForResponse(path)
-    const own = bytesOf(/\/(main|start)-.*\.js$/)
+    const own = bytesOf(/\/(main|shared|start)-.*\.js$/)
     const all = bytesOf(/./)
     context.diagnostic(
-      `${all} bytes in total, ${own} of them our own scripts, ${bytesOf(/^\/$|\/main-/)} before reading`,
+      `${all} bytes in total, ${own} of them our own scripts, ${bytesOf(/^\/$|\/(main|shared)-/)} before reading`,
     )
     assert.ok(own > 10 * KILOBYTE && own <= MAX_BYTES_OWN_SCRIPTS, `${own} bytes of our own scripts`)
     assert.ok(all > 300 * KILOBYTE && all <= MAX_BYTES_TOTAL, `${all} bytes in total`)

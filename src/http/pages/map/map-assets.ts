@@ -4,6 +4,7 @@ import type { Encoding } from '../../requests/encoding.ts'
 
 const FOLDER = join(import.meta.dirname, '../../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
+const DESK_ENTRY = 'web/desk/main.tsx'
 const SERVICE_WORKER = 'web/service-worker/main.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -18,13 +19,18 @@ export interface Asset {
   readonly bytes: Readonly<Record<Encoding, Buffer>>
 }
 
-/** The map's built files in memory: about 2 MB, compressed by the build. */
-export interface MapAssets {
+/** The files that one page begins with. */
+export interface PageFiles {
   /** The path of the entry script. */
   readonly script: string
   readonly styles: readonly string[]
   /** The scripts that the entry script imports. */
   readonly preloads: readonly string[]
+}
+
+/** The built files in memory: about 2 MB, compressed by the build. Those of the map come first. */
+export interface MapAssets extends PageFiles {
+  readonly desk: PageFiles
   /** The path of the built service worker. */
   readonly serviceWorker: string
   /** By path, such as `/assets/main-1a2b3c.js`. */
@@ -37,14 +43,22 @@ type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
   if (manifest === null) return null
-  const entry = manifest[ENTRY]!
   const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
   return {
-    script: `/${entry.file}`,
-    styles: (entry.css ?? []).map((file) => `/${file}`),
-    preloads: (entry.imports ?? []).map((name) => `/${manifest[name]!.file}`),
+    ...filesOf(ENTRY, manifest),
+    desk: filesOf(DESK_ENTRY, manifest),
     serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
+  }
+}
+
+function filesOf(name: string, manifest: Manifest): PageFiles {
+  const { file, css = [], imports = [] } = manifest[name]!
+  const shared = imports.map((each) => manifest[each]!)
+  return {
+    script: `/${file}`,
+    styles: [...shared.flatMap((each) => each.css ?? []), ...css].map((style) => `/${style}`),
+    preloads: shared.map((each) => `/${each.file}`),
   }
 }
 

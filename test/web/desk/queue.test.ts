@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { QueueFilter } from '../../../web/desk/queue/filter.ts'
+import { matchesFilter } from '../../../web/desk/queue/matches.ts'
+import { compareFor, withRow } from '../../../web/desk/queue/order.ts'
+import { anchorIn, scrollFor, visibleRange } from '../../../web/desk/ui/queue/virtual-rows.ts'
+import { aDeskIncident } from './a-desk-incident.ts'
+
+const OPEN: QueueFilter = { status: 'reported', origin: null, claimed: null, words: '', order: 'newest' }
+const minute = (number: number) => `2026-05-01T10:${String(number).padStart(2, '0')}:00Z`
+
+describe('the order of the queue', () => {
+  const rows = [3, 2, 1].map((number) => aDeskIncident(number, { reported_at: minute(number) }))
+
+  it('puts a new report at its place, once', () => {
+    const compare = compareFor(OPEN)
+    const between = aDeskIncident(9, { reported_at: '2026-05-01T10:02:30Z' })
+    const ids = withRow(withRow(rows, between, compare), between, compare).map(({ id }) => id)
+    assert.deepEqual(ids, [rows[0]!.id, between.id, rows[1]!.id, rows[2]!.id])
+  })
+
+  it('has the worst first, and of equals the newest', () => {
+    const compare = compareFor({ ...OPEN, order: 'severity' })
+    const [low, critical, later] = [
+      aDeskIncident(1, { severity: 'low', reported_at: minute(9) }),
+      aDeskIncident(2, { severity: 'critical', reported_at: minute(1) }),
+      aDeskIncident(3, { severity: 'critical', reported_at: minute(2) }),
+    ]
+    assert.deepEqual([low, critical, later].toSorted(compare), [later, critical, low])
+  })
+})
+
+describe('whether a changed incident belongs to the list', () => {
+  const now = Date.parse('2026-05-01T12:00:00Z')
+  const claim = { by: { account_id: 'acc_amina', name: 'Amina' }, until: '2026-05-01T12:05:00Z' }
+  const report = aDeskIncident(1, { summary: 'Gunmen attack Ọ̀yọ́ road' }, { claim, origin: 'tip' })
+  const cases: [string, Partial<QueueFilter>, boolean][] = [
+    ['its status', {}, true],
+    ['another status', { status: 'rejected' }, false],
+    ['another origin', { origin: 'api' }, false],
+    ['claimed by me', { claimed: 'me' }, true],
+    ['claimed by nobody', { claimed: 'none' }, false],
+    ['the beginnings of its words, without accents', { words: 'oyo gun' }, true],
+    ['a word that it lacks', { words: 'gunmen lagosian' }, false],
+  ]
+  for (const [name, changes, expected] of cases) {
+    it(`${name}: ${expected}`, () => {
+      assert.equal(matchesFilter(report, { ...OPEN, ...changes }, 'acc_amina', now), expected)
+    })
+  }
+
+  it('a claim that has lapsed counts for nobody', () => {
+    assert.ok(matchesFilter(report, { ...OPEN, claimed: 'none' }, 'acc_amina', now + 600_000))
+  })
+})
+
+describe('virtual rows', () => {
+  const rows = Array.from({ length: 10_000 }, (_, index) => ({ id: `inc_${index}` }))
+
+  it('draws a screen and a margin, wherever one scrolls to', () => {
+    for (const top of [0, 5000, 719_000]) {
+      const { first, last } = visibleRange(top, 800, 72, rows.length)
+      assert.ok(first * 72 <= top && last <= rows.length)
+      assert.ok(last - first <= 12 + 2 * 6 + 1, `${last - first} rows`)
+    }
+  })
+
+  it('keeps the current row where it stands when others arrive above', () => {
+    const anchors = anchorIn(rows, 'inc_12', 720, 800, 72)
+    assert.equal(anchors[0]!.id, 'inc_12')
+    const more = [{ id: 'inc_new' }, ...rows]
+    assert.equal(scrollFor(anchors, more, 72), 720 + 72)
+  })
+
+  it('lets the rows below move up when the current one is decided', () => {
+    const anchors = anchorIn(rows, 'inc_12', 720, 800, 72)
+    const left = rows.filter(({ id }) => id !== 'inc_12')
+    assert.equal(scrollFor(anchors, left, 72), 720)
+  })
+})

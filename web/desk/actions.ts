@@ -1,0 +1,80 @@
+import type { DeskIncident } from './api/types.ts'
+import { decide, decideInBulk } from './decisions/decide.ts'
+import { allows } from './decisions/moves.ts'
+import { showToast } from './decisions/toasts.ts'
+import { undoLast } from './decisions/undo.ts'
+import type { ShortcutName } from './keyboard/shortcuts.ts'
+import { dialog, isEditing } from './panels.ts'
+import { selection, toggleSelected } from './queue/selection.ts'
+import { claimReport, foreignClaim } from './report/claims.ts'
+import { currentId, moveBy } from './report/current.ts'
+import { knownIncident } from './report/details.ts'
+import { view } from './view.ts'
+
+type Action = (incident: DeskIncident) => void
+
+/** Keys that do something to the current report. */
+const ON_REPORT: Partial<Record<ShortcutName, Action>> = {
+  confirm: confirmReports,
+  reject: (incident) => openRejection(incident),
+  merge: (incident) => {
+    if (!allows('merge', incident.status)) refuse(incident, 'merged')
+    else if (incident.desk.possible_duplicates.length === 0) showToast('done', 'No possible duplicate was found.')
+    else dialog.set('merge')
+  },
+  edit: (incident) => {
+    if (incident.status !== 'reported' && incident.status !== 'confirmed') refuse(incident, 'corrected')
+    else if (!isClaimedByAnother(incident)) {
+      void claimReport(incident.id)
+      isEditing.set(true)
+    }
+  },
+  place: () => document.querySelector<HTMLElement>('.place-point')?.focus(),
+  note: () => dialog.set('note'),
+  redact: () => dialog.set('redact'),
+  select: ({ id }) => toggleSelected(id),
+}
+
+/** Keys that work without a report. */
+const ANYWHERE: Partial<Record<ShortcutName, () => void>> = {
+  next: () => moveBy(1),
+  previous: () => moveBy(-1),
+  undo: undoLast,
+  search: () => document.querySelector<HTMLInputElement>('#queue-search')?.select(),
+  help: () => dialog.set('help'),
+}
+
+export function runShortcut(name: ShortcutName): void {
+  if (name !== 'help' && view.get() !== 'queue') return
+  ANYWHERE[name]?.()
+  const id = currentId.get()
+  const incident = id === null ? null : knownIncident(id)
+  if (incident !== null) ON_REPORT[name]?.(incident)
+}
+
+function confirmReports(incident: DeskIncident): void {
+  const chosen = [...selection.get()]
+  if (chosen.length > 0) decideInBulk('confirm', chosen, null)
+  else if (!allows('confirm', incident.status)) refuse(incident, 'confirmed')
+  else if (!isClaimedByAnother(incident)) decide('confirm', incident)
+}
+
+function openRejection(incident: DeskIncident): void {
+  if (selection.get().size > 0) dialog.set('bulk-reject')
+  else if (allows('reject', incident.status)) {
+    if (!isClaimedByAnother(incident)) dialog.set('reject')
+  } else if (allows('retract', incident.status)) dialog.set('retract')
+  else refuse(incident, 'rejected')
+}
+
+/** The service would refuse it: nobody else decides while a colleague has claimed a report. */
+export function isClaimedByAnother(incident: DeskIncident): boolean {
+  const claim = foreignClaim(incident)
+  if (claim === null) return false
+  showToast('failed', `${claim.by.name} is working on this report. Take it over first, or go on with the next.`)
+  return true
+}
+
+function refuse({ status }: DeskIncident, done: string): void {
+  showToast('failed', `It is ${status}: it cannot be ${done}.`)
+}

@@ -1,0 +1,30 @@
+import { request } from './request.ts'
+import type { DeskCounts, DeskIncident, DeskPage, Step } from './types.ts'
+
+const INCIDENTS = '/v1/desk/incidents'
+
+/** The path of an incident at the desk, or of one of its moves. */
+export function incidentPath(id: string, move?: string): string {
+  return `${INCIDENTS}/${encodeURIComponent(id)}${move === undefined ? '' : `/${move}`}`
+}
+
+export function listQueue(query: URLSearchParams, signal?: AbortSignal): Promise<DeskPage> {
+  return request<DeskPage>('GET', `${INCIDENTS}?${query}`, signal ? { signal } : {})
+}
+
+export function readIncident(id: string, signal?: AbortSignal): Promise<DeskIncident> {
+  return request<DeskIncident>('GET', incidentPath(id), signal ? { signal } : {})
+}
+
+export async function readHistory(id: string): Promise<readonly Step[]> {
+  return (await request<{ data: Step[] }>('GET', incidentPath(id, 'history'))).data
+}
+
+export function readCounts(): Promise<DeskCounts> {
+  return request<DeskCounts>('GET', '/v1/desk/counts')
+}
+
+/** Corrects an incident; refused if it is no longer at this version. */
+export function correctIncident(id: string, version: number, changes: object): Promise<DeskIncident> {
+  return request<DeskIncident>('PATCH', incidentPath(id), { body: changes, version })
+}

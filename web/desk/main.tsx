@@ -1,0 +1,51 @@
+import './styles.css'
+import { render } from 'preact'
+import { runShortcut } from './actions.ts'
+import { RequestError } from './api/request.ts'
+import { prepareDecision, startAnswers, takeAnswer, takeRefusal } from './decisions/answers.ts'
+import { retryNow, startOutbox } from './decisions/outbox.ts'
+import { listenForKeys } from './keyboard/keys.ts'
+import { queueFilter } from './queue/filter.ts'
+import { liveState, startLive } from './queue/live.ts'
+import { loadQueue } from './queue/queue.ts'
+import { startClaims } from './report/claims.ts'
+import { startDetails } from './report/details.ts'
+import { hasScope, isSignedOut, readPerson, setPerson, signInAddress } from './session.ts'
+import { App } from './ui/app.tsx'
+import { startAddress, view } from './view.ts'
+
+const container = document.getElementById('app')!
+
+try {
+  const person = await readPerson((message) => {
+    container.textContent = `${message} The desk opens as soon as it is back.`
+  })
+  setPerson(person)
+  if (hasScope('review')) startQueue(person.id)
+  else view.set(hasScope('report') ? 'file' : 'account')
+  startAddress()
+  container.textContent = ''
+  render(<App />, container)
+} catch (error) {
+  if (!(error instanceof RequestError)) throw error
+  if (error.status === 401) location.assign(signInAddress())
+  else container.textContent = error.message
+}
+
+function startQueue(accountId: string): void {
+  startAnswers(accountId)
+  startOutbox(accountId, {
+    prepare: prepareDecision,
+    done: takeAnswer,
+    refused: takeRefusal,
+    signedOut: () => isSignedOut.set(true),
+  })
+  void loadQueue()
+  queueFilter.subscribe(() => void loadQueue())
+  startLive(accountId)
+  // Decisions that wait for the service are sent as soon as it is back.
+  liveState.subscribe((state) => state === 'live' && retryNow())
+  startDetails()
+  startClaims(accountId)
+  listenForKeys(runShortcut)
+}

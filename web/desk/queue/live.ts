@@ -1,0 +1,145 @@
+import { createStore } from '../../shared/store.ts'
+import { readCounts, readIncident } from '../api/desk-api.ts'
+import { RequestError } from '../api/request.ts'
+import type { DeskChange, DeskIncident } from '../api/types.ts'
+import { serverNow } from '../initial-data.ts'
+import { deskCounts, refreshCounts } from './counts.ts'
+import { queueFilter } from './filter.ts'
+import { matchesFilter } from './matches.ts'
+import { dropRow, findRow, putRow, refreshQueue, replaceRow } from './queue.ts'
+
+const COLLECT_MS = 150
+/** More changes than this at once: the list is read again as a whole. */
+const MAX_READ_ONE_BY_ONE = 20
+/** The stream sends a heartbeat every 15 seconds; two may be late. */
+const SILENCE_MS = 40_000
+const [FIRST_WAIT_MS, MAX_WAIT_MS] = [500, 10_000]
+
+/** Whether changes arrive as they happen. */
+export const liveState = createStore<'connecting' | 'live' | 'lost'>('connecting')
+
+type ChangeListener = (change: DeskChange, incident: DeskIncident | null) => void
+const listeners = new Set<ChangeListener>()
+
+/** Calls the listener for each changed incident, with its new content if it has been read. */
+export function onDeskChange(listener: ChangeListener): void {
+  listeners.add(listener)
+}
+
+let source: EventSource | null = null
+let silence: ReturnType<typeof setTimeout> | undefined
+let lastRevision: string | null = null
+let failures = 0
+let me = ''
+const waiting = new Map<string, DeskChange>()
+
+/** Follows the desk until the page is closed; reconnects by itself. */
+export function startLive(accountId: string): void {
+  me = accountId
+  void connect()
+  addEventListener('online', reconnectNow)
+}
+
+async function connect(): Promise<void> {
+  try {
+    // The position first: what changes between the list and the stream is then sent again.
+    if (lastRevision === null) {
+      const counts = await readCounts()
+      deskCounts.set(counts)
+      lastRevision = String(counts.revision)
+    }
+  } catch {
+    return reconnectLater()
+  }
+  source?.close()
+  source = new EventSource(`/v1/desk/stream?last_event_id=${lastRevision}`)
+  watchSilence()
+  source.addEventListener('open', () => {
+    const wasLost = failures > 0
+    failures = 0
+    liveState.set('live')
+    watchSilence()
+    if (wasLost) void heal()
+  })
+  source.addEventListener('heartbeat', watchSilence)
+  source.addEventListener('desk.changed', (event) => {
+    watchSilence()
+    lastRevision = event.lastEventId || lastRevision
+    collect(JSON.parse(event.data) as DeskChange)
+  })
+  // The browser's own reconnecting gives up after an answer such as 503.
+  source.addEventListener('error', reconnectLater)
+}
+
+function watchSilence(): void {
+  clearTimeout(silence)
+  silence = setTimeout(reconnectLater, SILENCE_MS)
+}
+
+let reconnectTimer: ReturnType<typeof setTimeout> | undefined
+
+function reconnectLater(): void {
+  source?.close()
+  clearTimeout(silence)
+  clearTimeout(reconnectTimer)
+  liveState.set('lost')
+  const wait = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failures++) * (0.7 + 0.3 * Math.random())
+  reconnectTimer = setTimeout(() => void connect(), wait)
+}
+
+function reconnectNow(): void {
+  if (liveState.get() === 'live') return
+  clearTimeout(reconnectTimer)
+  void connect()
+}
+
+/** After an outage the position may belong to another time: everything shown is read again. */
+async function heal(): Promise<void> {
+  refreshCounts()
+  await refreshQueue().catch((error: unknown) => console.warn('The queue could not be read again:', error))
+}
+
+function collect(change: DeskChange): void {
+  if (waiting.size === 0) {
+    setTimeout(() => {
+      const changes = [...waiting.values()]
+      waiting.clear()
+      void apply(changes)
+    }, COLLECT_MS)
+  }
+  waiting.set(change.id, change)
+}
+
+async function apply(changes: readonly DeskChange[]): Promise<void> {
+  refreshCounts()
+  if (changes.length > MAX_READ_ONE_BY_ONE) {
+    await heal()
+    for (const change of changes) publish(change, findRow(change.id) ?? null)
+    return
+  }
+  await Promise.all(changes.map(applyOne))
+}
+
+async function applyOne(change: DeskChange): Promise<void> {
+  const row = findRow(change.id)
+  if (row !== undefined && row.version === change.version && row.status === change.status) {
+    const claimed = { ...row, desk: { ...row.desk, claim: change.claim } }
+    if (matchesFilter(claimed, queueFilter.get(), me, serverNow())) replaceRow(claimed)
+    else dropRow(change.id)
+    publish(change, claimed)
+    return
+  }
+  try {
+    const incident = await readIncident(change.id)
+    if (matchesFilter(incident, queueFilter.get(), me, serverNow())) putRow(incident)
+    else dropRow(change.id)
+    publish(change, incident)
+  } catch (error) {
+    if (error instanceof RequestError && error.status === 404) dropRow(change.id)
+    publish(change, null)
+  }
+}
+
+function publish(change: DeskChange, incident: DeskIncident | null): void {
+  for (const listener of listeners) listener(change, incident)
+}

@@ -1,0 +1,121 @@
+import { createStore } from '../../shared/store.ts'
+import { listQueue } from '../api/desk-api.ts'
+import { RequestError } from '../api/request.ts'
+import type { DeskIncident, DeskPage } from '../api/types.ts'
+import { queueFilter, queueQuery } from './filter.ts'
+import { compareFor, withRow } from './order.ts'
+
+const PAGE_ROWS = 100
+/** A refresh reads at most so many pages; rows below them are as old as their last change. */
+const MAX_REFRESHED_PAGES = 5
+const RETRY_MS = 3000
+
+export interface Queue {
+  readonly phase: 'loading' | 'ready' | 'failed'
+  /** Why the list could not be loaded. */
+  readonly message: string
+  readonly rows: readonly DeskIncident[]
+  /** Where the next page begins; null after the last. */
+  readonly cursor: string | null
+}
+
+export const queue = createStore<Queue>({ phase: 'loading', message: '', rows: [], cursor: null })
+
+let loading = new AbortController()
+let isLoadingMore = false
+let retryTimer: ReturnType<typeof setTimeout> | undefined
+
+/** Loads the list from its beginning; repeats by itself while the service cannot be reached. */
+export async function loadQueue(): Promise<void> {
+  loading.abort()
+  clearTimeout(retryTimer)
+  loading = new AbortController()
+  const { signal } = loading
+  queue.patch({ phase: 'loading', message: '' })
+  try {
+    const page = await listQueue(queueQuery(queueFilter.get(), PAGE_ROWS, null), signal)
+    queue.set({ phase: 'ready', message: '', rows: page.data, cursor: page.next_cursor })
+  } catch (error) {
+    if (signal.aborted) return
+    queue.patch({ phase: 'failed', message: messageOf(error) })
+    if (error instanceof RequestError && error.isPassing) {
+      retryTimer = setTimeout(() => void loadQueue(), Math.max(RETRY_MS, error.retryAfterMs))
+    }
+  }
+}
+
+/** Loads the next page, unless one is on its way or the last one is there. */
+export async function loadMoreRows(): Promise<void> {
+  const { cursor, phase } = queue.get()
+  if (isLoadingMore || cursor === null || phase !== 'ready') return
+  isLoadingMore = true
+  const { signal } = loading
+  try {
+    addPage(await listQueue(queueQuery(queueFilter.get(), PAGE_ROWS, cursor), signal))
+  } catch (error) {
+    if (!signal.aborted) console.warn('The next page of the queue could not be loaded:', messageOf(error))
+  } finally {
+    isLoadingMore = false
+  }
+}
+
+function addPage(page: DeskPage): void {
+  const { rows } = queue.get()
+  const known = new Set(rows.map(({ id }) => id))
+  const added = page.data.filter(({ id }) => !known.has(id))
+  queue.patch({ rows: [...rows, ...added], cursor: page.next_cursor })
+}
+
+/** Reads the loaded pages again: after an outage, or when more changed than can be read one by one. */
+export async function refreshQueue(): Promise<void> {
+  const before = queue.get()
+  if (before.phase !== 'ready') return loadQueue()
+  const { signal } = loading
+  const filter = queueFilter.get()
+  const fresh: DeskIncident[] = []
+  let cursor: string | null = null
+  for (let page = 0; page < MAX_REFRESHED_PAGES; page++) {
+    const next: DeskPage = await listQueue(queueQuery(filter, PAGE_ROWS, cursor), signal)
+    fresh.push(...next.data)
+    cursor = next.next_cursor
+    if (cursor === null || fresh.length >= before.rows.length) break
+  }
+  const last = fresh.at(-1)
+  const compare = compareFor(filter)
+  const known = new Set(fresh.map(({ id }) => id))
+  const below =
+    cursor === null || last === undefined
+      ? []
+      : queue.get().rows.filter((row) => !known.has(row.id) && compare(row, last) > 0)
+  queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? before.cursor : cursor })
+}
+
+/** Puts an incident at its place. One below the loaded pages is left for its own page. */
+export function putRow(incident: DeskIncident): void {
+  const { rows, cursor } = queue.get()
+  const compare = compareFor(queueFilter.get())
+  const last = rows.at(-1)
+  const isBelow = cursor !== null && last !== undefined && compare(incident, last) > 0
+  if (isBelow) dropRow(incident.id)
+  else queue.patch({ rows: withRow(rows, incident, compare) })
+}
+
+/** Replaces a row where it stands, if it is loaded. */
+export function replaceRow(incident: DeskIncident): void {
+  const { rows } = queue.get()
+  if (rows.some(({ id }) => id === incident.id))
+    queue.patch({ rows: rows.map((row) => (row.id === incident.id ? incident : row)) })
+}
+
+export function dropRow(id: string): void {
+  const { rows } = queue.get()
+  if (rows.some((row) => row.id === id)) queue.patch({ rows: rows.filter((row) => row.id !== id) })
+}
+
+export function findRow(id: string): DeskIncident | undefined {
+  return queue.get().rows.find((row) => row.id === id)
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,36 @@
+import type { JSX } from 'preact'
+import { useStore } from '../../shared/store.ts'
+import { type ViewName, view } from '../view.ts'
+import { AccountView } from './account-view.tsx'
+import { AuditView } from './admin/audit-view.tsx'
+import { MembersView } from './admin/members-view.tsx'
+import { PublishersView } from './admin/publishers-view.tsx'
+import { Bar } from './bar.tsx'
+import { Dialogs } from './dialogs/dialogs.tsx'
+import { FileReportView } from './file-report-view.tsx'
+import { Notices } from './parts/notices.tsx'
+import { Toasts } from './parts/toasts.tsx'
+import { QueueView } from './queue-view.tsx'
+
+const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
+  queue: QueueView,
+  file: FileReportView,
+  publishers: PublishersView,
+  members: MembersView,
+  audit: AuditView,
+  account: AccountView,
+}
+
+export function App() {
+  const name = useStore(view)
+  const Content = CONTENT[name]
+  return (
+    <div class="desk">
+      <Bar />
+      <Notices />
+      <Content />
+      {name === 'queue' && <Dialogs />}
+      <Toasts />
+    </div>
+  )
+}

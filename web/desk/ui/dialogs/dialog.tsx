@@ -1,0 +1,41 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+import { Icon } from '../../../shared/components/icon.tsx'
+import { closeDialog } from '../../panels.ts'
+
+interface DialogProperties {
+  readonly title: string
+  readonly children: ComponentChildren
+  readonly wide?: boolean
+  /** For keys of the dialog's own. */
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+}
+
+/** A modal dialog: it keeps the focus, and Escape closes it. */
+export function Dialog({ title, children, wide = false, onKeyDown }: DialogProperties) {
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current!
+    dialog.showModal()
+    dialog.querySelector<HTMLElement>('[data-first]')?.focus()
+    return () => dialog.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      class={wide ? 'dialog wide' : 'dialog'}
+      aria-labelledby="dialog-title"
+      onClose={closeDialog}
+      onKeyDown={(event) => onKeyDown?.(event)}
+    >
+      <header>
+        <h2 id="dialog-title">{title}</h2>
+        <button type="button" class="icon-button small" onClick={closeDialog}>
+          <Icon name="close" />
+          <span class="hidden">Close</span>
+        </button>
+      </header>
+      {children}
+    </dialog>
+  )
+}

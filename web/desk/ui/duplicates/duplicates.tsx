@@ -1,0 +1,70 @@
+import { percentText } from '../../../shared/format.ts'
+import type { DeskIncident, PossibleDuplicate } from '../../api/types.ts'
+import { dialog } from '../../panels.ts'
+import { openReport } from '../../report/current.ts'
+import { differencesOf } from '../../report/differences.ts'
+import { mergeTarget } from '../../report/merge-target.ts'
+import { STATUS_WORDS } from '../../words.ts'
+import { Comparison } from './comparison.tsx'
+
+interface DuplicatesProperties {
+  readonly incident: DeskIncident
+  /** Null until they were read in full. */
+  readonly duplicates: readonly DeskIncident[] | null
+}
+
+export function Duplicates({ incident, duplicates }: DuplicatesProperties) {
+  const candidates = incident.desk.possible_duplicates
+  return (
+    <section class={`duplicates ${candidates.length > 0 ? 'some' : ''}`}>
+      <h2>
+        Possible duplicates
+        {candidates.length > 0 && <span class="count">{candidates.length}</span>}
+      </h2>
+      {candidates.length === 0 && <p class="quiet">None was found.</p>}
+      <ul>
+        {candidates.map((candidate) => (
+          <li key={candidate.id}>
+            <Candidate
+              incident={incident}
+              candidate={candidate}
+              full={duplicates?.find(({ id }) => id === candidate.id) ?? null}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface CandidateProperties {
+  readonly incident: DeskIncident
+  readonly candidate: PossibleDuplicate
+  readonly full: DeskIncident | null
+}
+
+function Candidate({ incident, candidate, full }: CandidateProperties) {
+  const { id, score, status, summary } = candidate
+  const merge = () => {
+    mergeTarget.set(id)
+    dialog.set('merge')
+  }
+  return (
+    <div class="candidate">
+      <p class="candidate-head">
+        <span class={`status ${status}`}>{STATUS_WORDS[status]}</span>
+        <span class="quiet">{percentText(score)} alike</span>
+      </p>
+      <p class="candidate-summary">{summary}</p>
+      {full !== null && <Comparison differences={differencesOf(incident, full)} />}
+      <div class="row-of-buttons">
+        <button type="button" class="button small" onClick={merge}>
+          Merge <kbd>m</kbd>
+        </button>
+        <button type="button" class="text-button" onClick={() => openReport(id)}>
+          Open
+        </button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,92 @@
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useStore } from '../../../shared/store.ts'
+import { shownRows } from '../../queue/decided.ts'
+import { loadMoreRows, queue } from '../../queue/queue.ts'
+import { selection } from '../../queue/selection.ts'
+import { currentId } from '../../report/current.ts'
+import { useNow } from '../parts/use-now.ts'
+import { QueueRow } from './queue-row.tsx'
+import { anchorIn, scrollFor, visibleRange } from './virtual-rows.ts'
+
+/** The height of a row, in rem: it grows with the reader's font. */
+const ROW_REM = 4.5
+/** Rows before the end of the list at which the next page is loaded. */
+const LOAD_AHEAD = 40
+
+/** Draws only the rows in view. Rows that come or go elsewhere do not move those that one reads. */
+export function QueueList() {
+  const rows = useStore(shownRows)
+  const current = useStore(currentId)
+  const chosen = useStore(selection)
+  const { cursor } = useStore(queue)
+  const now = useNow()
+  const scroller = useRef<HTMLDivElement>(null)
+  const [view, setView] = useState({ top: 0, height: 800 })
+  const rowHeight = ROW_REM * rootFontSize()
+  const anchor = useRef<{ id: string; offset: number }[]>([])
+  const range = visibleRange(view.top, view.height, rowHeight, rows.length)
+
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const top = scrollFor(anchor.current, rows, rowHeight)
+    if (top !== null && Math.abs(top - element.scrollTop) >= 1) element.scrollTop = top
+  }, [rows])
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    const index = rows.findIndex(({ id }) => id === current)
+    if (index < 0) return
+    const [start, end] = [index * rowHeight, (index + 1) * rowHeight]
+    if (start < element.scrollTop) element.scrollTop = start
+    else if (end > element.scrollTop + element.clientHeight) element.scrollTop = end - element.clientHeight
+  }, [current])
+  useLayoutEffect(() => {
+    const element = scroller.current!
+    anchor.current = anchorIn(rows, current, element.scrollTop, element.clientHeight, rowHeight)
+  })
+  useEffect(() => {
+    const element = scroller.current!
+    const observer = new ResizeObserver(() => setView({ top: element.scrollTop, height: element.clientHeight }))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  useEffect(() => {
+    if (range.last >= rows.length - LOAD_AHEAD) void loadMoreRows()
+  }, [range.last, rows.length])
+
+  const above = rows.findIndex(({ id }) => id === rows[range.firstVisible]?.id)
+  return (
+    <>
+      <div
+        class="rows-scroller"
+        ref={scroller}
+        onScroll={({ currentTarget: { scrollTop, clientHeight } }) => {
+          setView({ top: scrollTop, height: clientHeight })
+        }}
+      >
+        <ul class="rows" style={{ height: `${rows.length * rowHeight}px` }} aria-label="Reports">
+          {rows.slice(range.first, range.last).map((incident, index) => (
+            <QueueRow
+              key={incident.id}
+              incident={incident}
+              top={(range.first + index) * rowHeight}
+              position={range.first + index + 1}
+              size={cursor === null ? rows.length : -1}
+              isCurrent={incident.id === current}
+              isSelected={chosen.has(incident.id)}
+              now={now}
+            />
+          ))}
+        </ul>
+      </div>
+      {above > 0 && (
+        <button type="button" class="to-top" onClick={() => scroller.current!.scrollTo({ top: 0 })}>
+          {above} above
+        </button>
+      )}
+    </>
+  )
+}
+
+function rootFontSize(): number {
+  return Number.parseFloat(getComputedStyle(document.documentElement).fontSize)
+}

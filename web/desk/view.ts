@@ -1,0 +1,39 @@
+import { createStore } from '../shared/store.ts'
+import { queueFilter, writeFilter } from './queue/filter.ts'
+import { currentId } from './report/current.ts'
+
+/** The parts of the desk, with the scope that each needs. */
+export const VIEWS = {
+  queue: { label: 'Queue', scope: 'review' },
+  file: { label: 'New report', scope: 'report' },
+  publishers: { label: 'Publishers', scope: 'admin' },
+  members: { label: 'Members', scope: 'admin' },
+  audit: { label: 'Audit log', scope: 'admin' },
+  account: { label: 'Your account', scope: null },
+} as const
+export type ViewName = keyof typeof VIEWS
+
+export const view = createStore<ViewName>(viewInAddress())
+
+function viewInAddress(): ViewName {
+  const name = new URLSearchParams(location.search).get('view')
+  return name !== null && Object.hasOwn(VIEWS, name) ? (name as ViewName) : 'queue'
+}
+
+/** Keeps the address in step with what is shown, so that a reload and a link show the same. */
+export function startAddress(): void {
+  const write = () => {
+    const address = new URLSearchParams()
+    if (view.get() !== 'queue') address.set('view', view.get())
+    else {
+      writeFilter(queueFilter.get(), address)
+      const id = currentId.get()
+      if (id !== null) address.set('report', id)
+    }
+    const search = address.toString()
+    history.replaceState(null, '', search === '' ? location.pathname : `?${search}`)
+  }
+  view.subscribe(write)
+  queueFilter.subscribe(write)
+  currentId.subscribe(write)
+}
