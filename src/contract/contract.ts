@@ -45,6 +45,7 @@ import {
 import { FieldChange, readHistory, Step, Undo } from './desk/history.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './desk/publishers.ts'
 import { countDesk, DeskChange, DeskCounts, DeskList, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
+import { listRedactions, Redaction, redactIncident } from './desk/redactions.ts'
 import {
   createReports,
   DeskIncident,
@@ -168,6 +169,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   addNote,
   moveInBulk,
   readHistory,
+  redactIncident,
+  listRedactions,
   listPublishers,
   setPublisher,
   removePublisher,
@@ -237,6 +240,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   DeskCounts,
   DeskChange,
   BulkResults,
+  Redaction,
   Publisher,
   Key,
   KeyList,

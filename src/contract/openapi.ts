@@ -31,7 +31,7 @@ const WITH_KEY: readonly ErrorCode[] = [
 ]
 const WITH_BODY: readonly ErrorCode[] = ['malformed_json', 'body_too_large', 'unsupported_media_type', 'invalid_body']
 const WITH_CHANGE: readonly ErrorCode[] = ['cross_origin_request']
-const WITH_POST: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused']
+const WITH_POST: readonly ErrorCode[] = ['idempotency_key_in_use', 'idempotency_key_reused', 'answer_redacted']
 
 const DESCRIPTION = `Geocoded security incidents in Nigeria.
 

@@ -144,6 +144,12 @@ export const ERRORS = {
     title: 'The request took too long',
     meaning: 'Send the headers within 20 seconds and the whole request within 25.',
   },
+  answer_redacted: {
+    status: 410,
+    title: 'The answer was removed',
+    meaning:
+      'The request was carried out before; an incident in its answer has been redacted since. Read the incident again.',
+  },
   idempotency_key_in_use: {
     status: 409,
     title: 'The same request is still running',

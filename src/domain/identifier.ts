@@ -13,6 +13,7 @@ export const PREFIXES = {
   delivery: 'msg_',
   request: 'req_',
   step: 'stp_',
+  redaction: 'red_',
 } as const
 export type Noun = keyof typeof PREFIXES
 

@@ -48,7 +48,8 @@ export const HISTORY_STEPS = [
   'unmerge',
   'note',
   'take_over',
-] as const satisfies readonly ('report' | 'update' | 'absorb' | 'note' | 'take_over' | TransitionName)[]
+  'redact',
+] as const satisfies readonly ('report' | 'update' | 'absorb' | 'note' | 'take_over' | 'redact' | TransitionName)[]
 export type HistoryStep = (typeof HISTORY_STEPS)[number]
 
 export interface HistoryEntry {

@@ -27,15 +27,16 @@ export async function changesAfter(
 /**
  * Writes a change as JSON with the incident's document from the log. A retracted incident is
  * written as null: the log keeps its document, clients must not receive it. A change that took the
- * incident from the feed has none even if it is back, and says where a merged one went.
+ * incident from the feed has none even if it is back, and says where a merged one went. `redacted` is
+ * written only if it is true.
  */
 export function changeJson(
   archive: Pick<Archive, 'slotOf' | 'mergedInto'>,
-  { seq, kind, at, incidentId, document }: LogEvent,
+  { seq, kind, at, incidentId, document, redacted }: LogEvent,
 ): string {
   const isGone = kind === 'incident.retracted'
   const incident = isGone || archive.slotOf(incidentId) === null ? 'null' : document
   const into = isGone ? archive.mergedInto(incidentId) : null
-  const about = JSON.stringify({ seq, event: kind, at: new Date(at).toISOString(), incident_id: incidentId })
+  const about = JSON.stringify({ seq, event: kind, at: new Date(at).toISOString(), incident_id: incidentId, redacted })
   return `${about.slice(0, -1)},"incident":${incident}${into === null ? '' : `,"merged_into":"${into}"`}}`
 }

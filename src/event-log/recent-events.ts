@@ -28,12 +28,15 @@ export class RecentEvents<Event extends LogEvent = LogEvent> {
     return this.#since
   }
 
-  /** Adds events in order. After a gap it starts anew: a gap must never be served. */
+  /**
+   * Adds events in order. After a gap it starts anew: a gap must never be served. So it does with a
+   * redaction: the versions before it are read from the log, which no longer has what was taken out.
+   */
   addEvents(events: readonly Event[]): void {
     for (const event of events) {
       const head = this.#since + this.#events.length - this.#evicted
       if (event.seq <= head) continue
-      if (event.seq !== head + 1) this.#restartAfter(event.seq - 1)
+      if (event.seq !== head + 1 || event.redacted) this.#restartAfter(event.seq - 1)
       this.#events.push(event)
       this.#characters += event.document.length
     }

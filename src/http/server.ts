@@ -19,6 +19,7 @@ import { adminRoutes } from './routes/admin/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
 import { changeRoutes } from './routes/changes.ts'
 import { deliveryRoutes } from './routes/deliveries.ts'
+import { redactionRoutes } from './routes/desk/redactions.ts'
 import { deskRoutes } from './routes/desk/routes.ts'
 import { feedRoutes } from './routes/feeds.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -110,6 +111,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   deliveryRoutes(router)
   reportRoutes(router)
   deskRoutes(router)
+  redactionRoutes(router)
   publisherRoutes(router)
   keyRoutes(router)
   recoveryRoutes(router)

@@ -3,6 +3,7 @@ import type { MapKey } from '../accounts/keys/map-key.ts'
 import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { dayOf, flushUsage } from '../accounts/usage/usage-meter.ts'
+import { finishRedactions } from '../intake/desk/redaction/finish-redactions.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -24,6 +25,7 @@ const IDEMPOTENCY_CLEANUP_BATCH = 1000
 const IDEMPOTENCY_RETENTION_MS = DAY_MS
 const QUOTA_CLEANUP_INTERVAL_MS = 60 * SECOND_MS
 const RESUME_CHECK_INTERVAL_MS = 60 * SECOND_MS
+const REDACTION_CHECK_INTERVAL_MS = 15 * SECOND_MS
 const MAP_KEY_RENEWAL_INTERVAL_MS = HOUR_MS
 const ACCOUNT_CLEANUP_INTERVAL_MS = HOUR_MS
 /** A revoked or expired key is listed for this long; afterwards it is unknown. */
@@ -64,6 +66,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, pruneRemovedWatches)
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
   repeat(RESUME_CHECK_INTERVAL_MS, () => finishResuming(store, clock()))
+  repeat(REDACTION_CHECK_INTERVAL_MS, () => finishRedactions(store, clock()))
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)

@@ -8,6 +8,8 @@ export interface LogEvent {
   readonly incidentId: string
   /** The incident's JSON after this event; for `incident.imported`, its current state. */
   readonly document: string
+  /** True if it took content out of the incident: copies must forget the earlier versions. */
+  readonly redacted?: boolean
 }
 
 export interface LogHead {

@@ -27,6 +27,8 @@ export type IdempotencyClaim =
   | { readonly state: 'claimed'; readonly counts: Readonly<Record<string, number>> }
   /** Another caller holds the claim and has not finished. */
   | { readonly state: 'running'; readonly fingerprint: string; readonly rights: string | null }
+  /** The request was carried out; its answer was forgotten because of a redaction. */
+  | { readonly state: 'redacted'; readonly fingerprint: string; readonly rights: string | null }
   | {
       readonly state: 'finished'
       readonly fingerprint: string
@@ -39,12 +41,21 @@ export interface ClaimHolder {
   readonly token: string
 }
 
+export interface StoredAnswer {
+  readonly answer: Uint8Array
+  /**
+   * The ids of the incidents in the answer, for redactions: the answer itself is encrypted. Without
+   * them, every redaction forgets the answer.
+   */
+  readonly mentions?: string
+}
+
 /**
  * Ties a write to the claim of its request. With `answer` the write finishes the claim; with
  * `count` the number that the write returns is added to the claim's count of that name, and the
  * claim goes on.
  */
-export type Receipt = ClaimHolder & ({ readonly answer: Uint8Array } | { readonly count: string; readonly now: number })
+export type Receipt = ClaimHolder & (StoredAnswer | { readonly count: string; readonly now: number })
 
 export interface IdempotencyBounds {
   readonly entries: number
@@ -64,7 +75,7 @@ export interface Idempotency {
   /** Claims an id; of concurrent callers exactly one succeeds. */
   claim(request: ClaimRequest, times: ClaimTimes): Promise<IdempotencyClaim>
   /** Stores the answer of a request without a write; false if the claim was lost. */
-  finish(holder: ClaimHolder, answer: Uint8Array): Promise<boolean>
+  finish(holder: ClaimHolder, answer: Uint8Array, mentions?: string): Promise<boolean>
   /** Lets the id be claimed again at once; does nothing if the claim was lost or is finished. */
   abandon(holder: ClaimHolder): Promise<void>
   /** Deletes a subject's oldest answers above the bounds; running claims stay. Returns how many. */

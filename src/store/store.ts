@@ -9,6 +9,7 @@ import type { Imports, Incidents } from './incidents.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
 import type { Quotas } from './quotas.ts'
+import type { Redactions } from './redactions.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './sign-in.ts'
 import type { Usage } from './usage.ts'
 import type { Watches } from './watches.ts'
@@ -24,6 +25,7 @@ export type * from './incidents.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
 export type * from './quotas.ts'
+export type * from './redactions.ts'
 export type * from './sign-in.ts'
 export type * from './usage.ts'
 export type * from './watches.ts'
@@ -53,6 +55,7 @@ export interface Store extends AsyncDisposable {
   readonly desk: Desk
   readonly audit: Audit
   readonly events: EventLog
+  readonly redactions: Redactions
   readonly publishers: Publishers
   readonly imports: Imports
   readonly accounts: Accounts
@@ -84,7 +87,7 @@ export interface Store extends AsyncDisposable {
 /** The parts of a store that a request writes to. */
 export type WritableStore = Pick<
   Store,
-  'incidents' | 'desk' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'
+  'incidents' | 'desk' | 'redactions' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'
 >
 
 export interface ReceiptStore extends WritableStore {

@@ -20,6 +20,11 @@ export const Change = Named(
     merged_into: Type.Optional(
       Type.String({ description: 'Where the retracted incident went on: the one that it was merged into.' }),
     ),
+    redacted: Type.Optional(
+      Type.Boolean({
+        description: 'True if the change took content out: delete every earlier version of the incident that you keep.',
+      }),
+    ),
   }),
 )
 

@@ -10,6 +10,7 @@ import { watches } from './deliveries/watches.ts'
 import { desk } from './desk/queue.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
+import { redactions } from './redactions/redactions.ts'
 
 /** Every call runs in a transaction that ends with the receipt. */
 export function receiptStore(connection: PostgresConnection, listeners: Listeners, receipt: Receipt): ReceiptStore {
@@ -35,6 +36,7 @@ export function receiptStore(connection: PostgresConnection, listeners: Listener
   return {
     incidents: part('incidents'),
     desk: part('desk'),
+    redactions: part('redactions'),
     publishers: part('publishers'),
     accounts: part('accounts'),
     keys: part('keys'),
@@ -50,6 +52,7 @@ function writableStore(connection: PostgresConnection, listeners: Listeners): Wr
   return {
     incidents: incidents(connection),
     desk: desk(connection, listeners),
+    redactions: redactions(connection),
     publishers: publishers(connection),
     accounts: accounts(connection),
     keys: keys(connection),

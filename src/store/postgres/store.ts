@@ -22,6 +22,7 @@ import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { migrate } from './migrate.ts'
 import { receiptStore } from './receipt-store.ts'
+import { redactions } from './redactions/redactions.ts'
 import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
@@ -48,6 +49,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     desk: desk(connection, listeners),
     audit: audit(connection),
     events: events(connection, listeners),
+    redactions: redactions(connection),
     publishers: publishers(connection),
     imports: imports(connection),
     accounts: accounts(connection),

@@ -12,6 +12,8 @@ export interface EventLogRow {
   at: number
   incident_id: string
   document: string
+  /** 0 or 1 in SQLite. */
+  redacted: boolean | number
 }
 
 export function logEventOf(row: EventLogRow): LogEvent {
@@ -21,6 +23,7 @@ export function logEventOf(row: EventLogRow): LogEvent {
     at: row.at,
     incidentId: row.incident_id,
     document: row.document,
+    ...(row.redacted ? { redacted: true } : {}),
   }
 }
 
@@ -94,6 +97,7 @@ export interface ClaimRow {
 }
 
 export function claimOf({ fingerprint, rights, answer }: ClaimRow): IdempotencyClaim {
+  if (answer?.byteLength === 0) return { state: 'redacted', fingerprint, rights }
   return answer === null
     ? { state: 'running', fingerprint, rights }
     : { state: 'finished', fingerprint, rights, answer: new Uint8Array(answer) }

@@ -8,6 +8,7 @@ import {
   type FanOut,
   type Incidents,
   type Owners,
+  type Redactions,
   type Store,
   StoreUnusable,
   type Watches,
@@ -52,6 +53,7 @@ export async function openSqlite(
       lastBeforeGap: (seq) => events.lastBeforeGap(seq),
       onAppend: (listener) => listeners.add('events', listener),
     },
+    redactions: redactionsOf(connection, listeners),
     publishers: connection.table('publishers'),
     imports: connection.table('imports'),
     accounts: accountsOf(connection, listeners),
@@ -74,6 +76,7 @@ export async function openSqlite(
       return {
         incidents: incidentsOf(tables, listeners),
         desk: deskOf(tables, listeners),
+        redactions: redactionsOf(tables, listeners),
         publishers: tables.table('publishers'),
         accounts: accountsOf(tables, listeners),
         keys: tables.table('keys'),
@@ -136,6 +139,26 @@ function deskOf(source: TableSource, listeners: Listeners): Desk {
     head: desk.head,
     addMissing: notifying(listeners, desk.addMissing),
     onChange: (listener) => listeners.add('desk', listener),
+  }
+}
+
+function redactionsOf(source: TableSource, listeners: Listeners): Redactions {
+  const { mergedInto, read, apply, list, unsettled, clearAnswers, erase, recordErased } = source.table('redactions')
+  return {
+    mergedInto,
+    read,
+    async apply({ changes, ...write }, now) {
+      const plan = planWrite(changes, now)
+      const head = await apply(write, plan)
+      if (plan.events.length > 0) listeners.advanceTo('events', head.seq)
+      listeners.poll()
+      return eventsWritten(plan, head).map((event) => ({ ...event, redacted: true }))
+    },
+    list,
+    unsettled,
+    clearAnswers,
+    erase,
+    recordErased,
   }
 }
 

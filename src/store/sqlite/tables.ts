@@ -19,6 +19,7 @@ import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { snapshots } from './incidents/snapshot.ts'
 import { migrate, refuseNewer } from './migrate.ts'
+import { redactions } from './redactions/redactions.ts'
 import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
@@ -53,6 +54,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     publishers: publishers(database),
     sessions: sessions(database),
     signInLinks: signInLinks(database),
+    redactions: redactions(database),
     signups: signups(database),
     snapshots: snapshots(database, path, busyTimeout),
     usage: usage(database),

@@ -13,6 +13,8 @@ export interface MessageFields {
   readonly seq: number
   /** When the event was committed, in milliseconds. */
   readonly createdAt: number
+  /** Written only if it is true. */
+  readonly redacted?: boolean | undefined
 }
 
 /**
@@ -20,9 +22,16 @@ export interface MessageFields {
  * unchanged: parsing it for each of many thousand watches would be most of the work.
  */
 export function messageBody(fields: MessageFields, document: string): string {
-  const { event, watch, watchId, id, sequence, seq, createdAt } = fields
+  const { event, watch, watchId, id, sequence, seq, createdAt, redacted } = fields
   const before = JSON.stringify({ event, watch })
-  const after = JSON.stringify({ id, watch_id: watchId, sequence, seq, created_at: commitTimeText(createdAt) })
+  const after = JSON.stringify({
+    id,
+    watch_id: watchId,
+    sequence,
+    seq,
+    created_at: commitTimeText(createdAt),
+    redacted,
+  })
   return `${before.slice(0, -1)},"incident":${document},${after.slice(1)}`
 }
 

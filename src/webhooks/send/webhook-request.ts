@@ -12,7 +12,7 @@ export interface WebhookRequest {
 }
 
 export interface SentContent {
-  readonly event: { readonly seq: number; readonly at: number }
+  readonly event: { readonly seq: number; readonly at: number; readonly redacted?: boolean }
   /** JSON text for the body's `incident`. */
   readonly document: string
 }
@@ -21,7 +21,8 @@ export interface SentContent {
 export function deliveryRequest({ delivery, endpoint }: Dispatch, content: SentContent, now: number): WebhookRequest {
   const { event, document } = content
   const { id, watchId, watchName, sequence, kind } = delivery
-  const fields = { event: kind, watch: watchName, watchId, id, sequence, seq: event.seq, createdAt: event.at }
+  const { seq, at: createdAt, redacted } = event
+  const fields = { event: kind, watch: watchName, watchId, id, sequence, seq, createdAt, redacted }
   // Encoded once, for the signature and for the wire.
   const body = Buffer.from(messageBody(fields, document))
   return {

@@ -21,6 +21,7 @@ import { importsConform } from './incidents/imports.ts'
 import { incidentsConform } from './incidents/incidents.ts'
 import { moderationConforms } from './incidents/moderation.ts'
 import { publishersConform } from './incidents/publishers.ts'
+import { redactionsConform } from './incidents/redactions.ts'
 import { snapshotsConform } from './incidents/snapshot.ts'
 import { racesConform } from './races.ts'
 
@@ -33,6 +34,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     snapshotsConform(newDatabase)
     racesConform(newDatabase)
     moderationConforms(newDatabase)
+    redactionsConform(newDatabase)
     publishersConform(newDatabase)
     importsConform(newDatabase)
     accountsConform(newDatabase)

@@ -1,5 +1,6 @@
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { FastifyReply } from 'fastify'
+import type { StoredAnswer } from '../../../store/store.ts'
 import { decrypt, encrypt } from './encryption.ts'
 
 /** A response as it is stored for repetitions of the request. */
@@ -31,9 +32,17 @@ export function answerOf(reply: FastifyReply, body: unknown): Answer {
   return { status: reply.statusCode, headers: Object.fromEntries(headers), body }
 }
 
-export function encodeAnswer(answer: Answer, secret: string): Uint8Array {
-  const json = Buffer.from(JSON.stringify(answer))
-  return encrypt(json.length < MIN_COMPRESSED_BYTES ? json : gzipSync(json, { level: 1 }), secret)
+const INCIDENT_ID = /inc_[0-9a-z]{26}/g
+
+/** `mentions`: the incidents whose redaction removes the answer; by default all that it names. */
+export function encodeAnswer(answer: Answer, secret: string, mentions?: string): Required<StoredAnswer> {
+  const text = JSON.stringify(answer)
+  const json = Buffer.from(text)
+  const plain = json.length < MIN_COMPRESSED_BYTES ? json : gzipSync(json, { level: 1 })
+  return {
+    answer: encrypt(plain, secret),
+    mentions: mentions ?? [...new Set(text.match(INCIDENT_ID))].join(' '),
+  }
 }
 
 export function decodeAnswer(stored: Uint8Array, secret: string): Answer {

@@ -5,9 +5,10 @@ import { type Answer, encodeAnswer } from './answer.ts'
 export interface RequestWrites {
   /**
    * For the write that the request is about: commits it with the answer, or not at all if another
-   * request took over. Reads, and writes that may happen twice, use the plain store.
+   * request took over. Reads, and writes that may happen twice, use the plain store. `mentions`: see
+   * `encodeAnswer`.
    */
-  readonly storeWith: (answer: Answer) => WritableStore
+  readonly storeWith: (answer: Answer, mentions?: string) => WritableStore
   /** For each transaction of a long request: adds the number that the write returns to a count. */
   readonly storeCounting: (name: string) => WritableStore
   /** What was counted before this process took the request over from one that died. */
@@ -47,10 +48,10 @@ export class RequestClaim implements RequestWrites {
     return this.#stores.find(({ store }) => store.receiptStored)?.bytes ?? null
   }
 
-  readonly storeWith = (answer: Answer): WritableStore => {
-    const encoded = encodeAnswer(answer, this.#secret)
-    const store = this.#store.withReceipt({ ...this.holder, answer: encoded })
-    this.#stores.push({ store, bytes: encoded.byteLength })
+  readonly storeWith = (answer: Answer, mentions?: string): WritableStore => {
+    const encoded = encodeAnswer(answer, this.#secret, mentions)
+    const store = this.#store.withReceipt({ ...this.holder, ...encoded })
+    this.#stores.push({ store, bytes: encoded.answer.byteLength })
     return store
   }
 

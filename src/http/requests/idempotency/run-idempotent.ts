@@ -56,6 +56,11 @@ export async function runIdempotent(
     )
   }
   if (claim.state === 'running') throw stillRunning('The request with this Idempotency-Key is still running.')
+  if (claim.state === 'redacted')
+    throw new Problem(
+      'answer_redacted',
+      'The request was carried out. Its answer was removed, because an incident in it has been redacted since; read the incident again.',
+    )
   if (claim.state === 'finished') {
     reply.header('idempotent-replayed', 'true')
     return sendAnswer(reply, decodeAnswer(claim.answer, secret))
@@ -85,8 +90,8 @@ export async function runIdempotent(
 
   /** For requests that write nothing, or send a mail: the answer is stored afterwards. */
   async function finish(body: unknown): Promise<number> {
-    const answer = encodeAnswer(answerOf(reply, body), secret)
-    await store.idempotency.finish(holder, answer).catch((error: unknown) => {
+    const { answer, mentions } = encodeAnswer(answerOf(reply, body), secret)
+    await store.idempotency.finish(holder, answer, mentions).catch((error: unknown) => {
       // The client must get the response; only a repeat goes unrecognised.
       request.log.warn({ err: error }, 'an idempotent answer could not be stored')
     })

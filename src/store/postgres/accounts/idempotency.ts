@@ -1,6 +1,6 @@
 import { addCount, countsOf } from '../../shared/receipt.ts'
 import { type ClaimRow, claimOf } from '../../shared/rows.ts'
-import { ClaimLost, type Idempotency, type IdempotencyBounds, type Receipt } from '../../store.ts'
+import { type ClaimHolder, ClaimLost, type Idempotency, type IdempotencyBounds, type Receipt } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 
 export function idempotency(connection: PostgresConnection): Idempotency {
@@ -13,7 +13,7 @@ export function idempotency(connection: PostgresConnection): Idempotency {
             `INSERT INTO idempotency (id, subject, fingerprint, rights, token, claimed_at) VALUES ($1, $2, $3, $4, $5, $6)
              ON CONFLICT (id) DO UPDATE
              SET fingerprint = excluded.fingerprint, rights = excluded.rights, token = excluded.token,
-                 claimed_at = excluded.claimed_at, answer = NULL, bytes = 0,
+                 claimed_at = excluded.claimed_at, answer = NULL, bytes = 0, mentions = NULL,
                  counts = CASE WHEN idempotency.answer IS NULL AND idempotency.fingerprint = excluded.fingerprint
                                THEN idempotency.counts END
              WHERE idempotency.claimed_at < $7
@@ -32,7 +32,7 @@ export function idempotency(connection: PostgresConnection): Idempotency {
       })
     },
 
-    finish: ({ id, token }, answer) => finishClaim(connection.query, id, token, answer),
+    finish: (holder, answer, mentions) => finishClaim(connection.query, holder, answer, mentions),
 
     abandon({ id, token }) {
       return connection.transaction(async (query) => {
@@ -94,7 +94,7 @@ export function idempotency(connection: PostgresConnection): Idempotency {
 export async function storeReceipt(query: Query, receipt: Receipt, result: unknown): Promise<void> {
   const { id, token } = receipt
   if ('answer' in receipt) {
-    if (!(await finishClaim(query, id, token, receipt.answer))) throw new ClaimLost()
+    if (!(await finishClaim(query, receipt, receipt.answer, receipt.mentions))) throw new ClaimLost()
     return
   }
   const [held] = await query<{ counts: string | null }>(
@@ -110,10 +110,17 @@ export async function storeReceipt(query: Query, receipt: Receipt, result: unkno
   ])
 }
 
-async function finishClaim(query: Query, id: string, token: string, answer: Uint8Array): Promise<boolean> {
+async function finishClaim(
+  query: Query,
+  { id, token }: ClaimHolder,
+  answer: Uint8Array,
+  mentions: string | undefined,
+): Promise<boolean> {
   const finished = await query(
-    'UPDATE idempotency SET answer = $1, bytes = $2 WHERE id = $3 AND token = $4 AND answer IS NULL RETURNING id',
-    [answer, answer.byteLength, id, token],
+    `UPDATE idempotency SET answer = $1, bytes = $2, mentions = $3
+     WHERE id = $4 AND token = $5 AND answer IS NULL
+     RETURNING id`,
+    [answer, answer.byteLength, mentions ?? null, id, token],
   )
   return finished.length === 1
 }

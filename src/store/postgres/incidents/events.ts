@@ -11,7 +11,7 @@ export function events(connection: PostgresConnection, listeners: Listeners): Ev
   return {
     async after(seq, limit) {
       const rows = await connection.query<EventLogRow>(
-        `SELECT events.seq, events.kind, events.at, events.incident_id,
+        `SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted,
                 coalesce(events.document, incidents.document) AS document
          FROM events
          LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id

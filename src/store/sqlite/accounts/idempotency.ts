@@ -22,7 +22,7 @@ export function idempotency(database: Database) {
            VALUES (:id, :subject, :fingerprint, :rights, :token, :now)
            ON CONFLICT (id) DO UPDATE
            SET fingerprint = excluded.fingerprint, rights = excluded.rights, token = excluded.token,
-               claimed_at = excluded.claimed_at, answer = NULL, bytes = 0,
+               claimed_at = excluded.claimed_at, answer = NULL, bytes = 0, mentions = NULL,
                counts = CASE WHEN answer IS NULL AND fingerprint = excluded.fingerprint THEN counts END
            WHERE claimed_at < :expiredBefore
               OR (answer IS NULL AND (token = '' OR claimed_at < :lostBefore OR claimed_at > :lostAfter))
@@ -36,8 +36,8 @@ export function idempotency(database: Database) {
       })
     },
 
-    finish({ id, token }: ClaimHolder, answer: Uint8Array): boolean {
-      return finishClaim(database, id, token, answer)
+    finish(holder: ClaimHolder, answer: Uint8Array, mentions?: string): boolean {
+      return finishClaim(database, holder, answer, mentions)
     },
 
     abandon({ id, token }: ClaimHolder): void {
@@ -92,7 +92,7 @@ export function idempotency(database: Database) {
 export function storeReceipt(database: Database, receipt: Receipt, result: unknown): void {
   const { id, token } = receipt
   if ('answer' in receipt) {
-    if (!finishClaim(database, id, token, receipt.answer)) throw new ClaimLost()
+    if (!finishClaim(database, receipt, receipt.answer, receipt.mentions)) throw new ClaimLost()
     return
   }
   const held = database.get<{ counts: string | null }>(
@@ -108,10 +108,15 @@ export function storeReceipt(database: Database, receipt: Receipt, result: unkno
   ])
 }
 
-function finishClaim(database: Database, id: string, token: string, answer: Uint8Array): boolean {
+function finishClaim(
+  database: Database,
+  { id, token }: ClaimHolder,
+  answer: Uint8Array,
+  mentions: string | undefined,
+): boolean {
   const finished = database.run(
-    'UPDATE idempotency SET answer = ?, bytes = ? WHERE id = ? AND token = ? AND answer IS NULL',
-    [answer, answer.byteLength, id, token],
+    'UPDATE idempotency SET answer = ?, bytes = ?, mentions = ? WHERE id = ? AND token = ? AND answer IS NULL',
+    [answer, answer.byteLength, mentions ?? null, id, token],
   )
   return finished === 1
 }

@@ -8,7 +8,7 @@ export function events(database: Database) {
   return {
     after(seq: number, limit: number): LogEvent[] {
       const rows = database.all<EventLogRow>(
-        `SELECT events.seq, events.kind, events.at, events.incident_id,
+        `SELECT events.seq, events.kind, events.at, events.incident_id, events.redacted,
                 coalesce(events.document, incidents.document) AS document
          FROM events
          LEFT JOIN incidents ON events.document IS NULL AND incidents.id = events.incident_id

@@ -88,7 +88,7 @@ for (const bad of ['', ' ', 'a b', 'x'.repeat(256), 'ü']) {
 test('an answer can be read only with its secret, short or compressed', () => {
   for (const filling of ['', 'x'.repeat(5_000)]) {
     const answer = { status: 201, headers: { etag: '"1"' }, body: { key: 'inf_live_x', filling } }
-    const encoded = encodeAnswer(answer, 'secret')
+    const { answer: encoded } = encodeAnswer(answer, 'secret')
     assert.deepEqual(decodeAnswer(encoded, 'secret'), answer)
     assert.throws(() => decodeAnswer(encoded, 'guess'))
     assert.ok(!Buffer.from(encoded).includes('inf_live_x'))

@@ -1,0 +1,126 @@
+import type { Incident } from '../incident.ts'
+import type { FieldChange, ModerationRecord } from '../moderation-record.ts'
+import { WordRedactor } from './redact-words.ts'
+import { REDACTED, type RedactableField, type RedactionRequest } from './redaction.ts'
+
+/** Where an incident lies if only its LGA, or its state, is known. */
+export type CoarsePoint = (location: Incident['location']) => Coarse
+export interface Coarse {
+  readonly lat: number
+  readonly lng: number
+  readonly precision: 'lga' | 'state'
+  readonly radius_km: number
+}
+
+/** Members that say what, where and when by codes, numbers and lists of values, not by texts. */
+const CODED_MEMBERS = new Set([
+  'id',
+  'type',
+  'category',
+  'severity',
+  'state',
+  'lga',
+  'state_code',
+  'lga_code',
+  'lga_basis',
+  'precision',
+  'time_precision',
+  'status',
+  'reason',
+  'merged_into',
+  'merged_from',
+  'origin',
+  'source_id',
+  'digest',
+])
+
+/** Takes content out of everything that is stored about an incident; counts the words it finds. */
+export class ContentRedactor {
+  readonly #fields: ReadonlySet<RedactableField>
+  readonly #words: WordRedactor
+  readonly #coarsePoint: CoarsePoint
+
+  constructor({ fields, words }: RedactionRequest, coarsePoint: CoarsePoint) {
+    this.#fields = new Set(fields)
+    this.#words = new WordRedactor(words)
+    this.#coarsePoint = coarsePoint
+  }
+
+  get found(): readonly number[] {
+    return this.#words.found
+  }
+
+  redactIncident(incident: Incident): Incident {
+    let next = incident
+    if (this.#fields.has('summary')) next = { ...next, summary: REDACTED }
+    if (this.#fields.has('sources')) next = withoutSources(next)
+    if (this.#fields.has('place')) next = { ...next, location: { ...next.location, place: null } }
+    if (this.#fields.has('point')) next = this.#withCoarsePoint(next)
+    if (this.#fields.has('casualties')) next = withoutCasualties(next)
+    return this.#redactTexts(next)
+  }
+
+  redactModeration(moderation: ModerationRecord): ModerationRecord {
+    const text = this.#fields.has('text') ? null : moderation.text
+    const official = this.#fields.has('sources') ? [] : moderation.official
+    return this.#redactTexts({ ...moderation, text, official })
+  }
+
+  redactNote(note: string | null): string | null {
+    if (note === null) return null
+    return this.#fields.has('notes') ? REDACTED : this.#words.redactText(note)
+  }
+
+  /** Old and new values of a step; what they are put back from is gone. */
+  redactChanges(changes: readonly FieldChange[]): FieldChange[] {
+    return changes.map(({ field, old, new: next }) => ({
+      field,
+      old: this.#redactValue(field, old),
+      new: this.#redactValue(field, next),
+    }))
+  }
+
+  #redactValue(field: string, value: unknown): unknown {
+    if (value === null) return null
+    const name = field.replace(/^desk\./, '')
+    if (name === 'text' && this.#fields.has('text')) return null
+    if ((name === 'lat' || name === 'lng') && this.#fields.has('point')) return null
+    if (!FIELD_OF_MEMBER.has(name)) return this.#redactTexts(value, name)
+    // The member as it would be in an incident that has only this one.
+    const redacted = this.redactIncident({ ...BLANK, [name]: value } as unknown as Incident)
+    return redacted[name as keyof Incident] ?? null
+  }
+
+  #withCoarsePoint(incident: Incident): Incident {
+    const { lat, lng, precision, radius_km } = this.#coarsePoint(incident.location)
+    return { ...incident, lat, lng, location: { ...incident.location, precision, radius_km } }
+  }
+
+  #redactTexts<Value>(value: Value, member = ''): Value {
+    if (typeof value === 'string') return this.#redactText(value, member) as Value
+    if (typeof value !== 'object' || value === null || CODED_MEMBERS.has(member)) return value
+    if (Array.isArray(value)) return value.map((each) => this.#redactTexts(each, member)) as Value
+    const entries = Object.entries(value).map(([name, each]) => [name, this.#redactTexts(each, name)] as const)
+    return Object.fromEntries(entries) as Value
+  }
+
+  /** An address with a word in it leads to the word: it is taken out as a whole. */
+  #redactText(text: string, member: string): string | null {
+    if (CODED_MEMBERS.has(member)) return text
+    const redacted = this.#words.redactText(text)
+    return member === 'url' && redacted !== text ? null : redacted
+  }
+}
+
+/** The members of an incident that fields are taken out of. */
+const FIELD_OF_MEMBER = new Set(['summary', 'sources', 'location', 'casualties', 'casualties_reported'])
+const BLANK = { summary: '', sources: [], location: {}, casualties: {} }
+
+function withoutSources(incident: Incident): Incident {
+  const figures = incident.casualties_reported?.map((each) => ({ ...each, source: REDACTED }))
+  return { ...incident, sources: [], ...(figures && { casualties_reported: figures }) }
+}
+
+function withoutCasualties({ casualties_reported: _, ...incident }: Incident): Incident {
+  return { ...incident, casualties: { killed: null, injured: null, abducted: null } }
+}

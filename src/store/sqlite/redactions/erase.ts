@@ -1,0 +1,14 @@
+import { StoreUnavailable } from '../../store.ts'
+import type { Database } from '../connection/database.ts'
+
+/**
+ * An overwritten row stays in unused parts of pages, in free pages and in the write-ahead log.
+ * `secure_delete` reaches only what is deleted while it is on, and no copies that the balancing of
+ * a tree leaves behind: rebuilding the file reaches all of it.
+ */
+export function eraseOverwritten(database: Database): void {
+  database.script('VACUUM')
+  const result = database.get<{ busy: number }>('PRAGMA wal_checkpoint(TRUNCATE)')
+  // A snapshot or a backup reads the old log; it ends, and the caller tries again.
+  if (result?.busy === 1) throw new StoreUnavailable('The write-ahead log is being read and cannot be emptied yet')
+}

@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { startEndpoint } from '../../../support/endpoint.ts'
+import { anIncident, incidentId } from '../../../support/incident.ts'
+import { aReport } from '../../../support/report.ts'
+
+const NAME = 'Hauwa Tsamiya'
+const REASON = 'The family asked for it.'
+
+let app: TestApp
+let editor: string
+before(async () => {
+  app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true' })
+  editor = (await app.issue({ scopes: ['read', 'report', 'review'] })).text
+})
+after(() => app[Symbol.asyncDispose]())
+
+interface Found {
+  id: string
+  version: number
+  status: string
+  summary: string
+  lat: number
+  location: { precision: string }
+  desk: { text: string | null }
+}
+
+async function submit(changes: Record<string, unknown> = {}): Promise<Found> {
+  const report = aReport({ summary: `Gunmen took ${NAME}.`, text: `${NAME} was taken.`, ...changes })
+  return (await (await app.post('/v1/reports', report, editor)).json()) as Found
+}
+
+const redact = (id: string, body: unknown) => app.post(`/v1/desk/incidents/${id}/redact`, body, editor)
+const find = async (id: string) => (await (await app.get(`/v1/desk/incidents/${id}`, editor)).json()) as Found
+const changesText = async () => (await app.get(`/v1/changes?limit=1000`)).text()
+
+describe('a redaction', () => {
+  it('of a report that was never public tells nobody', async () => {
+    const { id } = await submit()
+    const { seq } = app.archive.head
+    const response = await redact(id, { words: [NAME], reason: REASON })
+    assert.deepEqual([response.status, ((await response.json()) as { found: number[] }).found], [200, [2]])
+    const found = await find(id)
+    assert.deepEqual(
+      [found.summary, found.desk.text, found.version, found.status],
+      ['Gunmen took [redacted].', '[redacted] was taken.', 2, 'reported'],
+    )
+    assert.equal((await app.store.events.head()).seq, seq)
+  })
+
+  it('of a retracted incident tells copies by another retraction', async () => {
+    const { id } = await submit()
+    await app.post(`/v1/desk/incidents/${id}/confirm`, '', editor)
+    await app.post(`/v1/desk/incidents/${id}/retract`, '', editor)
+    assert.equal((await redact(id, { words: [NAME], reason: REASON })).status, 200)
+    const { seq } = await app.store.events.head()
+    const [event] = await app.store.events.after(seq - 1, 1)
+    assert.deepEqual([event!.kind, event!.incidentId, event!.redacted], ['incident.retracted', id, true])
+    assert.ok(!event!.document.includes('Tsamiya'))
+  })
+
+  it('of the point leaves the centre of the LGA', async () => {
+    const report = await submit({ lat: 12.17, lng: 6.66, place: undefined, precision: 'exact' })
+    assert.equal(report.location.precision, 'exact')
+    assert.equal((await redact(report.id, { fields: ['point'], reason: REASON })).status, 200)
+    const { lat, location } = await find(report.id)
+    assert.equal(location.precision, 'lga')
+    assert.notEqual(lat, report.lat)
+  })
+
+  it('takes a name out of /v1/changes that a PATCH has left there', async () => {
+    const { id, version } = await submit()
+    await app.post(`/v1/desk/incidents/${id}/confirm`, '', editor)
+    const summary = 'Gunmen took a woman.'
+    assert.equal((await app.patch(`/v1/desk/incidents/${id}`, { summary }, editor, `"${version}"`)).status, 200)
+    await until(async () => (await changesText()).includes(summary))
+    assert.match(await changesText(), /Hauwa Tsamiya/)
+    assert.equal((await redact(id, { words: [NAME], reason: REASON })).status, 200)
+    await until(async () => (await changesText()).includes('"redacted":true'))
+    assert.doesNotMatch(await changesText(), /Tsamiya/)
+  })
+
+  for (const [what, body, pointer, message] of [
+    ['nothing to take out', { reason: REASON }, '', /fields, words, or all/],
+    ['no reason', { words: [NAME] }, '/reason', /missing/],
+    ['an empty reason', { words: [NAME], reason: ' ' }, '/reason', /empty/],
+    ['a reason with the word', { words: [NAME], reason: 'About HAUWA-TSAMIYA.' }, '/reason', /must not contain/],
+    ['a word without letters', { words: ['. .'], reason: REASON }, '/words/0', /two letters or digits/],
+    ['a word that is nowhere', { words: ['Nobody Here'], reason: REASON }, '/words', /in no stored text/],
+    ['an unknown field', { fields: ['type'], reason: REASON }, '/fields/0', /one of/],
+    ['a word that is too long', { words: ['x'.repeat(101)], reason: REASON }, '/words/0', /100/],
+  ] as const) {
+    it(`is refused with ${what}, and changes nothing`, async () => {
+      const { id } = await submit()
+      const response = await redact(id, body)
+      const problem = await problemOf(response)
+      assert.equal(response.status, 422, problem.detail)
+      assert.equal(problem.errors![0]!.pointer, pointer)
+      assert.match(String(problem.errors![0]!.message), message)
+      assert.equal((await find(id)).version, 1)
+    })
+  }
+
+  it('is refused to a reporter, for an unknown incident and for another version', async () => {
+    const { id } = await submit()
+    const reporter = (await app.issue({ scopes: ['read', 'report'] })).text
+    const path = `/v1/desk/incidents/${id}/redact`
+    const body = { words: [NAME], reason: REASON }
+    assert.equal((await app.post(path, body, reporter)).status, 403)
+    assert.equal((await redact(incidentId(99), body)).status, 404)
+    assert.equal((await app.post(path, body, editor, { 'if-match': '"7"' })).status, 412)
+  })
+})
+
+it('a message about a retracted incident is not sent again by redeliver', async () => {
+  await using endpoint = await startEndpoint()
+  const client = (await app.issue()).text
+  const watch = { name: 'Mine', url: endpoint.url, filter: {}, events: ['incident.created'] }
+  const { id: watchId } = (await (await app.post('/v1/watches', watch, client)).json()) as { id: string }
+  const incident = anIncident(50, { summary: NAME })
+  await app.publish([incident])
+  const delivery = async () => {
+    const list = (await (await app.get(`/v1/watches/${watchId}/deliveries`, client)).json()) as {
+      data: { id: string; status: string }[]
+    }
+    return list.data[0]
+  }
+  await until(async () => (await delivery())?.status === 'delivered')
+  assert.match(endpoint.messages[0]!.body, /Tsamiya/)
+  await app.publish([{ ...incident, version: 2, status: 'retracted' }], 'incident.retracted')
+  const again = await app.post(`/v1/deliveries/${(await delivery())!.id}/redeliver`, '', client)
+  assert.equal((await problemOf(again)).code, 'not_redeliverable')
+  assert.equal(endpoint.messages.length, 1)
+})
