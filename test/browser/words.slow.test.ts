@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
+import { CATEGORY_NAMES } from '../../src/domain/taxonomy.ts'
 import { until } from '../support/app.ts'
 import { browserMissing } from '../support/browser.ts'
 import { incidentId } from '../support/incident.ts'
@@ -40,6 +41,37 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
       await dialog.waitFor({ state: 'hidden' })
       assert.ok(await button.evaluate((element) => element === document.activeElement))
     }
+  })
+
+  for (const width of [320, 1024])
+    it(`explains dots, discs, badges and icons of the map at ${width} pixels`, async () => {
+      await using opened = await fixture.open('/', { viewport: { width, height: 700 } })
+      const { page } = opened
+      // On a phone the legend is covered until the map stands in place of its picture.
+      await waitForMap(page)
+      await page.getByRole('button', { name: 'What the marks mean' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Marks on the map' })
+      const text = await dialog.innerText()
+      assert.match(
+        text,
+        /Critical[\s\S]*12 incidents near each other[\s\S]*\+2[\s\S]*place not known[\s\S]*Release or rescue/,
+      )
+      assert.equal(await dialog.locator('.mark-icon').count(), CATEGORY_NAMES.length + 2)
+      const box = (await dialog.boundingBox())!
+      assert.ok(box.x >= 0 && box.x + box.width <= width)
+      await page.keyboard.press('Escape')
+      // Nothing of the header is pushed out.
+      const menu = (await page.locator('[popovertarget=main-menu]').boundingBox())!
+      assert.ok(menu.width >= 44 && menu.x + menu.width <= width && menu.y < 44, JSON.stringify(menu))
+    })
+
+  it('speaks the chosen language on the switches, the pill and the legend, too', async () => {
+    await using opened = await fixture.open('/?lang=pcm')
+    const { page } = opened
+    for (const text of ['What the marks mean', 'nothing yet']) assert.equal(await page.getByText(text).count(), 0)
+    await page.getByRole('button', { name: 'Wetin the marks mean' }).waitFor()
+    await page.getByRole('button', { name: 'Come near' }).waitFor()
+    await page.getByRole('group', { name: 'How far back' }).waitFor()
   })
 
   it('changes the language by the menu, keeps it, and marks a draft as one', async () => {
@@ -86,6 +118,14 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
     )
     const briefing = await page.getByRole('link', { name: 'Open the briefing' }).getAttribute('href')
     assert.match(briefing!, /^\/briefing\?severity=high&at=8/)
+  })
+
+  it('sends the road in the shared API call', async () => {
+    await using opened = await fixture.open('/?road=7.3,10.4;7.5,10.6&buffer_km=5')
+    const { page } = opened
+    await page.getByRole('button', { name: 'Share this view' }).click()
+    const text = await page.getByRole('dialog').innerText()
+    assert.match(text, /curl '[^']+\/v1\/incidents\/query'[\s\S]*"route"[\s\S]*"buffer_km": 5/)
   })
 
   it('opens the card over an embedded map of 340 pixels', async () => {

@@ -27,6 +27,10 @@ export function MarkExplanation() {
           {t('map.legend_cluster', { count: IN_CLUSTER })}
         </li>
         <li>
+          <span class="mark-cluster dashed">{IN_CLUSTER}</span>
+          {t('map.legend_dashed')}
+        </li>
+        <li>
           <span class="mark-badge">+{IN_BADGE}</span>
           {t('map.legend_badge', { count: IN_BADGE })}
         </li>
