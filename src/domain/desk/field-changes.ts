@@ -28,26 +28,30 @@ function differences(before: object, after: object, prefix: string): FieldChange
 }
 
 /** Members that are absent, not null, where they have no value. */
-const OPTIONAL = new Set(['casualties_reported', 'occurred_until', 'merged_into', 'merged_from', 'origin'])
+const OPTIONAL_IN_INCIDENT = new Set(['casualties_reported', 'occurred_until', 'merged_into'])
+const OPTIONAL_AT_DESK = new Set(['merged_from', 'origin'])
 
 /** The fields with the old values of the changes put back. */
 export function withOldValues({ incident, moderation }: Fields, changes: readonly FieldChange[]): Fields {
   const ofDesk = changes.filter(({ field }) => field.startsWith(DESK))
   const ofIncident = changes.filter(({ field }) => !field.startsWith(DESK))
   return {
-    incident: putBack(incident, ofIncident, 0),
-    moderation: putBack(moderation, ofDesk, DESK.length),
+    incident: putBack(incident, ofIncident, '', OPTIONAL_IN_INCIDENT),
+    moderation: putBack(moderation, ofDesk, DESK, OPTIONAL_AT_DESK),
   }
 }
 
-function putBack<Record extends object>(record: Record, changes: readonly FieldChange[], prefixLength: number): Record {
-  const olds = new Map(changes.map(({ field, old }) => [field.slice(prefixLength), old]))
+function putBack<Values extends object>(
+  values: Values,
+  changes: readonly FieldChange[],
+  prefix: string,
+  optional: ReadonlySet<string>,
+): Values {
+  const olds = new Map(changes.map(({ field, old }) => [field.slice(prefix.length), old]))
   // Keeps the order of the members, in which a document is written.
-  const entries = Object.entries(record).map(
-    ([name, value]) => [name, olds.has(name) ? olds.get(name) : value] as const,
-  )
-  const added = [...olds].filter(([name]) => !(name in record))
+  const known = Object.entries(values).map(([name, value]) => [name, olds.has(name) ? olds.get(name) : value] as const)
+  const added = [...olds].filter(([name]) => !(name in values))
   return Object.fromEntries(
-    [...entries, ...added].filter(([name, value]) => value !== null || !OPTIONAL.has(name)),
-  ) as Record
+    [...known, ...added].filter(([name, value]) => value !== null || !optional.has(name)),
+  ) as Values
 }

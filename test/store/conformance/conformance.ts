@@ -16,6 +16,9 @@ import { pausingConforms } from './deliveries/pausing.ts'
 import { attemptsConform } from './deliveries/record-attempts.ts'
 import { truthConforms } from './deliveries/truth.ts'
 import { watchesConform } from './deliveries/watches.ts'
+import { auditConforms } from './desk/audit.ts'
+import { claimsConform } from './desk/claims.ts'
+import { queueConforms } from './desk/queue.ts'
 import { eventsConform } from './incidents/events.ts'
 import { importsConform } from './incidents/imports.ts'
 import { incidentsConform } from './incidents/incidents.ts'
@@ -35,6 +38,9 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     racesConform(newDatabase)
     moderationConforms(newDatabase)
     redactionsConform(newDatabase)
+    queueConforms(newDatabase)
+    claimsConform(newDatabase)
+    auditConforms(newDatabase)
     publishersConform(newDatabase)
     importsConform(newDatabase)
     accountsConform(newDatabase)

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
+import type { StreamedChange } from '../../../support/change.ts'
+import { Editor, eventsOf } from '../../../support/desk.ts'
+
+let app: TestApp
+let ada: Editor
+let bola: Editor
+before(async () => {
+  app = await startTestApp()
+  ada = await Editor.join(app, 'Ada')
+  bola = await Editor.join(app, 'Bola')
+})
+after(() => app[Symbol.asyncDispose]())
+
+const ELEVEN = { sources: [{ publisher: 'Punch' }], casualties: { abducted: 11 } }
+const EIGHTEEN = {
+  sources: [{ publisher: 'Daily Trust' }],
+  casualties: { killed: 3, abducted: 18 },
+  type: 'banditry',
+  summary: 'Bandits kill three and abduct eighteen.',
+  occurred_at: '2026-05-02',
+  time_precision: 'day',
+}
+
+describe('a merge', () => {
+  it('drops no toll: the figures of both are kept by source, and the chosen ones hold', async () => {
+    const into = await ada.report(ELEVEN)
+    const other = await ada.report(EIGHTEEN)
+    const kept = await ada.done(other.id, 'merge', { into: into.id })
+    assert.deepEqual(kept.casualties, { killed: null, injured: null, abducted: 11 })
+    assert.deepEqual(kept.casualties_reported, [
+      { source: 'Punch', killed: null, injured: null, abducted: 11 },
+      { source: 'Daily Trust', killed: 3, injured: null, abducted: 18 },
+    ])
+    assert.deepEqual(kept.desk.merged_from, [other.id])
+    assert.equal(kept.type, 'kidnapping')
+    await ada.done(other.id, 'unmerge')
+    const take = { casualties: 'this', type: 'this', summary: 'this', occurred_at: 'this' }
+    const taken = await ada.done(other.id, 'merge', { into: into.id, take })
+    assert.deepEqual(taken.casualties, { killed: 3, injured: null, abducted: 18 })
+    assert.deepEqual([taken.type, taken.category], ['banditry', 'armed_conflict'])
+    assert.deepEqual([taken.summary, taken.time_precision], [EIGHTEEN.summary, 'day'])
+    const step = (await ada.history(into.id)).at(-1)!
+    assert.deepEqual([step.step, step.other], ['absorb', other.id])
+    assert.deepEqual(
+      step.changes.find(({ field }) => field === 'casualties'),
+      {
+        field: 'casualties',
+        old: { killed: null, injured: null, abducted: 11 },
+        new: { killed: 3, injured: null, abducted: 18 },
+      },
+    )
+  })
+
+  it('of two confirmed ones gives the survivor a version; the other leads there', async () => {
+    const into = await ada.confirmed(ELEVEN)
+    const other = await ada.confirmed(EIGHTEEN)
+    const survivor = await ada.done(other.id, 'merge', { into: into.id })
+    assert.deepEqual([survivor.id, survivor.version, survivor.status], [into.id, 2, 'confirmed'])
+    assert.deepEqual(await eventsOf(app, other.id), ['incident.created', 'incident.retracted'])
+    assert.deepEqual(await eventsOf(app, into.id), ['incident.created', 'incident.updated'])
+    await until(() => app.archive.slotOf(other.id) === null)
+    for (const path of [`/v1/incidents/${other.id}`, `/incidents/${other.id}`, `/v1/incidents/${other.id}/history`]) {
+      const response = await app.get(path)
+      assert.equal(response.status, 301, path)
+      assert.equal(response.headers.get('location'), `/v1/incidents/${into.id}`)
+      assert.equal((await problemOf(response)).code, 'merged')
+    }
+    const page = await app.get(`/incidents/${other.id}`, null, { accept: 'text/html' })
+    assert.deepEqual([page.status, page.headers.get('location')], [301, `/incidents/${into.id}`])
+    const changes = (await (await app.get('/v1/changes?limit=1000')).json()) as { data: StreamedChange[] }
+    const ofOther = changes.data.filter(({ incident_id }) => incident_id === other.id)
+    assert.deepEqual(
+      ofOther.map((change) => [change.event, change.incident, (change as { merged_into?: string }).merged_into]),
+      [
+        ['incident.created', null, undefined],
+        ['incident.retracted', null, into.id],
+      ],
+    )
+  })
+
+  it('is undone whole: both are as they were, and both are public again', async () => {
+    const into = await ada.confirmed(ELEVEN)
+    const other = await ada.confirmed(EIGHTEEN)
+    const merged = await ada.done(other.id, 'merge', { into: into.id, take: { casualties: 'this' } })
+    assert.deepEqual([merged.desk.undo!.move, merged.desk.undo!.undoes], ['unmerge', 'absorb'])
+    const { step, path } = merged.desk.undo!
+    const undone = await app.post(path, { step }, ada.key)
+    assert.equal(undone.status, 200, await undone.clone().text())
+    const plain = ({ version: _, updated_at: __, desk: ___, ...rest }: Awaited<ReturnType<Editor['read']>>) => rest
+    assert.deepEqual(plain(await ada.read(into.id)), plain(into))
+    assert.deepEqual(plain(await ada.read(other.id)), plain(other))
+    assert.deepEqual((await ada.read(other.id)).desk.merged_into, null)
+    assert.deepEqual((await ada.read(into.id)).desk.merged_from, [])
+    await until(() => app.archive.slotOf(other.id) !== null)
+    assert.equal((await app.get(`/v1/incidents/${other.id}`)).status, 200)
+    assert.deepEqual(await eventsOf(app, other.id), ['incident.created', 'incident.retracted', 'incident.updated'])
+  })
+
+  it('is not undone after a later change of the survivor, which the answer names', async () => {
+    const into = await ada.report(ELEVEN)
+    const other = await ada.report(EIGHTEEN)
+    await ada.done(other.id, 'merge', { into: into.id })
+    await bola.corrected(into.id, { casualties: { killed: 4 } })
+    const problem = await problemOf(await ada.move(other.id, 'unmerge'))
+    assert.deepEqual([problem.status, problem.code], [409, 'changed_since'])
+    assert.match(problem.detail, /by the step update \(.*casualties.*\) of Bola/)
+    assert.equal((await ada.read(other.id)).status, 'merged')
+  })
+
+  it('in a circle is refused, also of two editors at the same moment', async () => {
+    const one = await ada.report(ELEVEN)
+    const two = await ada.report(EIGHTEEN)
+    await ada.done(one.id, 'merge', { into: two.id })
+    const problem = await problemOf(await ada.move(two.id, 'merge', { into: one.id }))
+    assert.deepEqual([problem.status, problem.code], [409, 'not_in_this_state'])
+    assert.match(problem.detail, /in a circle/)
+    for (let round = 0; round < 5; round++) {
+      const [a, b] = [await ada.report(ELEVEN), await ada.report(EIGHTEEN)]
+      const responses = await Promise.all([
+        ada.move(a.id, 'merge', { into: b.id }),
+        bola.move(b.id, 'merge', { into: a.id }),
+      ])
+      assert.deepEqual(responses.map(({ status }) => status).sort(), [200, 409])
+      const refused = responses.find(({ status }) => status === 409)!
+      assert.match((await problemOf(refused)).detail, /already merged into|in a circle/)
+      const statuses = [(await ada.read(a.id)).status, (await ada.read(b.id)).status]
+      assert.deepEqual(statuses.sort(), ['merged', 'reported'])
+    }
+  })
+
+  it('of a confirmed incident into a report is refused, and into one that was merged elsewhere', async () => {
+    const report = await ada.report(ELEVEN)
+    const confirmed = await ada.confirmed(EIGHTEEN)
+    const upside = await problemOf(await ada.move(confirmed.id, 'merge', { into: report.id }))
+    assert.match(upside.detail, /is confirmed and .* only reported/)
+    await ada.done(report.id, 'merge', { into: confirmed.id })
+    const third = await ada.report()
+    const elsewhere = await problemOf(await ada.move(third.id, 'merge', { into: report.id }))
+    assert.ok(elsewhere.detail.includes(`was merged into ${confirmed.id}`), elsewhere.detail)
+  })
+
+  it('of an incident that another has changed is refused by version', async () => {
+    const into = await ada.report(ELEVEN)
+    const other = await ada.report(EIGHTEEN)
+    await bola.corrected(into.id, { casualties: { killed: 1 } })
+    for (const body of [
+      { into: into.id, into_version: 1 },
+      { into: into.id, version: 7 },
+    ]) {
+      const response = await ada.move(other.id, 'merge', body)
+      assert.equal(response.headers.get('etag'), 'into_version' in body ? '"2"' : '"1"')
+      assert.equal((await problemOf(response)).status, 412)
+    }
+  })
+
+  it('names wrong fields', async () => {
+    const [one, two] = [await ada.report(), await ada.report()]
+    for (const take of [{ colour: 'this' }, { casualties: 'mine' }])
+      assert.equal((await problemOf(await ada.move(one.id, 'merge', { into: two.id, take }))).status, 422)
+  })
+})
