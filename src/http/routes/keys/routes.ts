@@ -1,3 +1,4 @@
+import { recordAudit } from '../../../accounts/audit.ts'
 import { delegated, grantExpiry, requireScopes } from '../../../accounts/keys/delegation.ts'
 import {
   addKey,
@@ -19,6 +20,7 @@ import { limitOf } from '../../auth/account-quotas.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
+import { requireServices } from '../../services.ts'
 import { readKeyPage } from './page.ts'
 import { parseKeyPatch, parseKeyRequest } from './request.ts'
 import { issuedKeyAnswer, keyResponses, requireIssued } from './response.ts'
@@ -39,7 +41,11 @@ export function keyRoutes(router: Router): void {
     const max = maxKeys(caller)
     const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
     const outcome = await addKey(storeFor, caller.account.id, delegated(caller, keyRequest), keyCap(max), clock())
-    return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, max)))
+    const issued = requireIssued(outcome, max)
+    const after = { scopes: issued.key.scopes }
+    const { store } = requireServices(phase)
+    await recordAudit(store, caller, { action: 'key.create', subject: issued.key.id, after }, clock())
+    return sendAnswer(reply, issuedKeyAnswer(issued))
   })
 
   router.add(listKeys, ({ request, services: { store } }) => {
@@ -69,7 +75,14 @@ export function keyRoutes(router: Router): void {
     const outcome = await rotate(storeFor, old, expiresAt, replacementCap(max), clock())
     if (outcome === 'not_valid') throw new Problem('not_found', 'Your account has no valid key with this id.')
     authenticator.keys.forget(old.hash)
-    return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, 2 * max)))
+    const issued = requireIssued(outcome, 2 * max)
+    await recordAudit(
+      store,
+      caller,
+      { action: 'key.rotate', subject: old.id, after: { replaced_by: issued.key.id } },
+      clock(),
+    )
+    return sendAnswer(reply, issuedKeyAnswer(issued))
   })
 
   router.add(revokeKey, async ({ request, parameters, services: { store } }) => {
@@ -84,6 +97,8 @@ export function keyRoutes(router: Router): void {
     if (key === 'last_key')
       throw new Problem('last_key', 'This is the last live key of your account. Send ?confirm=last to revoke it.')
     authenticator.keys.forget(key.hash)
+    const before = { scopes: key.scopes }
+    await recordAudit(store, caller, { action: 'key.revoke', subject: id, before }, clock())
     return (await keyResponses(store, [key], clock()))[0]
   })
 }
