@@ -44,7 +44,7 @@ import {
 } from './desk/decisions.ts'
 import { FieldChange, readHistory, Step, Undo } from './desk/history.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './desk/publishers.ts'
-import { countDesk, DeskChange, DeskCounts, DeskList, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
+import { countDesk, DeskCounts, DeskList, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
 import { listRedactions, Redaction, redactIncident } from './desk/redactions.ts'
 import {
   createReports,
@@ -238,7 +238,6 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Undo,
   Claim,
   DeskCounts,
-  DeskChange,
   BulkResults,
   Redaction,
   Publisher,

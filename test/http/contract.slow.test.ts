@@ -73,6 +73,11 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     const response = await app.post('/v1/reports', aReport(), operator)
     return ((await response.json()) as { id: string }).id
   }
+  const decided = async (move: string, body: unknown = '') => {
+    const id = await reported()
+    await app.post(`/v1/desk/incidents/${id}/${move}`, body, operator)
+    return id
+  }
   const aWatch = () => ({ name: 'Mine', url: endpoint.url, filter: {} })
   const watched = async () => {
     const response = await app.post('/v1/watches', aWatch(), text)
@@ -134,6 +139,33 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     retractIncident: () => app.post(`/v1/desk/incidents/${anIncident(1).id}/retract`, '', operator),
     mergeIncident: async () =>
       app.post(`/v1/desk/incidents/${await reported()}/merge`, { into: anIncident(2).id }, operator),
+    reopenIncident: async () => app.post(`/v1/desk/incidents/${await decided('reject')}/reopen`, '', operator),
+    restoreIncident: async () => {
+      const id = await decided('confirm')
+      await app.post(`/v1/desk/incidents/${id}/retract`, '', operator)
+      return app.post(`/v1/desk/incidents/${id}/restore`, '', operator)
+    },
+    unmergeIncident: async () => {
+      const id = await decided('merge', { into: await reported() })
+      return app.post(`/v1/desk/incidents/${id}/unmerge`, '', operator)
+    },
+    undoStep: async () => {
+      const id = await decided('reject')
+      const { desk } = (await (await app.get(`/v1/desk/incidents/${id}`, operator)).json()) as {
+        desk: { undo: { step: string } }
+      }
+      return app.post(`/v1/desk/incidents/${id}/undo`, { step: desk.undo.step }, operator)
+    },
+    claimIncident: async () => app.post(`/v1/desk/incidents/${await reported()}/claim`, '', operator),
+    releaseIncident: async () => app.post(`/v1/desk/incidents/${await decided('claim')}/release`, '', operator),
+    addNote: async () => app.post(`/v1/desk/incidents/${await reported()}/notes`, { note: 'Seen' }, operator),
+    moveInBulk: async () => app.post('/v1/desk/bulk', { ids: [await reported(), 'inc_x'], move: 'confirm' }, operator),
+    countDesk: () => app.get('/v1/desk/counts', operator),
+    readDeskStream: () => app.get('/v1/desk/stream', operator),
+    listAudit: async () => {
+      await decided('reject', { note: 'A rumour' })
+      return app.get('/v1/admin/audit', operator)
+    },
     readHistory: async () => app.get(`/v1/desk/incidents/${await reported()}/history`, operator),
     listPublishers: () => app.get('/v1/desk/publishers', operator),
     setPublisher: () => app.post('/v1/desk/publishers', { name: 'Zamfara Herald', class: 'local' }, operator),

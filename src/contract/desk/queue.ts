@@ -4,7 +4,7 @@ import { STATUSES } from '../../domain/incident.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
-import { Named, Nullable, OneOf } from '../schema.ts'
+import { Named, Nullable } from '../schema.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
 import { incidentId } from './parameters.ts'
 
@@ -108,17 +108,6 @@ export const readDesk = endpoint({
   problems: ['invalid_parameter', 'not_found'],
 })
 
-export const DeskChange = Named(
-  'DeskChange',
-  Type.Object({
-    revision: Type.Integer({ minimum: 1 }),
-    id: Type.String({ description: 'The id of the incident.' }),
-    status: OneOf(STATUSES),
-    version: Type.Integer({ minimum: 1 }),
-    claim: Nullable(Type.Ref('Claim')),
-  }),
-)
-
 export const readDeskStream = endpoint({
   id: 'readDeskStream',
   method: 'GET',
@@ -126,7 +115,7 @@ export const readDeskStream = endpoint({
   tag: 'Desk',
   summary: 'Follow the queue as it changes',
   description:
-    'Server-Sent Events: one event `desk.changed` for each incident that arrived, was decided, corrected, noted or claimed, on any node; `data` is a `DeskChange` and `id` its `revision`. ' +
+    'Server-Sent Events: one event `desk.changed` for each incident that arrived, was decided, corrected, noted or claimed, on any node; `id` is its `revision` and `data` is `{"revision", "id", "status", "version", "claim"}`, the claim as in `desk.claim`. ' +
     'Several changes of one incident may come as one event with its current state. Reconnect with `Last-Event-ID` (SSE clients do so automatically): everything that has changed since comes first. ' +
     'A claim that lapses by itself sends no event: `until` tells when. Every 15 seconds an event `heartbeat` carries the position. The connection is closed after at most 30 minutes.',
   scope: 'review',
@@ -140,7 +129,7 @@ export const readDeskStream = endpoint({
   response: {
     status: 200,
     description: 'An endless stream of events.',
-    schema: Type.String({ description: 'An event stream; `data` is a `DeskChange` as JSON.' }),
+    schema: Type.String({ description: 'An event stream; `data` is one line of JSON.' }),
     contentType: 'text/event-stream',
   },
   problems: ['invalid_parameter', 'too_many_streams', 'streams_full'],
