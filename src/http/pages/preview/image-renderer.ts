@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { Problem } from '../../../domain/errors.ts'
 
-/** Images that wait for the one being drawn; at a tenth of a second each, nobody waits long. */
+/** Images that wait for the one being drawn; at a quarter of a second each, nobody waits long. */
 const MAX_WAITING = 16
 /** Far more than any of our images takes: the thread is stuck. */
 const TIMEOUT_MS = 10_000
-/** The thread holds 40 MB, which a service that draws no images should not. */
+/** The thread holds about 100 MB, which a service that draws no images should not. */
 const IDLE_MS = 60_000
 
 interface Job {

@@ -18,7 +18,7 @@ import { ImageRenderer } from './image-renderer.ts'
 import { incidentSvg } from './incident-svg.ts'
 import { viewSvg } from './view-svg.ts'
 
-/** Some four hundred images. */
+/** Some hundreds of images. */
 const MAX_BYTES = 32 << 20
 const ENTRY_BYTES = 300
 /** An image of a view says when it was made; until it is this old it is not drawn again. */

@@ -4,8 +4,8 @@ import { parentPort } from 'node:worker_threads'
 import { initWasm, Resvg } from '@resvg/resvg-wasm'
 
 /**
- * Draws SVG as PNG in a thread of its own: one image takes a tenth of a second, too long for the event
- * loop that answers requests.
+ * Draws SVG as PNG in a thread of its own: one image takes a quarter of a second, too long for the
+ * event loop that answers requests.
  */
 const WASM = fileURLToPath(import.meta.resolve('@resvg/resvg-wasm/index_bg.wasm'))
 const FONTS = ['NotoSans-Regular.ttf', 'NotoSans-Bold.ttf']
