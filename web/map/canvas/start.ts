@@ -28,6 +28,7 @@ import { recencyWindowOf } from './marks/recency-window.ts'
 import { boxOfPlaces, placeFeatures, sameChoice, showBox } from './places/chosen-places.ts'
 import { drawRoadOn } from './places/draw-road.ts'
 import { openStatesOn } from './places/open-state.ts'
+import { drawForPrint } from './print-picture.ts'
 import { renderedFeatures } from './rendered-features.ts'
 import { loadBaseStyle } from './style/base-style.ts'
 import type { Boundaries } from './style/labels.ts'
@@ -163,6 +164,7 @@ export async function startMap(container: HTMLElement, states: Boundaries, worke
     ),
     startStateCounts(),
     drawRoadOn(map),
+    drawForPrint(map),
     selectedIncident.subscribe(() => showSelected(map, boundaries())),
     hoveredPoint.subscribe(() => showHovered(map, boundaries())),
     flyTarget.subscribe((target) => {

@@ -43,4 +43,5 @@ body{margin:0;background:var(--paper);color:var(--ink);font:.9375rem/1.45 system
 @media(min-width:900px){.plain.with-map{display:grid;grid-template-columns:348px minmax(0,1fr);gap:0 32px;max-width:none;padding:12px 16px 32px}
 .with-map .plain-head{grid-column:1}.with-map .plain-map{grid-area:1/2/3/3;position:sticky;top:0;align-self:start;margin:-12px -16px 0 0}
 .with-map .svg-map{max-height:calc(100vh - 130px)}.with-map .plain-list,.with-map .languages{grid-column:1}}
+@media print{:root,:root[data-theme]{color-scheme:light}.skip-link,.bar>:not(.name),.languages{display:none}.mark{print-color-adjust:exact}.row{break-inside:avoid}.plain-map .svg-map{max-height:150mm}}
 ${SVG_MAP_STYLE}`

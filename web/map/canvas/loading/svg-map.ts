@@ -27,8 +27,8 @@ export function showSvgMap(holder: HTMLElement): () => void {
     picture.dataset.zoom = zoom < OVERVIEW_ZOOM ? '4' : '5'
     const scale = 2 ** (OVERVIEW_ZOOM - zoom)
     picture.style.setProperty('--mark-scale', String(scale))
-    picture.style.width = `${units / UNITS_PER_PIXEL / scale}px`
-    picture.style.transform = `translate(${left}px, ${top}px)`
+    picture.style.setProperty('--picture-width', `${units / UNITS_PER_PIXEL / scale}px`)
+    picture.style.setProperty('--picture-shift', `${left}px ${top}px`)
   }
   const load = async () => {
     const address = addressOf(currentView.get())
