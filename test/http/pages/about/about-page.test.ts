@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { CONFIDENCE_LEVELS } from '../../../../src/domain/confidence/levels.ts'
+import { PRECISIONS } from '../../../../src/domain/incident.ts'
+import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import { acceptedLanguages } from '../../../../src/http/requests/language.ts'
 import { LANGUAGE_CODES } from '../../../../src/i18n/languages.ts'
+import { loadLanguage } from '../../../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 
 let app: TestApp
@@ -39,6 +43,25 @@ test('the address chooses the language, else the browser does; a draft says that
   assert.match(await textOf('/about?lang=en', { 'accept-language': 'ha' }), /<html lang="en">/)
   assert.match(await textOf('/about?lang=%3Cscript%3E'), /<html lang="en">/)
   assert.match((await app.get('/about', null)).headers.get('vary')!, /Accept-Language/)
+})
+
+for (const code of LANGUAGE_CODES) {
+  test(`every severity, precision and level of confidence is explained in ${code}`, async () => {
+    const text = await textOf(`/about?lang=${code}`)
+    const { translate } = await loadLanguage(code)
+    const keys = [
+      'about.title',
+      ...SEVERITIES.map((severity) => `common.severity_${severity}_meaning` as const),
+      ...PRECISIONS.map((precision) => `panel.precision_help_${precision}` as const),
+      ...CONFIDENCE_LEVELS.map((level) => `panel.confidence_help_${level}` as const),
+    ] as const
+    for (const key of keys) assert.ok(text.includes(translate(key).replaceAll("'", '&#39;')), key)
+  })
+}
+
+test('a service with made-up incidents says so', async () => {
+  await using demo = await startTestApp({ DEMO: 'true' })
+  assert.match(await (await demo.get('/about', null)).text(), /made up/)
 })
 
 test('preferences are read by their quality, and an endless header only in part', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { loadLanguage } from '../../../../src/i18n/load.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
 import { anIncident } from '../../../support/incident.ts'
 
@@ -49,6 +50,15 @@ test('a long list ends with the number of those that are not listed', async () =
 test('it keeps the view in other languages, and no input makes an error of the server', async () => {
   const text = await textOf('/briefing?state=kaduna&lang=ha')
   assert.match(text, /<html lang="ha">/)
+  const { translate } = await loadLanguage('ha')
+  for (const sentence of [
+    translate('share.briefing_title', { place: 'Kaduna' }),
+    translate('common.incidents', { count: '50' }),
+    translate('common.killed', { count: '100' }),
+    translate('common.severity_critical'),
+    translate('common.draft'),
+  ])
+    assert.ok(text.includes(sentence.replaceAll("'", '&#39;')), sentence)
   assert.match(text, /href="http[^"]+\/briefing\?state=kaduna&amp;lang=yo"/)
   for (const query of ['state=Atlantis', 'at=x/y/z', 'from=never', '%', `state=${'x'.repeat(3000)}`])
     assert.equal((await app.get(`/briefing?${query}`, null)).status, 200, query)

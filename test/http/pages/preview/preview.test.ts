@@ -42,6 +42,16 @@ test('an incident, a view and a state have a preview image of 1200 × 630', asyn
     assert.deepEqual(await imageSize(path), [1200, 630], path)
 })
 
+test('an image is in the language of its address, not in that of the program that fetches it', async () => {
+  const bytesOf = async (path: string, headers = {}) =>
+    Buffer.from(await (await app.get(path, null, headers)).arrayBuffer()).toString('base64')
+  for (const path of ['/preview.png', `/incidents/${incidentId(7)}/preview.png`]) {
+    const plain = await bytesOf(path)
+    assert.ok(plain !== (await bytesOf(`${path}?lang=ha`)), path)
+    assert.ok(plain === (await bytesOf(path, { 'accept-language': 'ha' })), path)
+  }
+})
+
 test('a link that cannot be read has the image of all of Nigeria; no input makes an error of the server', async () => {
   for (const query of ['state=Atlantis', 'at=9/999/7', 'at=x', 'box=1,2', 'from=never', 'lang=%00', 'severity=', '%'])
     assert.deepEqual(await imageSize(`/preview.png?${query}`), [1200, 630], query)

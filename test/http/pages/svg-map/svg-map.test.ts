@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { syntheticIncidents } from '../../../../src/demo/synthetic-incident.ts'
 import { places } from '../../../../src/geo/places.ts'
+import { shortCount } from '../../../../src/http/pages/marks/short-count.ts'
 import { startTestApp, type TestApp } from '../../../support/app.ts'
+import { anIncident } from '../../../support/incident.ts'
 import { countIn, featuresOf } from '../../../support/tile.ts'
 
 const NOW = Date.UTC(2026, 0, 31)
@@ -52,4 +54,29 @@ test('marks follow the filters of the address and link to lists that keep them',
   const links = [...groups['5'].matchAll(/href="(.*?)"/g)].map(([, href]) => href!)
   assert.ok(links.length > 0)
   for (const link of links) assert.match(link, /^\/incidents\/|^\/\?span=all&amp;state=NG-BO&amp;box=[\d.,-]+$/)
+})
+
+test('a cluster shows its count, and a single incident is a dot', async () => {
+  for (const group of Object.values(await groupsAt('/?span=all'))) {
+    const marks = [...group.matchAll(/<a [^>]*><title>(.*?)<\/title>(.*?)<\/a>/g)]
+    assert.ok(marks.length > 10)
+    for (const [, title, shape] of marks) {
+      const count = countOf(title!)
+      if (count === 1) assert.match(shape!, /^<g class="dot">/)
+      else assert.equal(/<text>(.*?)<\/text>/.exec(shape!)?.[1], shortCount(count), title!)
+    }
+  }
+})
+
+test('384 incidents at one point are one mark that says 384', async () => {
+  await using crowded = await startTestApp({}, { clock: () => NOW })
+  await crowded.publish(
+    Array.from({ length: 384 }, (_, number) => anIncident(number, { lat: 11.83, lng: 13.15, severity: 'high' })),
+  )
+  const svg = await (await crowded.get('/map.svg?span=all', null)).text()
+  assert.deepEqual(
+    [...svg.matchAll(/<text>(.*?)<\/text>/g)].map(([, text]) => text),
+    ['384', '384'],
+  )
+  assert.equal(svg.match(/<title>384 incidents: 384 high<\/title>/g)?.length, 2)
 })
