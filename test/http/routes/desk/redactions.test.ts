@@ -81,6 +81,36 @@ describe('a redaction', () => {
     assert.doesNotMatch(await changesText(), /Tsamiya/)
   })
 
+  it('makes earlier steps impossible to undo, and keeps no old value in its own step', async () => {
+    const { id, version } = await submit()
+    const path = `/v1/desk/incidents/${id}`
+    assert.equal((await app.patch(path, { summary: 'A woman was taken.' }, editor, `"${version}"`)).status, 200)
+    const steps = async () =>
+      (
+        (await (await app.get(`${path}/history`, editor)).json()) as {
+          data: { id: string; step: string; changes: object[] }[]
+        }
+      ).data
+    const correction = (await steps()).at(-1)!
+    assert.match(JSON.stringify(correction.changes), /Tsamiya/)
+    assert.equal((await redact(id, { words: [NAME], reason: REASON })).status, 200)
+    const history = await steps()
+    assert.doesNotMatch(JSON.stringify(history), /Tsamiya/)
+    assert.deepEqual([history.at(-1)!.step, history.at(-1)!.changes], ['redact', []])
+    for (const step of [correction.id, history.at(-1)!.id]) {
+      const undone = await app.post(`${path}/undo`, { step }, editor)
+      assert.equal(undone.status, 409, await undone.text())
+    }
+    assert.equal((await find(id)).summary, 'A woman was taken.')
+  })
+
+  it('is not stopped by the claim of another editor', async () => {
+    const { id } = await submit()
+    const another = (await app.issue({ scopes: ['read', 'report', 'review'] })).text
+    assert.equal((await app.post(`/v1/desk/incidents/${id}/claim`, {}, another)).status, 200)
+    assert.equal((await redact(id, { words: [NAME], reason: REASON })).status, 200)
+  })
+
   for (const [what, body, pointer, message] of [
     ['nothing to take out', { reason: REASON }, '', /fields, words, or all/],
     ['no reason', { words: [NAME] }, '/reason', /missing/],
