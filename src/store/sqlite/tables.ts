@@ -54,7 +54,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     publishers: publishers(database),
     sessions: sessions(database),
     signInLinks: signInLinks(database),
-    redactions: redactions(database),
+    redactions: redactions(database, path),
     signups: signups(database),
     snapshots: snapshots(database, path, busyTimeout),
     usage: usage(database),

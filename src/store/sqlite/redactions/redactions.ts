@@ -19,7 +19,7 @@ import { incidents } from '../incidents/incidents.ts'
 import { clearEndpointAnswers, clearRequestAnswers, clearTestAnswers } from './clear-answers.ts'
 import { eraseOverwritten } from './erase.ts'
 
-export function redactions(database: Database) {
+export function redactions(database: Database, path: string) {
   return {
     /** Looks through all merged reports: the record has the only mention of where one went. */
     mergedInto(incidentId: string): string[] {
@@ -116,7 +116,7 @@ export function redactions(database: Database) {
     },
 
     erase(): void {
-      eraseOverwritten(database)
+      eraseOverwritten(database, path)
     },
 
     recordErased(redactionId: string, now: number, settled: boolean): void {

@@ -9,12 +9,13 @@ import { finishRedactions } from '../../../../src/intake/desk/redaction/finish-r
 import { redactIncident } from '../../../../src/intake/desk/redaction/redact.ts'
 import { openStore } from '../../../../src/store/open.ts'
 import type { Store } from '../../../../src/store/store.ts'
-import { StoreUnavailable } from '../../../../src/store/store.ts'
+import { StoreFull, StoreUnavailable } from '../../../../src/store/store.ts'
 import { emptySqlite } from '../../../store/empty-database.ts'
 import { created, NOW, updated } from '../../../store/fixtures.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
 import { incidentId } from '../../../support/incident.ts'
 import { filesWith } from '../../../support/search-database.ts'
+import { smallDisk } from '../../../support/small-disk.ts'
 
 const NAME = 'Hauwa Tsamiya'
 const WORD = 'tsamiya'
@@ -69,6 +70,21 @@ describe('what a redaction leaves behind', () => {
     }
     await finishRedactions(store, NOW + 2 * MINUTE)
     assert.deepEqual(filesWith(database.path, WORD), [])
+  })
+
+  it('waits for room on the disk, and does not fill it', async (context) => {
+    const disk = await smallDisk(8)
+    if (typeof disk === 'string') return context.skip(disk)
+    await using _ = disk
+    const path = join(disk.path, 'feed.db')
+    await using store = await openStore(`sqlite:${path}`)
+    await redactOnly(store)
+    await disk.fill()
+    await assert.rejects(finishRedactions(store, NOW + MINUTE), StoreFull)
+    assert.equal((await store.redactions.unsettled(10))[0]!.erasedAt, null)
+    await disk.free()
+    await finishRedactions(store, NOW + MINUTE)
+    assert.deepEqual(filesWith(path, WORD), [])
   })
 
   it('is looked for until two minutes have passed: a message may have been on its way', async () => {
