@@ -167,6 +167,13 @@ async function succeed({ id }: Endpoint): Promise<Response> {
       return app.get('/v1/admin/audit', operator)
     },
     readHistory: async () => app.get(`/v1/desk/incidents/${await reported()}/history`, operator),
+    redactIncident: async () =>
+      app.post(`/v1/desk/incidents/${await reported()}/redact`, { words: ['Gusau'], reason: 'Asked for' }, operator),
+    listRedactions: async () => {
+      const id = await reported()
+      await app.post(`/v1/desk/incidents/${id}/redact`, { all: true, reason: 'Asked for' }, operator)
+      return app.get(`/v1/desk/incidents/${id}/redactions`, operator)
+    },
     listPublishers: () => app.get('/v1/desk/publishers', operator),
     setPublisher: () => app.post('/v1/desk/publishers', { name: 'Zamfara Herald', class: 'local' }, operator),
     removePublisher: () => app.delete('/v1/desk/publishers/Zamfara%20Herald', operator),
