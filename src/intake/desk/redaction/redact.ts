@@ -18,8 +18,6 @@ import type { Decision } from '../decision.ts'
 import { checkVersion, loadIncident, moderatedIncidentOf } from '../moderated-incident.ts'
 
 const MAX_ATTEMPTS = 20
-/** More reports than this are never merged; a bound for damaged data. */
-const MAX_MERGED = 200
 
 export interface RedactionDecision extends Omit<Decision, 'note'> {
   readonly reason: string
@@ -67,10 +65,11 @@ function checkRequest({ fields, words }: RedactionRequest, reason: string): void
     throw invalidBody([{ pointer: '/reason', message: 'must not contain the words, because the reason is kept' }])
 }
 
+/** Without a bound: a report left out would keep the content unnoticed. */
 async function incidentsToRedact(id: string, { words }: RedactionRequest, store: Store): Promise<string[]> {
   const found = new Set<string>()
   const waiting = [id]
-  while (waiting.length > 0 && found.size < MAX_MERGED) {
+  while (waiting.length > 0) {
     const [record] = await store.incidents.findRecords([waiting.pop()!])
     if (record === undefined || found.has(record.incident.id)) continue
     found.add(record.incident.id)
