@@ -41,6 +41,7 @@ export default defineConfig({
       input: {
         main: 'web/map/main.tsx',
         desk: 'web/desk/main.tsx',
+        'sign-in': 'web/sign-in/main.tsx',
         'service-worker': 'web/service-worker/main.ts',
       },
       output: {

@@ -158,6 +158,12 @@ export const SETTINGS = {
   MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),
   MAIL_FROM: text('The sender of e-mails.', 'Incident Feed <no-reply@localhost>'),
   RATE_LIMIT: whole('Requests per minute for each account, over all its live keys.', 120, 1, 100_000_000),
+  RATE_LIMIT_SESSION: whole(
+    'Requests per minute for each account, over all browsers in which somebody has signed in.',
+    1200,
+    1,
+    100_000_000,
+  ),
   RATE_LIMIT_PUBLISHABLE: whole(
     'Requests per minute for each publishable key and client address.',
     600,

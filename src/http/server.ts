@@ -10,6 +10,7 @@ import { mapPage } from './pages/map/map-page.ts'
 import { previewRoutes } from './pages/preview/routes.ts'
 import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
+import { signInPage } from './pages/sign-in/sign-in-page.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
 import { StaticMap } from './pages/static-map/static-map.ts'
@@ -96,7 +97,9 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   briefingPage(server, environment, currentPhase, map)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
-  const router = new Router(server, new Authenticator(environment, currentPhase, addresses), environment, currentPhase)
+  const authenticator = new Authenticator(environment, currentPhase, addresses)
+  signInPage(server, environment, (request) => authenticator.hasSession(request))
+  const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)
   streamRoutes(router)

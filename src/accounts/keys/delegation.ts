@@ -15,11 +15,12 @@ export function requireScopes({ key, account }: KeyHolder, scopes: readonly Scop
 
 /** Throws unless the holder has every scope of a role that it gives, or whose holder it signs in. */
 export function requireRoleScopes({ key, account }: KeyHolder, role: Role): void {
-  const needed = SCOPES_BY_ROLE[role]
+  // Anyone gets the scopes of a client.
+  const needed = SCOPES_BY_ROLE[role].filter((scope) => !SCOPES_BY_ROLE.client.includes(scope))
   if (mayManage(key, account.role, needed)) return
   throw new Problem(
     'insufficient_scope',
-    `For the role ${role} you need all its scopes (${needed.join(', ')}); you have ${scopesLeft(key, account.role).join(', ')}.`,
+    `For the role ${role} you need its scopes (${needed.join(', ')}); you have ${scopesLeft(key, account.role).join(', ')}.`,
   )
 }
 

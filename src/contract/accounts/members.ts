@@ -28,7 +28,7 @@ export const inviteAccount = endpoint({
   path: '/v1/admin/accounts',
   summary: 'Invite a person',
   description:
-    'Opens an account for a person, without a key, and mails a link that signs them in. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have all scopes of the role.',
+    'Opens an account for a person, without a key, and mails a link that signs them in. Where the service sends no mail, the answer has the link, to be handed over. The link works once, for 72 hours; afterwards the person asks for another at `/sign-in`. Your own key or session must have the scopes of the role.',
   neverReplayed: true,
   body: Type.Object(
     {
@@ -49,7 +49,7 @@ export const createSignInLink = endpoint({
   path: '/v1/admin/accounts/{id}/sign-in-link',
   summary: 'Issue a sign-in link for a person',
   description:
-    "For installations without mail, and for people who lost all their ways in. It works once, for 15 minutes. Your own key or session must have all scopes of the account's role.",
+    "For installations without mail, and for people who lost all their ways in. It works once, for 15 minutes. Your own key or session must have the scopes of the account's role.",
   neverReplayed: true,
   pathParameters: { id: 'The id of the account, such as `acc_01jd8z0c5x…`.' },
   response: { status: 201, description: 'The link, shown only once.', schema: Type.Ref('IssuedLink') },

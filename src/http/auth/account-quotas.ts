@@ -71,8 +71,11 @@ export class AccountQuotas {
   ): CountedRequest | Promise<CountedRequest> {
     const { account, key } = holder
     if (key.kind === 'publishable') return this.#countPublishable(holder, addressSubject(request))
-    const limit = limitOf(this.#config, account, 'requests_per_minute')
-    return then(this.#limiter.consume(account.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))
+    // Apart from keys: a person at the desk must not stop the account's programs, nor they the person.
+    const isSession = key.kind === 'session'
+    const limit = isSession ? this.#config.RATE_LIMIT_SESSION : limitOf(this.#config, account, 'requests_per_minute')
+    const subject = isSession ? `${account.id} sessions` : account.id
+    return then(this.#limiter.consume(subject, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))
   }
 
   /** Counts one use of an endpoint that has its own limit. */

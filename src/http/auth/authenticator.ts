@@ -88,6 +88,17 @@ export class Authenticator {
     for (const hash of hashes) this.keys.forget(hash)
   }
 
+  /** Whether a page is opened by somebody who is signed in. */
+  async hasSession(request: FastifyRequest): Promise<boolean> {
+    const secret = this.cookie.read(request)
+    if (secret === null) return false
+    const hashed = hashSecret(secret)
+    const known = this.keys.peek(hashed)
+    const holder = known === undefined ? await this.keys.find(hashed, this.#storedSessions) : known
+    if (holder === null || holder.account.status === 'blocked') return false
+    return keyState(holder.key, this.#environment.clock()) === 'valid'
+  }
+
   /** Whether a page of this service made the request, as whatever a cookie allows must be. */
   isSameOrigin(request: FastifyRequest): boolean {
     return isSameOrigin(request, this.#environment.config.PUBLIC_URL)

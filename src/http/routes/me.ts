@@ -26,7 +26,9 @@ export function meRoutes(router: Router): void {
       key: (await keyResponses(store, [key], now))[0],
       session: session === undefined ? null : sessionResponse(session, key, session.id),
       scopes: scopesLeft(key, account.role),
-      limits: { requests_per_minute: limitOf(config, account, 'requests_per_minute') },
+      limits: {
+        requests_per_minute: session ? config.RATE_LIMIT_SESSION : limitOf(config, account, 'requests_per_minute'),
+      },
       quotas: await quotasOf(account, store, authenticator.quotas, config, now),
       usage: { day: dayOf(now), requests: days.at(-1)!.requests, days },
     }

@@ -5,6 +5,7 @@ import type { Encoding } from '../../requests/encoding.ts'
 const FOLDER = join(import.meta.dirname, '../../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
 const DESK_ENTRY = 'web/desk/main.tsx'
+const SIGN_IN_ENTRY = 'web/sign-in/main.tsx'
 const SERVICE_WORKER = 'web/service-worker/main.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -31,6 +32,7 @@ export interface PageFiles {
 /** The built files in memory: about 2 MB, compressed by the build. Those of the map come first. */
 export interface MapAssets extends PageFiles {
   readonly desk: PageFiles
+  readonly signIn: PageFiles
   /** The path of the built service worker. */
   readonly serviceWorker: string
   /** By path, such as `/assets/main-1a2b3c.js`. */
@@ -47,6 +49,7 @@ export function readMapAssets(folder = FOLDER): MapAssets | null {
   return {
     ...filesOf(ENTRY, manifest),
     desk: filesOf(DESK_ENTRY, manifest),
+    signIn: filesOf(SIGN_IN_ENTRY, manifest),
     serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
   }
