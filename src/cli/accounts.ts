@@ -8,18 +8,22 @@ import {
   type Role,
 } from '../domain/account.ts'
 import { openStore } from '../store/open.ts'
+import { createMember, MEMBERS_USAGE, printSignInLink } from './members.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 const USAGE = `incident-feed accounts list [--email …] [--role ${ROLES.join('|')}] [--status ${ACCOUNT_STATUSES.join('|')}]
 incident-feed accounts block acc_…
 incident-feed accounts unblock acc_…
-incident-feed accounts role acc_… ${ROLES.join('|')}`
+incident-feed accounts role acc_… ${ROLES.join('|')}
+${MEMBERS_USAGE}`
 
 const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
   list: listAccounts,
   block: (args) => changeAccount(args, { status: 'blocked' }),
   unblock: (args) => changeAccount(args, { status: 'active' }),
   role: changeRole,
+  create: createMember,
+  'sign-in-link': printSignInLink,
 }
 
 /** Accounts listed per query. */
@@ -79,7 +83,7 @@ async function changeAccount(args: readonly string[], patch: AccountPatch): Prom
   if (changed === null) throw new ConfigError(`there is no account ${id}`)
   if (changed === 'last_admin')
     throw new ConfigError(
-      `${id} is the last admin with a valid key; create another first: incident-feed keys create --scope operate`,
+      `${id} is the last admin that can sign in; create another first: incident-feed accounts create --role admin`,
     )
   console.log(`${line(changed)}\nRunning nodes follow within two seconds.`)
 }

@@ -1,4 +1,5 @@
 import { openAccount } from '../accounts/keys/issue.ts'
+import { issueSignInLink } from '../accounts/sign-in/sign-in-links.ts'
 import { fillWithHistory } from '../demo/fill-history.ts'
 import { runLiveFeed } from '../demo/live-feed.ts'
 import { SCOPES } from '../domain/key.ts'
@@ -10,6 +11,8 @@ const INCIDENTS = 20_000
 const YEARS = 10
 const YEAR_MS = 365.25 * 86_400_000
 const ARRIVAL_INTERVAL_MS = 5000
+/** Somebody who tries the demo may read on first. */
+const LINK_VALID_MS = 24 * 3_600_000
 
 /** Saves ten synthetic years, adds incidents until disposed, prints how to try the service. */
 export async function startDemo(store: Store, places: Places, url: string): Promise<AsyncDisposable> {
@@ -23,13 +26,20 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
     until,
     now: Date.now,
   })
-  const { text } = await openAccount(
+  const { text, key } = await openAccount(
     store,
     { email: null, name: 'Demo' },
     { name: 'Demo desk', scopes: SCOPES },
     Date.now(),
   )
-  console.log(welcome(url, text))
+  const { url: desk } = await issueSignInLink(
+    store,
+    url,
+    key.accountId,
+    { mailed: false, validMs: LINK_VALID_MS },
+    Date.now(),
+  )
+  console.log(welcome(url, text, desk))
   const stopping = new AbortController()
   const arriving = runLiveFeed({
     places,
@@ -47,11 +57,12 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
   }
 }
 
-function welcome(url: string, key: string): string {
+function welcome(url: string, key: string, desk: string): string {
   return `
   Incident Feed is running, with ${INCIDENTS.toLocaleString('en')} SYNTHETIC incidents and a new one every few seconds.
 
   Map        ${url}/
+  Desk       ${desk}
   Reference  ${url}/docs
   Key        ${key}
 

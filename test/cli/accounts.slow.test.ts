@@ -5,7 +5,9 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { openStore } from '../../src/store/open.ts'
+import { startTestApp } from '../support/app.ts'
 import { startCommand } from '../support/command.ts'
+import { postSession } from '../support/sign-in.ts'
 
 let folder: string
 let environment: Record<string, string>
@@ -46,7 +48,7 @@ test('the last admin is not blocked, and wrong words get a sentence', async () =
   const { output } = await run('keys', 'create', '--scope', 'operate')
   const admin = /acc_\w+/.exec(output)![0]
   const refused = await run('accounts', 'block', admin)
-  assert.deepEqual([refused.code, /is the last admin with a valid key/.test(refused.output)], [1, true])
+  assert.deepEqual([refused.code, /is the last admin that can sign in/.test(refused.output)], [1, true])
   for (const words of [
     ['accounts', 'erase'],
     ['accounts', 'role', admin, 'king'],
@@ -55,5 +57,44 @@ test('the last admin is not blocked, and wrong words get a sentence', async () =
     const { code, output } = await run(...words)
     assert.equal(code, 1, output)
     assert.match(output, /^incident-feed: /)
+  }
+})
+
+test('a person is created with a link that signs in, once; further links are printed', async () => {
+  const words = [
+    '--email',
+    'efe@example.org',
+    '--name',
+    'Efe',
+    '--role',
+    'editor',
+    '--public-url',
+    'https://feed.example',
+  ]
+  const created = await run('accounts', 'create', ...words)
+  assert.equal(created.code, 0, created.output)
+  const id = /acc_\w+/.exec(created.output)![0]
+  const link = /^https:\/\/feed\.example\/sign-in\?token=([\w-]{32})$/m
+  assert.match(created.output, link)
+  const printed = await run('accounts', 'sign-in-link', id, '--public-url', 'https://feed.example')
+  const [, token] = link.exec(printed.output)!
+  {
+    await using app = await startTestApp(environment)
+    const response = await postSession(app.url, { token })
+    assert.equal(response.status, 201)
+    const { account } = (await response.json()) as { account: { id: string; name: string; role: string } }
+    assert.deepEqual([account.id, account.name, account.role], [id, 'Efe', 'editor'])
+    assert.equal((await postSession(app.url, { token })).status, 410)
+  }
+  await run('accounts', 'block', id)
+  for (const [refused, reason] of [
+    [['accounts', 'create', ...words], /has this address, with the role editor/],
+    [['accounts', 'create', '--email', 'x', '--name', 'X', '--role', 'editor'], /--email takes/],
+    [['accounts', 'create', '--email', 'x@example.org', '--name', 'X', '--role', 'king'], /--role takes/],
+    [['accounts', 'sign-in-link', 'acc_none'], /there is no account/],
+    [['accounts', 'sign-in-link', id], /is blocked/],
+  ] as const) {
+    const { code, output } = await run(...refused)
+    assert.deepEqual([code, reason.test(output)], [1, true], output)
   }
 })

@@ -7,6 +7,7 @@ import { backUp } from '../../src/store/backup/backup.ts'
 import { openStore } from '../../src/store/open.ts'
 import { RESTORE_GAP } from '../../src/store/shared/restore-gap.ts'
 import { created, NOW } from '../store/fixtures.ts'
+import { aPasskey, aSession, withAccounts } from '../store/sign-in-fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { runCommand } from '../support/command.ts'
@@ -96,6 +97,26 @@ describe('incident-feed backup', { timeout: 120_000 }, () => {
       [endpoint.messages.at(-1)!.json.seq, endpoint.messages.at(-1)!.json.sequence],
       [2 + RESTORE_GAP + 1, 2 + RESTORE_GAP + 1],
     )
+  })
+
+  it('has passkeys, but no sessions, links or challenges, not even as deleted bytes', async () => {
+    await using folder = await temporaryFolder()
+    const copy = join(folder.path, 'backup.db')
+    const url = `sqlite:${join(folder.path, 'feed.db')}`
+    await using store = await openStore(url)
+    await withAccounts(store)
+    await store.sessions.open(aSession(1), 50)
+    const link = { tokenHash: 'hash-of-a-link', accountId: 'acc_1', mailed: false, createdAt: NOW, expiresAt: NOW }
+    await store.signInLinks.add(link)
+    await store.challenges.add({ hash: 'hash-of-a-challenge', accountId: null, expiresAt: NOW + 10 }, NOW)
+    await store.passkeys.add(aPasskey(1), 10)
+    await backUp(url, copy, false)
+    const { sessions, sign_in_links, challenges, passkeys } = tablesOf(copy)
+    assert.deepEqual([sessions, sign_in_links, challenges], [[], [], []])
+    assert.equal(passkeys!.length, 1)
+    const content = await readFile(copy, 'latin1')
+    assert.doesNotMatch(content, /session-hash-1|hash-of-a-link|hash-of-a-challenge/)
+    assert.equal((await store.sessions.list('acc_1', NOW, 0)).length, 1)
   })
 
   const CASES: [string, (here: Scene) => [words: string[], url: string], RegExp][] = [

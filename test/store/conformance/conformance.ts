@@ -27,6 +27,9 @@ import { publishersConform } from './incidents/publishers.ts'
 import { redactionsConform } from './incidents/redactions.ts'
 import { snapshotsConform } from './incidents/snapshot.ts'
 import { racesConform } from './races.ts'
+import { passkeysConform } from './sign-in/passkeys.ts'
+import { sessionsConform } from './sign-in/sessions.ts'
+import { signInLinksConform } from './sign-in/sign-in-links.ts'
 
 /** Tests every promise of the store's interfaces with one kind of database. */
 export function conformance(name: string, newDatabase: () => Promise<EmptyDatabase>): void {
@@ -48,6 +51,9 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     signupsConform(newDatabase)
     mailsConform(newDatabase)
     usageConforms(newDatabase)
+    sessionsConform(newDatabase)
+    signInLinksConform(newDatabase)
+    passkeysConform(newDatabase)
     idempotencyConforms(newDatabase)
     receiptsConform(newDatabase)
     watchesConform(newDatabase)

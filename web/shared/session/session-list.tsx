@@ -3,7 +3,7 @@ import { ago } from '../format.ts'
 import { messageOf, send } from './send.ts'
 import { type SessionEntry, signOut, signOutEverywhere } from './session.ts'
 
-const METHODS = { key: 'with a key', link: 'with a mailed link', passkey: 'with a passkey' } as const
+const METHODS = { key: 'with a key', link: 'with a link', passkey: 'with a passkey' } as const
 
 /** Where one is signed in, each with a way to end it. */
 export function SessionList() {

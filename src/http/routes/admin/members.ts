@@ -1,7 +1,7 @@
 import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
-import { makeAccount } from '../../../accounts/keys/issue.ts'
 import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
 import { mailInvitation } from '../../../accounts/sign-in/mail-sign-in.ts'
+import { addMember, findMember } from '../../../accounts/sign-in/members.ts'
 import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../../../accounts/sign-in/sign-in-links.ts'
 import { createSignInLink, inviteAccount } from '../../../contract/accounts/members.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
@@ -10,9 +10,6 @@ import type { Router } from '../../router.ts'
 import { timeResponse } from '../keys/response.ts'
 import { findAccount } from './find-account.ts'
 import { accountResponses } from './response.ts'
-
-/** Accounts of one address that are looked at; anyone can open accounts with anyone's address. */
-const MAX_ACCOUNTS = 1000
 
 /** People: inviting them, and giving them a way in. */
 export function memberRoutes(router: Router): void {
@@ -25,8 +22,7 @@ export function memberRoutes(router: Router): void {
     requireRoleScopes(request.caller!, role)
     await refuseSecondMember(store, email)
     const now = clock()
-    const account = { ...makeAccount({ email, name }, {}, now), email, role }
-    await store.accounts.ensure(account)
+    const account = await addMember(store, { email, name, role }, now)
     const link = await invite(account)
     const [response] = await accountResponses(store, [account], now)
     reply.status(201).header('cache-control', 'no-store')
@@ -62,11 +58,9 @@ function linkResponse({ url, expiresAt }: NewLink, mailed: boolean) {
   return { url: mailed ? null : url, mailed, expires_at: timeResponse(expiresAt) }
 }
 
-/** One person has one account: with two, a mailed link would have to ask which. */
 async function refuseSecondMember(store: Store, email: string): Promise<void> {
-  const accounts = await store.accounts.list({ email }, MAX_ACCOUNTS, null)
-  const member = accounts.find(({ role }) => role !== 'client')
-  if (member === undefined) return
+  const member = await findMember(store, email)
+  if (member === null) return
   const state = member.status === 'blocked' ? 'blocked ' : ''
   throw new Problem(
     'account_exists',

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { NOT_BACKED_UP } from '../../backup/contents.ts'
 import { Servers } from '../connection/servers.ts'
 
 /**
@@ -6,7 +7,8 @@ import { Servers } from '../connection/servers.ts'
  * can read the file.
  */
 export function dumpCommand(databaseUrl: string, file: string): string {
-  const words = ['pg_dump', '--format=custom', ...connectionOptions(databaseUrl), `--file=${file}`]
+  const without = NOT_BACKED_UP.map((table) => `--exclude-table-data=${table}`)
+  const words = ['pg_dump', '--format=custom', ...without, ...connectionOptions(databaseUrl), `--file=${file}`]
   return `(umask 077; ${shellCommand(databaseUrl, words)})`
 }
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { backup, DatabaseSync } from 'node:sqlite'
-import { type BackupContents, BackupRefused } from '../../backup/contents.ts'
+import { type BackupContents, BackupRefused, NOT_BACKED_UP } from '../../backup/contents.ts'
 import { writeAtomically } from '../../shared/atomic-write.ts'
 import { MEMORY } from '../connection/database.ts'
 import { isDiskFull, toStoreError } from '../connection/errors.ts'
@@ -21,7 +21,7 @@ export async function backUpSqlite(path: string, to: string): Promise<BackupCont
   try {
     return await writeAtomically(to, async (part) => {
       await copyPages(path, part)
-      removeLog(part)
+      finishCopy(part)
       return checkStoreFile(part, path)
     })
   } catch (error) {
@@ -38,8 +38,15 @@ async function copyPages(path: string, part: string): Promise<void> {
   await backup(source, part, { rate: PAGES_PER_STEP })
 }
 
-/** Makes the copy a single file, which can be moved, and read without write permission. */
-function removeLog(part: string): void {
+/**
+ * Makes the copy a single file, which can be moved, and read without write permission. It has no
+ * sessions: restoring it must not sign anybody in again who has signed out.
+ */
+function finishCopy(part: string): void {
   using copy = new DatabaseSync(part)
-  copy.exec('PRAGMA journal_mode = DELETE')
+  // secure_delete: the bytes go too, not only the rows.
+  copy.exec('PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON')
+  const tables = copy.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const names = new Set(tables.map(({ name }) => name))
+  for (const table of NOT_BACKED_UP) if (names.has(table)) copy.exec(`DELETE FROM ${table}`)
 }
