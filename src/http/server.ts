@@ -1,4 +1,4 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Authenticator } from './auth/authenticator.ts'
 import { answerPreflights } from './auth/cross-origin.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
@@ -6,6 +6,7 @@ import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { aboutPage } from './pages/about/about-page.ts'
 import { briefingPage } from './pages/briefing/briefing-page.ts'
+import { deskPage } from './pages/desk/desk-page.ts'
 import { mapPage } from './pages/map/map-page.ts'
 import { previewRoutes } from './pages/preview/routes.ts'
 import { recoveryPages } from './pages/recovery.ts'
@@ -98,7 +99,9 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
   const authenticator = new Authenticator(environment, currentPhase, addresses)
-  signInPage(server, environment, (request) => authenticator.hasSession(request))
+  const hasSession = (request: FastifyRequest) => authenticator.hasSession(request)
+  signInPage(server, environment, hasSession)
+  deskPage(server, environment, hasSession)
   const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)
