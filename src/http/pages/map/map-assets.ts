@@ -41,10 +41,11 @@ export interface MapAssets extends PageFiles {
 
 type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?: string[] }>>
 
-/** Null if the map has not been built. */
+/** Null if the pages have not been built, or a build of an earlier version lacks one of them. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
-  if (manifest === null) return null
+  const needed = [ENTRY, DESK_ENTRY, SIGN_IN_ENTRY, SERVICE_WORKER]
+  if (manifest === null || needed.some((name) => manifest[name] === undefined)) return null
   const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
   return {
     ...filesOf(ENTRY, manifest),
