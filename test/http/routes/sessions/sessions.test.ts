@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { afterEach, beforeEach, describe, it } from 'node:test'
+import { after, before, describe, it } from 'node:test'
 import { addKey, keyCap } from '../../../../src/accounts/keys/issue.ts'
 import { issueSignInLink, LINK_VALID_MS } from '../../../../src/accounts/sign-in/sign-in-links.ts'
 import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '../../../../src/domain/session.ts'
@@ -8,20 +8,15 @@ import { aReport } from '../../../support/report.ts'
 import { cookieOf, openMember, postSession, sendByCookie, signIn } from '../../../support/sign-in.ts'
 
 let app: TestApp
-let offset = 0
-const clock = () => Date.now() + offset
+const clock = Date.now
 
-beforeEach(async () => {
-  offset = 0
-  app = await startTestApp({}, { clock })
+before(async () => {
+  app = await startTestApp()
 })
+after(() => app[Symbol.asyncDispose]())
 
-afterEach(async () => {
-  await app[Symbol.asyncDispose]()
-})
-
-const me = async (cookie: string) => {
-  const response = await sendByCookie(app.url, cookie, 'GET', '/v1/me')
+const me = async (cookie: string, { url } = app) => {
+  const response = await sendByCookie(url, cookie, 'GET', '/v1/me')
   return { status: response.status, body: (await response.json()) as Me }
 }
 
@@ -182,25 +177,29 @@ describe('a session', () => {
   })
 
   it('ends after 12 hours without a request', async () => {
-    const { cookie, account } = await signIn(app, 'editor')
+    let offset = 0
+    await using timed = await startTestApp({}, { clock: () => Date.now() + offset })
+    const { cookie, account } = await signIn(timed, 'editor')
     offset = SESSION_IDLE_MS - 1000
-    assert.equal((await me(cookie)).status, 200)
-    const wasSeen = async () => (await app.store.sessions.list(account.id, 0, Date.now() + 1000)).length > 0
+    assert.equal((await me(cookie, timed)).status, 200)
+    const wasSeen = async () => (await timed.store.sessions.list(account.id, 0, Date.now() + 1000)).length > 0
     await until(wasSeen, 'the use to be stored')
     offset = 2 * SESSION_IDLE_MS - 2000
-    assert.equal((await me(cookie)).status, 200)
+    assert.equal((await me(cookie, timed)).status, 200)
     offset += SESSION_IDLE_MS + 120_000
-    assert.equal((await me(cookie)).body.code, 'session_ended')
+    assert.equal((await me(cookie, timed)).body.code, 'session_ended')
   })
 
   it('ends after 7 days in any case', async () => {
-    const { cookie, account } = await signIn(app, 'editor')
-    const [found] = await app.store.sessions.list(account.id, clock(), 0)
-    await app.store.sessions.recordUse(found!.session.id, Date.now() + SESSION_LIFETIME_MS)
+    let offset = 0
+    await using timed = await startTestApp({}, { clock: () => Date.now() + offset })
+    const { cookie, account } = await signIn(timed, 'editor')
+    const [found] = await timed.store.sessions.list(account.id, Date.now(), 0)
+    await timed.store.sessions.recordUse(found!.session.id, Date.now() + SESSION_LIFETIME_MS)
     offset = SESSION_LIFETIME_MS - 5000
-    assert.equal((await me(cookie)).status, 200)
+    assert.equal((await me(cookie, timed)).status, 200)
     offset = SESSION_LIFETIME_MS + 5000
-    assert.equal((await me(cookie)).body.code, 'session_ended')
+    assert.equal((await me(cookie, timed)).body.code, 'session_ended')
   })
 
   it('that was stolen is refused after signing out, and its cookie is cleared', async () => {
@@ -251,6 +250,16 @@ describe('a session', () => {
     const admin = await signIn(app, 'admin')
     assert.equal((await admin.send('PATCH', `/v1/admin/accounts/${account.id}`, { status: 'blocked' })).status, 200)
     assert.equal((await me(cookie)).body.code, 'account_blocked')
+  })
+
+  it('closes its streams when it ends', async () => {
+    const { cookie, send } = await signIn(app, 'editor')
+    const headers = { cookie, 'sec-fetch-site': 'same-origin' }
+    const stream = await fetch(`${app.url}/v1/stream`, { headers })
+    assert.equal(stream.status, 200)
+    await send('DELETE', '/v1/sessions/current')
+    for await (const _chunk of stream.body!);
+    assert.equal((await problemOf(await fetch(`${app.url}/v1/stream`, { headers }))).code, 'session_ended')
   })
 
   it('of a reporter reports, sees its own reports, and cannot confirm them', async () => {
