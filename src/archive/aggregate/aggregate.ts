@@ -46,7 +46,9 @@ export function* aggregate(query: AggregationQuery, columns: Columns, list: Segm
     columns.casualties.addTo(sums, slots, bucketOfSlot)
   }
   const { matches } = planQuery(filter, columns, now)
-  const addSummary = (dimension: CasualtyDimension) => (segment: Segment) => {
+  const addSummary = (segment: Segment, undecided: Filter) => {
+    const dimension = summaryDimensionFor(groups, undecided)
+    if (dimension === null) return false
     const { examples, sums: summed } = segment.casualtySummary(columns, dimension)
     findBuckets(examples)
     for (let entry = 0; entry < examples.length; entry++) {
@@ -57,8 +59,7 @@ export function* aggregate(query: AggregationQuery, columns: Columns, list: Segm
     }
     return true
   }
-  const dimension = summaryDimensionFor(query)
-  yield* matchInBatches(query, columns, list, addBatch, dimension && addSummary(dimension))
+  yield* matchInBatches(query, columns, list, 'oldest first', addBatch, addSummary)
   return { values: [first.values, second.values], sums, oldest }
 }
 
@@ -71,7 +72,7 @@ const SUMMARISED: Readonly<
 }
 
 /** Returns null if the incidents themselves must be read. */
-function summaryDimensionFor({ groups, filter }: AggregationQuery): CasualtyDimension | null {
+function summaryDimensionFor(groups: readonly Group[], filter: Filter): CasualtyDimension | null {
   const isCovered = (dimension: CasualtyDimension) =>
     groups.every((group) => SUMMARISED[dimension].groups.includes(group)) &&
     restrictsOnly(filter, SUMMARISED[dimension].filters)

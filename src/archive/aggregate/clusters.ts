@@ -5,12 +5,13 @@ import type { Columns } from '../columns/columns.ts'
 import { tileShift } from '../columns/web-mercator.ts'
 import { CellSums, NO_AREA } from '../segments/cell-sums.ts'
 import { SEGMENT_CAPACITY } from '../segments/postings.ts'
+import type { Segment } from '../segments/segment.ts'
 import { CELL_ZOOM, keyColumn, keyRow, keySeverity, type SegmentCells } from '../segments/summaries.ts'
 
 const GRID_CELLS = 2 ** (2 * GRID_BITS)
 const GRID_MASK = 2 ** GRID_BITS - 1
 
-/** Up to this zoom, each cell of a segment's sums lies within one grid cell. */
+/** Up to this zoom, each cell of a segment lies within one grid cell. */
 export const MAX_CELL_SUMS_ZOOM = CELL_ZOOM - GRID_BITS
 
 /** The incidents of one grid cell, drawn as one mark, in Web Mercator coordinates. */
@@ -41,8 +42,8 @@ export interface Cluster {
 const cellOfSlot = new Int32Array(SEGMENT_CAPACITY)
 
 /**
- * Sums a tile's incidents by grid cell and severity. Separate sums also let the processor overlap
- * additions when all incidents lie in one grid cell, as at zoom 0.
+ * Sums a tile's incidents by grid cell and severity. Segments must come newest first. Separate sums
+ * also let the processor overlap additions when all incidents lie in one grid cell, as at zoom 0.
  */
 export class Clusters {
   readonly #columns: Columns
@@ -58,10 +59,10 @@ export class Clusters {
   }
 
   /**
-   * Adds the slots that lie in the tile and returns their number; it moves them to the front. Slots
-   * must come in published order, within and across calls.
+   * Adds the slots of a segment that lie in the tile and returns their number; it moves them to the
+   * front. Those of one grid cell and severity must be in published order.
    */
-  addSlots(slots: Uint32Array): number {
+  addSlots(slots: Uint32Array, segment: Segment): number {
     const { x, y, severity } = this.#columns
     const { x: column, y: row } = this.#tile
     const shift = this.#gridShift
@@ -74,27 +75,32 @@ export class Clusters {
       cellOfSlot[count] = ((((down & GRID_MASK) << GRID_BITS) | (across & GRID_MASK)) << 2) | severity[slot]!
       count += (((across >> GRID_BITS) ^ column) | ((down >> GRID_BITS) ^ row)) === 0 ? 1 : 0
     }
-    if (count > 0) this.#sums.addSlots(slots, cellOfSlot, count, this.#columns)
+    const { latestOccurrence } = segment.bounds(this.#columns)
+    if (count > 0) this.#sums.addSlots(slots, cellOfSlot, count, this.#columns, latestOccurrence)
     return count
   }
 
   /**
    * Adds the cells of a segment that lie in the tile and have one of the severities; valid up to
-   * `MAX_CELL_SUMS_ZOOM`. Segments must come in published order. Returns whether there were any.
+   * `MAX_CELL_SUMS_ZOOM`. Returns whether there were any.
    */
   addCells({ keys, sums }: SegmentCells, severities: Uint8Array): boolean {
-    const tile = this.#tile
-    const gridZoom = tile.z + GRID_BITS
+    const { z, x, y } = this.#tile
     let found = false
-    for (let cell = 0; cell < keys.length; cell++) {
+    for (let cell = keys.length - 1; cell >= 0; cell--) {
       const key = keys[cell]!
-      const severity = keySeverity(key)
-      if (keyColumn(key, tile.z) !== tile.x || keyRow(key, tile.z) !== tile.y || severities[severity] !== 1) continue
+      if (keyColumn(key, z) !== x || keyRow(key, z) !== y || severities[keySeverity(key)] !== 1) continue
       found = true
-      const gridCell = ((keyRow(key, gridZoom) & GRID_MASK) << GRID_BITS) | (keyColumn(key, gridZoom) & GRID_MASK)
-      this.#sums.addNewerCell((gridCell << 2) | severity, sums, cell)
+      this.#sums.addOlderCell(this.#gridCellOf(key), sums, cell)
     }
     return found
+  }
+
+  /** The grid cell and severity of a cell of a segment. */
+  #gridCellOf(key: number): number {
+    const zoom = this.#tile.z + GRID_BITS
+    const gridCell = ((keyRow(key, zoom) & GRID_MASK) << GRID_BITS) | (keyColumn(key, zoom) & GRID_MASK)
+    return (gridCell << 2) | keySeverity(key)
   }
 
   *[Symbol.iterator](): Generator<Cluster> {
@@ -107,29 +113,21 @@ export class Clusters {
   #clusterIn(gridCell: number): Cluster | null {
     const columns = this.#columns
     const severityCells = SEVERITIES.map((_, severity) => (gridCell << 2) | severity)
-    const bySeverity = severityCells.map((cell) => this.#sums.counts[cell]!)
-    const used = severityCells.filter((cell) => this.#sums.counts[cell]! > 0)
+    const bySeverity = severityCells.map((cell) => this.#sums.countOf(cell))
+    const used = severityCells.filter((_, severity) => bySeverity[severity]! > 0)
     if (used.length === 0) return null
     const sums = new CellSums(1)
-    const newestOf = (cell: number) => this.#sums.newest[cell]!
-    for (const cell of used.sort((one, other) => columns.compare(newestOf(one), newestOf(other))))
-      sums.addNewerCell(0, this.#sums, cell)
-    const count = sums.counts[0]!
-    const [lga, state] = [sums.sharedLga(0), sums.sharedState(0)]
-    const newestSlot = sums.newest[0]!
+    const newestOf = (cell: number) => this.#sums.newestOf(cell)
+    for (const cell of used.sort((one, other) => columns.compare(newestOf(other), newestOf(one))))
+      sums.addOlderCell(0, this.#sums, cell)
+    const { sumX, sumY, newest, lga, state, ...totals } = sums.totalsOf(0)
     return {
-      count,
+      ...totals,
       bySeverity,
-      imprecise: sums.imprecise[0]!,
-      x: clampIntoCell(sums.sumX[0]! / count, this.#gridShift),
-      y: clampIntoCell(sums.sumY[0]! / count, this.#gridShift),
-      west: sums.west[0]!,
-      north: sums.north[0]!,
-      east: sums.east[0]!,
-      south: sums.south[0]!,
-      newest: columns.publishedAt[newestSlot]!,
-      newestOccurredAt: sums.newestOccurredAt[0]!,
-      newestSlot,
+      x: clampIntoCell(sumX / totals.count, this.#gridShift),
+      y: clampIntoCell(sumY / totals.count, this.#gridShift),
+      newest: columns.publishedAt[newest]!,
+      newestSlot: newest,
       lga: lga === NO_AREA ? null : columns.lgas.textOf(lga) || null,
       state: state === NO_AREA ? null : columns.states.textOf(state),
     }

@@ -5,7 +5,7 @@ import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
 import { boxAroundTile, tileShift } from '../columns/web-mercator.ts'
 import { matchInBatches, restrictsOnly } from '../query/matching-batches.ts'
-import { membershipMask } from '../query/query-plan.ts'
+import { membershipMask, planQuery, type QueryPlan } from '../query/query-plan.ts'
 import type { Segment } from '../segments/segment.ts'
 import type { SegmentList } from '../segments/segment-list.ts'
 import { type Cluster, Clusters, MAX_CELL_SUMS_ZOOM } from './clusters.ts'
@@ -35,34 +35,35 @@ export function* tileContent(
   columns: Columns,
   list: SegmentList,
 ): Steps<TileContent> {
-  const { x, y, severity } = columns
-  const shift = tileShift(tile)
   const clusters = new Clusters(columns, tile)
   const severities = membershipMask(filter.severities ?? SEVERITIES, columns.severities)
-  let oldest: number | null = null
-  const addBatch = (slots: Uint32Array) => {
-    if (clusters.addSlots(slots) > 0) oldest ??= columns.publishedAt[slots[0]!]!
+  // Segments come newest first, so the last one seen has the oldest incident.
+  let oldestSlot: number | null = null
+  let oldestSegment: Segment | null = null
+  const addBatch = (slots: Uint32Array, segment: Segment) => {
+    if (clusters.addSlots(slots, segment) === 0) return
+    oldestSlot = slots[0]!
+    oldestSegment = null
   }
-  const isInTile = (slot: number) =>
-    (((x[slot]! >> shift) ^ tile.x) | ((y[slot]! >> shift) ^ tile.y)) === 0 && severities[severity[slot]!] === 1
-  const addSummary = (segment: Segment) => {
-    if (clusters.addCells(segment.cellSums(columns), severities))
-      oldest ??= columns.publishedAt[segment.slots.find(isInTile)!]!
+  const addCells = (segment: Segment, undecided: Filter) => {
+    if (tile.z > MAX_CELL_SUMS_ZOOM || !restrictsOnly(undecided, ['severities'])) return false
+    if (clusters.addCells(segment.cells(columns), severities)) oldestSegment = segment
     return true
   }
-  const useCellSums = tile.z <= MAX_CELL_SUMS_ZOOM && restrictsOnly(filter, ['severities'])
-  yield* matchInBatches(
-    { filter, now, area: boxAroundTile(tile) },
-    columns,
-    list,
-    addBatch,
-    useCellSums ? addSummary : null,
-  )
+  const query = { filter, now, area: boxAroundTile(tile) }
+  yield* matchInBatches(query, columns, list, 'newest first', addBatch, addCells)
+  if (oldestSegment !== null) oldestSlot = firstInTile(oldestSegment, tile, planQuery(filter, columns, now), columns)
   const all = [...clusters]
   const singles = all.filter(({ count }) => count === 1).map(({ newestSlot }) => newestSlot)
   return {
     clusters: all.filter(({ count }) => count > 1),
     singles: singles.sort((one, other) => columns.compare(one, other)),
-    oldest,
+    oldest: oldestSlot === null ? null : columns.publishedAt[oldestSlot]!,
   }
+}
+
+/** Returns the first slot of a segment that lies in the tile and matches; there is one. */
+function firstInTile({ slots }: Segment, tile: Tile, { matches }: QueryPlan, { x, y }: Columns): number {
+  const shift = tileShift(tile)
+  return slots.find((slot) => x[slot]! >> shift === tile.x && y[slot]! >> shift === tile.y && matches(slot, 0))!
 }

@@ -29,6 +29,8 @@ export class Columns {
    * processor's cache; the exact column is eight times as large.
    */
   confidenceHundredths = new Uint8Array(FIRST_CAPACITY)
+  /** Whether a confidence was finer than hundredths; our own never are. Otherwise these are exact. */
+  hasFinerConfidences = false
   /** Web Mercator coordinates, for tiles; at half the size of the exact ones, checked first. */
   x = new Int32Array(FIRST_CAPACITY)
   y = new Int32Array(FIRST_CAPACITY)
@@ -51,6 +53,7 @@ export class Columns {
     this.lat[slot] = fields.lat
     this.lng[slot] = fields.lng
     this.confidenceHundredths[slot] = hundredths(fields.confidence)
+    if (hundredths(fields.confidence) / 100 !== fields.confidence) this.hasFinerConfidences = true
     this.x[slot] = mercatorX(fields.lng)
     this.y[slot] = mercatorY(fields.lat)
     this.cell[slot] = cellOf(fields.lat, fields.lng)
@@ -129,9 +132,9 @@ export class Columns {
   }
 }
 
-/** Rounds down on both sides of a comparison: if a ≥ b, then hundredths(a) ≥ hundredths(b). */
+/** Rounds on both sides of a comparison: if a ≥ b, then hundredths(a) ≥ hundredths(b). */
 export function hundredths(value: number): number {
-  return Math.floor(value * 100)
+  return Math.round(value * 100)
 }
 
 /** A position in published order, whether or not an incident is there; a cursor holds one. */

@@ -1,5 +1,5 @@
 import { type Box, distanceKm, isInBox } from '../../lib/geometry/geometry.ts'
-import { CELLS, cellCentre, HALF_CELL_KM } from '../../query/cell-grid.ts'
+import { CELLS, cellCentre, cellsIn, HALF_CELL_KM } from '../../query/cell-grid.ts'
 import type { Circle, Filter } from '../../query/filter/filter.ts'
 import { boundingBoxOf, inCircle } from '../../query/filter/matches.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
@@ -11,6 +11,8 @@ import { DIMENSION_BITS, membershipMask } from './query-plan.ts'
 export interface ColumnFilter {
   /** The bit of its dimension, as in `DIMENSION_BITS`; 0 if no postings can decide it. */
   readonly known: number
+  /** The fields of the filter that it checks. */
+  readonly fields: readonly (keyof Filter)[]
   /** Moves the matching slots to the front, in order; returns their number. */
   readonly run: (slots: Uint32Array, count: number) => number
 }
@@ -22,24 +24,33 @@ export interface ColumnFilter {
 export function columnFiltersFor(filter: Filter, columns: Columns): ColumnFilter[] {
   const { states, lgas, types, severities, box, circle } = filter
   const columnFilters: ColumnFilter[] = []
-  const one = (dimension: Dimension, column: Uint8Array | Uint16Array, wanted: Uint8Array | null) =>
-    wanted && columnFilters.push({ known: DIMENSION_BITS[dimension], run: byMask(column, wanted) })
-  one('severity', columns.severity, membershipMask(severities, columns.severities))
-  one('type', columns.type, membershipMask(types, columns.types))
-  one('state', columns.state, membershipMask(states, columns.states))
-  one('lga', columns.lga, membershipMask(lgas, columns.lgas))
-  const other = (run: ColumnFilter['run']) => columnFilters.push({ known: 0, run })
+  const one = (
+    field: keyof Filter,
+    dimension: Dimension,
+    column: Uint8Array | Uint16Array,
+    wanted: Uint8Array | null,
+  ) => wanted && columnFilters.push({ known: DIMENSION_BITS[dimension], fields: [field], run: byMask(column, wanted) })
+  one('severities', 'severity', columns.severity, membershipMask(severities, columns.severities))
+  one('types', 'type', columns.type, membershipMask(types, columns.types))
+  one('states', 'state', columns.state, membershipMask(states, columns.states))
+  one('lgas', 'lga', columns.lga, membershipMask(lgas, columns.lgas))
+  const other = (fields: readonly (keyof Filter)[], run: ColumnFilter['run']) =>
+    columnFilters.push({ known: 0, fields, run })
   const around = boundingBoxOf(filter)
-  if (around) other(byWorld(columns, around))
+  if (around) other(['box', 'circle', 'region', 'route'], byWorld(columns, around))
   const { minConfidence, maxConfidence, occurredFrom, occurredTo } = filter
   if (minConfidence !== null || maxConfidence !== null)
-    other(byConfidence(columns, minConfidence ?? 0, maxConfidence ?? 1))
-  if (occurredFrom !== null) other(atLeast(columns.occurredAt, occurredFrom))
+    other(['minConfidence', 'maxConfidence'], byConfidence(columns, minConfidence ?? 0, maxConfidence ?? 1))
+  if (occurredFrom !== null) other(['occurredFrom'], atLeast(columns.occurredAt, occurredFrom))
   // Times are whole milliseconds, so `< to` is `<= to - 1`.
-  if (occurredTo !== null) other(atMost(columns.occurredAt, occurredTo - 1))
+  if (occurredTo !== null) other(['occurredTo'], atMost(columns.occurredAt, occurredTo - 1))
   const { lat, lng } = columns
-  if (box) other(where((slot) => isInBox(box, lat[slot]!, lng[slot]!)))
-  if (circle) other(byCircle(columns, circle))
+  if (box)
+    other(
+      ['box'],
+      where((slot) => isInBox(box, lat[slot]!, lng[slot]!)),
+    )
+  if (circle && around) other(['circle'], byCircle(columns, circle, around))
   return columnFilters
 }
 
@@ -119,24 +130,36 @@ function byVerdict(
 }
 
 /** Whole hundredths, an eighth of the size, nearly always decide. */
-function byConfidence({ confidence, confidenceHundredths }: Columns, least: number, most: number): ColumnFilter['run'] {
-  const [low, high] = [hundredths(least), hundredths(most)]
-  const verdicts = Uint8Array.from({ length: 101 }, (_, whole) => {
-    if (whole < low || whole > high) return NO
-    return whole === low || whole === high ? LOOK : YES
-  })
+function byConfidence(columns: Columns, least: number, most: number): ColumnFilter['run'] {
+  const { confidence, confidenceHundredths } = columns
+  const verdicts = confidenceVerdicts(columns, least, most)
+  if (!verdicts.includes(LOOK)) return byMask(confidenceHundredths, verdicts)
   return byVerdict(confidenceHundredths, verdicts, (slot) => confidence[slot]! >= least && confidence[slot]! <= most)
 }
 
-/** Cells entirely inside or outside the circle need no trigonometry. */
-function byCircle({ cell, lat, lng }: Columns, circle: Circle): ColumnFilter['run'] {
-  const verdicts = Uint8Array.from({ length: CELLS }, (_, number) => {
-    const centre = cellCentre(number)
-    if (centre === null) return LOOK
-    const distance = distanceKm(circle.lat, circle.lng, centre.lat, centre.lng)
-    if (distance + HALF_CELL_KM < circle.radiusKm) return YES
-    return distance - HALF_CELL_KM > circle.radiusKm ? NO : LOOK
+/** Returns a verdict for each whole hundredth of confidence. */
+function confidenceVerdicts(columns: Columns, least: number, most: number): Uint8Array {
+  const [low, high] = [hundredths(least), hundredths(most)]
+  return Uint8Array.from({ length: 101 }, (_, whole) => {
+    if (!columns.hasFinerConfidences) return whole / 100 >= least && whole / 100 <= most ? YES : NO
+    if (whole < low || whole > high) return NO
+    return whole === low || whole === high ? LOOK : YES
   })
+}
+
+/**
+ * Cells entirely inside or outside the circle need no trigonometry, nor do those beyond the box
+ * around it, where no slot is left.
+ */
+function byCircle({ cell, lat, lng }: Columns, circle: Circle, around: Box): ColumnFilter['run'] {
+  const verdicts = new Uint8Array(CELLS).fill(LOOK)
+  for (const number of cellsIn(around)) {
+    const centre = cellCentre(number)
+    if (centre === null) continue
+    const distance = distanceKm(circle.lat, circle.lng, centre.lat, centre.lng)
+    if (distance + HALF_CELL_KM < circle.radiusKm) verdicts[number] = YES
+    else if (distance - HALF_CELL_KM > circle.radiusKm) verdicts[number] = NO
+  }
   return byVerdict(cell, verdicts, (slot) => inCircle(circle, lat[slot]!, lng[slot]!))
 }
 

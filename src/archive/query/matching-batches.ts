@@ -7,7 +7,8 @@ import type { Segment } from '../segments/segment.ts'
 import type { SegmentList } from '../segments/segment-list.ts'
 import { gatherCandidates } from './candidates.ts'
 import { columnFiltersFor } from './column-filters.ts'
-import { planQuery } from './query-plan.ts'
+import { planQuery, type QueryPlan } from './query-plan.ts'
+import { undecidedBy } from './undecided.ts'
 import { WorkLimit } from './work-limit.ts'
 
 export interface MatchQuery {
@@ -18,11 +19,17 @@ export interface MatchQuery {
   readonly area?: Box | null
 }
 
-/** Receives slots in published order across batches. It may change the array, which is reused. */
-export type OnBatch = (slots: Uint32Array) => void
+/** Receives slots of one segment in published order. It may change the array, which is reused. */
+export type OnBatch = (slots: Uint32Array, segment: Segment) => void
 
-/** Called for each segment wholly within the window; returns true if its sums were enough. */
-export type TrySummary = (segment: Segment) => boolean
+/**
+ * Called for each segment wholly within the window, with the conditions that its bounds leave
+ * undecided; returns true if its sums were enough.
+ */
+export type TrySummary = (segment: Segment, undecided: Filter) => boolean
+
+/** The order of segments. */
+export type SegmentOrder = 'oldest first' | 'newest first'
 
 /** Shared by all queries, so it holds nothing from one step to the next. */
 const sharedBatch = new Uint32Array(SEGMENT_CAPACITY)
@@ -35,6 +42,7 @@ export function* matchInBatches(
   query: MatchQuery,
   columns: Columns,
   list: SegmentList,
+  order: SegmentOrder,
   take: OnBatch,
   summarise: TrySummary | null,
 ): Steps<void> {
@@ -44,23 +52,30 @@ export function* matchInBatches(
   const { shape } = plan
   const work = shape && new WorkLimit(filter)
   const batch = shape ? new Uint32Array(SEGMENT_CAPACITY) : sharedBatch
-  const { segments } = list
-  for (let index = list.segmentFromTime(plan.publishedFrom); index < segments.length; index++) {
-    const segment = segments[index]!
+  for (const segment of segmentsIn(plan, list, order)) {
     const low = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedFrom)
     const high = list.offsetIn(segment, (slot) => columns.publishedAt[slot]! - plan.publishedTo)
-    if (low >= high) return
-    if (summarise === null || high - low !== segment.size || !summarise(segment)) {
+    const undecided = low < high ? undecidedBy(segment.bounds(columns), filter) : null
+    if (undecided !== null && !(high - low === segment.size && summarise?.(segment, undecided))) {
       const gathered = gatherCandidates(segment, columns, plan, low, high, batch)
       let { count } = gathered
-      for (const columnFilter of columnFilters) {
-        if (count > 0 && (columnFilter.known & gathered.known) === 0) count = columnFilter.run(batch, count)
+      for (const { known, fields, run } of columnFilters) {
+        if (count > 0 && (known & gathered.known) === 0 && fields.some((field) => undecided[field] !== null))
+          count = run(batch, count)
       }
       if (shape && work) count = yield* keepInShape(batch, count, shape, work)
-      if (count > 0) take(batch.subarray(0, count))
+      if (count > 0) take(batch.subarray(0, count), segment)
     }
     yield
   }
+}
+
+/** Returns the segments that may have incidents of the publication window. */
+function segmentsIn(plan: QueryPlan, list: SegmentList, order: SegmentOrder): readonly Segment[] {
+  const first = list.segmentFromTime(plan.publishedFrom)
+  const last = list.segmentFromTime(plan.publishedTo)
+  const segments = list.segments.slice(first, last + 1)
+  return order === 'oldest first' ? segments : segments.reverse()
 }
 
 /** Moves the slots in the shape to the front, in order; returns their number. */

@@ -1,12 +1,13 @@
 import { CELLS } from '../../query/cell-grid.ts'
 import type { Columns } from '../columns/columns.ts'
+import { boundsOf, type SegmentBounds } from './bounds.ts'
 import { buildPostings, type Postings, SEGMENT_CAPACITY } from './postings.ts'
 import {
   CASUALTY_DIMENSIONS,
   type CasualtyDimension,
   type CasualtySummary,
   casualtySummaryOf,
-  cellSumsOf,
+  cellsOf,
   type SegmentCells,
 } from './summaries.ts'
 
@@ -20,7 +21,8 @@ export class Segment {
   readonly createdAt: number
   size = 0
   #postings: Record<Dimension, Postings> | null = null
-  #cellSums: SegmentCells | null = null
+  #cells: SegmentCells | null = null
+  #bounds: SegmentBounds | null = null
   #casualtySummaries: Partial<Record<CasualtyDimension, CasualtySummary>> = {}
   #firstOfSlotRun: number | null | undefined
 
@@ -41,7 +43,8 @@ export class Segment {
   /** Builds everything that is otherwise built on first use. */
   buildIndexes(columns: Columns): void {
     this.postings(columns)
-    this.cellSums(columns)
+    this.cells(columns)
+    this.bounds(columns)
     for (const dimension of CASUALTY_DIMENSIONS) this.casualtySummary(columns, dimension)
   }
 
@@ -57,9 +60,14 @@ export class Segment {
     return this.#postings
   }
 
-  cellSums(columns: Columns): SegmentCells {
-    this.#cellSums ??= cellSumsOf(this.slots.subarray(0, this.size), columns)
-    return this.#cellSums
+  cells(columns: Columns): SegmentCells {
+    this.#cells ??= cellsOf(this.slots.subarray(0, this.size), this.bounds(columns), columns)
+    return this.#cells
+  }
+
+  bounds(columns: Columns): SegmentBounds {
+    this.#bounds ??= boundsOf(this.slots.subarray(0, this.size), columns)
+    return this.#bounds
   }
 
   casualtySummary(columns: Columns, dimension: CasualtyDimension): CasualtySummary {
@@ -85,7 +93,8 @@ export class Segment {
   /** Must be called after the slots or their columns have changed. */
   invalidate(): void {
     this.#postings = null
-    this.#cellSums = null
+    this.#cells = null
+    this.#bounds = null
     this.#casualtySummaries = {}
     this.#firstOfSlotRun = undefined
   }

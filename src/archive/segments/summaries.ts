@@ -2,6 +2,7 @@ import { startOfPeriod, TIME_ZONES } from '../../lib/time/calendar.ts'
 import { CasualtySums } from '../columns/casualty-column.ts'
 import type { Columns } from '../columns/columns.ts'
 import { MERCATOR_BITS } from '../columns/web-mercator.ts'
+import type { SegmentBounds } from './bounds.ts'
 import { CellSums } from './cell-sums.ts'
 import { SEGMENT_CAPACITY } from './postings.ts'
 
@@ -24,19 +25,20 @@ export interface SegmentCells {
 }
 
 const SEVERITY_BITS = 2
+const SEVERITY_MASK = (1 << SEVERITY_BITS) - 1
+const COLUMN_MASK = (1 << CELL_ZOOM) - 1
 
 function cellKey(x: number, y: number, severity: number): number {
   return ((((y >> CELL_SHIFT) << CELL_ZOOM) | (x >> CELL_SHIFT)) << SEVERITY_BITS) | severity
 }
 
 /** The column and row of the cell at a zoom up to `CELL_ZOOM`, and the severity, of a key. */
-export const keyColumn = (key: number, zoom: number) =>
-  ((key >> SEVERITY_BITS) & (2 ** CELL_ZOOM - 1)) >> (CELL_ZOOM - zoom)
+export const keyColumn = (key: number, zoom: number) => ((key >> SEVERITY_BITS) & COLUMN_MASK) >> (CELL_ZOOM - zoom)
 export const keyRow = (key: number, zoom: number) => key >> (SEVERITY_BITS + CELL_ZOOM + CELL_ZOOM - zoom)
-export const keySeverity = (key: number) => key & (2 ** SEVERITY_BITS - 1)
+export const keySeverity = (key: number) => key & SEVERITY_MASK
 
 /** Sums a segment's incidents by cell and severity, for tiles that show much of the country. */
-export function cellSumsOf(slots: Uint32Array, columns: Columns): SegmentCells {
+export function cellsOf(slots: Uint32Array, bounds: SegmentBounds, columns: Columns): SegmentCells {
   const { x, y, severity } = columns
   for (let offset = 0; offset < slots.length; offset++) {
     const slot = slots[offset]!
@@ -44,7 +46,7 @@ export function cellSumsOf(slots: Uint32Array, columns: Columns): SegmentCells {
   }
   const keys = rankKeys(slots.length, numberKeys(slots.length).length)
   const sums = new CellSums(keys.length)
-  sums.addSlots(slots, numberOfOffset, slots.length, columns)
+  sums.addSlots(slots, numberOfOffset, slots.length, columns, bounds.latestOccurrence)
   return { keys, sums }
 }
 

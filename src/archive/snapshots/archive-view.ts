@@ -38,7 +38,7 @@ export class ArchiveView extends SlotReader {
     const addBatch = (slots: Uint32Array) => {
       count += slots.length
     }
-    yield* matchInBatches(query, this.columns, this.#list, addBatch, null)
+    yield* matchInBatches(query, this.columns, this.#list, 'oldest first', addBatch, null)
     return count
   }
 

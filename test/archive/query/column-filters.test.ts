@@ -11,15 +11,15 @@ import { anIncident } from '../../support/incident.ts'
 
 /** Finer than hundredths, by which most values are decided. */
 const confidence = fc.noBias(fc.nat(1000)).map((thousandths) => thousandths / 1000)
+const wholeConfidence = fc.noBias(fc.nat(100)).map((hundredths) => hundredths / 100)
 const place = { lat: between(2, 15), lng: between(1, 16) }
-const incidents = fc.array(fc.record({ parts: incidentParts, confidence, ...place }), {
-  minLength: 200,
-  maxLength: 200,
-})
+const incidentsWith = (confidences: fc.Arbitrary<number>) =>
+  fc.array(fc.record({ parts: incidentParts, confidence: confidences, ...place }), { minLength: 200, maxLength: 200 })
+const incidents = fc.oneof(incidentsWith(confidence), incidentsWith(wholeConfidence))
 
 const FILTERS: Record<string, fc.Arbitrary<Partial<Filter>>> = {
   confidence: fc
-    .tuple(fc.option(confidence), fc.option(confidence))
+    .tuple(fc.option(fc.oneof(confidence, wholeConfidence)), fc.option(fc.oneof(confidence, wholeConfidence)))
     .map(([minConfidence, maxConfidence]) => ({ minConfidence, maxConfidence })),
   'distance from a place': fc
     .record({ ...place, radiusKm: between(1, 600) }, { noNullPrototype: true })

@@ -52,12 +52,21 @@ const window = fc.tuple(wholeOrCut, wholeOrCut).map(([from, days]) => ({
   publishedFrom: from === null ? null : EPOCH + from * DAY,
   publishedTo: days === null ? null : EPOCH + ((from ?? 0) + days) * DAY + 1,
 }))
+/** Half of the bounds are met by every segment or by none. */
+const bound = fc.option(fc.constantFrom(-1, 0, 0.3, 0.57, 1, 2))
+const occurrence = bound.map((share) => (share === null ? null : EPOCH + share * 12 * DAY))
+const confidence = bound.map((share) => (share === null ? null : Math.min(1, Math.max(0, share))))
+const bounds = fc.record(
+  { minConfidence: confidence, maxConfidence: confidence, occurredFrom: occurrence, occurredTo: occurrence },
+  { noNullPrototype: true },
+)
 const some = <Value>(values: readonly Value[]) => fc.option(fc.subarray([...values], { minLength: 1 }))
 const filter: fc.Arbitrary<Filter> = fc
-  .tuple(window, some(SEVERITIES), some(['NG-KD', 'NG-BO']), some(TYPE_NAMES), fc.nat(3))
-  .map(([times, severities, states, types, which]) => ({
+  .tuple(window, some(SEVERITIES), some(['NG-KD', 'NG-BO']), some(TYPE_NAMES), fc.nat(3), bounds)
+  .map(([times, severities, states, types, which, conditions]) => ({
     ...EVERYTHING,
     ...times,
+    ...(which === 3 ? conditions : {}),
     severities,
     states: which === 1 ? states : null,
     types: which === 2 ? types : null,
@@ -74,7 +83,7 @@ const tile = fc
   .map(([z, lat, lng]) => ({ z, x: mercatorX(lng) >> (MERCATOR_BITS - z), y: mercatorY(lat) >> (MERCATOR_BITS - z) }))
 
 /** The same filter in a form that only the incidents themselves can answer. */
-const unsummed = (wanted: Filter): Filter => ({ ...wanted, minConfidence: 0 })
+const unsummed = (wanted: Filter): Filter => ({ ...wanted, box: { west: -180, south: -90, east: 180, north: 90 } })
 
 function happen({
   number,
