@@ -13,7 +13,7 @@ export function idempotency(connection: PostgresConnection): Idempotency {
             `INSERT INTO idempotency (id, subject, fingerprint, rights, token, claimed_at) VALUES ($1, $2, $3, $4, $5, $6)
              ON CONFLICT (id) DO UPDATE
              SET fingerprint = excluded.fingerprint, rights = excluded.rights, token = excluded.token,
-                 claimed_at = excluded.claimed_at, answer = NULL, bytes = 0, mentions = NULL,
+                 claimed_at = excluded.claimed_at, answer = NULL, bytes = 0, mentions = NULL, redacted = false,
                  counts = CASE WHEN idempotency.answer IS NULL AND idempotency.fingerprint = excluded.fingerprint
                                THEN idempotency.counts END
              WHERE idempotency.claimed_at < $7
@@ -23,9 +23,10 @@ export function idempotency(connection: PostgresConnection): Idempotency {
             [id, subject, fingerprint, rights, token, now, expiredBefore, lostBefore, lostAfter],
           )
           if (claimed !== undefined) return { state: 'claimed', counts: countsOf(claimed.counts) }
-          const [held] = await query<ClaimRow>('SELECT fingerprint, rights, answer FROM idempotency WHERE id = $1', [
-            id,
-          ])
+          const [held] = await query<ClaimRow>(
+            'SELECT fingerprint, rights, answer, redacted FROM idempotency WHERE id = $1',
+            [id],
+          )
           // Undefined if the holder abandoned it between the two statements: claim it again.
           if (held !== undefined) return claimOf(held)
         }

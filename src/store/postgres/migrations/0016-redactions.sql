@@ -25,6 +25,8 @@ ALTER TABLE events ADD COLUMN redacted boolean NOT NULL DEFAULT false;
 
 -- The ids of the incidents in an answer, which is encrypted; null in answers from before.
 ALTER TABLE idempotency ADD COLUMN mentions text;
+-- The answer was emptied by a redaction.
+ALTER TABLE idempotency ADD COLUMN redacted boolean NOT NULL DEFAULT false;
 
 -- A test message repeats some incident: its answers are forgotten with every redaction.
 CREATE INDEX deliveries_test ON deliveries (created_at) WHERE test;

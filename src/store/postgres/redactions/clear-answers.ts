@@ -46,7 +46,7 @@ export async function clearRequestAnswers(
   limit: number,
 ): Promise<number> {
   const cleared = await query(
-    `UPDATE idempotency SET answer = ''::bytea, bytes = 0
+    `UPDATE idempotency SET answer = ''::bytea, bytes = 0, redacted = true
      WHERE id = ANY (ARRAY(
        SELECT id FROM idempotency
        WHERE claimed_at <= $1 AND bytes > 0 AND (mentions IS NULL OR strpos(mentions, $2) > 0)

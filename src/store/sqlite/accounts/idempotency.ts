@@ -22,7 +22,7 @@ export function idempotency(database: Database) {
            VALUES (:id, :subject, :fingerprint, :rights, :token, :now)
            ON CONFLICT (id) DO UPDATE
            SET fingerprint = excluded.fingerprint, rights = excluded.rights, token = excluded.token,
-               claimed_at = excluded.claimed_at, answer = NULL, bytes = 0, mentions = NULL,
+               claimed_at = excluded.claimed_at, answer = NULL, bytes = 0, mentions = NULL, redacted = 0,
                counts = CASE WHEN answer IS NULL AND fingerprint = excluded.fingerprint THEN counts END
            WHERE claimed_at < :expiredBefore
               OR (answer IS NULL AND (token = '' OR claimed_at < :lostBefore OR claimed_at > :lostAfter))
@@ -31,7 +31,9 @@ export function idempotency(database: Database) {
         )
         if (claimed !== undefined) return { state: 'claimed', counts: countsOf(claimed.counts) }
         return claimOf(
-          database.get<ClaimRow>('SELECT fingerprint, rights, answer FROM idempotency WHERE id = ?', [request.id])!,
+          database.get<ClaimRow>('SELECT fingerprint, rights, answer, redacted FROM idempotency WHERE id = ?', [
+            request.id,
+          ])!,
         )
       })
     },

@@ -45,7 +45,7 @@ export function clearTestAnswers(database: Database, before: number, limit: numb
  */
 export function clearRequestAnswers(database: Database, incidentId: string, before: number, limit: number): number {
   return database.run(
-    `UPDATE idempotency SET answer = x'', bytes = 0
+    `UPDATE idempotency SET answer = x'', bytes = 0, redacted = 1
      WHERE id IN (
        SELECT id FROM idempotency
        WHERE claimed_at <= ? AND bytes > 0 AND (mentions IS NULL OR instr(mentions, ?) > 0)

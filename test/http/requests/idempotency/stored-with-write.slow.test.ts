@@ -64,6 +64,11 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
     body: { into: anIncident(2).id },
     key: operator,
   }),
+  redactIncident: async () => ({
+    path: `/v1/desk/incidents/${await reported()}/redact`,
+    body: { fields: ['summary'], reason: 'Asked for' },
+    key: operator,
+  }),
   setPublisher: () => ({
     path: '/v1/desk/publishers',
     body: { name: 'Zamfara Herald', class: 'local' },
