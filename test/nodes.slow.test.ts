@@ -6,6 +6,8 @@ import { problemOf, startTestApp, type TestApp, until } from './support/app.ts'
 import { startEndpoint } from './support/endpoint.ts'
 import { testDatabase } from './support/postgres.ts'
 import { aReport } from './support/report.ts'
+import { postSession, sendByCookie, signIn } from './support/sign-in.ts'
+import { SoftwarePasskey } from './support/software-passkey.ts'
 import { readStream } from './support/stream.ts'
 import { withWatchesAt } from './webhooks/watches.ts'
 
@@ -58,6 +60,28 @@ describe('three nodes on one database', { timeout: 120_000 }, () => {
       for (let round = 0; round < limit; round++) steady += await letIn(nodes, key, 2, (request) => round + request)
       assert.ok(steady <= limit && steady >= limit * 0.9, `steady overload: ${steady} of ${limit}`)
     }
+  })
+
+  it('know a session and a challenge of another node, and end a session everywhere', async () => {
+    await using running = await startNodes({ PUBLIC_URL: 'http://localhost:1' })
+    const [here, there] = running.nodes as [TestApp, TestApp]
+    const person = await signIn(here, 'editor')
+    const on = (node: TestApp, method: string, path: string, body?: unknown) =>
+      sendByCookie(node.url, person.cookie, method, path, body)
+    const challengeAt = async (node: TestApp, purpose: string) =>
+      ((await (await on(node, 'POST', '/v1/passkeys/options', { for: purpose })).json()) as { challenge: string })
+        .challenge
+    const passkey = new SoftwarePasskey('http://localhost:1')
+    const credential = passkey.register(await challengeAt(here, 'registration'))
+    assert.equal((await on(there, 'POST', '/v1/passkeys', { credential })).status, 201)
+    const assertion = passkey.signIn(await challengeAt(there, 'sign_in'))
+    assert.equal((await postSession(here.url, { passkey: assertion })).status, 201)
+    assert.equal((await postSession(there.url, { passkey: assertion })).status, 401, 'a challenge was used twice')
+    const stream = await fetch(`${there.url}/v1/stream`, { headers: { cookie: person.cookie } })
+    assert.equal(stream.status, 200)
+    assert.equal((await on(here, 'DELETE', '/v1/sessions')).status, 204)
+    for await (const _chunk of stream.body!);
+    assert.equal((await problemOf(await on(there, 'GET', '/v1/me'))).code, 'session_ended')
   })
 
   it('report the same remaining quota, and refuse alike', async () => {

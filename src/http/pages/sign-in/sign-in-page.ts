@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../../../domain/errors.ts'
+import { StoreUnavailable } from '../../../store/store.ts'
 import type { Environment } from '../../services.ts'
 import { html } from '../html.ts'
 import { THEME_SCRIPT } from '../map/policy.ts'
@@ -31,15 +33,27 @@ export function signInPage(
   environment: Environment,
   hasSession: (request: FastifyRequest) => Promise<boolean>,
 ): void {
+  async function sessionOf(request: FastifyRequest): Promise<SessionFound> {
+    try {
+      if (await hasSession(request)) return 'yes'
+    } catch (error) {
+      // The page works without the database, and shows what the script is told.
+      if (error instanceof Problem || error instanceof StoreUnavailable) return 'unknown'
+      throw error
+    }
+    // A browser keeps the cookie back if a page of another site led here.
+    return request.headers['sec-fetch-site'] === 'cross-site' ? 'unknown' : 'no'
+  }
+
   server.get('/sign-in', async (request, reply) => {
-    // A browser keeps the cookie back if a page of another site led here; the script can ask then.
-    const isFromElsewhere = request.headers['sec-fetch-site'] === 'cross-site'
-    const session = (await hasSession(request)) ? 'yes' : isFromElsewhere ? 'unknown' : 'no'
-    return reply.headers(HEADERS).send(writeDocument(environment, session))
+    return reply.headers(HEADERS).send(writeDocument(environment, await sessionOf(request)))
   })
 }
 
-function writeDocument({ mapAssets, mailer }: Environment, session: 'yes' | 'no' | 'unknown'): string {
+/** `unknown`: the script has to ask. */
+type SessionFound = 'yes' | 'no' | 'unknown'
+
+function writeDocument({ mapAssets, mailer }: Environment, session: SessionFound): string {
   const { script, styles, preloads } = mapAssets?.signIn ?? { script: null, styles: [], preloads: [] }
   const links = html`${preloads.map((path) => html`<link rel="modulepreload" href="${path}">`)}${styles.map((path) => html`<link rel="stylesheet" href="${path}">`)}`
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in · Incident Feed</title><meta name="description" content="Sign in to Incident Feed."><meta name="robots" content="noindex">${siteHead()}${links}`

@@ -130,7 +130,12 @@ export function historyEntryResponse({ at, ...entry }: HistoryEntry) {
   return { ...entry, at: new Date(at).toISOString() }
 }
 
-/** Shown at the desk and in the audit log only. */
-export function actorOf({ key, account }: KeyHolder): Actor {
-  return { key_id: key.id, account_id: account.id, name: key.name ?? account.name ?? `key …${key.hint}` }
+/**
+ * Who acts: in a session the person, else the key by the name that its owner gave it. Shown at the
+ * desk and in the audit log only.
+ */
+export function actorOf({ key, account, session }: KeyHolder): Actor {
+  const person = account.name ?? account.email
+  const name = (session ? (person ?? key.name) : (key.name ?? account.name)) ?? `key …${key.hint}`
+  return { key_id: key.id, account_id: account.id, name }
 }
