@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { addKey, keyCap } from '../../../src/accounts/keys/issue.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { postSession, signIn } from '../../support/sign-in.ts'
+import { cookieOf, postSession, sendByCookie, signIn } from '../../support/sign-in.ts'
 
 let app: TestApp
 before(async () => {
@@ -78,6 +78,31 @@ describe('an admin', () => {
     ])
       assert.equal((await problemOf(await admin.send('POST', '/v1/admin/accounts', body))).code, 'invalid_body')
   })
+})
+
+it('what people do with accounts and sessions is in the audit log', async () => {
+  const admin = await signIn(app, 'admin')
+  const response = await admin.send('POST', '/v1/admin/accounts', invitation('audited@example.org'))
+  const { account, invitation: link } = (await response.json()) as Invited
+  const opened = await postSession(app.url, { token: tokenOf(link.url!) })
+  await sendByCookie(app.url, cookieOf(opened)!, 'DELETE', '/v1/sessions/current')
+  await admin.send('POST', `/v1/admin/accounts/${account.id}/sign-in-link`)
+  interface Entry {
+    action: string
+    subject: string
+    by: { account_id: string }
+  }
+  const { data } = (await (await admin.send('GET', '/v1/admin/audit')).json()) as { data: Entry[] }
+  const acts = data.filter(({ subject, by }) => subject === account.id || by.account_id === account.id)
+  assert.deepEqual(
+    acts.map(({ action, by }) => [action, by.account_id === account.id ? 'the invited' : 'the admin']),
+    [
+      ['account.sign_in_link', 'the admin'],
+      ['session.end', 'the invited'],
+      ['session.create', 'the invited'],
+      ['account.create', 'the admin'],
+    ],
+  )
 })
 
 describe('nobody else', () => {

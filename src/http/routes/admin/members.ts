@@ -1,3 +1,4 @@
+import { recordAudit } from '../../../accounts/audit.ts'
 import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
 import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
 import { mailInvitation } from '../../../accounts/sign-in/mail-sign-in.ts'
@@ -23,6 +24,7 @@ export function memberRoutes(router: Router): void {
     await refuseSecondMember(store, email)
     const now = clock()
     const account = await addMember(store, { email, name, role }, now)
+    await recordAudit(store, request.caller!, { action: 'account.create', subject: account.id, after: body }, now)
     const link = await invite(account)
     const [response] = await accountResponses(store, [account], now)
     reply.status(201).header('cache-control', 'no-store')
@@ -49,6 +51,7 @@ export function memberRoutes(router: Router): void {
     const account = await findAccount(store, parameters.id)
     requireRoleScopes(request.caller!, account.role)
     const link = await issueSignInLink(store, publicUrl(), account.id, { mailed: false }, clock())
+    await recordAudit(store, request.caller!, { action: 'account.sign_in_link', subject: account.id }, clock())
     reply.status(201).header('cache-control', 'no-store')
     return linkResponse(link, false)
   })

@@ -1,3 +1,4 @@
+import { recordAudit } from '../../../accounts/audit.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import {
   MAX_PASSKEYS,
@@ -28,7 +29,8 @@ export function passkeyRoutes(router: Router): void {
   })
 
   router.add(createPasskey, async ({ request, reply, body, services: { store } }) => {
-    const { account } = requireFullRights(request.caller)
+    const caller = requireFullRights(request.caller)
+    const { account } = caller
     const name = body.name ?? DEFAULT_NAME
     if (/\p{Cc}/u.test(name) || !name.isWellFormed())
       throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
@@ -38,6 +40,8 @@ export function passkeyRoutes(router: Router): void {
     if (outcome === 'too_many')
       throw new Problem('too_many_passkeys', `An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
     if (outcome === 'known') throw new Problem('passkey_refused', 'This passkey was added before.')
+    const after = { name, account_id: account.id }
+    await recordAudit(store, caller, { action: 'passkey.create', subject: passkey.id, after }, clock())
     reply.status(201)
     return passkeyResponse(passkey)
   })
@@ -47,12 +51,14 @@ export function passkeyRoutes(router: Router): void {
   })
 
   router.add(deletePasskey, async ({ request, reply, parameters, services: { store } }) => {
-    const { account, session } = requireFullRights(request.caller)
+    const caller = requireFullRights(request.caller)
+    const { account, session } = caller
     const ended = isIdentifier('passkey', parameters.id)
       ? await store.passkeys.remove(account.id, parameters.id, clock(), session?.id ?? null)
       : null
     if (ended === null) throw new Problem('not_found', 'Your account has no such passkey.')
     authenticator.forgetSessions(ended)
+    await recordAudit(store, caller, { action: 'passkey.delete', subject: parameters.id }, clock())
     return reply.status(204).send()
   })
 }

@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify'
+import { recordAudit } from '../../../accounts/audit.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import { createSession, endAllSessions, endSession, listSessions } from '../../../contract/accounts/sessions.ts'
 import { mayManage } from '../../../domain/account.ts'
@@ -24,9 +25,12 @@ export function sessionRoutes(router: Router): void {
     // Signing in again replaces the cookie: nobody could end the session it held.
     const before = request.caller?.session
     if (before !== undefined) await endOne(store, before.accountId, before.id)
+    const holder = { key: sessionAsKey(session, account, key), account, session }
+    const after = { method: session.method, user_agent: session.userAgent }
+    await recordAudit(store, holder, { action: 'session.create', subject: session.id, after }, clock())
     cookie.set(reply, secret)
     reply.status(201).header('cache-control', 'no-store')
-    return signedInResponse(session, account, sessionAsKey(session, account, key))
+    return signedInResponse(session, account, holder.key)
   })
 
   router.add(listSessions, async ({ request, services: { store } }) => {
@@ -38,14 +42,13 @@ export function sessionRoutes(router: Router): void {
   router.add(endSession, async ({ request, reply, parameters, services: { store } }) => {
     const { caller } = request
     if (parameters.id === 'current') {
-      if (caller?.session !== undefined) await endOne(store, caller.account.id, caller.session.id)
-      cookie.clear(reply)
-      return reply.status(204).send()
+      if (caller?.session !== undefined) await endRecorded(store, caller, caller.session.id)
+      return endWith(reply)
     }
     if (caller === null || caller.key.kind === 'publishable')
       throw new Problem('missing_key', 'Sign in, or send a live key: only the account itself ends its sessions.')
     const { id } = await findManaged(store, caller, parameters.id)
-    await endOne(store, caller.account.id, id)
+    await endRecorded(store, caller, id)
     if (id === caller.session?.id) cookie.clear(reply)
     return reply.status(204).send()
   })
@@ -54,12 +57,18 @@ export function sessionRoutes(router: Router): void {
     const caller = request.caller!
     for (const found of await openSessions(store, caller.account.id)) requireRights(caller, found)
     authenticator.forgetSessions(await store.sessions.endAll(caller.account.id, clock(), null))
+    await recordAudit(store, caller, { action: 'session.end_all', subject: caller.account.id }, clock())
     return endWith(reply)
   })
 
   async function endOne(store: Store, accountId: string, id: string): Promise<void> {
     const hash = await store.sessions.end(accountId, id, clock())
     if (hash !== null) authenticator.forgetSessions([hash])
+  }
+
+  async function endRecorded(store: Store, caller: KeyHolder, id: string): Promise<void> {
+    await endOne(store, caller.account.id, id)
+    await recordAudit(store, caller, { action: 'session.end', subject: id }, clock())
   }
 
   function endWith(reply: FastifyReply): FastifyReply {
