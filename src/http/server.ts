@@ -101,7 +101,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   const authenticator = new Authenticator(environment, currentPhase, addresses)
   const hasSession = (request: FastifyRequest) => authenticator.hasSession(request)
   signInPage(server, environment, hasSession)
-  deskPage(server, environment, hasSession)
+  deskPage(server, environment, currentPhase, hasSession)
   const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)

@@ -1,7 +1,7 @@
 import './styles.css'
 import { render } from 'preact'
+import { goToSignIn } from '../shared/session/session.ts'
 import { runShortcut } from './actions.ts'
-import { RequestError } from './api/request.ts'
 import { prepareDecision, startAnswers, takeAnswer, takeRefusal } from './decisions/answers.ts'
 import { retryNow, startOutbox } from './decisions/outbox.ts'
 import { listenForKeys } from './keyboard/keys.ts'
@@ -10,26 +10,23 @@ import { liveState, startLive } from './queue/live.ts'
 import { loadQueue } from './queue/queue.ts'
 import { startClaims } from './report/claims.ts'
 import { startDetails } from './report/details.ts'
-import { hasScope, isSignedOut, readPerson, setPerson, signInAddress } from './session.ts'
+import { hasScope, isSignedOut, readPerson, setPerson } from './session.ts'
 import { App } from './ui/app.tsx'
 import { startAddress, view } from './view.ts'
 
 const container = document.getElementById('app')!
 
-try {
-  const person = await readPerson((message) => {
-    container.textContent = `${message} The desk opens as soon as it is back.`
-  })
-  setPerson(person)
-  if (hasScope('review')) startQueue(person.id)
+const me = await readPerson((message) => {
+  container.textContent = `${message} The desk opens as soon as it is back.`
+})
+if (me === null) goToSignIn()
+else {
+  setPerson(me)
+  if (hasScope('review')) startQueue(me.account.id)
   else view.set(hasScope('report') ? 'file' : 'account')
   startAddress()
   container.textContent = ''
   render(<App />, container)
-} catch (error) {
-  if (!(error instanceof RequestError)) throw error
-  if (error.status === 401) location.assign(signInAddress())
-  else container.textContent = error.message
 }
 
 function startQueue(accountId: string): void {

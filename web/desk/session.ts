@@ -1,60 +1,44 @@
+import type { Scope } from '../../src/domain/key.ts'
+import { type Me, nameOf, startSession } from '../shared/session/session.ts'
 import { createStore } from '../shared/store.ts'
-import { RequestError, request } from './api/request.ts'
-
-/** The person at this desk, with what the role allows. */
-export interface Person {
-  readonly id: string
-  readonly name: string
-  readonly role: string
-  readonly scopes: readonly string[]
-}
-
-interface MeAnswer {
-  readonly account: {
-    readonly id: string
-    readonly name: string | null
-    readonly email: string | null
-    readonly role: string
-  }
-  readonly scopes: readonly string[]
-}
 
 /** Whether the session has ended while the page was open. */
 export const isSignedOut = createStore(false)
 
 const RETRY_MS = 2000
 
-/** Reads who is signed in; waits while the service cannot be reached. */
-export async function readPerson(onTrouble: (message: string) => void): Promise<Person> {
+/** Reads who is signed in; waits while the service cannot be reached. Null without a session. */
+export async function readPerson(onTrouble: (message: string) => void): Promise<Me | null> {
   for (;;) {
-    try {
-      const { account, scopes } = await request<MeAnswer>('GET', '/v1/me')
-      return { id: account.id, name: account.name ?? account.email ?? account.id, role: account.role, scopes }
-    } catch (error) {
-      if (!(error instanceof RequestError) || !error.isPassing) throw error
-      onTrouble(error.message)
-      await new Promise((resolve) => setTimeout(resolve, Math.max(RETRY_MS, error.retryAfterMs)))
-    }
+    const state = await startSession()
+    if (state.phase === 'signed-in') return state.me
+    if (state.phase === 'signed-out') return null
+    if (state.phase === 'failed') onTrouble(state.message)
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
   }
 }
 
-/** The page to sign in at, and to come back from. */
-export function signInAddress(): string {
-  return `/sign-in?next=${encodeURIComponent(location.pathname + location.search)}`
-}
+let person: Me | null = null
 
-let person: Person | null = null
-
-export function setPerson(next: Person): void {
+export function setPerson(next: Me): void {
   person = next
 }
 
-export function currentPerson(): Person {
+/** The person at this desk; known before anything is drawn. */
+export function currentPerson(): Me {
   if (person === null) throw new Error('nobody is signed in yet')
   return person
 }
 
-export function hasScope(scope: string | null): boolean {
+export function personId(): string {
+  return currentPerson().account.id
+}
+
+export function personName(): string {
+  return nameOf(currentPerson())
+}
+
+export function hasScope(scope: Scope | null): boolean {
   const { scopes } = currentPerson()
   return scope === null || scopes.includes(scope) || scopes.includes('operate')
 }

@@ -5,7 +5,7 @@ import { refreshCounts } from '../queue/counts.ts'
 import { showRows } from '../queue/decided.ts'
 import { queueFilter } from '../queue/filter.ts'
 import { matchesFilter } from '../queue/matches.ts'
-import { dropRow, findRow, putRow } from '../queue/queue.ts'
+import { dropRow, findRow, putRow, replaceRow } from '../queue/queue.ts'
 import { currentId, openReport } from '../report/current.ts'
 import { knownIncident, noteIncident, readDetails } from '../report/details.ts'
 import { addConflict } from './conflicts.ts'
@@ -21,6 +21,11 @@ interface BulkAnswer {
     readonly incident?: { readonly undo: Undo | null }
     readonly problem?: { readonly detail: string }
   }[]
+}
+
+interface Redaction {
+  /** How many incidents lost content: those merged into it too. */
+  readonly incidents: number
 }
 
 /** Refusals that mean: somebody else has changed it meanwhile. */
@@ -40,6 +45,7 @@ export function prepareDecision(decision: Decision): Decision | null {
 export function takeAnswer(decision: Decision, answer: unknown): void {
   refreshCounts()
   if (decision.path === '/v1/desk/bulk') takeBulkAnswer(decision, answer as BulkAnswer)
+  else if (decision.move === 'redact') takeRedaction(decision, answer as Redaction)
   else takeSingleAnswer(decision, answer as DeskIncident)
 }
 
@@ -52,10 +58,14 @@ function takeSingleAnswer(decision: Decision, incident: DeskIncident): void {
     showRows([id!])
   }
   takeIncident(incident)
-  if (decision.move === 'note' || decision.move === 'redact') {
-    showToast('done', `${MOVES[decision.move].done}.`)
-  }
+  if (decision.move === 'note') showToast('done', `${MOVES.note.done}.`)
   if (currentId.get() === incident.id) void readDetails(incident.id, true)
+}
+
+/** The answer says what was erased, not what is left: the incident is read again. */
+function takeRedaction({ ids }: Decision, { incidents }: Redaction): void {
+  showToast('done', incidents === 1 ? 'Redacted.' : `Redacted, in ${incidents} incidents.`)
+  for (const id of ids) void readDetails(id, true).then(() => replaceRow(knownIncident(id)!))
 }
 
 function takeIncident(incident: DeskIncident): void {

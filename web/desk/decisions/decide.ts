@@ -55,9 +55,10 @@ function sendDecision(
   const key = newKey()
   dismissConflict(id)
   if (MOVES[move].leaves) {
+    // The decision ends the claim: it need not be released.
+    forgetClaim(id)
     leaveRows([id])
     hideRows([id])
-    forgetClaim(id)
     deselect([id])
     addUndoable({ key, move, id, before: incident })
     showToast('done', `${MOVES[move].done}: “${shortened(summary)}”`, UNDO)

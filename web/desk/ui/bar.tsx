@@ -4,7 +4,7 @@ import { switchTheme, theme } from '../../shared/theme.ts'
 import { initialData } from '../initial-data.ts'
 import { dialog } from '../panels.ts'
 import { liveState } from '../queue/live.ts'
-import { currentPerson, hasScope } from '../session.ts'
+import { hasScope, personName } from '../session.ts'
 import { VIEWS, type ViewName, view } from '../view.ts'
 
 const LIVE_WORDS = { connecting: 'Connecting', live: 'Live', lost: 'Reconnecting' } as const
@@ -52,9 +52,9 @@ export function Bar() {
         title="Your account"
       >
         <span class="avatar" aria-hidden="true">
-          {currentPerson().name.slice(0, 1).toUpperCase()}
+          {personName().slice(0, 1).toUpperCase()}
         </span>
-        <span class="person-name">{currentPerson().name}</span>
+        <span class="person-name">{personName()}</span>
       </button>
     </header>
   )

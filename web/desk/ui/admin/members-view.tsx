@@ -3,7 +3,7 @@ import { ROLES } from '../../../../src/domain/account.ts'
 import { dayText } from '../../../shared/format.ts'
 import { RequestError, request } from '../../api/request.ts'
 import { showToast } from '../../decisions/toasts.ts'
-import { currentPerson } from '../../session.ts'
+import { personId } from '../../session.ts'
 import { Field } from '../parts/field.tsx'
 import { usePages } from '../parts/load-pages.ts'
 import { PageFoot } from '../parts/page-foot.tsx'
@@ -70,7 +70,7 @@ export function MembersView() {
               <tr key={account.id} class={account.status}>
                 <td>
                   {account.name ?? <span class="quiet">no name</span>}
-                  {account.id === currentPerson().id && <span class="tag">you</span>}
+                  {account.id === personId() && <span class="tag">you</span>}
                   {account.status === 'blocked' && <span class="tag claimed">blocked</span>}
                 </td>
                 <td>{account.email ?? <span class="quiet">none</span>}</td>

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import { Icon } from '../../../shared/components/icon.tsx'
 import { closeDialog } from '../../panels.ts'
 
@@ -14,7 +14,8 @@ interface DialogProperties {
 /** A modal dialog: it keeps the focus, and Escape closes it. */
 export function Dialog({ title, children, wide = false, onKeyDown }: DialogProperties) {
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key press: a quick typist presses `r` and `2` within a few milliseconds.
+  useLayoutEffect(() => {
     const dialog = element.current!
     dialog.showModal()
     dialog.querySelector<HTMLElement>('[data-first]')?.focus()
@@ -25,7 +26,10 @@ export function Dialog({ title, children, wide = false, onKeyDown }: DialogPrope
       ref={element}
       class={wide ? 'dialog wide' : 'dialog'}
       aria-labelledby="dialog-title"
-      onClose={closeDialog}
+      onCancel={(event) => {
+        event.preventDefault()
+        closeDialog()
+      }}
       onKeyDown={(event) => onKeyDown?.(event)}
     >
       <header>

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { percentText } from '../../../shared/format.ts'
 import { isClaimedByAnother } from '../../actions.ts'
 import type { DeskIncident } from '../../api/types.ts'
@@ -55,7 +55,7 @@ function MergeForm({ incident, other }: { incident: DeskIncident; other: DeskInc
   const [note, setNote] = useState('')
   // The form may come later than the dialog: Enter must merge all the same.
   const first = useRef<HTMLButtonElement>(null)
-  useEffect(() => first.current?.focus(), [])
+  useLayoutEffect(() => first.current?.focus(), [])
   const [from, into] = isSwapped ? [other, incident] : [incident, other]
   const differences = differencesOf(from, into)
   const merge = () => {

@@ -14,19 +14,29 @@ const FIELDS = {
 } as const
 type RedactableField = keyof typeof FIELDS
 
-/** Takes content out of every copy. It asks twice: this cannot be undone. */
+/** Takes words or whole fields out of every copy. It asks for a reason: this cannot be undone. */
 export function RedactDialog({ incident }: { incident: DeskIncident }) {
-  const [fields, setFields] = useState<ReadonlySet<RedactableField>>(new Set(['text']))
+  const [words, setWords] = useState('')
+  const [fields, setFields] = useState<ReadonlySet<RedactableField>>(new Set())
   const [reason, setReason] = useState('')
+  const wanted = words
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+  const isNothing = wanted.length === 0 && fields.size === 0
   const toggle = (field: RedactableField) => {
     const next = new Set(fields)
     if (!next.delete(field)) next.add(field)
     setFields(next)
   }
   const redact = () => {
-    if (fields.size === 0 || reason.trim() === '') return
+    if (isNothing || reason.trim() === '') return
     closeDialog()
-    decideRedaction(incident, { fields: [...fields], reason: reason.trim() })
+    decideRedaction(incident, {
+      ...(wanted.length > 0 ? { words: wanted } : {}),
+      ...(fields.size > 0 ? { fields: [...fields] } : {}),
+      reason: reason.trim(),
+    })
   }
   return (
     <Dialog title="Redact">
@@ -37,28 +47,25 @@ export function RedactDialog({ incident }: { incident: DeskIncident }) {
         }}
       >
         <p>
-          What you choose is taken out of every version, the history, deliveries and copies.{' '}
+          What you name is taken out of every version, the history, deliveries and copies.{' '}
           <strong>It cannot be undone.</strong>
         </p>
+        <Field label="Words or names, with commas between them" wide>
+          <input data-first maxLength={1000} value={words} onInput={(event) => setWords(event.currentTarget.value)} />
+        </Field>
         <fieldset class="checks">
-          <legend class="hidden">What to take out</legend>
-          {(Object.keys(FIELDS) as RedactableField[]).map((field, index) => (
+          <legend class="quiet">Whole fields</legend>
+          {(Object.keys(FIELDS) as RedactableField[]).map((field) => (
             <label key={field}>
-              <input
-                type="checkbox"
-                checked={fields.has(field)}
-                onChange={() => toggle(field)}
-                {...(index === 0 ? { 'data-first': '' } : {})}
-              />{' '}
-              {FIELDS[field]}
+              <input type="checkbox" checked={fields.has(field)} onChange={() => toggle(field)} /> {FIELDS[field]}
             </label>
           ))}
         </fieldset>
-        <Field label="Reason (do not repeat what must vanish)" wide>
+        <Field label="Reason (without what must vanish)" wide>
           <input required maxLength={1000} value={reason} onInput={(event) => setReason(event.currentTarget.value)} />
         </Field>
         <div class="row-of-buttons">
-          <button type="submit" class="button danger" disabled={fields.size === 0}>
+          <button type="submit" class="button danger" disabled={isNothing}>
             Redact
           </button>
           <button type="button" class="button" onClick={closeDialog}>

@@ -1,7 +1,8 @@
+import { goToSignIn } from '../../../shared/session/session.ts'
 import { useStore } from '../../../shared/store.ts'
 import { outboxState } from '../../decisions/outbox.ts'
 import { liveState } from '../../queue/live.ts'
-import { isSignedOut, signInAddress } from '../../session.ts'
+import { isSignedOut } from '../../session.ts'
 
 /** Says what an outage means for the editor: what is shown may be old, nothing decided is lost. */
 export function Notices() {
@@ -11,7 +12,9 @@ export function Notices() {
     return (
       <p class="notice failed" role="alert">
         Your session has ended. {waiting > 0 && 'Your decisions are kept in this browser. '}
-        <a href={signInAddress()}>Sign in again</a>
+        <button type="button" class="text-button" onClick={goToSignIn}>
+          Sign in again
+        </button>
       </p>
     )
   }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { TIME_PRECISIONS, type TimePrecision } from '../../../../src/domain/incident.ts'
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, TYPE_NAMES, TYPES } from '../../../../src/domain/taxonomy.ts'
 import { RequestError } from '../../api/request.ts'
@@ -6,7 +6,7 @@ import type { DeskIncident } from '../../api/types.ts'
 import { saveCorrection } from '../../decisions/correct.ts'
 import { isEditing } from '../../panels.ts'
 import { correctionOf, type FactsForm, formOf } from '../../report/corrections.ts'
-import { currentPerson } from '../../session.ts'
+import { personId } from '../../session.ts'
 import { Field } from '../parts/field.tsx'
 
 const PRECISION_WORDS: Readonly<Record<TimePrecision, string>> = {
@@ -26,7 +26,7 @@ export function FactsEditor({ incident }: { incident: DeskIncident }) {
   const [isSaving, setSaving] = useState(false)
   const first = useRef<HTMLSelectElement>(null)
   const stopping = useRef(new AbortController())
-  useEffect(() => {
+  useLayoutEffect(() => {
     first.current?.focus()
     return () => stopping.current.abort()
   }, [])
@@ -41,7 +41,7 @@ export function FactsEditor({ incident }: { incident: DeskIncident }) {
     setSaving(true)
     setMessage('')
     try {
-      await saveCorrection(incident, changes, currentPerson().id, setMessage, stopping.current.signal)
+      await saveCorrection(incident, changes, personId(), setMessage, stopping.current.signal)
       close()
     } catch (error) {
       if (!(error instanceof RequestError)) throw error

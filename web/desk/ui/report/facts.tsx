@@ -40,7 +40,7 @@ export function Facts({ incident }: { incident: DeskIncident }) {
             <dd>{desk.source_id}</dd>
           </>
         )}
-        {desk.merged_into !== null && (
+        {desk.merged_into != null && (
           <>
             <dt>Merged into</dt>
             <dd>{desk.merged_into}</dd>

@@ -8,7 +8,7 @@ import { loadPlaceMap } from '../../place-map/load.ts'
 import type { PlaceMap } from '../../place-map/place-map.ts'
 import { claimReport } from '../../report/claims.ts'
 import { movedPlace } from '../../report/corrections.ts'
-import { currentPerson } from '../../session.ts'
+import { personId } from '../../session.ts'
 
 interface Point {
   readonly lat: number
@@ -105,7 +105,7 @@ function useSaving(incident: DeskIncident, moved: Point | null, onSaved: () => v
     setMessage('')
     const changes = movedPlace(incident, moved.lat, moved.lng, 'settlement')
     try {
-      await saveCorrection(incident, changes, currentPerson().id, setMessage, stopping.current.signal)
+      await saveCorrection(incident, changes, personId(), setMessage, stopping.current.signal)
       onSaved()
     } catch (error) {
       if (!(error instanceof RequestError)) throw error

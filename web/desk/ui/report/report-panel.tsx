@@ -46,10 +46,7 @@ function OpenReport({ id, withDuplicates }: { id: string; withDuplicates: boolea
   const { incident, history, duplicates, failure } = useDetails(id)
   const editing = useStore(isEditing)
   const body = useRef<HTMLDivElement>(null)
-  useEffect(() => {
-    isEditing.set(false)
-    body.current?.scrollTo({ top: 0 })
-  }, [id])
+  useEffect(() => body.current?.scrollTo({ top: 0 }), [id])
   if (incident === null) return <p class="empty quiet">{failure ?? 'The report is being loaded.'}</p>
   return (
     <>
