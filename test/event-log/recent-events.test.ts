@@ -27,6 +27,14 @@ test('skips events added before', () => {
   assert.deepEqual(seqs(recent, 0), [1, 2, 3, 4])
 })
 
+test('starts again with a redaction: the earlier events may have what it took out', () => {
+  const recent = new RecentEvents(0)
+  recent.addEvents([...events(1, 3), { ...event(4), redacted: true }, event(5)])
+  assert.equal(recent.since, 3)
+  assert.equal(recent.after(2, 10), null)
+  assert.deepEqual(seqs(recent, 3), [4, 5])
+})
+
 test('starts again after a gap', () => {
   const recent = new RecentEvents(0)
   recent.addEvents(events(1, 3))
