@@ -16,6 +16,7 @@ export const SUITES = {
   tiles: 'Tiles and statistics',
   map: 'The map in a browser',
   phone: 'The map on a phone with a slow line',
+  desk: 'The queue of the desk',
   hostile: 'Hostile requests: the longest turn of the event loop',
 } as const satisfies Record<string, string>
 

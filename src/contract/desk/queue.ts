@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { DESK_ORDERS, ORIGINS } from '../../domain/desk/queue.ts'
+import { DESK_ORDERS, DUPLICATE_CHOICES, ORIGINS } from '../../domain/desk/queue.ts'
 import { STATUSES } from '../../domain/incident.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
 import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
@@ -67,6 +67,12 @@ export const listDesk = endpoint({
         'Default: `newest`. `severity` and `confidence` put the highest first and the newest of equals; confirmed incidents are ordered by time only.',
       example: 'severity',
       values: DESK_ORDERS,
+    },
+    duplicates: {
+      description:
+        'Default: `all`. `none` leaves `possible_duplicates` empty: finding those of a page takes longer than all the rest, and reading one incident finds its own.',
+      example: 'none',
+      values: DUPLICATE_CHOICES,
     },
     limit: { description: 'Incidents per page, from 1 to 200. Default: 50.', example: '50' },
     cursor: {

@@ -1,4 +1,4 @@
-import { DESK_ORDERS, type DeskOrder, ORIGINS, type Origin } from '../../../domain/desk/queue.ts'
+import { DESK_ORDERS, type DeskOrder, DUPLICATE_CHOICES, ORIGINS, type Origin } from '../../../domain/desk/queue.ts'
 import { type FieldError, invalidParameters } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import { STATUSES, type Status } from '../../../domain/incident.ts'
@@ -15,12 +15,13 @@ export interface DeskListing {
   readonly claimedBy: string | null
   readonly order: DeskOrder
   readonly limit: number
+  readonly withDuplicates: boolean
   readonly cursor: string | null
 }
 
 interface DeskParameters {
   readonly filter: Filter
-  text(name: 'status' | 'q' | 'origin' | 'claimed_by' | 'order' | 'limit' | 'cursor'): string | null
+  text(name: 'status' | 'q' | 'origin' | 'claimed_by' | 'order' | 'duplicates' | 'limit' | 'cursor'): string | null
 }
 
 const MAX_LIMIT = 200
@@ -40,6 +41,7 @@ export function parseDeskListing({ filter, text }: DeskParameters, accountId: st
     words: parseWords(text('q'), errors),
     origin: parseChoice('origin', text('origin'), ORIGINS, errors),
     claimedBy: parseClaimedBy(text('claimed_by'), accountId, errors),
+    withDuplicates: parseChoice('duplicates', text('duplicates'), DUPLICATE_CHOICES, errors) !== 'none',
     limit: parseLimit(text('limit'), MAX_LIMIT, errors),
     cursor: text('cursor'),
   }

@@ -84,7 +84,7 @@ export async function reporterResponses(
 
 type DeskResponse = ReturnType<typeof deskResponse>
 
-function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[], now: number) {
+export function deskResponse(record: IncidentRecord, duplicates: readonly PossibleDuplicate[], now: number) {
   const { incident, moderation, claim } = moderatedIncidentOf(record)
   const { merged_into: _, ...fields } = incident
   return {

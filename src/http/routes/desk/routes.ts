@@ -11,7 +11,7 @@ import { decisionRoutes } from './decisions.ts'
 import { DeskMoves } from './moves.ts'
 import { confirmedPositions, type FindConfirmed, readDeskPage } from './page.ts'
 import { parseDeskListing } from './request.ts'
-import { deskResponses, historyEntryResponse } from './response.ts'
+import { deskResponse, deskResponses, historyEntryResponse } from './response.ts'
 import { deskStreamRoutes } from './stream.ts'
 
 export function deskRoutes(router: Router): void {
@@ -26,7 +26,9 @@ export function deskRoutes(router: Router): void {
       queries.run(services.archive, asker, (view) => confirmedPositions(view, query))
     const { records, nextCursor } = await readDeskPage(listing, services.store, findConfirmed, clock())
     return {
-      data: await deskResponses(records, services.store, moves.published(services, reply), clock()),
+      data: listing.withDuplicates
+        ? await deskResponses(records, services.store, moves.published(services, reply), clock())
+        : records.map((record) => deskResponse(record, [], clock())),
       has_more: nextCursor !== null,
       next_cursor: nextCursor,
     }

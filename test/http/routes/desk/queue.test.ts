@@ -125,6 +125,19 @@ describe('the queue', () => {
     assert.equal((await problemOf(other)).code, 'cursor_of_another_query')
   })
 
+  it('leaves out possible duplicates on request', async () => {
+    const twins = [
+      await ada.report({ place: 'Zaria', state: 'Kaduna' }),
+      await ada.report({ place: 'Zaria', state: 'Kaduna' }),
+    ]
+    const found = async (query: string) =>
+      (await ada.list(query)).data.find(({ id }) => id === twins[0]!.id)!.desk.possible_duplicates.length
+    assert.ok((await found('')) > 0)
+    assert.equal(await found('duplicates=none'), 0)
+    assert.equal((await app.get('/v1/desk/incidents?duplicates=few', ada.key)).status, 400)
+    for (const { id } of twins) await ada.done(id, 'reject')
+  })
+
   it('is for editors only', async () => {
     const { text } = await app.issue({ scopes: ['read', 'watch'] })
     for (const path of ['/v1/desk/incidents', '/v1/desk/counts', '/v1/desk/stream', '/v1/admin/audit'])
