@@ -3,11 +3,13 @@ import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { describe, it } from 'node:test'
+import type { Incident } from '../../../src/domain/incident.ts'
 import { Servers } from '../../../src/store/postgres/connection/servers.ts'
 import { migrate as migratePostgres, MIGRATIONS as POSTGRES } from '../../../src/store/postgres/migrate.ts'
 import { openSealedStore } from '../../../src/store/secrets/open-sealed.ts'
 import { Database } from '../../../src/store/sqlite/connection/database.ts'
 import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../../src/store/sqlite/migrate.ts'
+import { anIncident, incidentId } from '../../support/incident.ts'
 import { execute, testDatabase } from '../../support/postgres.ts'
 import { emptySqlite } from '../empty-database.ts'
 import { claimAs, NOW } from '../fixtures.ts'
@@ -24,6 +26,11 @@ const watchRow = (number: number, previous: string) =>
 const keyRow = (number: number, accountId: string, name: string, scopes: string, rate: number | null) =>
   `('key_${number}', '${accountId}', 'live', '${name}', 'hash ${number}', 'abcd', '${scopes}', '[]', ${rate}, ${NOW})`
 
+/** The confidence was set by an editor whose name needs escapes in JSON. */
+const REASON = { reason: 'operator_override', value: 'Ada "the \\ desk" Ọbi', weight: 0.4 }
+const NAMED = JSON.stringify(anIncident(1, { confidence_reasons: [...anIncident(1).confidence_reasons, REASON] }))
+const REPORTED = JSON.stringify(anIncident(2, { status: 'reported', published_at: null }))
+
 const contentSql = (answer: string) => `
   INSERT INTO accounts (id, created_at) VALUES ('acc_1', ${NOW});
   INSERT INTO accounts (id, created_at, name) VALUES ('acc_2', ${NOW}, 'Operator'), ('acc_3', ${NOW}, 'Newsroom');
@@ -33,7 +40,12 @@ const contentSql = (answer: string) => `
     ${keyRow(4, 'acc_3', 'Desk', '["read","watch","operate"]', null)};
   INSERT INTO watches (${COLUMNS}) VALUES ${watchRow(1, 'NULL, NULL')}, ${watchRow(2, `'whsec_old', ${NOW + 9}`)};
   INSERT INTO watch_progress (watch_id, sequence) VALUES ('${watchId(1)}', 0), ('${watchId(2)}', 0);
-  INSERT INTO idempotency (id, fingerprint, claimed_at, answer) VALUES ('a', 'same', ${NOW}, ${answer});`
+  INSERT INTO idempotency (id, fingerprint, claimed_at, answer) VALUES ('a', 'same', ${NOW}, ${answer});
+  INSERT INTO incidents (id, version, status, published_at, document) VALUES
+    ('${incidentId(1)}', 1, 'confirmed', ${NOW}, '${NAMED}'), ('${incidentId(2)}', 1, 'reported', NULL, '${REPORTED}');
+  INSERT INTO events (seq, kind, at, incident_id, document) VALUES
+    (1, 'incident.created', ${NOW}, '${incidentId(1)}', '${NAMED}'), (2, 'incident.imported', ${NOW}, '${incidentId(1)}', NULL);
+  UPDATE log_head SET seq = 2;`
 
 async function oldSqlite() {
   const database = await emptySqlite()
@@ -77,6 +89,20 @@ describe('a database of the first release', { timeout: 120_000 }, () => {
         answer: new Uint8Array([1, 2]),
       })
       assert.equal((await store.idempotency.usage(1)).bytes, 2)
+    })
+
+    it(`publishes no name of an editor any more, and enters its reports into the queue, on ${name}`, async () => {
+      await using database = await openOld()
+      await using store = await openSealedStore(database.url, { secretKeys: [Buffer.alloc(32, 1)] })
+      const expected = JSON.parse(NAMED) as Incident
+      expected.confidence_reasons.at(-1)!.value = 'the desk'
+      assert.deepEqual(await store.incidents.find(incidentId(1)), expected)
+      const events = await store.events.after(0, 10)
+      for (const { document } of events) assert.equal(document, JSON.stringify(expected))
+      assert.equal(await store.desk.addMissing(10), 1)
+      assert.equal(await store.desk.addMissing(10), 0)
+      const [change] = await store.desk.changedAfter(0, 10)
+      assert.deepEqual([change?.id, change?.status], [incidentId(2), 'reported'])
     })
 
     it(`keeps what its keys may do and how often, on ${name}`, async () => {
