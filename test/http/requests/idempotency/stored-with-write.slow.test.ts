@@ -86,7 +86,11 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   rotateKey: () => ({ path: `/v1/keys/${keyId}/rotate`, key: text }),
 }
 
-for (const { id, method, path } of ENDPOINTS.filter((each) => each.method === 'POST' && !each.readsOnly)) {
+const STORING = ENDPOINTS.filter(
+  ({ method, readsOnly, neverReplayed }) => method === 'POST' && !readsOnly && !neverReplayed,
+)
+
+for (const { id, method, path } of STORING) {
   if (STORED_AFTERWARDS.has(id)) continue
   test(`${method} ${path} is answered again alike if the process was killed after its write`, async () => {
     assert.ok(CALLS[id], `${id} needs an entry in CALLS, or in STORED_AFTERWARDS if it writes nothing`)
@@ -112,4 +116,11 @@ test('the batch of reports is answered again alike', async () => {
   assert.deepEqual([first.status, second.status], [207, 207])
   assert.equal(await second.text(), await first.text())
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
+})
+
+test('an answer that sets a cookie or holds a link is never stored: the request runs again', async () => {
+  const ask = () => app.post('/v1/sessions', { key: text }, null, { 'idempotency-key': 'session' })
+  const [first, second] = [await ask(), await ask()]
+  assert.equal(second.headers.get('idempotent-replayed'), null)
+  assert.notEqual(first.headers.get('set-cookie'), second.headers.get('set-cookie'))
 })
