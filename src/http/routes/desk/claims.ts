@@ -21,13 +21,9 @@ export function claimRoutes(router: Router, moves: DeskMoves): void {
   })
 
   router.add(addNote, async (context) => {
-    const { request, reply, parameters, body, services } = context
+    const { request, parameters, body, services } = context
     const decision = moves.decisionOf(request, body)
     if (decision.note === null) throw invalidBody([{ pointer: '/note', message: 'has no letter' }])
-    const answer = await moves.change(context, parameters.id, (save) =>
-      note(parameters.id, decision, services.store, save),
-    )
-    reply.status(201)
-    return answer
+    return moves.change(context, parameters.id, (save) => note(parameters.id, decision, services.store, save), 201)
   })
 }

@@ -23,17 +23,23 @@ export class DeskMoves {
   }
 
   /** Saves the changes of a move; the answer shows one of the incidents. */
-  async change({ reply, services, storeWith }: Move, shown: string, move: (save: SaveChanges) => Promise<void>) {
+  async change(
+    { reply, services, storeWith }: Move,
+    shown: string,
+    move: (save: SaveChanges) => Promise<void>,
+    status: 200 | 201 = 200,
+  ) {
     const { clock } = this.#router.environment
     let answer: Answer | null = null
     await move(async (changes) => {
       // Nothing changes: the incident is shown as it is.
       if (changes.length === 0) {
-        answer = this.#answer(await this.#current(reply, shown, services))
+        answer = this.#answer(await this.#current(reply, shown, services), status)
         return
       }
       const published = this.published(services, reply)
-      answer = this.#answer(await changedDeskResponse(shown, changes, services.store, published, clock()))
+      const changed = await changedDeskResponse(shown, changes, services.store, published, clock())
+      answer = this.#answer(changed, status)
       await storeWith(answer).incidents.save(changes, clock())
     })
     return sendAnswer(reply, answer!)
@@ -82,8 +88,8 @@ export class DeskMoves {
     return withUndo(response!, await store.incidents.history(state.incident.id))
   }
 
-  #answer(incident: { readonly version: number }): Answer {
-    return { status: 200, headers: { etag: `"${incident.version}"` }, body: incident }
+  #answer(incident: { readonly version: number }, status: 200 | 201 = 200): Answer {
+    return { status, headers: { etag: `"${incident.version}"` }, body: incident }
   }
 }
 

@@ -13,6 +13,10 @@ interface Call {
   readonly key: string | null
 }
 
+interface Decided {
+  readonly desk: { readonly undo: { readonly step: string } }
+}
+
 let app: TestApp
 let endpoint: TestEndpoint
 let text: string
@@ -38,13 +42,37 @@ after(async () => {
   await endpoint[Symbol.asyncDispose]()
 })
 
-/** Requests that write nothing, or whose work adds up when it is done twice. */
-const STORED_AFTERWARDS = new Set(['previewWatch', 'testWatch', 'retryWatch', 'recoverWatch', 'mailRecoveryLink'])
+/**
+ * Requests that write nothing, or whose work adds up when it is done twice. A bulk move has a
+ * transaction for each incident: repeated after a kill, it moves the rest and refuses what was moved.
+ */
+const STORED_AFTERWARDS = new Set([
+  'previewWatch',
+  'testWatch',
+  'retryWatch',
+  'recoverWatch',
+  'mailRecoveryLink',
+  'moveInBulk',
+])
 
 let names = 0
 const aName = () => `Name ${++names}`
 const idOf = async (response: Promise<Response>) => ((await (await response).json()) as { id: string }).id
 const reported = () => idOf(app.post('/v1/reports', aReport(), operator))
+
+/** A new report after the named decisions. */
+async function decided(...moves: readonly (readonly [move: string, body?: object])[]): Promise<string> {
+  const id = await reported()
+  for (const [move, body] of moves) {
+    const response = await app.post(`/v1/desk/incidents/${id}/${move}`, body ?? '', operator)
+    assert.ok(response.ok, await response.text())
+  }
+  return id
+}
+const rejected = () => decided(['reject'])
+const retracted = () => decided(['confirm'], ['retract'])
+const merged = () => decided(['merge', { into: anIncident(2).id }])
+const claimed = () => decided(['claim'])
 const watched = () => idOf(app.post('/v1/watches', { name: aName(), url: endpoint.url, filter: {} }, text))
 
 async function delivered(): Promise<string> {
@@ -62,6 +90,21 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   mergeIncident: async () => ({
     path: `/v1/desk/incidents/${await reported()}/merge`,
     body: { into: anIncident(2).id },
+    key: operator,
+  }),
+  reopenIncident: async () => ({ path: `/v1/desk/incidents/${await rejected()}/reopen`, key: operator }),
+  restoreIncident: async () => ({ path: `/v1/desk/incidents/${await retracted()}/restore`, key: operator }),
+  unmergeIncident: async () => ({ path: `/v1/desk/incidents/${await merged()}/unmerge`, key: operator }),
+  undoStep: async () => {
+    const id = await reported()
+    const { desk } = (await (await app.post(`/v1/desk/incidents/${id}/reject`, '', operator)).json()) as Decided
+    return { path: `/v1/desk/incidents/${id}/undo`, body: { step: desk.undo.step }, key: operator }
+  },
+  claimIncident: async () => ({ path: `/v1/desk/incidents/${await reported()}/claim`, key: operator }),
+  releaseIncident: async () => ({ path: `/v1/desk/incidents/${await claimed()}/release`, key: operator }),
+  addNote: async () => ({
+    path: `/v1/desk/incidents/${await reported()}/notes`,
+    body: { note: 'A call to the police.' },
     key: operator,
   }),
   redactIncident: async () => ({
@@ -86,11 +129,9 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   rotateKey: () => ({ path: `/v1/keys/${keyId}/rotate`, key: text }),
 }
 
-const STORING = ENDPOINTS.filter(
-  ({ method, readsOnly, neverReplayed }) => method === 'POST' && !readsOnly && !neverReplayed,
-)
-
-for (const { id, method, path } of STORING) {
+for (const { id, method, path } of ENDPOINTS.filter(
+  (each) => each.method === 'POST' && !each.readsOnly && !each.neverReplayed,
+)) {
   if (STORED_AFTERWARDS.has(id)) continue
   test(`${method} ${path} is answered again alike if the process was killed after its write`, async () => {
     assert.ok(CALLS[id], `${id} needs an entry in CALLS, or in STORED_AFTERWARDS if it writes nothing`)
@@ -118,9 +159,14 @@ test('the batch of reports is answered again alike', async () => {
   assert.equal(second.headers.get('idempotent-replayed'), 'true')
 })
 
-test('an answer that sets a cookie or holds a link is never stored: the request runs again', async () => {
-  const ask = () => app.post('/v1/sessions', { key: text }, null, { 'idempotency-key': 'session' })
-  const [first, second] = [await ask(), await ask()]
-  assert.equal(second.headers.get('idempotent-replayed'), null)
-  assert.notEqual(first.headers.get('set-cookie'), second.headers.get('set-cookie'))
+test('a bulk move that is repeated after a kill moves nothing twice', async () => {
+  const ids = [await reported(), await reported()]
+  const ask = async () => {
+    const response = await app.post('/v1/desk/bulk', { ids, move: 'confirm' }, operator)
+    return (await response.json()) as { done: number; refused: number; data: { problem?: { code: string } }[] }
+  }
+  assert.equal((await ask()).done, 2)
+  const again = await ask()
+  assert.deepEqual([again.done, again.refused], [0, 2])
+  assert.deepEqual(new Set(again.data.map(({ problem }) => problem?.code)), new Set(['not_in_this_state']))
 })
