@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { until } from '../../support/app.ts'
+import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { type DeskService, startDeskService } from './desk-service.ts'
+import { Editor } from './editor.ts'
+import { reportNumber, secondReport } from './reports.ts'
+
+const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () => {
+  let service: DeskService
+  let browser: Browser
+  before(async () => {
+    service = await startDeskService()
+    browser = await launchBrowser()
+    const now = Date.now()
+    for (let number = 0; number < 8; number++) await service.send('POST', '/v1/reports', reportNumber(number, now))
+    await service.send('POST', '/v1/reports', secondReport(1, now))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  it('sends people without a session to sign in, and back', async () => {
+    const response = await fetch(`${service.url}/desk?status=rejected`, { redirect: 'manual' })
+    assert.equal(response.status, 303)
+    assert.equal(response.headers.get('location'), `/sign-in?next=${encodeURIComponent('/desk?status=rejected')}`)
+    assert.equal(response.headers.get('cache-control'), 'no-store')
+  })
+
+  it('shows each role what it may do', { timeout: 90_000 }, async () => {
+    for (const [role, tabs] of [
+      ['reporter', ['New report']],
+      ['editor', ['Queue', 'New report']],
+      ['admin', ['Queue', 'New report', 'Publishers', 'Members', 'Audit log']],
+    ] as const) {
+      const page = await service.openDesk(browser, `A ${role}`, role)
+      await page.locator('.tab').first().waitFor()
+      assert.deepEqual(await page.locator('.tab').allInnerTexts(), tabs)
+      await page.context().close()
+    }
+  })
+
+  it('shows a claim at the colleague’s page, who can take it over', { timeout: 90_000 }, async () => {
+    const amina = new Editor(await service.openDesk(browser, 'Amina'))
+    await amina.page.locator('.report-head h1').waitFor()
+    const { id } = await amina.current()
+    const bola = new Editor(await service.openDesk(browser, 'Bola'))
+    await bola.page.locator('.row .tag.claimed', { hasText: 'Amina' }).waitFor()
+    await until(async () => (await bola.current()).id === id, 'the same report')
+    await bola.press('c')
+    await bola.page.getByText('Amina is working on this report. Take it over').waitFor()
+    assert.equal((await bola.current()).id, id)
+    await bola.page.getByRole('button', { name: 'Take it over' }).press('Enter')
+    await amina.page.locator('.inline-notice.claim', { hasText: 'Bola' }).waitFor()
+    await bola.decide('c')
+    await bola.settled()
+    await amina.page.locator(`.row.current`).waitFor({ state: 'detached' })
+    await amina.page.context().close()
+    await bola.page.context().close()
+  })
+
+  it('shows both versions when a colleague was faster', { timeout: 90_000 }, async () => {
+    // A page that learns nothing of others, and claims nothing, as with a bad connection.
+    const cut = async (page: Page) => {
+      await page.route(/\/desk\/stream|\/(claim|release)$/, (route) => route.abort())
+    }
+    const slow = new Editor(await service.openDesk(browser, 'Slow', 'editor', { prepare: cut }))
+    await slow.page.locator('.report-head h1').waitFor()
+    const { id } = await slow.current()
+    const quick = new Editor(await service.openDesk(browser, 'Quick'))
+    await quick.page.locator('.report-head h1').waitFor()
+    await quick.correct('Killed', '4')
+    await quick.page.context().close()
+    await slow.decide('c')
+    await slow.page.getByText('was not confirmed').waitFor()
+    await slow.page.getByRole('button', { name: 'Open it' }).press('Enter')
+    const notice = slow.page.locator('.inline-notice.conflict')
+    await notice.getByRole('row', { name: /Casualties .* 4 killed/ }).waitFor()
+    assert.match(await notice.innerText(), /Quick corrected it/)
+    assert.equal((await service.send<{ status: string }>('GET', `/v1/desk/incidents/${id}`)).status, 'reported')
+    await slow.page.context().close()
+  })
+
+  it('takes keys neither in a field nor with a modifier', { timeout: 90_000 }, async () => {
+    const editor = new Editor(await service.openDesk(browser, 'Typist'))
+    await editor.page.locator('.report-head h1').waitFor()
+    const before = await service.send<{ status: object }>('GET', '/v1/desk/counts')
+    await editor.press('Control+c')
+    await editor.press('/')
+    await editor.page.keyboard.type('crux')
+    await until(async () => (await editor.page.locator('.row').count()) === 0, 'the search')
+    await editor.press('Escape')
+    await until(async () => (await editor.page.locator('.row').count()) > 0, 'all rows')
+    await editor.settled()
+    assert.deepEqual((await service.send<{ status: object }>('GET', '/v1/desk/counts')).status, before.status)
+    await editor.press('?')
+    await editor.page.getByRole('heading', { name: 'Keys' }).waitFor()
+    await editor.page.context().close()
+  })
+
+  it('rejects what is selected, in one step', { timeout: 90_000 }, async () => {
+    const editor = new Editor(await service.openDesk(browser, 'Bulk'))
+    await editor.page.locator('.report-head h1').waitFor()
+    const { status } = await service.send<{ status: { rejected: number } }>('GET', '/v1/desk/counts')
+    await editor.press('k')
+    await editor.press('x')
+    await editor.press('j')
+    await editor.press('x')
+    await editor.page.getByText('2 selected').waitFor()
+    await editor.decide('r', '1')
+    await editor.settled()
+    const after = await service.send<{ status: { rejected: number } }>('GET', '/v1/desk/counts')
+    assert.equal(after.status.rejected, status.rejected + 2)
+    await editor.page.context().close()
+  })
+
+  for (const [width, height] of [
+    [1440, 900],
+    [1024, 768],
+    [390, 844],
+  ] as const) {
+    it(`axe finds nothing at ${width} px, in both themes`, { timeout: 95_000 }, async () => {
+      for (const colorScheme of ['light', 'dark'] as const) {
+        const name = `Axe ${width} ${colorScheme}`
+        const page = await service.openDesk(browser, name, 'admin', { width, height, colorScheme, bypassCSP: true })
+        await page.addScriptTag({ content: AXE })
+        await page.locator('.row-body').first().press('Enter')
+        await page.locator('.report-head h1').waitFor()
+        assert.deepEqual(await violationsOn(page), [], 'the queue')
+        if (width === 1440) {
+          await page.keyboard.press('e')
+          await page.locator('form.editor').waitFor()
+          assert.deepEqual(await violationsOn(page), [], 'the editor')
+          await page.keyboard.press('Escape')
+        }
+        for (const tab of ['New report', 'Publishers', 'Members', 'Audit log']) {
+          await page.getByRole('button', { name: tab, exact: true }).press('Enter')
+          await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
+          assert.deepEqual(await violationsOn(page), [], tab)
+        }
+        await page.context().close()
+      }
+    })
+  }
+
+  it('draws few of 10,000 rows, wherever one scrolls to', { timeout: 95_000 }, async () => {
+    const now = Date.now()
+    for (let first = 0; first < 10_000; first += 500) {
+      const reports = Array.from({ length: 500 }, (_, index) => reportNumber(first + index, now))
+      await service.send('POST', '/v1/reports', reports)
+    }
+    const page = await service.openDesk(browser, 'Many')
+    await page.locator('.row').first().waitFor()
+    const drawn = () => page.locator('.row').count()
+    assert.ok((await drawn()) < 40, `${await drawn()} rows`)
+    const scroller = page.locator('.rows-scroller')
+    for (let round = 0; round < 5; round++) {
+      const before = await scroller.evaluate((element) => element.scrollHeight)
+      await scroller.evaluate((element) => element.scrollTo(0, element.scrollHeight))
+      await until(async () => (await scroller.evaluate((element) => element.scrollHeight)) > before, 'the next page')
+      assert.ok((await drawn()) < 40, `${await drawn()} rows`)
+    }
+    await page.context().close()
+  })
+})
+
+function violationsOn(page: Page): Promise<string[]> {
+  return page.evaluate(async () => {
+    const { axe } = window as unknown as { axe: typeof import('axe-core') }
+    const { violations } = await axe.run(document, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'],
+    })
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`),
+    )
+  })
+}
