@@ -15,6 +15,7 @@ export const SUITES = {
   import: 'Imports',
   tiles: 'Tiles and statistics',
   map: 'The map in a browser',
+  'desk-page': 'The desk in a browser',
   phone: 'The map on a phone with a slow line',
   desk: 'The queue of the desk',
   hostile: 'Hostile requests: the longest turn of the event loop',

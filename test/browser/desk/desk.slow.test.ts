@@ -9,6 +9,11 @@ import { type DeskService, startDeskService } from './desk-service.ts'
 import { Editor } from './editor.ts'
 import { reportNumber, secondReport } from './reports.ts'
 
+interface Counts {
+  readonly status: { readonly reported: number }
+  readonly claimed: { readonly none: number }
+}
+
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () => {
@@ -26,6 +31,16 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     await service?.[Symbol.asyncDispose]()
   })
 
+  /** Leaves the page as a person does: what they had claimed is released. */
+  const leave = async (page: Page) => {
+    await page.goto('about:blank')
+    await page.context().close()
+    await until(async () => {
+      const { status, claimed } = await service.send<Counts>('GET', '/v1/desk/counts')
+      return claimed.none === status.reported
+    }, 'all claims to be released')
+  }
+
   it('sends people without a session to sign in, and back', async () => {
     const response = await fetch(`${service.url}/desk?status=rejected`, { redirect: 'manual' })
     assert.equal(response.status, 303)
@@ -42,7 +57,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
       const page = await service.openDesk(browser, `A ${role}`, role)
       await page.locator('.tab').first().waitFor()
       assert.deepEqual(await page.locator('.tab').allInnerTexts(), tabs)
-      await page.context().close()
+      await leave(page)
     }
   })
 
@@ -61,8 +76,8 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     await bola.decide('c')
     await bola.settled()
     await amina.page.locator(`.row.current`).waitFor({ state: 'detached' })
-    await amina.page.context().close()
-    await bola.page.context().close()
+    await amina.page.goto('about:blank')
+    await leave(bola.page)
   })
 
   it('shows both versions when a colleague was faster', { timeout: 90_000 }, async () => {
@@ -76,7 +91,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     const quick = new Editor(await service.openDesk(browser, 'Quick'))
     await quick.page.locator('.report-head h1').waitFor()
     await quick.correct('Killed', '4')
-    await quick.page.context().close()
+    await leave(quick.page)
     await slow.decide('c')
     await slow.page.getByText('was not confirmed').waitFor()
     await slow.page.getByRole('button', { name: 'Open it' }).press('Enter')
@@ -84,7 +99,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     await notice.getByRole('row', { name: /Casualties .* 4 killed/ }).waitFor()
     assert.match(await notice.innerText(), /Quick corrected it/)
     assert.equal((await service.send<{ status: string }>('GET', `/v1/desk/incidents/${id}`)).status, 'reported')
-    await slow.page.context().close()
+    await leave(slow.page)
   })
 
   it('takes keys neither in a field nor with a modifier', { timeout: 90_000 }, async () => {
@@ -101,7 +116,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     assert.deepEqual((await service.send<{ status: object }>('GET', '/v1/desk/counts')).status, before.status)
     await editor.press('?')
     await editor.page.getByRole('heading', { name: 'Keys' }).waitFor()
-    await editor.page.context().close()
+    await leave(editor.page)
   })
 
   it('rejects what is selected, in one step', { timeout: 90_000 }, async () => {
@@ -117,7 +132,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     await editor.settled()
     const after = await service.send<{ status: { rejected: number } }>('GET', '/v1/desk/counts')
     assert.equal(after.status.rejected, status.rejected + 2)
-    await editor.page.context().close()
+    await leave(editor.page)
   })
 
   for (const [width, height] of [
@@ -144,7 +159,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
           await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
           assert.deepEqual(await violationsOn(page), [], tab)
         }
-        await page.context().close()
+        await leave(page)
       }
     })
   }
