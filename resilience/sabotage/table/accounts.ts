@@ -62,7 +62,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/sqlite/accounts/idempotency.ts',
-        find: 'if (!finishClaim(database, id, token, receipt.answer)) throw new ClaimLost()',
+        find: 'if (!finishClaim(database, receipt, receipt.answer, receipt.mentions)) throw new ClaimLost()',
         replace: '',
       },
     ],
@@ -78,8 +78,8 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
       },
       {
         file: 'src/store/sqlite/accounts/idempotency.ts',
-        find: 'bytes = ? WHERE id = ? AND token = ? AND answer IS NULL',
-        replace: 'bytes = ? WHERE id = ? AND token >= substr(?, 1, 0)',
+        find: 'mentions = ? WHERE id = ? AND token = ? AND answer IS NULL',
+        replace: 'mentions = ? WHERE id = ? AND token >= substr(?, 1, 0)',
       },
     ],
     proofs: ['hostile'],
@@ -138,7 +138,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/accounts/keys/delegation.ts',
-        find: 'return earlierExpiry(key.expiresAt, requested)',
+        find: 'return earlierExpiry(own, requested)',
         replace: 'return earlierExpiry(requested, requested)',
       },
     ],
@@ -160,7 +160,7 @@ export const ACCOUNT_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/http/auth/account-quotas.ts',
-        find: "return then(this.#limiter.consume(account.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
+        find: "return then(this.#limiter.consume(subject, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
         replace:
           "return then(this.#limiter.consume(key.id, limit), (allowance) => ({ ...allowance, limit, subject: 'account' }))",
       },

@@ -124,7 +124,7 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/sqlite/backup/backup.ts',
-        find: "copy.exec('PRAGMA journal_mode = DELETE')",
+        find: "copy.exec('PRAGMA journal_mode = DELETE; PRAGMA secure_delete = ON')",
         replace: "copy.exec('PRAGMA journal_mode = DELETE; DELETE FROM watches')",
       },
     ],

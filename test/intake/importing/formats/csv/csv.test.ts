@@ -60,7 +60,7 @@ test('an exported incident is read back, except for the fields that CSV omits', 
   incident.location.lga_code = null
   const row = await rowOf(csv, csvOf([ownRow(incident)]))
   assert.ok(row.kind === 'incident')
-  assert.deepEqual(row.omits, ['confidence_reasons', 'sources'])
+  assert.deepEqual(row.omits, ['confidence_reasons', 'sources', 'merged_into'])
   const sources = incident.sources.map((source) => ({ ...source, published_at: null }))
   assert.deepEqual(row.incident, { ...incident, confidence_reasons: [], sources })
   assert.deepEqual(Object.keys(row.incident), Object.keys(incident))
