@@ -10,6 +10,8 @@ import { claimReport } from '../../report/claims.ts'
 import { movedPlace } from '../../report/corrections.ts'
 import { personId } from '../../session.ts'
 
+const MAP_DELAY_MS = 200
+
 interface Point {
   readonly lat: number
   readonly lng: number
@@ -66,7 +68,9 @@ export function PlaceSection({ incident }: { incident: DeskIncident }) {
   shownPlace.current = show
   useEffect(() => {
     setMoved(null)
-    show()
+    // The text first: drawing the map takes longer than an editor needs to decide.
+    const timer = setTimeout(show, MAP_DELAY_MS)
+    return () => clearTimeout(timer)
   }, [incident.id, lat, lng, location.radius_km])
   const canMove = incident.status === 'reported' || incident.status === 'confirmed'
   return (
