@@ -5,6 +5,8 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 export const MAX_DISTANCE_KM = 25
+/** A little less than a degree of latitude is long, so that rounding leaves nothing out. */
+const KM_PER_DEGREE = 110
 export const MAX_TIME_APART_MS = 48 * HOUR
 
 /** Distance to the true place by precision, if the location has no radius. */
@@ -41,6 +43,8 @@ export function apartWithinReach(one: Spot, other: Spot): Apart | null {
   const doubtMs = Math.max(TIME_UNCERTAINTY_MS[one.time_precision], TIME_UNCERTAINTY_MS[other.time_precision])
   if (ms > MAX_TIME_APART_MS + doubtMs) return null
   const doubtKm = radiusKm(one) + radiusKm(other)
+  // Most of some thousand others are too far north or south: they need no trigonometry.
+  if (Math.abs(one.lat - other.lat) * KM_PER_DEGREE > MAX_DISTANCE_KM + doubtKm) return null
   const km = distanceKm(one.lat, one.lng, other.lat, other.lng)
   return km <= MAX_DISTANCE_KM + doubtKm ? { km, doubtKm, ms, doubtMs } : null
 }
@@ -53,7 +57,9 @@ export function radiusKm({ location }: Pick<Spot, 'location'>): number {
 const times = new WeakMap<Spot, number>()
 
 function timeOf(spot: Spot): number {
-  const known = times.get(spot) ?? Date.parse(spot.occurred_at)
-  times.set(spot, known)
-  return known
+  const known = times.get(spot)
+  if (known !== undefined) return known
+  const time = Date.parse(spot.occurred_at)
+  times.set(spot, time)
+  return time
 }

@@ -41,15 +41,24 @@ export async function duplicateCandidates(
   const from = Math.min(...windows.map((window) => window.from))
   const to = Math.max(...windows.map((window) => window.to))
   const open = await reading.run(() => store.openReports(from, to, MAX_OPEN_REPORTS))
+  const unpublished = new Map([...open, ...incidents].map(byId))
   for (const incident of incidents) {
     const published = await findPublished(searchFilterFor(incident), MAX_PUBLISHED)
     // Comparing with some thousand others takes milliseconds: one incident in each turn of the loop.
     await eventLoopShare.nextSlice('possible duplicates')
-    const others = new Map([...open, ...incidents, ...published].map(byId))
-    others.delete(incident.id)
-    found.set(incident.id, possibleDuplicates(incident, others.values()))
+    found.set(incident.id, possibleDuplicates(incident, othersOf(incident, unpublished, published)))
   }
   return found
+}
+
+/** Each once; what was published a moment ago may be in both. */
+function* othersOf(
+  { id }: Incident,
+  unpublished: ReadonlyMap<string, Incident>,
+  published: readonly Incident[],
+): Generator<Incident> {
+  for (const other of unpublished.values()) if (other.id !== id) yield other
+  for (const other of published) if (other.id !== id && !unpublished.has(other.id)) yield other
 }
 
 function byId(incident: Incident): [string, Incident] {
