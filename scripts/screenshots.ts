@@ -5,9 +5,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import type { BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { waitForMap } from '../test/browser/browser-fixture.ts'
 import { browserMissing, launchBrowser } from '../test/support/browser.ts'
+import { fileReports } from './screenshot-reports.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const DESKTOP = { viewport: { width: 1440, height: 900 } }
@@ -19,6 +20,27 @@ interface Shot {
   readonly options: BrowserContextOptions
   readonly act?: (page: Page) => Promise<void>
 }
+
+const DESK_SHOTS: readonly Shot[] = [
+  { name: 'desk-desktop-light', path: '/desk', options: { ...DESKTOP, colorScheme: 'light' } },
+  {
+    name: 'desk-merge-dark',
+    path: '/desk',
+    options: { ...DESKTOP, colorScheme: 'dark' },
+    act: async (page) => {
+      await page.locator('.row-body', { hasText: 'Gonin' }).first().click()
+      // Keys are taken once the report is there with its duplicates.
+      await page.getByText('Possible duplicates').waitFor()
+      await page.keyboard.press('m')
+    },
+  },
+  {
+    name: 'desk-phone-light',
+    path: '/desk',
+    options: { ...PHONE, colorScheme: 'light' },
+    act: (page) => page.locator('.row-body').first().click(),
+  },
+]
 
 const SHOTS: readonly Shot[] = [
   { name: 'map-desktop-light', path: '/', options: { ...DESKTOP, colorScheme: 'light' } },
@@ -45,19 +67,17 @@ if (missing !== null) throw new Error(missing)
 
 const demo = spawn(process.execPath, [join(ROOT, 'src/main.ts'), '--demo', '--port', '0'])
 try {
-  const url = await addressOf(demo.stdout)
+  const { url, key } = await printedBy(demo.stdout)
   const browser = await launchBrowser()
   for (const shot of SHOTS) {
     const context = await browser.newContext(shot.options)
-    const page = await context.newPage()
-    await page.goto(url + shot.path)
-    await waitForMap(page)
-    await shot.act?.(page)
-    // Waits for tiles to fade in and for the list to follow the map.
-    await page.waitForTimeout(3000)
-    await page.screenshot({ path: join(ROOT, `docs/images/${shot.name}.png`) })
-    await context.close()
-    console.log(`docs/images/${shot.name}.png`)
+    await take(context, url, shot, waitForMap)
+  }
+  await fileReports(url, key)
+  for (const shot of DESK_SHOTS) {
+    const context = await browser.newContext(shot.options)
+    await context.request.post(`${url}/v1/sessions`, { data: { key }, headers: { origin: url } })
+    await take(context, url, shot, (page) => page.locator('.row').first().waitFor())
   }
   await browser.close()
 } finally {
@@ -65,13 +85,34 @@ try {
   await once(demo, 'exit')
 }
 
-/** Reads the demo's URL from its output; the demo prints it once it is ready. */
-async function addressOf(output: NodeJS.ReadableStream): Promise<string> {
+async function take(
+  context: BrowserContext,
+  url: string,
+  { name, path, act }: Shot,
+  waitUntilReady: (page: Page) => Promise<unknown>,
+): Promise<void> {
+  const page = await context.newPage()
+  await page.goto(url + path)
+  await waitUntilReady(page)
+  await act?.(page)
+  await page.waitForFunction(() => document.querySelector('.place-map[aria-busy=true]') === null, null, {
+    timeout: 60_000,
+  })
+  // Waits for tiles to fade in and for the list to follow the map.
+  await page.waitForTimeout(4000)
+  await page.screenshot({ path: join(ROOT, `docs/images/${name}.png`) })
+  await context.close()
+  console.log(`docs/images/${name}.png`)
+}
+
+/** Reads the demo's URL and key from its output; the demo prints them once it is ready. */
+async function printedBy(output: NodeJS.ReadableStream): Promise<{ url: string; key: string }> {
   let printed = ''
   for await (const chunk of output) {
     printed += chunk
     const url = /Map\s+(http:\S+?)\/?\s/.exec(printed)?.[1]
-    if (url && printed.includes('curl')) return url
+    const key = /Key\s+(inf_live_\w+)/.exec(printed)?.[1]
+    if (url && key && printed.includes('curl')) return { url, key }
   }
   throw new Error(`the demo exited before it was ready: ${printed}`)
 }

@@ -68,6 +68,7 @@ export function createPlaceMap(
     map.addImage(name, image.data, { pixelRatio: image.pixelRatio })
   })
   loadDetailWhenNear(map)
+  map.once('idle', () => container.setAttribute('aria-busy', 'false'))
   map.on('error', ({ error }) => console.warn('MapLibre reports an error:', error?.message ?? error))
 
   const marker = new Marker({ element: pointElement(), draggable: true }).setLngLat([shown.lng, shown.lat]).addTo(map)

@@ -1,0 +1,18 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { Problem } from '../../../../src/domain/errors.ts'
+import { pageOrigin } from '../../../../src/http/routes/sessions/page-origin.ts'
+
+test('the origin is that of PUBLIC_URL, else of the request as browsers write it', () => {
+  const request = { protocol: 'http', host: 'desk.example.org:80' } as const
+  assert.equal(pageOrigin(request, 'https://incidents.example.org/'), 'https://incidents.example.org')
+  assert.equal(pageOrigin(request, null), 'http://desk.example.org')
+})
+
+for (const host of ['"><script>', 'a b', '[::'])
+  test(`the host ${host} is an error of the client`, () => {
+    assert.throws(
+      () => pageOrigin({ protocol: 'http', host }, null),
+      (error) => error instanceof Problem && error.code === 'malformed_request',
+    )
+  })
