@@ -11,8 +11,8 @@ import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
 import type { Router } from '../router.ts'
 
-/** Wait for missing hashes: enough for most archives, shorter than client timeouts. */
-const HASH_TIMEOUT_MS = 2000
+/** Wait for missing hashes: enough for most archives, and every answer comes within a second. */
+const HASH_TIMEOUT_MS = 800
 
 export function archiveRoutes(router: Router): void {
   let opened: MonthFiles | null = null

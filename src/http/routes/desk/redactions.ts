@@ -16,7 +16,7 @@ import { parseIfMatch } from './moves.ts'
 import { actorOf } from './response.ts'
 
 /** A small database is cleaned before the answer; a large one afterwards. */
-const WAIT_FOR_CLEANING_MS = 2000
+const WAIT_FOR_CLEANING_MS = 700
 /** The answer has no content: a later redaction need not forget it. */
 const NO_MENTIONS = ''
 
