@@ -6,6 +6,7 @@ export const SUITES = {
   downloads: 'Months of the archive as files',
   startup: 'The start',
   geo: 'Geography',
+  extraction: 'From the text of news to proposed reports',
   'near-duplicates': 'Near-duplicates: precision and recall',
   matching: 'From an incident to those who watch for it',
   'peer-matching': 'The same, beside SQL',

@@ -11,6 +11,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   domain: ['lib'],
   query: ['lib', 'domain'],
   geo: ['lib', 'domain'],
+  extraction: ['lib', 'domain', 'geo'],
   formats: BASE,
   contract: BASE,
   store: ['lib', 'domain'],
@@ -21,10 +22,10 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ['lib', 'domain', 'store'],
   webhooks: [...BASE, 'store', 'matching', 'accounts', 'version.ts'],
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
-  intake: [...BASE, 'geo', 'formats', 'contract', 'store'],
+  intake: [...BASE, 'geo', 'extraction', 'formats', 'contract', 'store'],
   demo: ['lib', 'domain', 'store'],
   http: [
-    ...[...BASE, 'geo', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
+    ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
     ...['webhooks', 'streams', 'intake', 'i18n', 'config.ts', 'version.ts'],
   ],
 }

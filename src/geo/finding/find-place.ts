@@ -1,158 +1,161 @@
-import type { Precision } from '../../domain/incident.ts'
-import type { Lga, State } from '../../domain/places.ts'
-import { lgaRecords, MEAN_KM_PER_DEGREE } from '../data.ts'
-import { places } from '../places.ts'
-import { findMentions, type PlaceMention } from './mentions.ts'
-import { type Settlement, settlementsAlsoCalled, settlementsLike, settlementsNamed } from './settlements.ts'
+import type { State } from '../../domain/places.ts'
+import { builtInGazetteer } from '../gazetteer/built-in.ts'
+import type { Gazetteer, GazetteerPlace } from '../gazetteer/gazetteer.ts'
+import { lgasLike, lgasNamed, stateNamed } from './areas.ts'
+import {
+  lgaCandidate,
+  type MatchedSettlement,
+  type Options,
+  settlementCandidate,
+  stateCandidate,
+} from './candidates.ts'
+import { contextOf } from './context.ts'
+import { corridorsIn } from './corridors.ts'
+import { findMentions, type Mention } from './mentions.ts'
+import type { PlaceCandidate, PlaceScope } from './place-candidate.ts'
+import { HIGHEST, type KeyedPlace } from './score.ts'
 
-export interface PlaceCandidate {
-  readonly name: string
-  readonly lat: number
-  readonly lng: number
-  readonly precision: Precision
-  readonly radius_km: number
-  readonly state: State
-  readonly lga: Lga | null
-  /** From 0 to 1; compares candidates of the same text only. */
-  readonly score: number
-}
-
-/** Restricts the search to a state or LGA, by name, code or alias. */
-export interface PlaceScope {
-  readonly state?: string
-  readonly lga?: string
-}
-
-const SCORES = {
-  settlement: 0.6,
-  lga: 0.45,
-  state: 0.2,
-  /** The text states that it is an LGA or a state. */
-  stated: 0.2,
-  afterPreposition: 0.1,
-  inLga: 0.2,
-  inState: 0.15,
-  /** An old name or another spelling. */
-  alias: -0.1,
-  misspelling: -0.25,
-  /** Factor for the ends of a road: "the Abuja–Kaduna road" is in neither city. */
-  roadEnd: 0.4,
-  /** Factor for context: "Zaria, Kaduna" does not mean the town of Kaduna. */
-  context: 0.4,
-  /** Factor where the text names another state or LGA. */
-  contradicted: 0.4,
-} as const
-
+const MAX_TEXT_LENGTH = 400
 const MAX_CANDIDATES = 10
-const radiiKm = new Map(
-  lgaRecords.map(({ code, box }) => [
-    code,
-    box ? Math.max(2, Math.round((Math.sqrt((box[2] - box[0]) * (box[3] - box[1])) * MEAN_KM_PER_DEGREE) / 2)) : 15,
-  ]),
-)
+const CAPITAL = 100_000
+const CITY = 200_000
+/** Smaller places need a word that says so: "in", "village", the state after a comma. */
+const WELL_KNOWN = 20_000
 
-interface Context {
-  readonly states: ReadonlySet<State>
-  readonly lgas: ReadonlySet<Lga>
+export interface FindOptions {
+  readonly gazetteer?: Gazetteer
+  /** Characters that are read. */
+  readonly maxLength?: number
+  /** Where the group that a text names is active; decides between namesakes only. */
+  readonly likelyStates?: Iterable<State>
 }
 
 /** Finds the places that a text may mean, best first. Keeps vague ones: their precision says so. */
-export function findPlace(text: string, within: PlaceScope = {}): PlaceCandidate[] {
-  const { mentions, unknown } = findMentions(text, isName)
-  const context = contextOf(mentions, within)
-  const candidates = mentions.flatMap((mention) => candidatesFor(mention, context))
-  if (unknown)
-    candidates.push(...settlementsLike(unknown).map((each) => settlementCandidate(each, context, SCORES.misspelling)))
-  for (const lga of context.lgas) candidates.push(lgaCandidate(lga, context, SCORES.stated))
-  for (const state of context.states) candidates.push(stateCandidate(state, 0))
+export function findPlace(text: string, within: PlaceScope = {}, options: FindOptions = {}): PlaceCandidate[] {
+  const gazetteer = options.gazetteer ?? builtInGazetteer
+  const read = text.slice(0, options.maxLength ?? MAX_TEXT_LENGTH)
+  const { mentions } = findMentions(read, (key) => isName(key, gazetteer))
+  const citiesNamed = (key: string): GazetteerPlace[] =>
+    gazetteer.named(key).filter(({ population }) => population >= CITY)
+  const context = contextOf(read, mentions, within, options.likelyStates ?? [], citiesNamed)
+  const settlements = mentions.map((mention) => settlementsOf(mention, gazetteer))
+  const alone = mentions.map((mention) => isAlone(read, mention))
+  const unknownTown = mentions.some((mention, at) => isUnknownTown(mention, mentions[at + 1]))
+  const unknownVillage = mentions.some(
+    ({ known, kind, relation }, at) => !known && (kind === 'village' || alone[at]) && relation !== 'away',
+  )
+  const statedAreas = new Set(mentions.filter(isStatedArea).map(({ key }) => key))
+  const found: Options = { text: read, context, unknownTown, unknownVillage, statedAreas }
+  const others = settlements
+    .flatMap((each, at) => each.slice(0, 8).map(({ place }) => ({ key: mentions[at]!.key, place })))
+    .slice(0, 80)
+  const candidates = mentions.flatMap((mention, at) => {
+    const next = mentions[at + 1]
+    const cued =
+      alone[at] ||
+      mention.kind !== null ||
+      mention.afterPreposition ||
+      mention.later ||
+      mention.relation !== 'at' ||
+      next?.later === true
+    const meant = settlements[at]!.filter(
+      ({ place }) => cued || place.population >= WELL_KNOWN || lgasNamed(mention.key).length > 0,
+    )
+    return candidatesOf(mention, meant, others, next, found, gazetteer)
+  })
+  candidates.push(...corridorsIn(mentions, settlements, found))
+  for (const lga of context.lgas) if (within.lga !== undefined) candidates.push(lgaCandidate(lga, null, found))
+  if (within.state !== undefined)
+    for (const state of context.states) candidates.push(stateCandidate(state, null, found))
   return best(candidates.filter((candidate) => fits(candidate, within)))
 }
 
-function isName(key: string): boolean {
-  const settlements = settlementsNamed(key).length + settlementsAlsoCalled(key).length
-  return settlements > 0 || stateNamed(key) !== null || lgasNamed(key).length > 0
+function settlementsOf({ key, known, kind }: Mention, gazetteer: Gazetteer): MatchedSettlement[] {
+  if (!known || kind === 'state' || (kind === 'lga' && lgasNamed(key).length > 0)) return []
+  const state = stateNamed(key)
+  // A hamlet called Borno is hardly ever meant; the city of Kano may be.
+  const isMeant = (place: GazetteerPlace): boolean =>
+    state === null || (place.state === state && place.population >= CAPITAL && kind !== 'village')
+  const exact = gazetteer.named(key).filter(isMeant)
+  const alias = gazetteer.alsoCalled(key).filter((place) => isMeant(place) && !exact.includes(place))
+  const all = [
+    ...exact.map((place) => ({ place, how: 'exact' as const })),
+    ...alias.map((place) => ({ place, how: 'alias' as const })),
+  ]
+  return all.sort((one, other) => other.place.population - one.place.population)
 }
 
-function stateNamed(name: string): State | null {
-  const found = places.findState(name)
-  return found.kind === 'found' ? found.place : null
+function isStatedArea({ kind, relation }: Mention): boolean {
+  return kind === 'lga' || kind === 'road' || relation === 'between'
 }
 
-function lgasNamed(name: string): readonly Lga[] {
-  const found = places.findLga(name, null)
-  return found.kind === 'found' ? [found.place] : found.kind === 'ambiguous' ? found.places : []
+/** The name is all that its sentence or line has. */
+function isAlone(text: string, { start, end }: Mention): boolean {
+  return (
+    /(?:^|[.;:!?\n(])\s*$/.test(text.slice(Math.max(0, start - 4), start)) &&
+    /^\s*(?:$|[.;!?\n(,/])/.test(text.slice(end, end + 4))
+  )
 }
 
-/** States and LGAs that the text states as such, or names after another place: "Zaria, Kaduna". */
-function contextOf(mentions: readonly PlaceMention[], within: PlaceScope): Context {
-  const states = new Set<State>()
-  const lgas = new Set<Lga>()
-  const given = within.state === undefined ? null : stateNamed(within.state)
-  if (given) states.add(given)
-  for (const { key, kind, later } of mentions) {
-    const state = stateNamed(key)
-    if (state && (kind === 'state' || (kind === null && later))) states.add(state)
-  }
-  const named = mentions.filter(({ kind, later }) => kind === 'lga' || (kind === null && later)).map(({ key }) => key)
-  for (const name of [...named, ...(within.lga === undefined ? [] : [within.lga])]) {
-    const fitting = lgasNamed(name).filter(({ state }) => states.size === 0 || states.has(state))
-    if (fitting.length === 1) lgas.add(fitting[0]!)
-  }
-  return { states, lgas }
+/** A name that is stated to be a town, or is followed by the area that contains it, but is in no gazetteer. */
+function isUnknownTown({ known, kind, relation }: Mention, next: Mention | undefined): boolean {
+  return (
+    !known && relation !== 'away' && (kind === 'town' || kind === 'village' || (kind === null && next?.later === true))
+  )
 }
 
-function candidatesFor({ key, kind, afterPreposition, later }: PlaceMention, context: Context): PlaceCandidate[] {
-  const bonus = afterPreposition ? SCORES.afterPreposition : 0
-  const state = kind === 'lga' ? null : stateNamed(key)
-  const isContext = later && state !== null && context.states.has(state)
-  const factor = kind === 'road' ? SCORES.roadEnd : isContext ? SCORES.context : 1
-  const candidates: PlaceCandidate[] = []
-  if (kind !== 'lga' && kind !== 'state') {
-    for (const each of settlementsNamed(key)) candidates.push(settlementCandidate(each, context, bonus))
-    for (const each of settlementsAlsoCalled(key))
-      candidates.push(settlementCandidate(each, context, bonus + SCORES.alias))
-  }
+function candidatesOf(
+  mention: Mention,
+  settlements: readonly MatchedSettlement[],
+  others: readonly KeyedPlace[],
+  next: Mention | undefined,
+  found: Options,
+  gazetteer: Gazetteer,
+): PlaceCandidate[] {
+  const { key, known, kind } = mention
+  if (!known) return [...similarCandidates(mention, next, found, gazetteer), ...similarLgas(mention, found)]
+  const candidates = settlements.map(({ place, how }) => settlementCandidate(place, mention, how, others, found))
+  const { states } = found.context
   if (kind !== 'state') {
-    const stated = kind === 'lga' ? SCORES.stated : 0
-    for (const lga of lgasNamed(key)) candidates.push(lgaCandidate(lga, context, bonus + stated))
+    for (const lga of lgasNamed(key)) {
+      if (states.size === 0 || states.has(lga.state)) candidates.push(lgaCandidate(lga, mention, found))
+    }
   }
-  const weighted = candidates.map((candidate) => ({ ...candidate, score: candidate.score * factor }))
-  return state ? [...weighted, stateCandidate(state, kind === 'state' ? SCORES.stated : 0)] : weighted
+  const state = kind === 'lga' || mention.relation === 'road' ? null : stateNamed(key)
+  if (state) candidates.push(stateCandidate(state, mention, found))
+  return candidates
 }
 
-function settlementCandidate(
-  { name, lat, lng, state, lga, population }: Settlement,
-  context: Context,
-  bonus: number,
-): PlaceCandidate {
-  const radius_km = population >= 500_000 ? 10 : population >= 50_000 ? 5 : 3
-  // Prefers the larger of two namesakes, by less than anything that the text states.
-  const populationBonus = Math.min(population, 1e6) / 1e8
-  const score = adjustScore(SCORES.settlement + bonus + populationBonus, state, lga, context)
-  return { name, lat, lng, precision: 'settlement', radius_km, state, lga, score }
+/** Similar letters count only where the text says that it is a place. */
+function similarCandidates(
+  mention: Mention,
+  next: Mention | undefined,
+  found: Options,
+  gazetteer: Gazetteer,
+): PlaceCandidate[] {
+  const { states, likely, lgas } = found.context
+  const isOnlyName = mention.start === 0 && mention.end >= found.text.trimEnd().length
+  const stated =
+    mention.kind !== null || next?.later === true || mention.afterPreposition || isOnlyName || lgas.size > 0
+  if (!stated || mention.key.length < 4) return []
+  const within = states.size > 0 ? states : likely.size > 0 ? likely : null
+  if (within === null && !isOnlyName && mention.kind === null) return []
+  return gazetteer
+    .similar(mention.key, within)
+    .slice(0, MAX_CANDIDATES)
+    .map((place) => settlementCandidate(place, mention, 'similar', [], found))
 }
 
-function lgaCandidate(lga: Lga, context: Context, bonus: number): PlaceCandidate {
-  const { name, lat, lng, state, code } = lga
-  const score = adjustScore(SCORES.lga + bonus, state, null, context)
-  return { name, lat, lng, precision: 'lga', radius_km: radiiKm.get(code)!, state, lga, score }
+/** "Kakawa LGA" is Kukawa, where the text leaves only one that is similar. */
+function similarLgas(mention: Mention, found: Options): PlaceCandidate[] {
+  if (mention.kind !== 'lga') return []
+  const similar = lgasLike(mention.key, found.context.states, found.context.likely)
+  return similar.length === 1 ? [lgaCandidate(similar[0]!, mention, found, 'similar')] : []
 }
 
-function stateCandidate(state: State, bonus: number): PlaceCandidate {
-  const inside = places.lgas.filter((lga) => lga.state === state)
-  const lat = inside.reduce((sum, lga) => sum + lga.lat, 0) / inside.length
-  const lng = inside.reduce((sum, lga) => sum + lga.lng, 0) / inside.length
-  const distanceTo = (lga: Lga): number => Math.hypot(lga.lat - lat, lga.lng - lng)
-  const middle = inside.reduce((one, other) => (distanceTo(one) <= distanceTo(other) ? one : other))
-  const radius_km = Math.round(Math.max(...inside.map(distanceTo)) * MEAN_KM_PER_DEGREE)
-  const score = SCORES.state + bonus
-  return { name: state.name, lat: middle.lat, lng: middle.lng, precision: 'state', radius_km, state, lga: null, score }
-}
-
-function adjustScore(score: number, state: State, lga: Lga | null, { states, lgas }: Context): number {
-  const contradicted = (states.size > 0 && !states.has(state)) || (lga !== null && lgas.size > 0 && !lgas.has(lga))
-  if (contradicted) return score * SCORES.contradicted
-  return score + (lga && lgas.has(lga) ? SCORES.inLga : 0) + (states.has(state) ? SCORES.inState : 0)
+function isName(key: string, gazetteer: Gazetteer): boolean {
+  if (gazetteer.named(key).length > 0 || gazetteer.alsoCalled(key).length > 0) return true
+  return stateNamed(key) !== null || lgasNamed(key).length > 0
 }
 
 function fits({ state, lga }: PlaceCandidate, within: PlaceScope): boolean {
@@ -164,7 +167,7 @@ function best(candidates: readonly PlaceCandidate[]): PlaceCandidate[] {
   const unique = new Map<string, PlaceCandidate>()
   for (const candidate of candidates) {
     const key = `${candidate.precision} ${candidate.name} ${candidate.lat} ${candidate.lng}`
-    const score = Math.min(1, Math.max(0, Math.round(candidate.score * 1000) / 1000))
+    const score = Math.min(1, Math.max(0, Math.round((candidate.score / HIGHEST) * 1000) / 1000))
     if ((unique.get(key)?.score ?? -1) < score) unique.set(key, { ...candidate, score })
   }
   return [...unique.values()].sort((one, other) => other.score - one.score).slice(0, MAX_CANDIDATES)

@@ -10,7 +10,7 @@ import {
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Lga } from '../../domain/places.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
-import type { PlaceCandidate, PlaceScope } from '../../geo/finding/find-place.ts'
+import type { PlaceCandidate, PlaceScope } from '../../geo/finding/place-candidate.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { parametersOf, parseNumber } from '../requests/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'

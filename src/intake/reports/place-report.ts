@@ -4,7 +4,7 @@ import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicate/reach.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { Report } from '../../domain/report.ts'
 import { coordinatesFault } from '../../domain/report-rules.ts'
-import type { PlaceCandidate } from '../../geo/finding/find-place.ts'
+import type { PlaceCandidate } from '../../geo/finding/place-candidate.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Locate, Located } from '../../geo/locating/locate.ts'
 import { distanceKm, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
@@ -101,10 +101,15 @@ function placeByNames(given: GivenPlace, named: NamedArea, geography: Geography)
     return { errors: [{ pointer: '/place', message }] }
   }
   const others = candidates.filter((other) => couldBeMeant(best, other))
+  const meanings = [best, ...others].map(({ name, lga, state }) =>
+    lga && lga.name !== name ? `${name}, ${lga.name}, ${state.name}` : `${name}, ${state.name}`,
+  )
+  // Similar letters are a question, not an answer: "Afaka" is not Ajaka.
+  if (best.matched.how === 'similar') {
+    const message = `"${best.matched.text}" is not a known place; name one that is meant, or give lat and lng`
+    return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
+  }
   if (others.length > 0) {
-    const meanings = [best, ...others].map(({ name, lga, state }) =>
-      lga && lga.name !== name ? `${name}, ${lga.name}, ${state.name}` : `${name}, ${state.name}`,
-    )
     const message = `could be several places: add the state or the LGA, or give lat and lng`
     return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
   }

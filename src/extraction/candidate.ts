@@ -1,0 +1,51 @@
+import type { Casualties, Precision, TimePrecision } from '../domain/incident.ts'
+import type { Category, IncidentType } from '../domain/taxonomy.ts'
+import type { Match } from '../geo/finding/place-candidate.ts'
+
+export interface Story {
+  readonly text: string
+  readonly title?: string | null
+  readonly url?: string | null
+  /** ISO 8601; "on Tuesday" is read relative to it. */
+  readonly published_at?: string | null
+}
+
+export const EVIDENCE_FIELDS = ['type', 'place', 'occurred_at', 'killed', 'injured', 'abducted'] as const
+export type EvidenceField = (typeof EVIDENCE_FIELDS)[number]
+
+/** The words that a field was read from. */
+export interface Evidence {
+  readonly field: EvidenceField
+  readonly source: 'title' | 'text'
+  readonly start: number
+  readonly end: number
+  readonly text: string
+  /** From 0 to 1. */
+  readonly score: number
+}
+
+/** What a place was matched to, and how; others that the text may mean. */
+export interface MatchedPlace {
+  readonly name: string
+  readonly how: Match
+  readonly rivals: readonly string[]
+}
+
+/** A proposed report. What the text does not say is null. */
+export interface IncidentCandidate {
+  readonly type: IncidentType
+  readonly category: Category
+  readonly state: string | null
+  readonly lga: string | null
+  readonly lat: number | null
+  readonly lng: number | null
+  readonly precision: Precision | null
+  readonly radius_km: number | null
+  readonly matched: MatchedPlace | null
+  /** ISO 8601, UTC. */
+  readonly occurred_at: string | null
+  readonly time_precision: TimePrecision | null
+  readonly casualties: Casualties
+  readonly score: number
+  readonly evidence: readonly Evidence[]
+}

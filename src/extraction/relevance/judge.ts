@@ -1,0 +1,36 @@
+import type { Classified } from '../types/classify.ts'
+import { HAPPENED, OTHER_TOPICS, type OtherTopic } from './relevance-rules.ts'
+
+/** Topics that exclude a sentence even where it has an attacker and victims. */
+export const STRONG: ReadonlySet<OtherTopic> = new Set([
+  'court',
+  'past',
+  'sport',
+  'arts',
+  'drill',
+  'figure of speech',
+  'warning',
+])
+
+/** Topics whose words stand in reports of attacks too: "polling stations", "market", "crash". */
+const WEAK: ReadonlySet<OtherTopic> = new Set(['politics', 'analysis', 'economy', 'accident'])
+const ARMED = ['insurgents', 'bandits', 'herders', 'cultists', 'gunmen', 'robbers', 'separatists', 'troops'] as const
+
+export interface Judged {
+  /** From 0, no incident, to 1. */
+  readonly score: number
+  readonly topics: readonly OtherTopic[]
+}
+
+/** How likely a sentence reports that something has just happened. */
+export function judgeSentence(sentence: string, classified: Classified | null, counted: boolean): Judged {
+  const topics = OTHER_TOPICS.filter(({ words }) => words.test(sentence)).map(({ means }) => means)
+  const happened = HAPPENED.some(({ words }) => words.test(sentence))
+  if (!happened) return { score: topics.length > 0 ? 0 : 0.35, topics }
+  if (topics.length === 0) return { score: 1, topics }
+  const armed = classified !== null && ARMED.some((actor) => classified.actors.has(actor))
+  const excused = topics.every((topic) => WEAK.has(topic) && (armed || topic !== 'accident'))
+  if ((armed || counted) && excused) return { score: 0.6, topics }
+  const strong = topics.filter((topic) => STRONG.has(topic)).length
+  return { score: strong > 0 ? 0.1 : topics.length > 1 ? 0.2 : 0.4, topics }
+}

@@ -1,0 +1,31 @@
+import type { Span } from './rule.ts'
+
+export interface Sentence extends Span {
+  readonly text: string
+}
+
+/** A full stop after one of these ends no sentence. */
+const ABBREVIATION =
+  /\b(?:mr|mrs|ms|dr|prof|gen|maj|brig|col|lt|capt|sgt|cpl|insp|rev|fr|st|hon|sen|gov|no|vol|jr|sr|alh|engr|barr|a\.m|p\.m|[a-z]|u\.s|l\.g)\.$/i
+const MAX_SENTENCES = 400
+
+/** Splits at full stops, semicolons between headlines, and line breaks. */
+export function sentencesOf(text: string): Sentence[] {
+  const sentences: Sentence[] = []
+  let start = 0
+  const push = (end: number): void => {
+    const raw = text.slice(start, end)
+    const from = start + (raw.length - raw.trimStart().length)
+    const trimmed = raw.trim()
+    if (/[\p{L}\p{N}]/u.test(trimmed)) sentences.push({ start: from, end: from + trimmed.length, text: trimmed })
+    start = end
+  }
+  for (const match of text.matchAll(/[.!?]["”’')\]]*(?=\s|$)|[.!?](?=["“]?[A-Z][a-z])|;|\n+/g)) {
+    if (sentences.length >= MAX_SENTENCES) break
+    const end = match.index + match[0].length
+    if (match[0].startsWith('.') && ABBREVIATION.test(text.slice(Math.max(start, end - 8), end))) continue
+    push(end)
+  }
+  if (sentences.length < MAX_SENTENCES) push(text.length)
+  return sentences
+}

@@ -1,0 +1,88 @@
+import { rule } from '../rule.ts'
+
+/** What happened. Hausa and Pidgin words stand beside the English ones. */
+export const ACTIONS = [
+  rule(
+    'air strike',
+    'air[- ]?strikes?|air raids?|air (?:assault|bombardment|interdiction)|aerial (?:bombardment|attack)\\w*|(?:fighter )?jets? (?:bomb|pound|hit|attack|kill|destroy)\\w*|(?:naf|air ?force)[^.;]{0,60}\\b(?:bomb|destroy|neutrali[sz]|kill|hit|strike|pound|raz|air ?craft|jet|decimat)\\w*|luguden wuta|bombard\\w*',
+    'An air strike hit the camp',
+  ),
+  rule(
+    'explosion',
+    'bomb(?:s|ed|ing|ings|er|ers)?|suicide (?:attacks?|mission|blasts?|vests?)|blasts?|explosions?|explod\\w+|explosive (?:device|s)\\w*|improvised explosive|ieds?|land ?mines?|mines? explo\\w+|roadside (?:bomb|mine)|grenades?|detonat\\w+|kunar bakin wake|bam(?:u)? ya (?:tashi|fashe)|nakiya|bomb (?:don )?(?:blow|burst|explode)|mortar|shell(?:s|ed|ing)',
+    'A roadside bomb killed three',
+  ),
+  rule(
+    'abduct',
+    'abduct(?:s|ed|ing|ion|ions)?|kidnap(?:s|ped|ping|pings|ped)?|kidnappers? (?:seiz|tak|snatch)\\w*|whisk(?:ed|s|ing)? (?:away|off)|taken (?:away|hostage|captive)|took (?:away|hostages?|captive)|seized? (?:\\w+ )?(?:passengers|students|women|girls|travellers|villagers|hostages)|hostages? taken|taken hostage|an? (?:sace|yi garkuwa)|sun sace|sace|garkuwa|carry (?:am|dem|people) go|don kidnap',
+    "'Yan bindiga sun sace dalibai",
+  ),
+  rule(
+    'release',
+    '(?:rescu|freed|free |release|regain|escap)\\w*[^.;]{0,80}\\b(?:hostages?|captives?|victims?|abduct\\w*|kidnap\\w*|schoolgirls?|girls|students|women|freedom|people)|(?:hostages?|captives?|abduct\\w* \\w+|kidnap\\w* \\w+|schoolgirls?|students)[^.;]{0,60}\\b(?:rescued|freed|released|regain\\w*|escaped?)|an (?:sako|ceto|kubutar)',
+    'Troops rescued 45 captives',
+  ),
+  rule(
+    'rustle',
+    'cattle[- ](?:rustl|raid)\\w*|rustl(?:ed|ing|ers?)|(?:stole|stolen|stealing|carted away|made away with|rustl\\w+)[^.;]{0,40}\\b(?:cattle|cows|livestock|sheep)|satar shanu',
+    'They rustled 300 cows',
+  ),
+  rule(
+    'highway robbery',
+    '(?:rob\\w*|attack\\w*|dispossess\\w*|waylay|waylaid|held up)[^.;]{0,60}\\b(?:travell?ers|passengers|commuters|motorists|highway)|highway robbe\\w+',
+    'Robbers dispossessed travellers',
+  ),
+  rule(
+    'robbery',
+    'rob(?:s|bed|bing)|robber(?:y|ies)|bank (?:raid|heist)|fashi da makami|(?:burgl|loot)\\w* (?:shops?|bank)|armed robbers?|dem rob|don rob',
+    'Armed men robbed a bank',
+  ),
+  rule('assassinate', 'assassinat\\w+|attempt on (?:the|his|her) life', 'A politician was assassinated'),
+  rule(
+    'piracy',
+    '(?:pirates?|sea robbers?|hijack\\w*|board(?:ed|s)|attack\\w*)[^.;]{0,60}\\b(?:vessels?|tankers?|ships?|crew|passenger boats?|speedboats?|trawlers?)|sea pira\\w+|piracy',
+    'Pirates hijacked a tanker',
+  ),
+  rule(
+    'pipeline',
+    '(?:pipelines?|oil (?:wells?|facility|installations?)|flow ?stations?|manifold)[^.;]{0,60}\\b(?:vandal|blow|blew|bomb|attack|rupture|explo|breach|destroy|sabotage|tapp|fire)\\w*|(?:vandal|blow|blew|bomb|attack|rupture|breach|destroy|sabotage|illegal(?:ly)?)\\w*[^.;]{0,60}\\b(?:pipelines?|refiner(?:y|ies)|oil (?:wells?|facility|installations?)|flow ?stations?)|bunkering|oil theft',
+    'Vandals blew up a crude pipeline',
+  ),
+  rule(
+    'infrastructure',
+    '(?:blow|blew|bomb|destroy|attack|vandal|sabotage|burn|burnt|cut|damag)\\w*[^.;]{0,50}\\b(?:power (?:lines?|towers?|station)|electricity|transmission (?:lines?|towers?)|pylons?|rail(?:way)? (?:tracks?|line)|bridges?|telecom\\w*|masts?|transformers?|substation)|(?:bridges?|pylons?|masts?|rail(?:way)? (?:tracks?|line)|transmission (?:lines?|towers?))[^.;]{0,40}\\b(?:blown|bombed|destroyed|vandali[sz]ed|burnt|attacked)',
+    'Gunmen destroyed two transmission towers',
+  ),
+  rule(
+    'lynch',
+    'lynch(?:ed|es|ing)?|jungle justice|(?:mobs?|crowd|irate \\w+|angry \\w+)[^.;]{0,60}\\b(?:beat|burn|burnt|set|kill|attack|stone|ston)\\w*|burnt alive|beaten to death|set ablaze[^.;]{0,30}suspect\\w*',
+    'A mob lynched a suspected thief',
+  ),
+  rule(
+    'riot',
+    'riot(?:s|ed|ers?|ing)?|rampage|looting|went on (?:the|a) rampage|tarzoma|mayhem',
+    'Rioters burnt shops',
+  ),
+  rule(
+    'protest',
+    'protest(?:s|ed|ers?|ing)?|demonstrat(?:ed|ors?|ion|ions|ing)|blocked? (?:the )?(?:road|highway|expressway)|barricad\\w+|march(?:ed)? (?:to|on|through)|picket\\w*|zanga[- ]zanga|street march',
+    'Women protested at the government house',
+  ),
+  rule(
+    'clash',
+    'clash(?:es|ed|ing)?|fight(?:ing|s)?|fought|battles?|gun ?(?:battle|fight|duel)|shoot ?-?out|crossfire|exchange of (?:fire|gunfire)|skirmish\\w*|feud|rikici|fada|conflict|crisis|reprisals?|versus|vs\\.?|encounter|war between',
+    'Farmers and herders clashed',
+  ),
+  rule(
+    'kill',
+    'kill(?:s|ed|ing|ings)?|(?:haram)?kills?|dead|deaths?|die[ds]?|dying|murder\\w*|massacre\\w*|slain|slay\\w*|slaughter\\w*|shot|shoot\\w*|gunned down|behead\\w*|execut(?:ed|es|ions?)|hack(?:ed|s) (?:to death|down)?|machet\\w+|stabb\\w+|butcher\\w*|lost their lives|claims? \\d+|claim(?:ed|s)? \\w+ lives|neutrali[sz]\\w+|eliminat\\w+|bodies|corpses?|bloodbath|bloodletting|carnage|casualt\\w+|kashe|kisan|mutu|rasu|halaka|don die|don kill|kpai|kpeme|crushed to death',
+    'Gunmen killed seven people',
+  ),
+  rule(
+    'attack',
+    'attack(?:s|ed|ing)?|raid(?:s|ed|ing)?|storm(?:s|ed|ing)?|invad\\w+|invasion|ambush\\w*|assault\\w*|opened fire|open fire|fired (?:on|at)|sack(?:s|ed) (?:\\w+ )?(?:villages?|communit\\w+)|overr[ua]n|raz(?:e|es|ed|ing)|set (?:\\w+ )?(?:ablaze|fire|on fire)|burn(?:t|ed|s|ing)?(?: down)?|torch(?:ed|es|ing)?|besieg\\w+|pounc\\w+|struck|strikes?|hits?|captur\\w+|seiz\\w+|blow(?:s|n)? up|blew up|hoists? flags?|retak\\w+|recaptur\\w+|repel\\w*|foil\\w*|onslaught|gunfire|prison break|hari|sun kai|kai (?:wa )?hari|farmaki|dem attack|don attack|clear(?:ed|ance)|intercept\\w*|destroy\\w*|engag(?:ed|es)',
+    'Bandits raided the village at dawn',
+  ),
+] as const
+
+export type Action = (typeof ACTIONS)[number]['means']

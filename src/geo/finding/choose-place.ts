@@ -1,0 +1,83 @@
+import type { Lga, State } from '../../domain/places.ts'
+import { distanceKm } from '../../lib/geometry/geometry.ts'
+import { lgaRadiusKm, lgasNamed, stateMiddle, stateNamed } from './areas.ts'
+import type { PlaceCandidate } from './place-candidate.ts'
+
+/** Two places are rivals if their scores differ by less than this … */
+const CLOSE_SCORES = 0.06
+/** … and they are farther apart than this. */
+const SAME_PLACE_KM = 15
+/** A hamlet by its name alone. */
+const UNCERTAIN_KM = 20
+
+export interface ChosenPlace extends PlaceCandidate {
+  /** Other places that the text may mean as well. */
+  readonly rivals: readonly PlaceCandidate[]
+}
+
+/**
+ * The place that a text means, as precise as it is certain: rivals widen it to the LGA or state that
+ * they share. Null where the text names none, or where its names may lie in several states.
+ */
+export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace | null {
+  const [first] = candidates
+  if (!first) return null
+  if (!first.certain && (first.relation === 'road' || first.relation === 'between') && first.precision === 'state')
+    return null
+  const rivals = candidates.filter((other) => isRival(first, other) || isOtherLga(first, other))
+  const chosen = { ...first, rivals }
+  if (rivals.some(({ state }) => state !== first.state)) {
+    // Rivals by one name are a question; of several names, the first is at least the text's own.
+    if (first.precision === 'state' || rivals.some((rival) => rival.state !== first.state && sameWords(rival, first)))
+      return null
+    return widened(chosen, null)
+  }
+  if (rivals.length > 0) return widened(chosen, sharedLga([first, ...rivals]))
+  if (first.precision === 'settlement' && isStateToo(first)) return widened(chosen, null)
+  if (first.precision === 'settlement' && !first.certain)
+    return { ...chosen, precision: 'lga', radius_km: Math.max(first.radius_km, UNCERTAIN_KM) }
+  return chosen
+}
+
+function isRival(first: PlaceCandidate, other: PlaceCandidate): boolean {
+  return (
+    other !== first &&
+    first.score - other.score < CLOSE_SCORES &&
+    first.precision === other.precision &&
+    distanceKm(first.lat, first.lng, other.lat, other.lng) > SAME_PLACE_KM
+  )
+}
+
+/** "Bassa": LGAs of two states have the name, whichever has a town of it. */
+function isOtherLga(first: PlaceCandidate, other: PlaceCandidate): boolean {
+  return (
+    other.precision === 'lga' &&
+    other.name === other.lga?.name &&
+    other.state !== first.state &&
+    sameWords(first, other) &&
+    lgasNamed(other.name).length > 1
+  )
+}
+
+function sameWords(one: PlaceCandidate, other: PlaceCandidate): boolean {
+  return one.matched.start === other.matched.start
+}
+
+function sharedLga(all: readonly PlaceCandidate[]): Lga | null {
+  const [first] = all
+  return first?.lga && all.every(({ lga }) => lga === first.lga) ? first.lga : null
+}
+
+/** "In Kano" may mean the city or its state. */
+function isStateToo({ name, matched, stated }: PlaceCandidate): boolean {
+  return stated !== 'town' && stateNamed(matched.text) !== null && stateNamed(name) !== null
+}
+
+function widened(chosen: ChosenPlace, lga: Lga | null): ChosenPlace {
+  if (lga) return { ...chosen, precision: 'lga', radius_km: Math.max(chosen.radius_km, lgaRadiusKm(lga)), lga }
+  return { ...chosen, precision: 'state', radius_km: Math.max(chosen.radius_km, radiusOf(chosen.state)), lga: null }
+}
+
+function radiusOf(state: State): number {
+  return stateMiddle(state).radiusKm
+}

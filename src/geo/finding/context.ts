@@ -1,0 +1,58 @@
+import type { Lga, State } from '../../domain/places.ts'
+import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
+import { lgasNamed, stateNamed } from './areas.ts'
+import type { Mention } from './mentions.ts'
+import type { PlaceScope } from './place-candidate.ts'
+import { statesOfRegions } from './regions.ts'
+
+/** The states and LGAs that a text names: they decide between namesakes. */
+export interface Context {
+  readonly states: ReadonlySet<State>
+  /** Stated as such: "Gwoza LGA". */
+  readonly lgas: ReadonlySet<Lga>
+  /** Named after another place: "Kumshe, Bama". */
+  readonly containing: ReadonlySet<Lga>
+  /** Of the regions that the text names, or of the group that it names; empty where none. */
+  readonly likely: ReadonlySet<State>
+}
+
+export function contextOf(
+  text: string,
+  mentions: readonly Mention[],
+  within: PlaceScope,
+  likelyStates: Iterable<State>,
+  citiesNamed: (key: string) => readonly GazetteerPlace[],
+): Context {
+  const states = new Set<State>()
+  const given = within.state === undefined ? null : stateNamed(within.state)
+  if (given) states.add(given)
+  // A bare name that is only a state's is one: "in Borno"; "Kano" may be the city, in that state.
+  const isBareState = ({ kind, relation }: Mention): boolean => kind !== 'lga' && kind !== 'road' && relation !== 'road'
+  for (const mention of mentions) {
+    if (!mention.known || !(mention.kind === 'state' || isBareState(mention))) continue
+    const state = stateNamed(mention.key)
+    if (state) states.add(state)
+    // A city states its state as well.
+    else if (mention.relation === 'at') for (const city of citiesNamed(mention.key)) states.add(city.state)
+  }
+  const fitting = (key: string): Lga[] => lgasNamed(key).filter(({ state }) => states.size === 0 || states.has(state))
+  const lgas = new Set<Lga>()
+  const containing = new Set<Lga>()
+  for (const { key, known, kind, later } of mentions) {
+    if (!known || (kind !== 'lga' && !later)) continue
+    const inStates = fitting(key)
+    const found = inStates.length > 0 || kind !== 'lga' ? inStates : lgasNamed(key)
+    if (found.length === 1) (kind === 'lga' ? lgas : containing).add(found[0]!)
+  }
+  // An LGA whose name is unique states its state as well.
+  for (const { state } of lgas) states.add(state)
+  if (within.lga !== undefined) for (const lga of fitting(within.lga)) lgas.add(lga)
+  const likely = statesOfRegions(text)
+  for (const state of likelyStates) likely.add(state)
+  // A road is named after a town at its end: what lies along it is near that town.
+  for (const { key, known, relation } of mentions) {
+    const ends = known && relation === 'road' ? lgasNamed(key) : []
+    if (ends.length === 1) likely.add(ends[0]!.state)
+  }
+  return { states, lgas, containing, likely }
+}

@@ -1,0 +1,40 @@
+import type { Precision } from '../../domain/incident.ts'
+import type { Lga, State } from '../../domain/places.ts'
+import type { Mention, Relation } from './mentions.ts'
+
+/** How a name was matched: by its name, by another name of the place, or by similar letters only. */
+export const MATCHES = ['exact', 'alias', 'similar'] as const
+export type Match = (typeof MATCHES)[number]
+
+export interface Matched {
+  readonly how: Match
+  /** The words of the text, and where they stand. */
+  readonly text: string
+  readonly start: number
+  readonly end: number
+}
+
+export interface PlaceCandidate {
+  readonly name: string
+  readonly lat: number
+  readonly lng: number
+  readonly precision: Precision
+  readonly radius_km: number
+  readonly state: State
+  readonly lga: Lga | null
+  /** From 0 to 1; compares candidates of the same text only. */
+  readonly score: number
+  readonly matched: Matched
+  /** "near", "between" and "road" are wider than the place they name. */
+  readonly relation: Relation
+  /** The kind that the text states. */
+  readonly stated: Mention['kind']
+  /** A town that is known, or a hamlet whose LGA or neighbours the text names as well. */
+  readonly certain: boolean
+}
+
+/** Restricts the search to a state or LGA, by name, code or alias. */
+export interface PlaceScope {
+  readonly state?: string
+  readonly lga?: string
+}

@@ -1,0 +1,138 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { extract } from '../../src/extraction/extract.ts'
+import { NO_INCIDENT_STORIES } from './no-incident-stories.ts'
+
+const PUBLISHED = '2026-11-11T09:00:00Z'
+
+/** A story, and the type, state, killed and abducted that it reports. */
+const STORIES: readonly (readonly [
+  text: string,
+  type: string,
+  state: string,
+  killed: number | null,
+  abducted: number | null,
+])[] = [
+  ['Bandits on Tuesday killed nine people in Maradun, Zamfara State.', 'banditry', 'Zamfara', 9, null],
+  [
+    'Gunmen abducted 24 students from a school in Kagara, Niger State, on Sunday night.',
+    'mass_abduction',
+    'Niger',
+    null,
+    24,
+  ],
+  ['A suicide bomber killed 11 worshippers at a mosque in Maiduguri.', 'explosion', 'Borno', 11, null],
+  ['Troops killed 15 insurgents in Bama, Borno State, the army said.', 'military_operation', 'Borno', 15, null],
+  [
+    'Suspected herdsmen killed four farmers in Guma Local Government Area of Benue State.',
+    'farmer_herder_clash',
+    'Benue',
+    4,
+    null,
+  ],
+  ['Two killed as rival cult groups clash in Benin City, Edo State', 'cult_clash', 'Edo', 2, null],
+  ['Pirates hijacked a tanker off Brass, Bayelsa State, and abducted six crew.', 'piracy', 'Bayelsa', null, 6],
+  ['Traders protested in Ibadan on Monday over a new levy.', 'protest', 'Oyo', null, null],
+  ["'Yan bindiga sun kashe mutum biyar a Birnin Gwari", 'banditry', 'Kaduna', 5, null],
+  ['Gunmen don kidnap 3 people for Lokoja, Kogi State', 'kidnapping', 'Kogi', null, 3],
+]
+
+describe('a story:', () => {
+  for (const [text, type, state, killed, abducted] of STORIES) {
+    test(text, () => {
+      const [found, ...others] = extract({ text, published_at: PUBLISHED })
+      assert.ok(found)
+      assert.deepEqual(
+        [found.type, found.state, found.casualties.killed, found.casualties.abducted],
+        [type, state, killed, abducted],
+      )
+      assert.deepEqual(others, [])
+    })
+  }
+})
+
+test('the day is relative to the publication, the hour is that of Nigeria', () => {
+  const [found] = extract({
+    text: 'Bandits attacked Kajuru on Sunday at about 2am, killing three.',
+    published_at: PUBLISHED,
+  })
+  assert.deepEqual([found?.occurred_at, found?.time_precision], ['2026-11-08T01:00:00.000Z', 'hour'])
+  const [undated] = extract({ text: 'Bandits attacked Kajuru on Sunday, killing three.' })
+  assert.equal(undated?.occurred_at, null)
+})
+
+test('two incidents of one story are two candidates', () => {
+  const text =
+    'Bandits killed nine people in Maradun, Zamfara State, on Monday. The gunmen burnt houses. In a separate attack, gunmen abducted three traders in Lokoja, Kogi State.'
+  const found = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(
+    found.map(({ type, state }) => [type, state]),
+    [
+      ['banditry', 'Zamfara'],
+      ['kidnapping', 'Kogi'],
+    ],
+  )
+})
+
+test('evidence in the title and in the text holds the words it names', () => {
+  const title = 'Gunmen kill seven in Gwoza'
+  const text = 'Gunmen on Tuesday killed seven people in Gwoza, Borno State, and injured four.'
+  const [found] = extract({ title, text, published_at: PUBLISHED })
+  assert.ok(found)
+  for (const { source, start, end, text: words } of found.evidence)
+    assert.equal((source === 'title' ? title : text).slice(start, end), words)
+  const fields = found.evidence.map(({ field }) => field)
+  for (const field of ['type', 'place', 'occurred_at', 'killed', 'injured'])
+    assert.ok(fields.includes(field as never), field)
+})
+
+test('a name with rivals in several states gives no place', () => {
+  const [found] = extract({ text: 'Gunmen killed two people in Bassa.' })
+  assert.deepEqual([found?.state, found?.matched], [null, null])
+})
+
+test('at most one in twenty stories without an incident becomes a candidate', () => {
+  assert.equal(NO_INCIDENT_STORIES.length, 200)
+  const found = NO_INCIDENT_STORIES.filter((story) => extract({ ...story, published_at: PUBLISHED }).length > 0)
+  assert.ok(found.length <= 10, found.map(({ title }) => title).join('; '))
+})
+
+test('any text is read without an error, and every span holds its words', () => {
+  const words = fc.constantFrom(
+    'killed',
+    'Gunmen',
+    'Kaduna',
+    'twelve',
+    '12',
+    '.',
+    ';',
+    '\n',
+    'near',
+    'on Monday',
+    'road',
+    'Bama LGA',
+    'ẹ',
+    '(',
+    'between',
+    'and',
+  )
+  const texts = fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 300 }),
+    fc.array(words, { maxLength: 60 }).map((all) => all.join(' ')),
+  )
+  fc.assert(
+    fc.property(texts, texts, (title, text) => {
+      for (const { evidence, score } of extract({ title, text, published_at: PUBLISHED })) {
+        assert.ok(score >= 0 && score <= 1)
+        for (const { source, start, end, text: held } of evidence)
+          assert.equal((source === 'title' ? title : text).slice(start, end), held)
+      }
+    }),
+  )
+})
+
+test('a huge text costs no more than its beginning', () => {
+  assert.deepEqual(extract({ text: 'x '.repeat(2_000_000) }), [])
+  assert.deepEqual(extract({ text: '12 '.repeat(500_000) }), [])
+})

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { CASUALTY_RULES } from '../../src/extraction/casualties/casualty-rules.ts'
+import { readCasualties } from '../../src/extraction/casualties/read-casualties.ts'
+import { HAPPENED, OTHER_TOPICS } from '../../src/extraction/relevance/relevance-rules.ts'
+import { readTime } from '../../src/extraction/time/read-time.ts'
+import { DATE_RULES } from '../../src/extraction/time/time-rules.ts'
+import { ACTIONS } from '../../src/extraction/types/actions.ts'
+import { ACTORS } from '../../src/extraction/types/actors.ts'
+import { classify } from '../../src/extraction/types/classify.ts'
+import { TYPE_RULES } from '../../src/extraction/types/type-rules.ts'
+
+for (const { means, words, example } of [...ACTORS, ...ACTIONS, ...OTHER_TOPICS, ...HAPPENED]) {
+  test(`“${example}” has words of: ${means}`, () => assert.match(example, words))
+}
+
+for (const { type, example } of TYPE_RULES) {
+  test(`“${example}” is ${type}`, () => assert.equal(classify(example)?.type, type))
+}
+
+for (const { harm, example } of CASUALTY_RULES) {
+  const [text, count] = example
+  test(`“${text}” is ${count} ${harm}`, () => {
+    const counts = readCasualties({ text, start: 0, end: text.length })
+    assert.deepEqual(
+      counts.map((each) => [each.harm, each.value]),
+      [[harm, count]],
+    )
+  })
+}
+
+for (const { example } of DATE_RULES) {
+  const [text, day] = example
+  test(`“${text}” is ${day}`, () => {
+    assert.equal(readTime(text, Date.parse('2026-11-11T09:00:00Z'))?.occurred_at.slice(0, 10), day)
+  })
+}
