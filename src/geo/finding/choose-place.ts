@@ -7,6 +7,8 @@ import type { PlaceCandidate } from './place-candidate.ts'
 const CLOSE_SCORES = 0.06
 /** … and they are farther apart than this. */
 const SAME_PLACE_KM = 15
+/** Below this share of the first's score, the text itself excludes a namesake: it names another state. */
+const LEAST_SHARE = 0.5
 /** A hamlet by its name alone. */
 const UNCERTAIN_KM = 20
 
@@ -24,7 +26,7 @@ export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace 
   if (!first) return null
   if (!first.certain && (first.relation === 'road' || first.relation === 'between') && first.precision === 'state')
     return null
-  const rivals = candidates.filter((other) => isRival(first, other) || isOtherLga(first, other))
+  const rivals = rivalsOf(candidates)
   const chosen = { ...first, rivals }
   if (rivals.some(({ state }) => state !== first.state)) {
     // Rivals by one name are a question; of several names, the first is at least the text's own.
@@ -39,7 +41,16 @@ export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace 
   return chosen
 }
 
-function isRival(first: PlaceCandidate, other: PlaceCandidate): boolean {
+/** The candidates that a text may mean as well as its first. */
+export function rivalsOf(candidates: readonly PlaceCandidate[]): PlaceCandidate[] {
+  const [first] = candidates
+  if (!first) return []
+  return candidates.filter(
+    (other) => isCloseRival(first, other) || isOtherLga(first, other) || isOtherOfAlias(first, other),
+  )
+}
+
+function isCloseRival(first: PlaceCandidate, other: PlaceCandidate): boolean {
   return (
     other !== first &&
     first.score - other.score < CLOSE_SCORES &&
@@ -56,6 +67,18 @@ function isOtherLga(first: PlaceCandidate, other: PlaceCandidate): boolean {
     other.state !== first.state &&
     sameWords(first, other) &&
     lgasNamed(other.name).length > 1
+  )
+}
+
+/** "Ado": short for Ado-Ekiti, and the name of an LGA of Benue. Another name of a place excludes nobody's own. */
+function isOtherOfAlias(first: PlaceCandidate, other: PlaceCandidate): boolean {
+  return (
+    other !== first &&
+    first.matched.how === 'alias' &&
+    other.matched.how !== 'similar' &&
+    sameWords(first, other) &&
+    other.score >= first.score * LEAST_SHARE &&
+    distanceKm(first.lat, first.lng, other.lat, other.lng) > SAME_PLACE_KM
   )
 }
 

@@ -4,10 +4,11 @@ import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicate/reach.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { Report } from '../../domain/report.ts'
 import { coordinatesFault } from '../../domain/report-rules.ts'
+import { rivalsOf } from '../../geo/finding/choose-place.ts'
 import type { PlaceCandidate } from '../../geo/finding/place-candidate.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Locate, Located } from '../../geo/locating/locate.ts'
-import { distanceKm, KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
+import { KM_PER_DEGREE } from '../../lib/geometry/geometry.ts'
 import { type NamedArea, resolveNames } from './resolve-names.ts'
 
 export type GivenPlace = Pick<Report, 'type' | 'lat' | 'lng' | 'state' | 'lga' | 'place' | 'precision'>
@@ -16,10 +17,6 @@ export type PlacementResult = { readonly placement: Placement } | { readonly err
 
 /** Distance a point may lie outside the named state or LGA, by the accuracy of the borders. */
 const BORDER_TOLERANCE_KM = { boundary: 5, estimated: 10, reported: 10 } as const satisfies Record<LgaBasis, number>
-/** A name is ambiguous if the scores of two places differ by less than this … */
-const CLOSE_SCORES = 0.03
-/** … and the places are farther apart than this. */
-const SAME_PLACE_KM = 10
 const BEARINGS = Array.from({ length: 8 }, (_, index) => (index * Math.PI) / 4)
 
 /** Coordinates and names must agree; an imprecise description yields an imprecise location. */
@@ -100,7 +97,7 @@ function placeByNames(given: GivenPlace, named: NamedArea, geography: Geography)
     const message = `"${given.place?.slice(0, 60)}" is not a known place; add its state, or give lat and lng`
     return { errors: [{ pointer: '/place', message }] }
   }
-  const others = candidates.filter((other) => couldBeMeant(best, other))
+  const others = rivalsOf(candidates)
   const meanings = [best, ...others].map(({ name, lga, state }) =>
     lga && lga.name !== name ? `${name}, ${lga.name}, ${state.name}` : `${name}, ${state.name}`,
   )
@@ -114,15 +111,6 @@ function placeByNames(given: GivenPlace, named: NamedArea, geography: Geography)
     return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
   }
   return { placement: placementFor(best, given, named, geography) }
-}
-
-function couldBeMeant(best: PlaceCandidate, other: PlaceCandidate): boolean {
-  return (
-    other !== best &&
-    best.score - other.score < CLOSE_SCORES &&
-    other.precision === best.precision &&
-    distanceKm(best.lat, best.lng, other.lat, other.lng) > SAME_PLACE_KM
-  )
 }
 
 function placementFor(best: PlaceCandidate, given: GivenPlace, named: NamedArea, geography: Geography): Placement {

@@ -46,6 +46,7 @@ const NAMES: readonly (readonly [text: string, state: string | null, settlement:
   ['Rivers State', 'Rivers', false],
   ['Port Harcourt, Rivers State', 'Rivers', true],
   ['Bassa', null, false],
+  ['Ado', null, false],
   ['Bassa LGA, Plateau State', 'Plateau', false],
   ['Bassa LGA, Kogi State', 'Kogi', false],
   ['Obi LGA, Nasarawa State', 'Nasarawa', false],
