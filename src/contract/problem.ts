@@ -20,6 +20,12 @@ export const Problem = Named(
             message: Type.String(),
             allowed: Type.Optional(Type.Array(Type.String())),
             did_you_mean: Type.Optional(Type.Array(Type.String())),
+            candidates: Type.Optional(
+              Type.Array(Type.Ref('FoundPlace'), {
+                description:
+                  'The places that a name may mean, best first: choose one, and give its state, LGA or point.',
+              }),
+            ),
           }),
         ),
       ),

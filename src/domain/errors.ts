@@ -1,5 +1,6 @@
 import { suggestNames } from '../lib/text/suggest.ts'
 import type { ErrorCode } from './error-codes.ts'
+import type { FoundPlace } from './found-place.ts'
 
 /** One wrong part of the input, with the fault and a correction. */
 export interface FieldError {
@@ -8,6 +9,8 @@ export interface FieldError {
   readonly message: string
   readonly allowed?: readonly string[]
   readonly did_you_mean?: readonly string[]
+  /** The places that a name may mean, best first. */
+  readonly candidates?: readonly FoundPlace[]
 }
 
 /** An error that is sent to the client as problem+json (RFC 9457). */

@@ -1,6 +1,6 @@
+import type { Match } from '../domain/found-place.ts'
 import type { Casualties, Precision, TimePrecision } from '../domain/incident.ts'
 import type { Category, IncidentType } from '../domain/taxonomy.ts'
-import type { Match } from '../geo/finding/place-candidate.ts'
 
 export interface Story {
   readonly text: string

@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { MATCHES, MEANINGS, RELATIONS } from '../../domain/found-place.ts'
 import { LGA_BASES, PRECISIONS } from '../../domain/incident.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
@@ -42,6 +43,21 @@ export const FoundPlace = Named(
     ...state,
     lga: Nullable(Type.String()),
     lga_code: Nullable(Type.String()),
+    matched: Type.Object(
+      {
+        how: OneOf(
+          MATCHES,
+          '`exact` by its name, `alias` by another name of the place, `similar` by similar letters only.',
+        ),
+        text: Type.String({ description: 'The words of the query.' }),
+      },
+      { description: 'What the place was matched by, and how.' },
+    ),
+    relation: OneOf(
+      RELATIONS,
+      'What the query says of the name: `near` it, `between` it and another, on a `road` named after it, in a `part` of it (a village in …), `away` from it, or `at` it. All but `at` widen the radius.',
+    ),
+    rival: Type.Boolean({ description: 'The query may mean this place as well as the first.' }),
   }),
 )
 
@@ -110,7 +126,7 @@ export const searchPlaces = endpoint({
   tag: 'Places',
   summary: 'Find a place by its name',
   description:
-    'Searches settlements, LGAs and states by free text, such as `Gonin Gora, Chikun LGA, Kaduna State`. Best match first.',
+    'Searches settlements, LGAs and states by free text, such as `Gonin Gora, Chikun LGA, Kaduna State`. Best match first. `meaning` says whether one place is meant: a name that several fit, or that is only similar, is a question.',
   scope: 'read',
   query: {
     q: {
@@ -124,7 +140,13 @@ export const searchPlaces = endpoint({
   response: {
     status: 200,
     description: 'The matching places.',
-    schema: Type.Object({ data: Type.Array(Type.Ref('FoundPlace')) }),
+    schema: Type.Object({
+      data: Type.Array(Type.Ref('FoundPlace')),
+      meaning: OneOf(
+        MEANINGS,
+        '`one`: the first is meant; `several`: the first or one with `rival`; `similar`: only similar names are known; `none`.',
+      ),
+    }),
   },
   problems: ['invalid_parameter'],
 })

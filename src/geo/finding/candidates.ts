@@ -1,9 +1,10 @@
+import type { Match } from '../../domain/found-place.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import { lgaRadiusKm, stateMiddle } from './areas.ts'
 import type { Context } from './context.ts'
 import type { Mention } from './mentions.ts'
-import type { Match, Matched, PlaceCandidate } from './place-candidate.ts'
+import type { Matched, PlaceCandidate } from './place-candidate.ts'
 import {
   isConfirmed,
   isPartOnly,

@@ -36,9 +36,13 @@ export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace 
   }
   if (rivals.length > 0) return widened(chosen, sharedLga([first, ...rivals]))
   if (first.precision === 'settlement' && isStateToo(first)) return widened(chosen, null)
-  if (first.precision === 'settlement' && !first.certain)
-    return { ...chosen, precision: 'lga', radius_km: Math.max(first.radius_km, UNCERTAIN_KM) }
-  return chosen
+  return { ...asPreciseAsCertain(first), rivals }
+}
+
+/** A hamlet that nothing else in the text confirms may have namesakes that no list has. */
+export function asPreciseAsCertain(place: PlaceCandidate): PlaceCandidate {
+  if (place.precision !== 'settlement' || place.certain) return place
+  return { ...place, precision: 'lga', radius_km: Math.max(place.radius_km, UNCERTAIN_KM) }
 }
 
 /** The candidates that a text may mean as well as its first. */

@@ -1,10 +1,8 @@
+import type { Relation } from '../../domain/found-place.ts'
 import { type Word, wordsOf } from '../../lib/text/words.ts'
 import { NOT_PLACES, PERSON_TITLES } from './not-places.ts'
 
 const MAX_NAME_WORDS = 5
-
-/** How the text relates what happened to the name. */
-export type Relation = 'at' | 'near' | 'between' | 'road' | 'part' | 'away'
 
 export interface Mention {
   /** As `nameKey` builds it. */

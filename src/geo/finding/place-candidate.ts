@@ -1,10 +1,7 @@
+import type { Match, Relation } from '../../domain/found-place.ts'
 import type { Precision } from '../../domain/incident.ts'
 import type { Lga, State } from '../../domain/places.ts'
-import type { Mention, Relation } from './mentions.ts'
-
-/** How a name was matched: by its name, by another name of the place, or by similar letters only. */
-export const MATCHES = ['exact', 'alias', 'similar'] as const
-export type Match = (typeof MATCHES)[number]
+import type { Mention } from './mentions.ts'
 
 export interface Matched {
   readonly how: Match

@@ -1,9 +1,9 @@
+import type { Match } from '../../domain/found-place.ts'
 import { distanceKm } from '../../lib/geometry/geometry.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import { lgaRadiusKm, lgasNamed } from './areas.ts'
 import type { Context } from './context.ts'
 import type { Mention } from './mentions.ts'
-import type { Match } from './place-candidate.ts'
 
 /** Every sum of these is divided by `HIGHEST` in the end, so that a score lies between 0 and 1. */
 export const SCORES = {

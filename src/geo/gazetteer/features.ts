@@ -1,4 +1,4 @@
-import type { PlaceKind } from './gazetteer.ts'
+import type { PlaceKind } from '../../domain/found-place.ts'
 
 /** What news names and no list of settlements has: forests, lakes, mountains, districts of cities, a border town whose published point is wrong. */
 export interface Feature {
@@ -48,13 +48,13 @@ export const FEATURES: readonly Feature[] = [
   ),
   area('Alagarno Forest', 'forest', 'NG-BO', 11.35, 12.6, 25, 'Alagarno'),
   area('Timbuktu Triangle', 'forest', 'NG-BO', 11.4, 12.4, 30, 'Timbuktu forest'),
-  area('Lake Chad', 'water', 'NG-BO', 13.1, 14.2, 60, 'Lake Chad Basin', 'shores of Lake Chad'),
+  area('Lake Chad', 'lake', 'NG-BO', 13.1, 14.2, 60, 'Lake Chad Basin', 'shores of Lake Chad'),
   area('Mandara Mountains', 'mountain', 'NG-BO', 11.0, 13.75, 30, 'Mandara Hills', 'Mandara Mountain'),
   area('Falgore Forest', 'forest', 'NG-KN', 10.9, 8.6, 25, 'Falgore Game Reserve'),
   area('Rugu Forest', 'forest', 'NG-KT', 12.1, 7.3, 40),
   area('Kuyambana Forest', 'forest', 'NG-ZA', 11.4, 6.5, 40),
   area('Kamuku Forest', 'forest', 'NG-KD', 10.75, 6.5, 30, 'Kamuku National Park'),
-  area('Kainji Lake', 'water', 'NG-NI', 10.3, 4.5, 40, 'Lake Kainji', 'Kainji Lake National Park', 'Kainji Forest'),
+  area('Kainji Lake', 'lake', 'NG-NI', 10.3, 4.5, 40, 'Lake Kainji', 'Kainji Lake National Park', 'Kainji Forest'),
   district('Banki', 'NG-BO', 11.245, 14.143),
   district('Wuse', 'NG-FC', 9.077, 7.472, 'Wuse 2', 'Wuse II', 'Wuse Zone'),
   district('Garki', 'NG-FC', 9.037, 7.49),

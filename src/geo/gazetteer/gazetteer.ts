@@ -1,10 +1,8 @@
+import type { PlaceKind } from '../../domain/found-place.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import { distanceKm } from '../../lib/geometry/geometry.ts'
 import { nameKey } from '../name-key.ts'
 import { nameDistance, type SoundedName, sounded } from './similar-names.ts'
-
-export const PLACE_KINDS = ['settlement', 'forest', 'water', 'mountain', 'market', 'camp', 'road'] as const
-export type PlaceKind = (typeof PLACE_KINDS)[number]
 
 export interface GazetteerPlace {
   readonly name: string

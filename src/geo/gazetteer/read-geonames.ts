@@ -1,12 +1,14 @@
+import type { PlaceKind } from '../../domain/found-place.ts'
 import type { Locate } from '../locating/locate.ts'
-import type { NamedPlace, PlaceKind } from './gazetteer.ts'
+import type { NamedPlace } from './gazetteer.ts'
 
 const COLUMNS = 19
 /** Feature codes of GeoNames, by how they begin; the first that fits. Others are left out. */
 const KINDS: readonly (readonly [code: RegExp, kind: PlaceKind])[] = [
   [/^P\.PPL(?!H|Q|W)/, 'settlement'],
   [/^V\.FRST|^L\.RESF|^L\.RESV|^L\.PRK|^L\.RESW/, 'forest'],
-  [/^H\.(STM|LK|LGN|RSV|CRK)/, 'water'],
+  [/^H\.(STM|CRK)/, 'river'],
+  [/^H\.(LK|LGN|RSV)/, 'lake'],
   [/^T\.(MT|MTS|HLL|HLLS)$/, 'mountain'],
   [/^S\.MKT/, 'market'],
   [/^S\.(CMP|INSM)|^L\.MILB/, 'camp'],

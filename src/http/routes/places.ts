@@ -10,7 +10,8 @@ import {
 import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
 import type { Lga } from '../../domain/places.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
-import type { PlaceCandidate, PlaceScope } from '../../geo/finding/place-candidate.ts'
+import { foundPlaces } from '../../geo/finding/found-place.ts'
+import type { PlaceScope } from '../../geo/finding/place-candidate.ts'
 import type { Locate } from '../../geo/locating/locate.ts'
 import { parametersOf, parseNumber } from '../requests/parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
@@ -39,7 +40,8 @@ export function placeRoutes(router: Router): void {
 
   router.add(searchPlaces, ({ request }) => {
     const { text, filter } = parametersOf(request, searchPlaces, places)
-    return { data: findPlace(parseSearch(text('q')), parseArea(filter.states, filter.lgas)).map(placeResponse) }
+    const found = foundPlaces(findPlace(parseSearch(text('q')), parseArea(filter.states, filter.lgas)))
+    return { data: found.places, meaning: found.meaning }
   })
 
   router.add(stateBoundaries, ({ request, reply }) =>
@@ -60,11 +62,6 @@ export function placeRoutes(router: Router): void {
 
 function lgaResponse({ code, name, state, lat, lng }: Lga) {
   return { code, name, state: state.name, state_code: state.code, lat, lng }
-}
-
-function placeResponse({ name, lat, lng, precision, radius_km, score, state, lga }: PlaceCandidate) {
-  const inLga = { lga: lga?.name ?? null, lga_code: lga?.code ?? null }
-  return { name, lat, lng, precision, radius_km, score, state: state.name, state_code: state.code, ...inLga }
 }
 
 const MAX_SEARCH_LENGTH = 200

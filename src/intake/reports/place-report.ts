@@ -4,7 +4,8 @@ import { LOCATION_UNCERTAINTY_KM } from '../../domain/near-duplicate/reach.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { Report } from '../../domain/report.ts'
 import { coordinatesFault } from '../../domain/report-rules.ts'
-import { rivalsOf } from '../../geo/finding/choose-place.ts'
+import { asPreciseAsCertain, rivalsOf } from '../../geo/finding/choose-place.ts'
+import { foundPlace } from '../../geo/finding/found-place.ts'
 import type { PlaceCandidate } from '../../geo/finding/place-candidate.ts'
 import type { Geography } from '../../geo/geography.ts'
 import type { Locate, Located } from '../../geo/locating/locate.ts'
@@ -98,19 +99,31 @@ function placeByNames(given: GivenPlace, named: NamedArea, geography: Geography)
     return { errors: [{ pointer: '/place', message }] }
   }
   const others = rivalsOf(candidates)
-  const meanings = [best, ...others].map(({ name, lga, state }) =>
-    lga && lga.name !== name ? `${name}, ${lga.name}, ${state.name}` : `${name}, ${state.name}`,
-  )
   // Similar letters are a question, not an answer: "Afaka" is not Ajaka.
   if (best.matched.how === 'similar') {
     const message = `"${best.matched.text}" is not a known place; name one that is meant, or give lat and lng`
-    return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
+    return { errors: [questionError(message, best, others)] }
   }
   if (others.length > 0) {
-    const message = `could be several places: add the state or the LGA, or give lat and lng`
-    return { errors: [{ pointer: '/place', message, did_you_mean: [...new Set(meanings)].slice(0, 5) }] }
+    const message = 'could be several places: add the state or the LGA, or give lat and lng'
+    return { errors: [questionError(message, best, others)] }
   }
-  return { placement: placementFor(best, given, named, geography) }
+  return { placement: placementFor(asPreciseAsCertain(best), given, named, geography) }
+}
+
+const MAX_CHOICES = 5
+
+function questionError(message: string, best: PlaceCandidate, others: readonly PlaceCandidate[]): FieldError {
+  const meanings = [best, ...others].map(({ name, lga, state }) =>
+    lga && lga.name !== name ? `${name}, ${lga.name}, ${state.name}` : `${name}, ${state.name}`,
+  )
+  const candidates = [foundPlace(best, false), ...others.map((other) => foundPlace(other, true))]
+  return {
+    pointer: '/place',
+    message,
+    did_you_mean: [...new Set(meanings)].slice(0, MAX_CHOICES),
+    candidates: candidates.slice(0, MAX_CHOICES),
+  }
 }
 
 function placementFor(best: PlaceCandidate, given: GivenPlace, named: NamedArea, geography: Geography): Placement {

@@ -81,6 +81,39 @@ test('a place is found by its name, within its state', async () => {
   assert.deepEqual(await data(await app.get('/v1/places/search?q=qqqqqqqq')), [])
 })
 
+test('a search says what a name was matched to, how, and which places are rivals', async () => {
+  const search = async (q: string) => {
+    const found = (await (await app.get(`/v1/places/search?q=${encodeURIComponent(q)}`)).json()) as {
+      data: { name: string; state: string; matched: unknown; relation: string; rival: boolean }[]
+      meaning: string
+    }
+    return { ...found, first: found.data[0] }
+  }
+  const zaria = await search('near Zaria')
+  assert.deepEqual(
+    [zaria.meaning, zaria.first?.matched, zaria.first?.relation],
+    ['one', { how: 'exact', text: 'Zaria' }, 'near'],
+  )
+  const benin = await search('Benin')
+  assert.deepEqual(
+    [benin.meaning, benin.first?.name, benin.first?.matched],
+    ['one', 'Benin City', { how: 'alias', text: 'Benin' }],
+  )
+  const ado = await search('Ado')
+  assert.equal(ado.meaning, 'several')
+  assert.deepEqual(
+    ado.data.map(({ name, state, rival }) => [name, state, rival]),
+    [
+      ['Ado-Ekiti', 'Ekiti', false],
+      ['Ado', 'Benue', true],
+      ['Ado-Odo', 'Ogun', true],
+    ],
+  )
+  const misspelt = await search('Maidugurri')
+  assert.deepEqual([misspelt.meaning, misspelt.first?.name], ['similar', 'Maiduguri'])
+  assert.equal((await search('qqqqqqqq')).meaning, 'none')
+})
+
 test('the state boundaries are small, and browsers cache them for long', async () => {
   const { text } = await app.issue({ kind: 'publishable' })
   const response = await app.app.server.inject({

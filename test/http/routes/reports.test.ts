@@ -232,6 +232,31 @@ describe('a report', () => {
     })
   }
 
+  it('that names several places, or only a similar one, is answered with the places as candidates', async () => {
+    const candidatesFor = async (place: string) => {
+      const { status, errors } = await problemOf(
+        await app.post('/v1/reports', aReport({ state: undefined, place }), operator),
+      )
+      assert.equal(status, 422)
+      const error = errors!.find((each) => each.pointer === '/place') as unknown as {
+        candidates: {
+          name: string
+          state: string
+          lat: number
+          matched: { how: string; text: string }
+          rival: boolean
+        }[]
+      }
+      return error.candidates.map(({ name, state, matched, rival }) => [name, state, matched.how, matched.text, rival])
+    }
+    assert.deepEqual(await candidatesFor('Ado'), [
+      ['Ado-Ekiti', 'Ekiti', 'alias', 'Ado', false],
+      ['Ado', 'Benue', 'exact', 'Ado', true],
+      ['Ado-Odo', 'Ogun', 'alias', 'Ado', true],
+    ])
+    assert.deepEqual(await candidatesFor('Maidugurri'), [['Maiduguri', 'Borno', 'similar', 'Maidugurri', false]])
+  })
+
   it('is refused if the body is too large', async () => {
     const sources = Array(10_000).fill({ url: 'https://example.org/one-of-ten-thousand' })
     const { status } = await problemOf(await app.post('/v1/reports', aReport({ sources }), operator))
