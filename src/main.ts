@@ -14,6 +14,7 @@ type Command = (args: readonly string[]) => Promise<void>
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import('./cli/serve.ts')).serveCommand,
   import: async () => (await import('./cli/import.ts')).importCommand,
+  extract: async () => (await import('./cli/extract.ts')).extractCommand,
   boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
   accounts: async () => (await import('./cli/accounts.ts')).accountsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
@@ -32,6 +33,7 @@ incident-feed accounts block|unblock|role   change an account
 incident-feed accounts create               open an account for a person
 incident-feed accounts sign-in-link         print a link that signs in
 incident-feed import <format> <file|->       import historical incidents; see import --help
+incident-feed extract [--json] < story.txt   propose the reports that a story contains
 incident-feed boundaries install [file|url] install LGA boundaries beside the database
 incident-feed backup <file> [--force]       copy the database while the service runs
 incident-feed restore <file> [--force]      replace the database with a backup

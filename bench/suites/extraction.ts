@@ -67,7 +67,7 @@ function answerOf(row: UcdpRow, gazetteer: Gazetteer): Answer {
       place: { state, precision: candidate.precision!, lat: candidate.lat!, lng: candidate.lng! },
     }
   }
-  const read = candidate ? null : readPlace(text, gazetteer, [])
+  const read = candidate ? null : readPlace(text, gazetteer, []).place
   return {
     row,
     candidate,

@@ -42,6 +42,7 @@ import {
   undoStep,
   unmergeIncident,
 } from './desk/decisions.ts'
+import { Evidence, extractIncidents, IncidentCandidate, PlaceChoice } from './desk/extraction.ts'
 import { FieldChange, readHistory, Step, Undo } from './desk/history.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './desk/publishers.ts'
 import { countDesk, DeskCounts, DeskList, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
@@ -168,6 +169,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   releaseIncident,
   addNote,
   moveInBulk,
+  extractIncidents,
   readHistory,
   redactIncident,
   listRedactions,
@@ -239,6 +241,9 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Claim,
   DeskCounts,
   BulkResults,
+  IncidentCandidate,
+  PlaceChoice,
+  Evidence,
   Redaction,
   Publisher,
   Key,

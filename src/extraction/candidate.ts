@@ -1,3 +1,4 @@
+import type { EvidenceField } from '../domain/extraction.ts'
 import type { Match } from '../domain/found-place.ts'
 import type { Casualties, Precision, TimePrecision } from '../domain/incident.ts'
 import type { Category, IncidentType } from '../domain/taxonomy.ts'
@@ -5,13 +6,11 @@ import type { Category, IncidentType } from '../domain/taxonomy.ts'
 export interface Story {
   readonly text: string
   readonly title?: string | null
+  /** Its path may name the section: `/sports/`. */
   readonly url?: string | null
   /** ISO 8601; "on Tuesday" is read relative to it. */
   readonly published_at?: string | null
 }
-
-export const EVIDENCE_FIELDS = ['type', 'place', 'occurred_at', 'killed', 'injured', 'abducted'] as const
-export type EvidenceField = (typeof EVIDENCE_FIELDS)[number]
 
 /** The words that a field was read from. */
 export interface Evidence {
@@ -24,11 +23,20 @@ export interface Evidence {
   readonly score: number
 }
 
-/** What a place was matched to, and how; others that the text may mean. */
+/** What a place was matched to, and how. */
 export interface MatchedPlace {
   readonly name: string
   readonly how: Match
-  readonly rivals: readonly string[]
+}
+
+/** One of several places that the text may mean. */
+export interface PlaceChoice extends MatchedPlace {
+  readonly state: string
+  readonly lga: string | null
+  readonly lat: number
+  readonly lng: number
+  readonly precision: Precision
+  readonly radius_km: number
 }
 
 /** A proposed report. What the text does not say is null. */
@@ -42,6 +50,8 @@ export interface IncidentCandidate {
   readonly precision: Precision | null
   readonly radius_km: number | null
   readonly matched: MatchedPlace | null
+  /** Where the place is a question, the answers that fit, best first; empty where it is none. */
+  readonly place_choices: readonly PlaceChoice[]
   /** ISO 8601, UTC. */
   readonly occurred_at: string | null
   readonly time_precision: TimePrecision | null

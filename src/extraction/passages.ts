@@ -1,6 +1,6 @@
 import { type Count, readCasualties } from './casualties/read-casualties.ts'
 import { type Judged, judgeSentence } from './relevance/judge.ts'
-import { type Sentence, sentencesOf } from './sentences.ts'
+import type { Sentence } from './sentences.ts'
 import { type Classified, classify } from './types/classify.ts'
 
 export interface ReadSentence extends Sentence {
@@ -35,13 +35,11 @@ function withoutAttribution(sentence: string): string {
   return sentence.replace(ATTRIBUTION, (words) => ' '.repeat(words.length))
 }
 
-export function readSentences(text: string): ReadSentence[] {
-  return sentencesOf(text).map((sentence) => {
-    const plain = withoutAttribution(sentence.text)
-    const classified = classify(plain)
-    const counts = classified === null ? [] : readCasualties(sentence)
-    return { ...sentence, classified, counts, judged: judgeSentence(plain, classified, counts.length > 0) }
-  })
+export function readSentence(sentence: Sentence): ReadSentence {
+  const plain = withoutAttribution(sentence.text)
+  const classified = classify(plain)
+  const counts = classified === null ? [] : readCasualties(sentence)
+  return { ...sentence, classified, counts, judged: judgeSentence(plain, classified, counts.length > 0) }
 }
 
 /** A story has one passage, unless its words say that another incident follows. */

@@ -8,12 +8,21 @@ export interface Sentence extends Span {
 const ABBREVIATION =
   /\b(?:mr|mrs|ms|dr|prof|gen|maj|brig|col|lt|capt|sgt|cpl|insp|rev|fr|st|hon|sen|gov|no|vol|jr|sr|alh|engr|barr|a\.m|p\.m|[a-z]|u\.s|l\.g)\.$/i
 const MAX_SENTENCES = 400
+/** A longer one is cut: the time that patterns take grows faster than the text. */
+const MAX_SENTENCE_LENGTH = 1000
 
 /** Splits at full stops, semicolons between headlines, and line breaks. */
 export function sentencesOf(text: string): Sentence[] {
   const sentences: Sentence[] = []
   let start = 0
   const push = (end: number): void => {
+    while (end - start > MAX_SENTENCE_LENGTH && sentences.length < MAX_SENTENCES) {
+      const space = text.lastIndexOf(' ', start + MAX_SENTENCE_LENGTH)
+      cut(space > start ? space : start + MAX_SENTENCE_LENGTH)
+    }
+    if (sentences.length < MAX_SENTENCES) cut(end)
+  }
+  const cut = (end: number): void => {
     const raw = text.slice(start, end)
     const from = start + (raw.length - raw.trimStart().length)
     const trimmed = raw.trim()
@@ -26,6 +35,6 @@ export function sentencesOf(text: string): Sentence[] {
     if (match[0].startsWith('.') && ABBREVIATION.test(text.slice(Math.max(start, end - 8), end))) continue
     push(end)
   }
-  if (sentences.length < MAX_SENTENCES) push(text.length)
+  push(text.length)
   return sentences
 }

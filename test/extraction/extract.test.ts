@@ -87,9 +87,29 @@ test('evidence in the title and in the text holds the words it names', () => {
     assert.ok(fields.includes(field as never), field)
 })
 
-test('a name with rivals in several states gives no place', () => {
-  const [found] = extract({ text: 'Gunmen killed two people in Bassa.' })
-  assert.deepEqual([found?.state, found?.matched], [null, null])
+test('a name that areas of several states bear is a question with its answers', () => {
+  const [found] = extract({ text: 'Gunmen killed two people in Ifelodun.' })
+  assert.ok(found)
+  assert.deepEqual([found.state, found.matched], [null, null])
+  assert.deepEqual(found.place_choices.map(({ name, state }) => `${name}, ${state}`).sort(), [
+    'Ifelodun, Kwara',
+    'Ifelodun, Osun',
+  ])
+  assert.deepEqual(
+    found.evidence.filter(({ field }) => field === 'place').map(({ text }) => text),
+    ['Ifelodun'],
+  )
+  const [known] = extract({ text: 'Gunmen killed two people in Ifelodun, Osun State.' })
+  assert.deepEqual([known?.state, known?.place_choices], ['Osun', []])
+})
+
+test('the section in an address may say that a story is no report', () => {
+  const text = 'Gunmen killed two people in Gusau.'
+  const inSection = (url: string) => extract({ text, url }).length
+  assert.equal(inSection('https://news.example/sports/2026/gunmen-kill-two'), 0)
+  assert.equal(inSection('https://news.example/opinion/gunmen-kill-two'), 0)
+  assert.equal(inSection('https://news.example/metro/2026/sports'), 1)
+  assert.equal(inSection('no address'), 1)
 })
 
 test('at most one in twenty stories without an incident becomes a candidate', () => {

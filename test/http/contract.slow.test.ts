@@ -160,6 +160,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     releaseIncident: async () => app.post(`/v1/desk/incidents/${await decided('claim')}/release`, '', operator),
     addNote: async () => app.post(`/v1/desk/incidents/${await reported()}/notes`, { note: 'Seen' }, operator),
     moveInBulk: async () => app.post('/v1/desk/bulk', { ids: [await reported(), 'inc_x'], move: 'confirm' }, operator),
+    extractIncidents: () =>
+      app.post('/v1/desk/extract', { text: 'Gunmen killed two in Bassa. Elsewhere, bandits raided Gusau.' }, operator),
     countDesk: () => app.get('/v1/desk/counts', operator),
     readDeskStream: () => app.get('/v1/desk/stream', operator),
     listAudit: async () => {

@@ -12,15 +12,20 @@ export interface RunningCommand {
   output(): string
 }
 
-export function startCommand(words: readonly string[], environment: Record<string, string> = {}): RunningCommand {
+export function startCommand(
+  words: readonly string[],
+  environment: Record<string, string> = {},
+  input: string | null = null,
+): RunningCommand {
   requireSlowTier('another process')
   const child = spawn(process.execPath, [join(import.meta.dirname, '../../src/main.ts'), ...words], {
     // With the compile cache of the test run, a start costs a sixth of the processor time.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  child.stdin?.end(input)
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
+  for (const stream of [child.stdout!, child.stderr!]) {
     stream.on('data', (chunk) => {
       output += chunk
     })

@@ -1,15 +1,38 @@
 import type { State } from '../../domain/places.ts'
 import { type ChosenPlace, choosePlace } from '../../geo/finding/choose-place.ts'
 import { findPlace } from '../../geo/finding/find-place.ts'
+import type { PlaceCandidate } from '../../geo/finding/place-candidate.ts'
 import type { Gazetteer } from '../../geo/gazetteer/gazetteer.ts'
 
 /** News says where in its first sentences. */
 const LEAD = 1500
 const MAX_LENGTH = 6000
+const MAX_CHOICES = 6
+
+export interface ReadPlace {
+  /** Null where the text names none, or where its names may lie in several states. */
+  readonly place: ChosenPlace | null
+  /** What the text may mean, best first, where it may mean several. */
+  readonly choices: readonly PlaceCandidate[]
+}
 
 /** The place of what a passage reports: from its lead, or else from all of it. */
-export function readPlace(text: string, gazetteer: Gazetteer, likelyStates: readonly State[]): ChosenPlace | null {
-  const find = (maxLength: number): ChosenPlace | null =>
-    choosePlace(findPlace(text, {}, { gazetteer, maxLength, likelyStates }))
-  return find(LEAD) ?? (text.length > LEAD ? find(MAX_LENGTH) : null)
+export function readPlace(text: string, gazetteer: Gazetteer, likelyStates: readonly State[]): ReadPlace {
+  const read = (maxLength: number): ReadPlace => {
+    const candidates = findPlace(text, {}, { gazetteer, maxLength, likelyStates })
+    const place = choosePlace(candidates)
+    return { place, choices: choicesOf(candidates, place) }
+  }
+  const lead = read(LEAD)
+  if (lead.place !== null || text.length <= LEAD) return lead
+  const whole = read(MAX_LENGTH)
+  return whole.place === null && lead.choices.length > 0 ? lead : whole
+}
+
+function choicesOf([first, ...others]: readonly PlaceCandidate[], place: ChosenPlace | null): PlaceCandidate[] {
+  if (!first) return []
+  const all = place === null ? [first, ...others] : place.rivals.length > 0 ? [first, ...place.rivals] : []
+  // A town and the LGA of its name are one answer.
+  const unique = new Map(all.toReversed().map((each) => [`${each.name}/${each.lga?.code}/${each.state.code}`, each]))
+  return all.filter((each) => [...unique.values()].includes(each)).slice(0, MAX_CHOICES)
 }

@@ -8,6 +8,7 @@ import { bulkRoutes } from './bulk.ts'
 import { claimRoutes } from './claims.ts'
 import { countsResponse } from './counts.ts'
 import { decisionRoutes } from './decisions.ts'
+import { extractRoutes } from './extract.ts'
 import { DeskMoves } from './moves.ts'
 import { confirmedPositions, type FindConfirmed, readDeskPage } from './page.ts'
 import { parseDeskListing } from './request.ts'
@@ -46,5 +47,6 @@ export function deskRoutes(router: Router): void {
   decisionRoutes(router, moves)
   claimRoutes(router, moves)
   bulkRoutes(router, moves)
+  extractRoutes(router)
   deskStreamRoutes(router)
 }

@@ -1,0 +1,23 @@
+import { extractIncidents } from '../../../contract/desk/extraction.ts'
+import { invalidBody } from '../../../domain/errors.ts'
+import { extractInSteps } from '../../../extraction/extract.ts'
+import { runInSlices } from '../../../lib/async/run-in-slices.ts'
+import { parseTime } from '../../../lib/time/time.ts'
+import { RequestAsker } from '../../requests/asker.ts'
+import type { Router } from '../../router.ts'
+
+export function extractRoutes(router: Router): void {
+  router.add(extractIncidents, async ({ request, reply, body }) => {
+    const story = { ...body, published_at: publicationTime(body.published_at ?? null) }
+    const asker = new RequestAsker(request, reply)
+    return { candidates: await runInSlices(extractInSteps(story), asker.subject, asker.signal()) }
+  })
+}
+
+function publicationTime(text: string | null): string | null {
+  if (text === null) return null
+  const time = parseTime(text)
+  if (time !== null) return new Date(time).toISOString()
+  const message = 'must be an RFC 3339 time or a date, as 2026-11-11T09:00:00+01:00'
+  throw invalidBody([{ pointer: '/published_at', message }])
+}
