@@ -14,6 +14,7 @@ export const PREFIXES = {
   request: 'req_',
   step: 'stp_',
   redaction: 'red_',
+  place: 'plc_',
 } as const
 export type Noun = keyof typeof PREFIXES
 

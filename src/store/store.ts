@@ -4,6 +4,7 @@ import type { Deliveries } from './deliveries.ts'
 import type { Desk } from './desk.ts'
 import type { EventLog } from './events.ts'
 import type { FanOut } from './fan-out.ts'
+import type { StoredGazetteer } from './gazetteer.ts'
 import type { Idempotency, Receipt } from './idempotency.ts'
 import type { Imports, Incidents } from './incidents.ts'
 import type { Owners } from './owners.ts'
@@ -20,6 +21,7 @@ export type * from './deliveries.ts'
 export type * from './desk.ts'
 export type * from './events.ts'
 export type * from './fan-out.ts'
+export type * from './gazetteer.ts'
 export type * from './idempotency.ts'
 export type * from './incidents.ts'
 export type * from './owners.ts'
@@ -57,6 +59,7 @@ export interface Store extends AsyncDisposable {
   readonly events: EventLog
   readonly redactions: Redactions
   readonly publishers: Publishers
+  readonly gazetteer: StoredGazetteer
   readonly imports: Imports
   readonly accounts: Accounts
   readonly keys: Keys
@@ -87,7 +90,7 @@ export interface Store extends AsyncDisposable {
 /** The parts of a store that a request writes to. */
 export type WritableStore = Pick<
   Store,
-  'incidents' | 'desk' | 'redactions' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'
+  'incidents' | 'desk' | 'redactions' | 'publishers' | 'gazetteer' | 'accounts' | 'keys' | 'watches' | 'deliveries'
 >
 
 export interface ReceiptStore extends WritableStore {
@@ -95,7 +98,7 @@ export interface ReceiptStore extends WritableStore {
   readonly receiptStored: boolean
 }
 
-export type NotificationTopic = 'events' | 'watches' | 'deliveries' | 'desk'
+export type NotificationTopic = 'events' | 'watches' | 'deliveries' | 'desk' | 'gazetteer'
 
 /** The database cannot be reached, or cannot write at present. Retry later. */
 export class StoreUnavailable extends Error {

@@ -8,6 +8,7 @@ import type { Listeners } from './connection/listen.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { watches } from './deliveries/watches.ts'
 import { desk } from './desk/queue.ts'
+import { gazetteer } from './gazetteer/gazetteer.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { redactions } from './redactions/redactions.ts'
@@ -38,6 +39,7 @@ export function receiptStore(connection: PostgresConnection, listeners: Listener
     desk: part('desk'),
     redactions: part('redactions'),
     publishers: part('publishers'),
+    gazetteer: part('gazetteer'),
     accounts: part('accounts'),
     keys: part('keys'),
     watches: part('watches'),
@@ -54,6 +56,7 @@ function writableStore(connection: PostgresConnection, listeners: Listeners): Wr
     desk: desk(connection, listeners),
     redactions: redactions(connection),
     publishers: publishers(connection),
+    gazetteer: gazetteer(connection, listeners),
     accounts: accounts(connection),
     keys: keys(connection),
     watches: watches(connection, listeners),

@@ -16,6 +16,7 @@ import { owners } from './deliveries/owners.ts'
 import { watches } from './deliveries/watches.ts'
 import { audit } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
+import { gazetteer } from './gazetteer/gazetteer.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -51,6 +52,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     events: events(connection, listeners),
     redactions: redactions(connection),
     publishers: publishers(connection),
+    gazetteer: gazetteer(connection, listeners),
     imports: imports(connection),
     accounts: accounts(connection),
     keys: keys(connection),

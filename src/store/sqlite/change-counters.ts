@@ -11,7 +11,8 @@ export function changeCounters(database: Database) {
         `SELECT (SELECT seq FROM log_head) AS events,
                 (SELECT revision FROM watch_head) AS watches,
                 (SELECT made_due FROM fan_out) AS deliveries,
-                (SELECT revision FROM desk_head) AS desk`,
+                (SELECT revision FROM desk_head) AS desk,
+                (SELECT revision FROM gazetteer_head) AS gazetteer`,
       )
       return { ...row! }
     },

@@ -10,6 +10,7 @@ import {
   type Owners,
   type Redactions,
   type Store,
+  type StoredGazetteer,
   StoreUnusable,
   type Watches,
 } from '../store.ts'
@@ -55,6 +56,7 @@ export async function openSqlite(
     },
     redactions: redactionsOf(connection, listeners),
     publishers: connection.table('publishers'),
+    gazetteer: gazetteerOf(connection, listeners),
     imports: connection.table('imports'),
     accounts: accountsOf(connection, listeners),
     keys: connection.table('keys'),
@@ -78,6 +80,7 @@ export async function openSqlite(
         desk: deskOf(tables, listeners),
         redactions: redactionsOf(tables, listeners),
         publishers: tables.table('publishers'),
+        gazetteer: gazetteerOf(tables, listeners),
         accounts: accountsOf(tables, listeners),
         keys: tables.table('keys'),
         watches: watchesOf(tables, listeners),
@@ -168,6 +171,22 @@ function accountsOf(source: TableSource, listeners: Listeners): Accounts {
   // Blocking an account changes its watches.
   const changeAccount = notifying(listeners, change)
   return { open, ensure, find, list, change: changeAccount, countWatches, listReports, hasReported, verifyEmail }
+}
+
+function gazetteerOf(source: TableSource, listeners: Listeners): StoredGazetteer {
+  const gazetteer = source.table('gazetteer')
+  return {
+    changedAfter: gazetteer.changedAfter,
+    list: gazetteer.list,
+    find: gazetteer.find,
+    count: gazetteer.count,
+    add: notifying(listeners, gazetteer.add),
+    remove: notifying(listeners, gazetteer.remove),
+    stage: gazetteer.stage,
+    applyStaged: notifying(listeners, gazetteer.applyStaged),
+    discardStaged: gazetteer.discardStaged,
+    onChange: (listener) => listeners.add('gazetteer', listener),
+  }
 }
 
 function watchesOf(source: TableSource, listeners: Listeners): Watches {

@@ -13,6 +13,7 @@ import { owners } from './deliveries/owners.ts'
 import { watches } from './deliveries/watches.ts'
 import { audit } from './desk/audit.ts'
 import { desk } from './desk/queue.ts'
+import { gazetteer } from './gazetteer/gazetteer.ts'
 import { events } from './incidents/events.ts'
 import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
@@ -44,6 +45,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     desk: desk(database),
     events: events(database),
     fanOut: fanOut(database),
+    gazetteer: gazetteer(database),
     idempotency: idempotency(database),
     imports: imports(database),
     incidents: incidents(database),

@@ -19,6 +19,7 @@ import { watchesConform } from './deliveries/watches.ts'
 import { auditConforms } from './desk/audit.ts'
 import { claimsConform } from './desk/claims.ts'
 import { queueConforms } from './desk/queue.ts'
+import { gazetteerConforms } from './gazetteer/gazetteer.ts'
 import { eventsConform } from './incidents/events.ts'
 import { importsConform } from './incidents/imports.ts'
 import { incidentsConform } from './incidents/incidents.ts'
@@ -45,6 +46,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     claimsConform(newDatabase)
     auditConforms(newDatabase)
     publishersConform(newDatabase)
+    gazetteerConforms(newDatabase)
     importsConform(newDatabase)
     accountsConform(newDatabase)
     keysConform(newDatabase)

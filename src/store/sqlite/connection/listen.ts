@@ -6,7 +6,7 @@ export class Listeners implements Disposable {
   readonly #readCounters: () => Promise<ChangeCounters>
   readonly #interval: number
   readonly #listeners = new Set<{ topic: NotificationTopic; call: () => void }>()
-  readonly #seen: ChangeCounters = { events: 0, watches: 0, deliveries: 0, desk: 0 }
+  readonly #seen: ChangeCounters = { events: 0, watches: 0, deliveries: 0, desk: 0, gazetteer: 0 }
   #timer: NodeJS.Timeout | null = null
 
   constructor(readCounters: () => Promise<ChangeCounters>, interval: number) {
