@@ -187,7 +187,18 @@ async function startServices(
   )
   stopping.throwIfAborted()
   webhooks.use(await retryStore(() => startWebhooks(store, environment, logger)))
-  others.use(startMaintenance({ store, streams, deskStreams, mapKey, usage, clock, logger }))
+  others.use(
+    startMaintenance({
+      store,
+      streams,
+      deskStreams,
+      mapKey,
+      usage,
+      tipContactDays: config.TIP_CONTACT_DAYS,
+      clock,
+      logger,
+    }),
+  )
   return { store, archive, recent, streams, deskStreams, mapKey, freshness }
 }
 

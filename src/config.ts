@@ -186,6 +186,30 @@ export const SETTINGS = {
   WATCHES_PER_ACCOUNT: whole('Watches per account.', 100, 1, 10_000_000),
   WATCH_TESTS_PER_MINUTE: whole('Tests of watches per minute and account.', 10, 1, 1_000_000),
   PREVIEWS_PER_MINUTE: whole('Previews of filters per minute and account.', 30, 1, 1_000_000),
+  TIPS_PER_HOUR: whole(
+    'Tips and additions per hour for each client address (IPv6: /64) and node; a third of them without proof of work.',
+    30,
+    3,
+    1_000_000,
+  ),
+  TIPS_PER_HOUR_TOTAL: whole(
+    'Tips and additions per hour from all client addresses; a third of them without proof of work.',
+    600,
+    3,
+    100_000_000,
+  ),
+  TIP_PROOF_BITS: whole(
+    'Zero bits in each of the eight puzzles of a proof of work: one more doubles the work. 14 takes a cheap phone a second or two.',
+    14,
+    1,
+    24,
+  ),
+  TIP_CONTACT_DAYS: whole(
+    'Days for which the contact and the reference number of a tip are kept; then both are deleted.',
+    90,
+    1,
+    3650,
+  ),
   WEBHOOK_ALLOW_PRIVATE: yesOrNo(
     'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
   ),

@@ -35,7 +35,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
   'src/http': ['requests', 'responses', 'connections', 'auth', 'pages', 'metrics', 'routes'],
-  'src/intake': ['reports', 'desk', 'importing'],
+  'src/intake': ['reports', 'desk', 'tips', 'importing'],
   'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
 }
 

@@ -57,6 +57,7 @@ import {
   ReportResults,
   readReport,
 } from './desk/reports.ts'
+import { listTips, Tip } from './desk/tips.ts'
 import type { Endpoint } from './endpoint.ts'
 import { Problem } from './problem.ts'
 import { ArchiveMonth, downloadMonth, listMonths } from './read/archive.ts'
@@ -91,6 +92,7 @@ import { queryStatistics, readStatistics, Statistics, StatisticsBucket } from '.
 import { readStream } from './read/stream.ts'
 import { readTaxonomy, Taxonomy } from './read/taxonomy.ts'
 import { readTile } from './read/tiles.ts'
+import { addToTip, createTip, readTipChallenge, TipChallenge, TipProof } from './tips/tips.ts'
 import {
   Attempt,
   Delivery,
@@ -173,9 +175,13 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readHistory,
   redactIncident,
   listRedactions,
+  listTips,
   listPublishers,
   setPublisher,
   removePublisher,
+  readTipChallenge,
+  createTip,
+  addToTip,
   createKey,
   listKeys,
   changeKey,
@@ -246,6 +252,9 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Evidence,
   Redaction,
   Publisher,
+  Tip,
+  TipChallenge,
+  TipProof,
   Key,
   KeyList,
   IssuedKey,

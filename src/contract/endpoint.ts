@@ -11,6 +11,7 @@ export const TAGS = {
   Places: 'States, LGAs and the places in them.',
   Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
   Desk: 'Reports and decisions on them; for reporters and editors.',
+  Tips: 'What the public tells the desk; no key is needed.',
   Keys: 'Accounts, keys and their permissions.',
   Sessions: 'Signing in on the pages of this service.',
   Admin: 'All accounts and keys; for admins.',

@@ -190,6 +190,17 @@ export const ERRORS = {
     title: 'This is the last admin',
     meaning: 'Make another account that can sign in an admin first.',
   },
+  challenge_used: {
+    status: 409,
+    title: 'The challenge was answered before',
+    meaning:
+      'A challenge is good for one tip or addition. Repeating the same request gets the same answer; for other content ask for another challenge.',
+  },
+  too_many_additions: {
+    status: 409,
+    title: 'Nothing more can be added to the tip',
+    meaning: 'Send what is new as another tip.',
+  },
   watch_not_active: {
     status: 409,
     title: 'The watch is not active',

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import { Authenticator } from './auth/authenticator.ts'
 import { answerPreflights } from './auth/cross-origin.ts'
+import { TipAdmission } from './auth/tip-admission.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
 import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
@@ -40,6 +41,7 @@ import { statisticsRoutes } from './routes/statistics/routes.ts'
 import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
+import { tipRoutes } from './routes/tips/routes.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
 import { watchSendingRoutes } from './routes/watches/sending.ts'
 import type { Environment, Phase } from './services.ts'
@@ -102,6 +104,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   const hasSession = (request: FastifyRequest) => authenticator.hasSession(request)
   signInPage(server, environment, hasSession)
   deskPage(server, environment, currentPhase, hasSession)
+  const tips = new TipAdmission(environment, currentPhase)
   const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)
@@ -119,6 +122,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   deskRoutes(router)
   redactionRoutes(router)
   publisherRoutes(router)
+  tipRoutes(router, tips)
   keyRoutes(router)
   recoveryRoutes(router)
   sessionRoutes(router)

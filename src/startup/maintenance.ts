@@ -3,6 +3,7 @@ import type { MapKey } from '../accounts/keys/map-key.ts'
 import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { dayOf, flushUsage } from '../accounts/usage/usage-meter.ts'
+import { CHALLENGE_LIFETIME_MS } from '../domain/tip/tip.ts'
 import { finishRedactions } from '../intake/desk/redaction/finish-redactions.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
@@ -35,6 +36,8 @@ const KEY_CLEANUP_BATCH = 1000
 const SESSION_RETENTION_MS = HOUR_MS
 const SESSION_CLEANUP_BATCH = 1000
 const LINK_RETENTION_MS = DAY_MS
+const TIP_CLEANUP_INTERVAL_MS = HOUR_MS
+const TIP_CLEANUP_BATCH = 1000
 const DESK_ENTRY_BATCH = 500
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
@@ -48,13 +51,15 @@ export interface MaintenanceParts {
   readonly deskStreams: DeskStreams
   readonly mapKey: MapKey
   readonly usage: UsageMeter
+  /** TIP_CONTACT_DAYS */
+  readonly tipContactDays: number
   readonly clock: () => number
   readonly logger: Logger
 }
 
 /** Runs the repeating tasks until disposed of. */
 export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
-  const { store, streams, deskStreams, mapKey, usage, clock, logger } = parts
+  const { store, streams, deskStreams, mapKey, usage, tipContactDays, clock, logger } = parts
   const stopping = new AbortController()
   const running = new AsyncDisposableStack()
   running.defer(() =>
@@ -71,6 +76,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldSessions)
+  repeat(TIP_CLEANUP_INTERVAL_MS, deleteOldTips)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
     const since = clock() - REVOCATION_LOOK_BACK_MS
@@ -80,6 +86,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     deskStreams.revoke(revoked)
   })
   run(addMissingDeskEntries)
+  run(deleteOldTips)
   running.defer(() => stopping.abort())
   return running
 
@@ -96,6 +103,15 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     while (!stopping.signal.aborted) {
       const deleted = await store.sessions.deleteExpired(clock() - SESSION_RETENTION_MS, SESSION_CLEANUP_BATCH)
       if (deleted < SESSION_CLEANUP_BATCH) return
+    }
+  }
+
+  /** A challenge that has expired is refused without a look at those that were used. */
+  async function deleteOldTips(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const now = clock()
+      const received = now - tipContactDays * DAY_MS
+      if ((await store.tips.deleteExpired(received, now - 2 * CHALLENGE_LIFETIME_MS, TIP_CLEANUP_BATCH)) === 0) return
     }
   }
 

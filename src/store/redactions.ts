@@ -32,6 +32,8 @@ export interface RedactionWrite {
   /** The events of `read` and their documents after the redaction. */
   readonly events: readonly StoredDocument[]
   readonly historyEntries: readonly StoredHistoryEntry[]
+  /** The incidents whose tips lose the contact. */
+  readonly contacts: readonly string[]
   /** The next version of each incident; its event says that it is a redaction. */
   readonly changes: readonly IncidentChange[]
 }

@@ -12,6 +12,7 @@ import type { Publishers } from './publishers.ts'
 import type { Quotas } from './quotas.ts'
 import type { Redactions } from './redactions.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './sign-in.ts'
+import type { Tips } from './tips.ts'
 import type { Usage } from './usage.ts'
 import type { Watches } from './watches.ts'
 
@@ -29,6 +30,7 @@ export type * from './publishers.ts'
 export type * from './quotas.ts'
 export type * from './redactions.ts'
 export type * from './sign-in.ts'
+export type * from './tips.ts'
 export type * from './usage.ts'
 export type * from './watches.ts'
 
@@ -69,6 +71,7 @@ export interface Store extends AsyncDisposable {
   readonly signInLinks: SignInLinks
   readonly passkeys: Passkeys
   readonly challenges: Challenges
+  readonly tips: Tips
   readonly usage: Usage
   readonly idempotency: Idempotency
   readonly watches: Watches

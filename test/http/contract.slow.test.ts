@@ -18,6 +18,7 @@ import { anIncident } from '../support/incident.ts'
 import { aReport } from '../support/report.ts'
 import { postSession, type SignedIn, signIn } from '../support/sign-in.ts'
 import { SoftwarePasskey } from '../support/software-passkey.ts'
+import { aProof, aTip, EASY_PROOF, postTip } from '../support/tip.ts'
 
 const ROAD = [
   [7.49, 9.06],
@@ -40,6 +41,7 @@ before(async () => {
     WEBHOOK_ALLOW_PRIVATE: 'true',
     SMTP_URL: 'smtp://127.0.0.1:1',
     SIGNUPS_PER_HOUR: '1000',
+    ...EASY_PROOF,
   })
   await app.publish([
     anIncident(1),
@@ -203,6 +205,21 @@ async function succeed({ id }: Endpoint): Promise<Response> {
       return new Response(await invited.text(), { status: invited.status, headers: invited.headers })
     },
     createSignInLink: () => app.post(`/v1/admin/accounts/${key.accountId}/sign-in-link`, '', operator),
+    readTipChallenge: () => app.get('/v1/tips/challenge', null),
+    createTip: async () => postTip(app.url, { ...aTip(), proof: await aProof(app.url) }),
+    addToTip: async () => {
+      const tip = await postTip(app.url, { ...aTip(), proof: await aProof(app.url) })
+      const { reference } = (await tip.json()) as { reference: string }
+      const addition = { reference, text: 'All of them are free.', proof: await aProof(app.url) }
+      return postTip(app.url, addition, { path: '/v1/tips/additions' })
+    },
+    listTips: async () => {
+      await postTip(app.url, { ...aTip({ contact: 'Amina' }), proof: await aProof(app.url) })
+      const { data } = (await (await app.get('/v1/desk/incidents?origin=tip', operator)).json()) as {
+        data: { id: string }[]
+      }
+      return app.get(`/v1/desk/incidents/${data[0]!.id}/tips`, operator)
+    },
     mailRecoveryLink: () => app.post('/v1/sessions/link', { email: 'nobody@example.org' }, null),
     listAccounts: () => app.get('/v1/admin/accounts?limit=2', operator),
     readAccount: () => app.get(`/v1/admin/accounts/${key.accountId}`, operator),

@@ -71,6 +71,11 @@ export class ContentRedactor {
     return this.#fields.has('notes') ? REDACTED : this.#words.redactText(note)
   }
 
+  /** Whether the contact of a tip has to go: a word in it leads to the person. */
+  erasesContact(contact: string): boolean {
+    return this.#words.redactText(contact) !== contact || this.#fields.has('contact')
+  }
+
   /** Old and new values of a step; what they are put back from is gone. */
   redactChanges(changes: readonly FieldChange[]): FieldChange[] {
     return changes.map(({ field, old, new: next }) => ({

@@ -12,6 +12,7 @@ export const REDACTABLE_FIELDS = {
   place: 'the name of the place; state and LGA stay',
   point: "the coordinates, replaced by the centre of the LGA, or of the state's LGAs",
   casualties: 'the figures',
+  contact: 'the contact of whoever sent a tip',
 } as const
 export type RedactableField = keyof typeof REDACTABLE_FIELDS
 export const REDACTABLE_FIELD_NAMES = Object.keys(REDACTABLE_FIELDS) as RedactableField[]

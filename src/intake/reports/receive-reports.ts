@@ -81,7 +81,7 @@ function moderationRecordFor({ report, text }: ReadReport): ModerationRecord {
   }
 }
 
-function reportedNow(now: number): Identity {
+export function reportedNow(now: number): Identity {
   const time = timeText(now)
   return {
     id: newIdentifier('incident', now, randomBytes),

@@ -28,6 +28,7 @@ import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { tips } from './tips/tips.ts'
 
 export interface PostgresOptions {
   /** Most connections at a time, excluding the one that listens for notifications. */
@@ -62,6 +63,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     signInLinks: signInLinks(connection),
     passkeys: passkeys(connection),
     challenges: challenges(connection),
+    tips: tips(connection),
     usage: usage(connection),
     idempotency: idempotency(connection),
     watches: watches(connection, listeners),

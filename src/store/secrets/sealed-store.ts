@@ -1,10 +1,10 @@
 import type { Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
-import type { Dispatch, Store, WritableStore } from '../store.ts'
-import type { Sealer } from './sealer.ts'
+import type { Dispatch, Store, Tip, WritableStore } from '../store.ts'
+import { type Sealer, SecretUnreadable } from './sealer.ts'
 
 /** Encrypts secrets on their way into the store and decrypts them on their way out. */
 export function sealedStore(store: Store, sealer: Sealer): Store {
-  const { fanOut } = store
+  const { fanOut, tips } = store
   return {
     ...store,
     ...sealedParts(store, sealer),
@@ -13,6 +13,17 @@ export function sealedStore(store: Store, sealer: Sealer): Store {
         const dispatches = await fanOut.write(...values)
         return dispatches?.map((dispatch) => openDispatch(dispatch, sealer)) ?? null
       },
+    }),
+    tips: withMethods(tips, {
+      add: ({ contact, ...tip }, report, submission) =>
+        tips.add({ ...tip, contact: sealContact(contact, tip.referenceHash, sealer) }, report, submission),
+      async findByReference(referenceHash) {
+        const tip = await tips.findByReference(referenceHash)
+        return tip && openContact(tip, sealer)
+      },
+      addTo: ({ contact, ...addition }, now) =>
+        tips.addTo({ ...addition, contact: sealContact(contact, addition.referenceHash, sealer) }, now),
+      ofIncidents: async (ids) => (await tips.ofIncidents(ids)).map((tip) => openContact(tip, sealer)),
     }),
     withReceipt(receipt) {
       const receiptStore = store.withReceipt(receipt)
@@ -43,6 +54,23 @@ function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {
         return { ...leased, dispatches: leased.dispatches.map((dispatch) => openDispatch(dispatch, sealer)) }
       },
     }),
+  }
+}
+
+/** Stands where a contact cannot be decrypted: its key was taken out of SECRETS_KEY. */
+const UNREADABLE = '(encrypted with a key that this service no longer has)'
+
+function sealContact(contact: string | null, referenceHash: string, sealer: Sealer): string | null {
+  return contact === null ? null : sealer.seal(contact, referenceHash)
+}
+
+function openContact(tip: Tip, sealer: Sealer): Tip {
+  if (tip.contact === null) return tip
+  try {
+    return { ...tip, contact: sealer.open(tip.contact, tip.referenceHash) }
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    return { ...tip, contact: UNREADABLE }
   }
 }
 

@@ -88,4 +88,5 @@ export const REDACTED_TABLES = [
   'attempts',
   'idempotency',
   'desk_entries',
+  'tips',
 ] as const

@@ -12,6 +12,7 @@ import {
   type Store,
   type StoredGazetteer,
   StoreUnusable,
+  type Tips,
   type Watches,
 } from '../store.ts'
 import { SqliteConnection, type TableSource } from './connection/connection.ts'
@@ -66,6 +67,7 @@ export async function openSqlite(
     signInLinks: connection.table('signInLinks'),
     passkeys: connection.table('passkeys'),
     challenges: connection.table('challenges'),
+    tips: tipsOf(connection, listeners),
     usage: connection.table('usage'),
     idempotency: connection.table('idempotency'),
     watches: watchesOf(connection, listeners),
@@ -162,6 +164,19 @@ function redactionsOf(source: TableSource, listeners: Listeners): Redactions {
     clearAnswers,
     erase,
     recordErased,
+  }
+}
+
+function tipsOf(source: TableSource, listeners: Listeners): Tips {
+  const { secret, findSubmission, add, findByReference, addTo, ofIncidents, deleteExpired } = source.table('tips')
+  return {
+    secret,
+    findSubmission,
+    add: notifying(listeners, (tip, report, submission) => add(tip, planWrite([report], tip.receivedAt), submission)),
+    findByReference,
+    addTo: notifying(listeners, ({ change, ...addition }, now) => addTo(addition, planWrite([change], now))),
+    ofIncidents,
+    deleteExpired,
   }
 }
 

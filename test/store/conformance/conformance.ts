@@ -31,6 +31,7 @@ import { racesConform } from './races.ts'
 import { passkeysConform } from './sign-in/passkeys.ts'
 import { sessionsConform } from './sign-in/sessions.ts'
 import { signInLinksConform } from './sign-in/sign-in-links.ts'
+import { tipsConform } from './tips/tips.ts'
 
 /** Tests every promise of the store's interfaces with one kind of database. */
 export function conformance(name: string, newDatabase: () => Promise<EmptyDatabase>): void {
@@ -45,6 +46,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     queueConforms(newDatabase)
     claimsConform(newDatabase)
     auditConforms(newDatabase)
+    tipsConform(newDatabase)
     publishersConform(newDatabase)
     gazetteerConforms(newDatabase)
     importsConform(newDatabase)

@@ -14,6 +14,7 @@ import { confirmedPositions, type FindConfirmed, readDeskPage } from './page.ts'
 import { parseDeskListing } from './request.ts'
 import { deskResponse, deskResponses, historyEntryResponse } from './response.ts'
 import { deskStreamRoutes } from './stream.ts'
+import { deskTipRoutes } from './tips.ts'
 
 export function deskRoutes(router: Router): void {
   const { clock, geography, queries } = router.environment
@@ -49,4 +50,5 @@ export function deskRoutes(router: Router): void {
   bulkRoutes(router, moves)
   extractRoutes(router)
   deskStreamRoutes(router)
+  deskTipRoutes(router)
 }

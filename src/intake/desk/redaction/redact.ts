@@ -13,6 +13,7 @@ import {
   StaleVersion,
   type Store,
   type StoredContent,
+  type Tip,
 } from '../../../store/store.ts'
 import type { Decision } from '../decision.ts'
 import { checkVersion, loadIncident, moderatedIncidentOf } from '../moderated-incident.ts'
@@ -42,8 +43,11 @@ export async function redactIncident(
   checkRequest(request, decision.reason)
   for (let left = MAX_ATTEMPTS; ; left--) {
     checkVersion((await loadIncident(id, store)).incident, decision.expected)
-    const read = await store.redactions.read(await incidentsToRedact(id, request, store))
-    const write = redactContent(id, read, request, decision, coarsePoint)
+    const ids = await incidentsToRedact(id, request, store)
+    const read = await store.redactions.read(ids)
+    // After the content: whatever a sender adds from here on is an entry of the history, which is noticed.
+    const tips = await store.tips.ofIncidents(ids)
+    const write = redactContent(id, read, tips, request, decision, coarsePoint)
     try {
       await apply(write)
       return write.record
@@ -83,6 +87,7 @@ async function incidentsToRedact(id: string, { words }: RedactionRequest, store:
 function redactContent(
   id: string,
   read: StoredContent,
+  tips: readonly Tip[],
   request: RedactionRequest,
   decision: RedactionDecision,
   coarsePoint: CoarsePoint,
@@ -101,6 +106,9 @@ function redactContent(
     note: redactor.redactNote(note),
     changes: redactor.redactChanges(changes),
   }))
+  const contacts = tips
+    .filter(({ contact }) => contact !== null && redactor.erasesContact(contact))
+    .map(({ incidentId }) => incidentId)
   const found = redactor.found
   if (request.fields.length === 0 && found.every((count) => count === 0))
     throw invalidBody([{ pointer: '/words', message: 'are in no stored text of the incident; check their spelling' }])
@@ -116,7 +124,7 @@ function redactContent(
     reason,
     erasedAt: null,
   }
-  return { record, read, events, historyEntries, changes }
+  return { record, read, events, historyEntries, contacts, changes }
 }
 
 function nextVersion(

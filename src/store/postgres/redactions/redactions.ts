@@ -15,6 +15,7 @@ import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
 import { type PostgresConnection, type Query, withinTransaction } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { incidents } from '../incidents/incidents.ts'
+import { eraseContacts } from '../tips/tips.ts'
 import { clearEndpointAnswers, clearRequestAnswers, clearTestAnswers } from './clear-answers.ts'
 import { eraseOverwritten } from './erase.ts'
 
@@ -31,7 +32,7 @@ export function redactions(connection: PostgresConnection): Redactions {
 
     read: (incidentIds) => connection.transaction((query) => readContent(query, incidentIds)),
 
-    apply({ record, read, events, historyEntries, changes }, now) {
+    apply({ record, read, events, historyEntries, contacts, changes }, now) {
       return connection.transaction(async (query) => {
         // Locks the log's head first, as every save does: nothing is added from here on.
         await query('SELECT seq FROM log_head FOR UPDATE')
@@ -52,6 +53,7 @@ export function redactions(connection: PostgresConnection): Redactions {
         )
         const appended = await incidents(withinTransaction(query)).save(changes, now)
         await query('UPDATE events SET redacted = true WHERE seq = ANY ($1)', [appended.map(({ seq }) => seq)])
+        await eraseContacts(query, contacts)
         await addRecord(query, record)
         for (const id of record.incidentIds) await clearRequestAnswers(query, id, now, Number.MAX_SAFE_INTEGER)
         return appended.map((event) => ({ ...event, redacted: true }))

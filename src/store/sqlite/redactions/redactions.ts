@@ -16,6 +16,7 @@ import type { WritePlan } from '../../shared/write-plan.ts'
 import type { LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { incidents } from '../incidents/incidents.ts'
+import { eraseContacts } from '../tips/tips.ts'
 import { clearEndpointAnswers, clearRequestAnswers, clearTestAnswers } from './clear-answers.ts'
 import { eraseOverwritten } from './erase.ts'
 
@@ -62,7 +63,10 @@ export function redactions(database: Database, path: string) {
     },
 
     /** `plan` is that of the changes. Returns the log's head after its events. */
-    apply({ record, read, events, historyEntries }: Omit<RedactionWrite, 'changes'>, plan: WritePlan): LogHead {
+    apply(
+      { record, read, events, historyEntries, contacts }: Omit<RedactionWrite, 'changes'>,
+      plan: WritePlan,
+    ): LogHead {
       return database.transaction(() => {
         checkUnchanged(record.incidentId, read, countsOf(database, record.incidentIds))
         for (const { seq, document } of events)
@@ -71,6 +75,7 @@ export function redactions(database: Database, path: string) {
           database.run('UPDATE steps SET note = ?, changes = ? WHERE id = ?', [note, JSON.stringify(changes), row])
         const head = incidents(database).save(plan)
         database.run('UPDATE events SET redacted = 1 WHERE seq > ?', [head.seq - plan.events.length])
+        eraseContacts(database, contacts)
         addRecord(database, record)
         for (const id of record.incidentIds) clearRequestAnswers(database, id, plan.now, Number.MAX_SAFE_INTEGER)
         return head

@@ -47,6 +47,7 @@ async function writeOf(store: Store, changes: Partial<RedactionWrite> = {}): Pro
     record: aRecord(),
     read,
     events: read.events.map((event) => ({ ...event, document: event.document.replaceAll(SECRET, 'X') })),
+    contacts: [],
     historyEntries: read.historyEntries.map((entry) => ({
       ...entry,
       note: 'X',
