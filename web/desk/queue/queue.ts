@@ -53,7 +53,12 @@ export async function loadMoreRows(): Promise<void> {
   try {
     addPage(await listQueue(queueQuery(queueFilter.get(), PAGE_ROWS, cursor), signal))
   } catch (error) {
-    if (!signal.aborted) console.warn('The next page of the queue could not be loaded:', messageOf(error))
+    if (signal.aborted) return
+    console.warn('The next page of the queue could not be loaded:', messageOf(error))
+    if (error instanceof RequestError && error.isPassing) {
+      clearTimeout(retryTimer)
+      retryTimer = setTimeout(() => void loadMoreRows(), Math.max(RETRY_MS, error.retryAfterMs))
+    }
   } finally {
     isLoadingMore = false
   }
@@ -87,7 +92,8 @@ export async function refreshQueue(): Promise<void> {
     cursor === null || last === undefined
       ? []
       : queue.get().rows.filter((row) => !known.has(row.id) && compare(row, last) > 0)
-  queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? before.cursor : cursor })
+  // More may have been loaded meanwhile: the list goes on behind the last row that is there.
+  queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? queue.get().cursor : cursor })
 }
 
 /** Puts an incident at its place. One below the loaded pages is left for its own page. */

@@ -2,18 +2,13 @@ import { percentText } from '../../../shared/format.ts'
 import type { DeskIncident, PossibleDuplicate } from '../../api/types.ts'
 import { dialog } from '../../panels.ts'
 import { openReport } from '../../report/current.ts'
+import { useDetails } from '../../report/details.ts'
 import { differencesOf } from '../../report/differences.ts'
 import { mergeTarget } from '../../report/merge-target.ts'
 import { STATUS_WORDS } from '../../words.ts'
 import { Comparison } from './comparison.tsx'
 
-interface DuplicatesProperties {
-  readonly incident: DeskIncident
-  /** Null until they were read in full. */
-  readonly duplicates: readonly DeskIncident[] | null
-}
-
-export function Duplicates({ incident, duplicates }: DuplicatesProperties) {
+export function Duplicates({ incident }: { incident: DeskIncident }) {
   const candidates = incident.desk.possible_duplicates
   return (
     <section class={`duplicates ${candidates.length > 0 ? 'some' : ''}`}>
@@ -25,11 +20,7 @@ export function Duplicates({ incident, duplicates }: DuplicatesProperties) {
       <ul>
         {candidates.map((candidate) => (
           <li key={candidate.id}>
-            <Candidate
-              incident={incident}
-              candidate={candidate}
-              full={duplicates?.find(({ id }) => id === candidate.id) ?? null}
-            />
+            <Candidate incident={incident} candidate={candidate} />
           </li>
         ))}
       </ul>
@@ -40,11 +31,11 @@ export function Duplicates({ incident, duplicates }: DuplicatesProperties) {
 interface CandidateProperties {
   readonly incident: DeskIncident
   readonly candidate: PossibleDuplicate
-  readonly full: DeskIncident | null
 }
 
-function Candidate({ incident, candidate, full }: CandidateProperties) {
+function Candidate({ incident, candidate }: CandidateProperties) {
   const { id, score, status, summary } = candidate
+  const { incident: full } = useDetails(id)
   const merge = () => {
     mergeTarget.set(id)
     dialog.set('merge')
