@@ -1,7 +1,8 @@
 import { addMember, findMember } from '../accounts/sign-in/members.ts'
 import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../accounts/sign-in/sign-in-links.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { ROLES } from '../domain/account.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { readConfig } from '../config/read-config.ts'
+import { ROLES } from '../domain/accounts/account.ts'
 import { openStore } from '../store/open.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 

@@ -9,15 +9,15 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { ENDPOINTS, SCHEMAS } from '../../src/contract/contract.ts'
 import type { Endpoint, EndpointResponse } from '../../src/contract/endpoint.ts'
-import { ERRORS } from '../../src/domain/error-codes.ts'
+import { ERRORS } from '../../src/domain/error-codes/error-codes.ts'
 import { places } from '../../src/geo/places.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
 import { aReport } from '../support/report.ts'
-import { postSession, type SignedIn, signIn } from '../support/sign-in.ts'
-import { SoftwarePasskey } from '../support/software-passkey.ts'
+import { postSession, type SignedIn, signIn } from '../support/signing-in/sign-in.ts'
+import { SoftwarePasskey } from '../support/signing-in/software-passkey.ts'
 
 const ROAD = [
   [7.49, 9.06],

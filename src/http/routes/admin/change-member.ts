@@ -6,7 +6,7 @@ import {
   type AccountStatus,
   isHigherRole,
   type Role,
-} from '../../../domain/account.ts'
+} from '../../../domain/accounts/account.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
 import { findAccount, unknownAccount } from './find-account.ts'

@@ -10,10 +10,10 @@ import {
   readAnyKey,
   revokeAnyKey,
 } from '../../../contract/accounts/admin.ts'
-import { ACCOUNT_STATUSES, type Account, ROLES, SCOPES_BY_ROLE } from '../../../domain/account.ts'
+import { ACCOUNT_STATUSES, type Account, ROLES, SCOPES_BY_ROLE } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
 import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import type { Key } from '../../../domain/key.ts'
 import { parseChoice, parseLimit } from '../../../query/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
 import { limitOf } from '../../auth/account-quotas.ts'

@@ -7,7 +7,7 @@ import {
   verifyRegistration,
 } from '../../../accounts/sign-in/passkeys.ts'
 import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from '../../../contract/accounts/passkeys.ts'
-import { mayManage, SCOPES_BY_ROLE } from '../../../domain/account.ts'
+import { mayManage, SCOPES_BY_ROLE } from '../../../domain/accounts/account.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Router } from '../../router.ts'

@@ -1,4 +1,4 @@
-import { type AuditRow, auditEntryOf, auditValues, LAST_POSITION } from '../../shared/audit-rows.ts'
+import { type AuditRow, auditEntryOf, auditValues, LAST_POSITION } from '../../shared/rows/audit-rows.ts'
 import type { Audit } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 

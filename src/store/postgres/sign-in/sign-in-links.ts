@@ -1,4 +1,4 @@
-import { type LinkRow, linkRefusal } from '../../shared/sign-in-rows.ts'
+import { type LinkRow, linkRefusal } from '../../shared/rows/sign-in-rows.ts'
 import type { SignInLinks } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { openSession } from './sessions.ts'

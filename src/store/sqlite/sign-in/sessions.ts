@@ -1,5 +1,5 @@
-import type { Session } from '../../../domain/session.ts'
-import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/sign-in-rows.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { StoredSession } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 

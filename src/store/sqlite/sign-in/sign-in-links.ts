@@ -1,5 +1,5 @@
-import type { Session } from '../../../domain/session.ts'
-import { type LinkRow, linkRefusal } from '../../shared/sign-in-rows.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import { type LinkRow, linkRefusal } from '../../shared/rows/sign-in-rows.ts'
 import type { LinkRefusal, SignInLink } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { openSession } from './sessions.ts'
