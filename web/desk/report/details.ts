@@ -4,7 +4,7 @@ import { readHistory, readIncident } from '../api/desk-api.ts'
 import { RequestError } from '../api/request.ts'
 import type { DeskIncident, Step } from '../api/types.ts'
 import { onDeskChange } from '../queue/live.ts'
-import { findRow, queue } from '../queue/queue.ts'
+import { findRow, queue, withDuplicatesOf } from '../queue/queue.ts'
 import { currentId, nextIds } from './current.ts'
 
 /** What was read about one incident. */
@@ -62,7 +62,7 @@ function patch(id: string, changes: Partial<Details>): void {
 
 /** Remembers a newer form of an incident, as an answer to a decision has it. */
 export function noteIncident(incident: DeskIncident): void {
-  patch(incident.id, { incident, failure: null })
+  patch(incident.id, { incident: withDuplicatesOf(incident, knownIncident(incident.id)), failure: null })
 }
 
 /** Reads an incident, its history and its possible duplicates; `again` also reads anew what is known. */
@@ -81,12 +81,14 @@ export function readDetails(id: string, again = false): Promise<void> {
 async function readParts(id: string, again: boolean): Promise<void> {
   const known = detailsOf(id)
   try {
-    const incident = again || known.incident === null ? await readIncident(id) : known.incident
-    patch(id, { incident, failure: null })
-    await Promise.all([
+    const isWhole = known.incident !== null && known.incident.desk.possible_duplicates !== null
+    const [incident] = await Promise.all([
+      again || !isWhole ? readIncident(id) : known.incident!,
       again || known.history === null ? readHistory(id).then((history) => patch(id, { history })) : null,
-      ...incident.desk.possible_duplicates.slice(0, MAX_DUPLICATES).map(readDuplicate),
     ])
+    patch(id, { incident, failure: null })
+    const duplicates = incident.desk.possible_duplicates ?? []
+    await Promise.all(duplicates.slice(0, MAX_DUPLICATES).map(readDuplicate))
   } catch (error) {
     if (error instanceof RequestError) patch(id, { failure: error })
     else throw error

@@ -13,14 +13,15 @@ import { Dialog } from './dialog.tsx'
 
 /** Merges two incidents: one remains, with the values that are chosen here. */
 export function MergeDialog({ incident }: { incident: DeskIncident }) {
-  const [chosen, setChosen] = useState(() => mergeTarget.get() ?? incident.desk.possible_duplicates[0]?.id ?? null)
+  const candidates = incident.desk.possible_duplicates ?? []
+  const [chosen, setChosen] = useState(() => mergeTarget.get() ?? candidates[0]?.id ?? null)
   useEffect(() => mergeTarget.set(null), [incident.id])
   return (
     <Dialog title="Merge two reports of one incident" wide>
-      {incident.desk.possible_duplicates.length > 1 && (
+      {candidates.length > 1 && (
         <fieldset class="candidates">
           <legend>Merge with</legend>
-          {incident.desk.possible_duplicates.map(({ id, summary, score, status }) => (
+          {candidates.map(({ id, summary, score, status }) => (
             <label key={id} class="candidate-choice">
               <input type="radio" name="candidate" checked={id === chosen} onChange={() => setChosen(id)} />
               <span>
