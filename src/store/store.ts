@@ -1,5 +1,5 @@
 import type { Accounts, Keys, Mails, Signups } from './accounts/accounts.ts'
-import type { Audit } from './accounts/audit.ts'
+import type { Audit, NewAuditEntry } from './accounts/audit.ts'
 import type { Quotas } from './accounts/quotas.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './accounts/sign-in.ts'
 import type { Usage } from './accounts/usage.ts'
@@ -82,12 +82,29 @@ export interface Store extends AsyncDisposable {
    * `ClaimLost` and writes nothing; if the write refuses, the receipt is not stored either.
    */
   withReceipt(receipt: Receipt): ReceiptStore
+  /**
+   * A store for one write that must be on record: a call of it commits what it writes together with
+   * the entry, in one transaction. If the write refuses, there is no entry; if the entry cannot be
+   * written, neither is the rest.
+   */
+  withAudit(entry: NewAuditEntry): WritableStore
 }
 
 /** The parts of a store that a request writes to. */
 export type WritableStore = Pick<
   Store,
-  'incidents' | 'desk' | 'redactions' | 'publishers' | 'accounts' | 'keys' | 'watches' | 'deliveries'
+  | 'incidents'
+  | 'desk'
+  | 'redactions'
+  | 'publishers'
+  | 'accounts'
+  | 'keys'
+  | 'sessions'
+  | 'signInLinks'
+  | 'passkeys'
+  | 'watches'
+  | 'deliveries'
+  | 'withAudit'
 >
 
 export interface ReceiptStore extends WritableStore {

@@ -36,9 +36,11 @@ export interface AuditPosition {
   readonly id: string
 }
 
-/** What people did, beside the history of incidents, which the list includes. */
+/**
+ * What people did, beside the history of incidents, which the list includes. Entries are written by
+ * `Store.withAudit`, together with what they are about.
+ */
 export interface Audit {
-  record(entry: NewAuditEntry): Promise<void>
   /** Newest first. The steps of incidents are entries with the action `incident.<step>`. */
   list(query: AuditQuery, before: AuditPosition | null, limit: number): Promise<AuditEntry[]>
 }

@@ -19,8 +19,8 @@ export interface Sessions {
   list(accountId: string, now: number, seenAfter: number): Promise<StoredSession[]>
   /** Never sets the time back. */
   recordUse(id: string, now: number): Promise<void>
-  /** Returns the hash of the session, or null if the account has no such session. */
-  end(accountId: string, id: string, now: number): Promise<string | null>
+  /** Null if the account has no such session. */
+  end(accountId: string, id: string, now: number): Promise<{ readonly hash: string } | null>
   /** Ends all sessions of the account but `kept`, and returns the hashes of those it ended. */
   endAll(accountId: string, now: number, kept: string | null): Promise<string[]>
   /** Returns hashes of sessions that ended, or whose key or account did, at `time` or later. */
@@ -43,6 +43,8 @@ export type LinkRefusal = 'unknown' | 'used' | 'expired' | 'blocked'
 
 export interface SignInLinks {
   add(link: SignInLink): Promise<void>
+  /** The account that the link signs in, used and expired links included. */
+  findAccountId(tokenHash: string): Promise<string | null>
   /**
    * Uses the link and opens the session for its account, in one transaction; of several callers
    * exactly one succeeds. `max` as in `Sessions.open`.

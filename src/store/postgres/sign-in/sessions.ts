@@ -45,7 +45,7 @@ export function sessions(connection: PostgresConnection): Sessions {
         'UPDATE sessions SET ended_at = coalesce(ended_at, $1) WHERE account_id = $2 AND id = $3 RETURNING hash',
         [now, accountId, id],
       )
-      return row?.hash ?? null
+      return row === undefined ? null : { hash: row.hash }
     },
 
     async endAll(accountId, now, kept) {

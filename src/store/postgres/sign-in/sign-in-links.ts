@@ -12,6 +12,12 @@ export function signInLinks(connection: PostgresConnection): SignInLinks {
       )
     },
 
+    async findAccountId(tokenHash) {
+      const sql = 'SELECT account_id FROM sign_in_links WHERE token_hash = $1'
+      const [link] = await connection.query<{ account_id: string }>(sql, [tokenHash])
+      return link?.account_id ?? null
+    },
+
     redeem(tokenHash, session, max) {
       return connection.transaction(async (query) => {
         const now = session.createdAt

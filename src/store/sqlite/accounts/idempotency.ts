@@ -1,4 +1,4 @@
-import { addCount, countsOf } from '../../shared/receipt.ts'
+import { addCount, countsOf } from '../../shared/attached-records.ts'
 import { type ClaimRow, claimOf } from '../../shared/rows/idempotency-rows.ts'
 import {
   type ClaimHolder,

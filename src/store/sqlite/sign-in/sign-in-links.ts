@@ -13,6 +13,11 @@ export function signInLinks(database: Database) {
       )
     },
 
+    findAccountId(tokenHash: string): string | null {
+      const sql = 'SELECT account_id FROM sign_in_links WHERE token_hash = ?'
+      return database.get<{ account_id: string }>(sql, [tokenHash])?.account_id ?? null
+    },
+
     redeem(tokenHash: string, session: Omit<Session, 'accountId'>, max: number): { accountId: string } | LinkRefusal {
       return database.transaction(() => {
         const now = session.createdAt
