@@ -1,9 +1,10 @@
 /**
- * Measures the queue of the desk with 10,000 open reports, over HTTP, in pages of 100 as the page asks for, one request after the other as
- * one editor makes them: the first page in each order, pages with filters, searches for frequent,
- * rare and absent words, counts, and the decision on a report. The service is a separate process
- * with a SQLite file of its own; "CPU" is its processor time per response, threads included. With
- * BENCH_POSTGRES_URL, an empty PostgreSQL database, the same is measured there.
+ * Measures the queue of the desk with 10,000 open reports, over HTTP, in pages of 100 as the page
+ * asks for, one request after the other as one editor makes them: the first page in each order,
+ * pages with filters, searches for frequent, rare and absent words, counts, and the decision on a
+ * report. The service is a separate process with a SQLite file of its own; "CPU" is its processor
+ * time per response, threads included. With BENCH_POSTGRES_URL, an empty PostgreSQL database, the
+ * same is measured there.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

@@ -66,7 +66,7 @@ function Candidate({ incident, candidate }: CandidateProperties) {
 function Reasons({ reasons }: Pick<PossibleDuplicate, 'reasons'>) {
   const { for: speaks, against } = matchWords(reasons)
   return (
-    <ul class="reasons quiet">
+    <ul class="match-reasons quiet">
       {speaks.length > 0 && <li class="for">{speaks.join(', ')}</li>}
       {against.length > 0 && <li class="against">{against.join(', ')}</li>}
     </ul>
