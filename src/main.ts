@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { OperatorKeyRefused } from './accounts/keys/operator-key.ts'
-import { ConfigError } from './config.ts'
+import { ConfigError } from './config/config-error.ts'
 import { BoundariesFetchError } from './geo/boundaries/fetch.ts'
 import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'

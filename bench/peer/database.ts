@@ -8,7 +8,7 @@ import type { Incident } from '../../src/domain/incident.ts'
 import { SEVERITIES } from '../../src/domain/taxonomy.ts'
 import { indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { openStore } from '../../src/store/open.ts'
-import { type Server, startServer } from '../../test/support/postgres-server.ts'
+import { type Server, startServer } from '../../test/support/databases/postgres-server.ts'
 import { dataFile, dataFolder } from '../harness/data.ts'
 
 /** For a table that fits into memory, fast disks and short statements. */

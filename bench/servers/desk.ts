@@ -2,8 +2,8 @@
 import { randomBytes } from 'node:crypto'
 import pino from 'pino'
 import { start } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { generateKey } from '../../src/domain/key.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { generateKey } from '../../src/domain/accounts/key.ts'
 import { answerParent } from '../harness/child.ts'
 
 const operatorKey = generateKey('live', randomBytes)

@@ -2,7 +2,7 @@
 import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/read-config.ts'
 import { syntheticIncidents } from '../../src/demo/synthetic-incident.ts'
 import { places } from '../../src/geo/places.ts'
 import { answerParent } from '../harness/child.ts'

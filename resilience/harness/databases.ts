@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { fillWithHistory } from '../../src/demo/fill-history.ts'
 import { places } from '../../src/geo/places.ts'
 import { openStore } from '../../src/store/open.ts'
+import { startServer } from '../../test/support/databases/postgres-server.ts'
 import { temporaryFolder } from '../../test/support/folder.ts'
-import { startServer } from '../../test/support/postgres-server.ts'
 
 export type StoreKind = 'sqlite' | 'postgres'
 

@@ -7,7 +7,7 @@ const BASE = ['lib', 'domain', 'query']
 export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   lib: [],
   i18n: ['lib', 'domain'],
-  'config.ts': ['lib'],
+  config: ['lib'],
   domain: ['lib'],
   query: ['lib', 'domain'],
   geo: ['lib', 'domain'],
@@ -26,7 +26,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   demo: ['lib', 'domain', 'store'],
   http: [
     ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
-    ...['webhooks', 'streams', 'intake', 'i18n', 'config.ts', 'version.ts'],
+    ...['webhooks', 'streams', 'intake', 'i18n', 'config', 'version.ts'],
   ],
 }
 

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Store } from '../store/store.ts'
+import type { NewAuditEntry } from '../store/store.ts'
 import type { KeyHolder } from './keys/key-cache.ts'
 
 /** What is kept of an act of an account, beside the steps at the desk. */
@@ -13,19 +13,19 @@ export interface Act {
   readonly after?: object
 }
 
-export async function recordAudit(
-  { audit }: Pick<Store, 'audit'>,
+/** The entry for `Store.withAudit`. */
+export function auditEntryOf(
   { key, account }: KeyHolder,
   { action, subject, before = {}, after = {} }: Act,
   now: number,
-): Promise<void> {
+): NewAuditEntry {
   const differing = (fields: object, others: object) => {
     const entries = Object.entries(fields).filter(
       ([name, value]) => !isDeepStrictEqual(value, (others as Record<string, unknown>)[name]),
     )
     return entries.length === 0 ? null : Object.fromEntries(entries)
   }
-  await audit.record({
+  return {
     at: now,
     by: { accountId: account.id, keyId: key.id, name: account.name ?? key.name ?? `key …${key.hint}` },
     action,
@@ -33,5 +33,5 @@ export async function recordAudit(
     note: null,
     before: differing(before, after),
     after: differing(after, before),
-  })
+  }
 }

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import {
   ACCOUNT_STATUSES,
   type Account,
@@ -6,7 +6,7 @@ import {
   type AccountStatus,
   ROLES,
   type Role,
-} from '../domain/account.ts'
+} from '../domain/accounts/account.ts'
 import { openStore } from '../store/open.ts'
 import { createMember, MEMBERS_USAGE, printSignInLink } from './members.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { backUp, restore, skipAhead } from '../store/backup/backup.ts'
 import type { BackupContents } from '../store/backup/contents.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

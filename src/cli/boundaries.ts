@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { type BoundariesReport, checkBoundaries } from '../geo/boundaries/check.ts'
 import { type FetchedBoundaries, fetchBoundaries } from '../geo/boundaries/fetch.ts'
 import { boundaryLocate, estimatedLocate } from '../geo/locating/locate.ts'

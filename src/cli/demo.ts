@@ -2,7 +2,7 @@ import { openAccount } from '../accounts/keys/issue.ts'
 import { issueSignInLink } from '../accounts/sign-in/sign-in-links.ts'
 import { fillWithHistory } from '../demo/fill-history.ts'
 import { runLiveFeed } from '../demo/live-feed.ts'
-import { SCOPES } from '../domain/key.ts'
+import { SCOPES } from '../domain/accounts/key.ts'
 import type { Places } from '../domain/places.ts'
 import type { Store } from '../store/store.ts'
 

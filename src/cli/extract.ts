@@ -1,4 +1,4 @@
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { MAX_STORY_LENGTH } from '../domain/extraction.ts'
 import { extract } from '../extraction/extract.ts'
 import { parseTime, timeText } from '../lib/time/time.ts'

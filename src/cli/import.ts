@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { ConfigError } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
 import { reliabilityFrom } from '../domain/confidence/reliability.ts'
 import { readBoundaries } from '../geo/boundaries/read-boundaries.ts'
 import { type Geography, openGeography } from '../geo/geography.ts'

@@ -1,7 +1,8 @@
-import { addMember, findMember } from '../accounts/sign-in/members.ts'
+import { findMember, newMember } from '../accounts/sign-in/members.ts'
 import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../accounts/sign-in/sign-in-links.ts'
-import { ConfigError, readConfig } from '../config.ts'
-import { ROLES } from '../domain/account.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { readConfig } from '../config/read-config.ts'
+import { ROLES } from '../domain/accounts/account.ts'
 import { openStore } from '../store/open.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
@@ -28,7 +29,8 @@ export async function createMember(args: readonly string[]): Promise<void> {
     throw new ConfigError(
       `${member.id} has this address, with the role ${member.role}; incident-feed accounts role changes it`,
     )
-  const account = await addMember(store, { email, name, role }, Date.now())
+  const account = newMember({ email, name, role }, Date.now())
+  await store.accounts.ensure(account)
   const validity = { mailed: false, validMs: INVITATION_VALID_MS }
   const link = await issueSignInLink(store, publicUrlFrom(values['public-url']), account.id, validity, Date.now())
   console.log(`${account.id} is open, as ${role}.\n${sentenceOf(link, '72 hours')}`)

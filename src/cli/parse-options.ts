@@ -1,5 +1,6 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { readConfig } from '../config/read-config.ts'
 
 /** Parses a command's arguments; a mistake is reported with the command's usage. */
 export function parseOptions<Options extends ParseArgsConfig>(options: Options, usage: string) {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { ConfigError, readConfig } from '../config.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { readConfig } from '../config/read-config.ts'
 import { replaceLostSecrets } from '../store/secrets/replace-lost.ts'
 import { newSecret } from '../webhooks/send/sign.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'

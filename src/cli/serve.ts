@@ -1,7 +1,9 @@
 import { once } from 'node:events'
 import { start } from '../app.ts'
-import { type Config, ConfigError, readConfig } from '../config.ts'
-import { parseKey } from '../domain/key.ts'
+import { ConfigError } from '../config/config-error.ts'
+import { readConfig } from '../config/read-config.ts'
+import type { Config } from '../config/settings.ts'
+import { parseKey } from '../domain/accounts/key.ts'
 import { places } from '../geo/places.ts'
 import { startDemo } from './demo.ts'
 

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from 'typebox'
-import type { ErrorCode } from '../domain/error-codes.ts'
-import type { Scope } from '../domain/key.ts'
+import type { Scope } from '../domain/accounts/key.ts'
+import type { ErrorCode } from '../domain/error-codes/error-codes.ts'
 import type { Parameter } from '../query/filter/parameters.ts'
 
 /** The groups of operations, in the order of the reference. */

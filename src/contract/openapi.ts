@@ -1,4 +1,4 @@
-import { ERRORS, type ErrorCode } from '../domain/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../domain/error-codes/error-codes.ts'
 import { MAX_LIST_VALUES, type Parameter } from '../query/filter/parameters.ts'
 import { ENDPOINTS, SCHEMAS } from './contract.ts'
 import { type Endpoint, type EndpointResponse, isRead, TAGS } from './endpoint.ts'

@@ -1,7 +1,7 @@
 import type { Claim } from '../domain/desk/claim.ts'
+import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-record.ts'
 import type { DeskOrder, Origin } from '../domain/desk/queue.ts'
 import type { Incident, Status } from '../domain/incident.ts'
-import type { HistoryEntry, ModerationRecord } from '../domain/moderation-record.ts'
 import type { IncidentType, Severity } from '../domain/taxonomy.ts'
 
 /** Null is no restriction; lists name the values allowed. Times are milliseconds, half-open. */

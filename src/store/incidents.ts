@@ -1,6 +1,6 @@
 import type { Claim } from '../domain/desk/claim.ts'
+import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
-import type { HistoryEntry, ModerationRecord } from '../domain/moderation-record.ts'
 import type { LogEvent, LogHead } from './events.ts'
 
 /** `event` is appended to the log; null if the change is not public. */

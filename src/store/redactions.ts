@@ -1,4 +1,4 @@
-import type { FieldChange } from '../domain/moderation-record.ts'
+import type { FieldChange } from '../domain/desk/moderation-record.ts'
 import type { RedactionRecord } from '../domain/redaction/redaction.ts'
 import type { LogEvent } from './events.ts'
 import type { IncidentChange, IncidentRecord } from './incidents.ts'

@@ -1,5 +1,8 @@
-import type { Accounts, Keys, Mails, Signups } from './accounts.ts'
-import type { Audit } from './audit.ts'
+import type { Accounts, Keys, Mails, Signups } from './accounts/accounts.ts'
+import type { Audit, NewAuditEntry } from './accounts/audit.ts'
+import type { Quotas } from './accounts/quotas.ts'
+import type { Challenges, Passkeys, Sessions, SignInLinks } from './accounts/sign-in.ts'
+import type { Usage } from './accounts/usage.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Desk } from './desk.ts'
 import type { EventLog } from './events.ts'
@@ -9,15 +12,15 @@ import type { Idempotency, Receipt } from './idempotency.ts'
 import type { Imports, Incidents } from './incidents.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
-import type { Quotas } from './quotas.ts'
 import type { Redactions } from './redactions.ts'
-import type { Challenges, Passkeys, Sessions, SignInLinks } from './sign-in.ts'
 import type { Tips } from './tips.ts'
-import type { Usage } from './usage.ts'
 import type { Watches } from './watches.ts'
 
-export type * from './accounts.ts'
-export type * from './audit.ts'
+export type * from './accounts/accounts.ts'
+export type * from './accounts/audit.ts'
+export type * from './accounts/quotas.ts'
+export type * from './accounts/sign-in.ts'
+export type * from './accounts/usage.ts'
 export type * from './deliveries.ts'
 export type * from './desk.ts'
 export type * from './events.ts'
@@ -27,11 +30,8 @@ export type * from './idempotency.ts'
 export type * from './incidents.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
-export type * from './quotas.ts'
 export type * from './redactions.ts'
-export type * from './sign-in.ts'
 export type * from './tips.ts'
-export type * from './usage.ts'
 export type * from './watches.ts'
 
 /**
@@ -88,12 +88,30 @@ export interface Store extends AsyncDisposable {
    * `ClaimLost` and writes nothing; if the write refuses, the receipt is not stored either.
    */
   withReceipt(receipt: Receipt): ReceiptStore
+  /**
+   * A store for one write that must be on record: a call of it commits what it writes together with
+   * the entry, in one transaction. If the write refuses, there is no entry; if the entry cannot be
+   * written, neither is the rest.
+   */
+  withAudit(entry: NewAuditEntry): WritableStore
 }
 
 /** The parts of a store that a request writes to. */
 export type WritableStore = Pick<
   Store,
-  'incidents' | 'desk' | 'redactions' | 'publishers' | 'gazetteer' | 'accounts' | 'keys' | 'watches' | 'deliveries'
+  | 'incidents'
+  | 'desk'
+  | 'redactions'
+  | 'publishers'
+  | 'gazetteer'
+  | 'accounts'
+  | 'keys'
+  | 'sessions'
+  | 'signInLinks'
+  | 'passkeys'
+  | 'watches'
+  | 'deliveries'
+  | 'withAudit'
 >
 
 export interface ReceiptStore extends WritableStore {

@@ -7,7 +7,7 @@ import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { openStore } from '../../src/store/open.ts'
 import { startTestApp } from '../support/app.ts'
 import { startCommand } from '../support/command.ts'
-import { postSession } from '../support/sign-in.ts'
+import { postSession } from '../support/signing-in/sign-in.ts'
 
 let folder: string
 let environment: Record<string, string>

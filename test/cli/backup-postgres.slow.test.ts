@@ -10,8 +10,8 @@ import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'
 import { runCommand } from '../support/command.ts'
+import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { execute, testDatabase } from '../support/postgres.ts'
 
 const run = promisify(execFile)
 const AWAY = 'postgres://me:se%20cret@db.example:5433/the%20feed'

@@ -11,11 +11,11 @@ import { aPasskey, aSession, withAccounts } from '../store/sign-in-fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { runCommand } from '../support/command.ts'
+import { smallDisk } from '../support/databases/small-disk.ts'
+import { tablesOf } from '../support/databases/tables.ts'
 import { startEndpoint } from '../support/endpoint.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { anIncident } from '../support/incident.ts'
-import { smallDisk } from '../support/small-disk.ts'
-import { tablesOf } from '../support/tables.ts'
 
 /** A folder with a store of 200 incidents, and a backup of it. */
 async function scene() {

@@ -8,8 +8,8 @@ import { unescapeFormula } from '../../src/formats/escape-formula.ts'
 import { flattenIncident } from '../../src/formats/flatten.ts'
 import { csv } from '../../src/intake/importing/formats/csv/csv.ts'
 import { rowsOf } from '../intake/importing/formats/reading.ts'
-import { awkwardIncidents, withoutNestedFields } from '../support/awkward.ts'
 import { anIncident } from '../support/incident.ts'
+import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
 
 const file = (incidents: readonly Incident[]) => [CSV_HEADER, ...incidents.map(csvRecord), ''].join('\r\n')
 

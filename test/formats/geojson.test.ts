@@ -4,8 +4,8 @@ import { check } from '@placemarkio/check-geojson'
 import { geojsonFeature } from '../../src/formats/geojson.ts'
 import { geojson } from '../../src/intake/importing/formats/json/geojson.ts'
 import { reasonIn, rowOf, rowsOf } from '../intake/importing/formats/reading.ts'
-import { awkwardIncidents, withoutNestedFields } from '../support/awkward.ts'
 import { anIncident } from '../support/incident.ts'
+import { awkwardIncidents, withoutNestedFields } from '../support/incidents/awkward.ts'
 
 const collection = (features: readonly string[]) => `{"type":"FeatureCollection","features":[${features.join(',')}]}`
 

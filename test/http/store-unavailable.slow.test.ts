@@ -8,13 +8,13 @@ import { test } from 'node:test'
 import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { generateKey } from '../../src/domain/key.ts'
+import { readConfig } from '../../src/config/read-config.ts'
+import { generateKey } from '../../src/domain/accounts/key.ts'
 import { problemOf, startTestApp, until } from '../support/app.ts'
+import { startServer } from '../support/databases/postgres-server.ts'
+import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
 import { anIncident } from '../support/incident.ts'
-import { startServer } from '../support/postgres-server.ts'
-import { TEST_SECRETS_KEY } from '../support/secrets-key.ts'
-import { readStream } from '../support/stream.ts'
+import { readStream } from '../support/readers/stream.ts'
 
 test('without the database reads work and writes are 503; writes work again once it is back', async () => {
   await using server = await startServer()

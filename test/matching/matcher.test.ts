@@ -7,8 +7,8 @@ import { EVERYTHING, type LiveFilter, NO_TIME } from '../../src/query/filter/fil
 import { matches } from '../../src/query/filter/matches.ts'
 import { routeOf } from '../../src/query/filter/route.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
-import { between, filter, incidentFrom, incidentParts } from '../support/arbitrary.ts'
 import { anIncident } from '../support/incident.ts'
+import { between, filter, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 
 const standing = filter.map((wanted): LiveFilter => ({ ...wanted, ...NO_TIME }))
 

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { proxyTo } from '../store/proxy.ts'
 import { startTestApp, until } from '../support/app.ts'
 import { startCommand } from '../support/command.ts'
-import { testDatabase } from '../support/postgres.ts'
-import { TEST_SECRETS_KEY } from '../support/secrets-key.ts'
+import { testDatabase } from '../support/databases/postgres.ts'
+import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
 
 test('stopping ends while the database does not answer', async () => {
   await using database = await testDatabase()

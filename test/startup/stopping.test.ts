@@ -85,7 +85,7 @@ test('a request that was there before the stop is answered, and its connection c
 
 test('a stop while the database cannot be reached ends the start', async () => {
   const { start } = await import('../../src/app.ts')
-  const { readConfig } = await import('../../src/config.ts')
+  const { readConfig } = await import('../../src/config/read-config.ts')
   const { default: pino } = await import('pino')
   const config = readConfig({ DATABASE_URL: 'postgres://127.0.0.1:1/none', PORT: '0' }, [])
   const app = await start(config, { logger: pino({ level: 'silent' }) })

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openStore, type StoreOptions } from '../../src/store/open.ts'
 import type { Store } from '../../src/store/store.ts'
-import { testDatabase } from '../support/postgres.ts'
+import { testDatabase } from '../support/databases/postgres.ts'
 
 /** Long timeouts, so that a busy machine does not look like an outage. */
 const LONG_TIMEOUTS = {

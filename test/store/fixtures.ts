@@ -1,7 +1,7 @@
-import type { Account } from '../../src/domain/account.ts'
+import type { Account } from '../../src/domain/accounts/account.ts'
+import type { Key } from '../../src/domain/accounts/key.ts'
+import type { HistoryEntry } from '../../src/domain/desk/moderation-record.ts'
 import type { Incident } from '../../src/domain/incident.ts'
-import type { Key } from '../../src/domain/key.ts'
-import type { HistoryEntry } from '../../src/domain/moderation-record.ts'
 import type {
   ClaimRequest,
   Idempotency,

@@ -1,5 +1,5 @@
-import type { Passkey } from '../../src/domain/passkey.ts'
-import { SESSION_LIFETIME_MS, type Session } from '../../src/domain/session.ts'
+import type { Passkey } from '../../src/domain/accounts/passkey.ts'
+import { SESSION_LIFETIME_MS, type Session } from '../../src/domain/accounts/session.ts'
 import type { Store } from '../../src/store/store.ts'
 import { aKey, anAccount, NOW } from './fixtures.ts'
 

@@ -12,7 +12,7 @@ import { type EventLog, type Store, StoreUnavailable } from '../../src/store/sto
 import { Streams } from '../../src/streams/streams.ts'
 import { until } from '../support/app.ts'
 import { anIncident } from '../support/incident.ts'
-import { readStream, type StreamReader } from '../support/stream.ts'
+import { readStream, type StreamReader } from '../support/readers/stream.ts'
 
 const IN_STEP_AT = '2026-11-16T04:00:00.000Z'
 const heartbeat = (seq: number | null) =>

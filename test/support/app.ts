@@ -2,10 +2,10 @@ import pino from 'pino'
 import { type IssuedKey, type KeyRequest, openAccount } from '../../src/accounts/keys/issue.ts'
 import { type App, type StartOptions, start } from '../../src/app.ts'
 import type { Archive } from '../../src/archive/archive.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/read-config.ts'
 import type { EventKind, Incident } from '../../src/domain/incident.ts'
 import type { Store } from '../../src/store/store.ts'
-import { TEST_SECRETS_KEY } from './secrets-key.ts'
+import { TEST_SECRETS_KEY } from './databases/secrets-key.ts'
 
 /** A running service on a free port with a temporary database, and shorthands for requests. */
 export interface TestApp extends AsyncDisposable {

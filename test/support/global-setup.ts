@@ -1,4 +1,4 @@
-import { type Cluster, startCluster } from './postgres.ts'
+import { type Cluster, startCluster } from './databases/postgres.ts'
 
 let cluster: Cluster | null = null
 

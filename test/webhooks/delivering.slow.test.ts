@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { proxyTo } from '../store/proxy.ts'
 import { startTestApp, type TestApp, until } from '../support/app.ts'
+import { testDatabase } from '../support/databases/postgres.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
-import { testDatabase } from '../support/postgres.ts'
 import { withWatchesAt } from './watches.ts'
 
 const PRIVATE = { WEBHOOK_ALLOW_PRIVATE: 'true' }

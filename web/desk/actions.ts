@@ -8,7 +8,7 @@ import { dialog, isEditing } from './panels.ts'
 import { selection, toggleSelected } from './queue/selection.ts'
 import { claimReport, foreignClaim } from './report/claims.ts'
 import { currentId, moveBy } from './report/current.ts'
-import { knownIncident } from './report/details.ts'
+import { detailsOf, knownIncident, readDetails } from './report/details.ts'
 import { view } from './view.ts'
 
 type Action = (incident: DeskIncident) => void
@@ -19,8 +19,8 @@ const ON_REPORT: Partial<Record<ShortcutName, Action>> = {
   reject: (incident) => openRejection(incident),
   merge: (incident) => {
     if (!allows('merge', incident.status)) refuse(incident, 'merged')
-    else if (incident.desk.possible_duplicates.length === 0) showToast('done', 'No possible duplicate was found.')
-    else dialog.set('merge')
+    else if (incident.desk.possible_duplicates === null) void openMergeOnceRead(incident)
+    else openMerge(incident.desk.possible_duplicates.length)
   },
   edit: (incident) => {
     if (incident.status !== 'reported' && incident.status !== 'confirmed') refuse(incident, 'corrected')
@@ -50,6 +50,19 @@ export function runShortcut(name: ShortcutName): void {
   const id = currentId.get()
   const incident = id === null ? null : knownIncident(id)
   if (incident !== null) ON_REPORT[name]?.(incident)
+}
+
+function openMerge(duplicates: number): void {
+  if (duplicates === 0) showToast('done', 'No possible duplicate was found.')
+  else dialog.set('merge')
+}
+
+async function openMergeOnceRead({ id }: DeskIncident): Promise<void> {
+  await readDetails(id)
+  if (currentId.get() !== id) return
+  const { incident, failure } = detailsOf(id)
+  if (failure !== null) showToast('failed', failure.message)
+  else openMerge(incident?.desk.possible_duplicates?.length ?? 0)
 }
 
 function confirmReports(incident: DeskIncident): void {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { startServer } from '../../../test/support/databases/postgres-server.ts'
 import { temporaryFolder } from '../../../test/support/folder.ts'
-import { startServer } from '../../../test/support/postgres-server.ts'
 import { Harness } from '../../harness/harness.ts'
 import { HeldLog, hasIdleTransaction } from '../../harness/postgres/lock-queue.ts'
 import { Rounds } from '../../harness/rounds.ts'

@@ -1,6 +1,6 @@
 import { openStore } from '../../../src/store/open.ts'
 
-import { startServer } from '../../../test/support/postgres-server.ts'
+import { startServer } from '../../../test/support/databases/postgres-server.ts'
 import { Harness } from '../../harness/harness.ts'
 import { waitFor } from '../../harness/wait-for.ts'
 import type { Scenario, ScenarioResult } from '../../scenario.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { startServer } from '../../../test/support/postgres-server.ts'
+import { startServer } from '../../../test/support/databases/postgres-server.ts'
 import { DropProxy, type Partition } from '../../harness/drop-proxy.ts'
 import { Harness } from '../../harness/harness.ts'
 import { Rounds } from '../../harness/rounds.ts'

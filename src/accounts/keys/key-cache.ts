@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Account } from '../../domain/account.ts'
-import type { Key } from '../../domain/key.ts'
-import type { Session } from '../../domain/session.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import type { Key } from '../../domain/accounts/key.ts'
+import type { Session } from '../../domain/accounts/session.ts'
 import { BoundedCache } from '../../lib/bounded-cache.ts'
 import { type Keys, StoreUnavailable } from '../../store/store.ts'
 

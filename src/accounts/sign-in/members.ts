@@ -1,4 +1,4 @@
-import type { Account, Role } from '../../domain/account.ts'
+import type { Account, Role } from '../../domain/accounts/account.ts'
 import type { Store } from '../../store/store.ts'
 import { makeAccount } from '../keys/issue.ts'
 
@@ -21,9 +21,6 @@ export async function findMember(store: Store, email: string): Promise<Account |
   return accounts.find(({ role }) => role !== 'client') ?? null
 }
 
-export async function addMember(store: Store, member: NewMember, now: number): Promise<Account & { email: string }> {
-  const { email, name, role } = member
-  const account = { ...makeAccount({ email, name }, {}, now), email, role }
-  await store.accounts.ensure(account)
-  return account
+export function newMember({ email, name, role }: NewMember, now: number): Account & { email: string } {
+  return { ...makeAccount({ email, name }, {}, now), email, role }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { SESSION_LIFETIME_MS, type Session } from '../../domain/accounts/session.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
-import { SESSION_LIFETIME_MS, type Session } from '../../domain/session.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 
 /** Open sessions of an account; a further one ends the one that was unused for longest. */

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from '@simplewebauthn/server'
-import type { Account } from '../../domain/account.ts'
+import type { Account } from '../../domain/accounts/account.ts'
+import type { Passkey } from '../../domain/accounts/passkey.ts'
 import { Problem } from '../../domain/errors.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
-import type { Passkey } from '../../domain/passkey.ts'
 import type { Store } from '../../store/store.ts'
 import { hashSecret } from '../keys/hash-secret.ts'
 

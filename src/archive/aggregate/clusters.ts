@@ -1,5 +1,5 @@
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import { clampIntoCell, GRID_BITS } from '../../query/mark-grid.ts'
+import { clampIntoCell, GRID_BITS } from '../../query/map/mark-grid.ts'
 import type { Tile } from '../../query/tile.ts'
 import type { Columns } from '../columns/columns.ts'
 import { tileShift } from '../columns/web-mercator.ts'

@@ -1,4 +1,6 @@
-import { type Config, ConfigError, readConfig } from '../../config.ts'
+import { ConfigError } from '../../config/config-error.ts'
+import { readConfig } from '../../config/read-config.ts'
+import type { Config } from '../../config/settings.ts'
 import { FORMATS, type FormatName, MAPPABLE_FORMATS } from '../../intake/importing/formats/formats.ts'
 import { suggestNames } from '../../lib/text/suggest.ts'
 import { parseOptions } from '../parse-options.ts'

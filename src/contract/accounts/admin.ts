@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../domain/account.ts'
+import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../domain/accounts/account.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
 import { keyId, keyPaging, keyRequestFields } from './keys.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { KEY_KINDS, type KeyKind, SCOPES } from '../../domain/key.ts'
+import { KEY_KINDS, type KeyKind, SCOPES } from '../../domain/accounts/key.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Incident } from '../incident.ts'
-import type { FieldChange, ModerationRecord } from '../moderation-record.ts'
+import type { FieldChange, ModerationRecord } from './moderation-record.ts'
 
 /** An incident with what only the desk knows. */
 interface Fields {

@@ -1,4 +1,4 @@
-import type { HistoryEntry, HistoryStep } from '../moderation-record.ts'
+import type { HistoryEntry, HistoryStep } from './moderation-record.ts'
 
 export type UndoMove = 'retract' | 'reopen' | 'restore' | 'unmerge' | 'put_back'
 

@@ -1,5 +1,5 @@
+import type { FieldChange, ModerationRecord } from '../desk/moderation-record.ts'
 import type { Incident } from '../incident.ts'
-import type { FieldChange, ModerationRecord } from '../moderation-record.ts'
 import { WordRedactor } from './redact-words.ts'
 import { REDACTED, type RedactableField, type RedactionRequest } from './redaction.ts'
 

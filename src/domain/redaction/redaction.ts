@@ -1,4 +1,4 @@
-import type { Actor } from '../moderation-record.ts'
+import type { Actor } from '../desk/moderation-record.ts'
 
 /** Stands where a text was. */
 export const REDACTED = '[redacted]'

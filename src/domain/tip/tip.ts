@@ -1,4 +1,4 @@
-import type { Actor } from '../moderation-record.ts'
+import type { Actor } from '../desk/moderation-record.ts'
 
 export const MIN_TIP_LENGTH = 10
 export const MAX_TIP_LENGTH = 5000

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ENDPOINTS } from '../../contract/contract.ts'
+import type { Key } from '../../domain/accounts/key.ts'
 import { Problem } from '../../domain/errors.ts'
-import type { Key } from '../../domain/key.ts'
 
 const EXPOSED =
   'Accept-Ranges, Content-Disposition, Content-Range, ETag, Link, RateLimit, RateLimit-Policy, Retry-After, Stale-Seconds, X-Request-Id'

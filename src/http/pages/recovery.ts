@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { replacementCap } from '../../accounts/keys/issue.ts'
 import { findRecovery, redeemRecovery } from '../../accounts/recovery.ts'
-import type { Account } from '../../domain/account.ts'
+import type { Account } from '../../domain/accounts/account.ts'
 import { limitOf } from '../auth/account-quotas.ts'
 import { type Environment, type Phase, requireServices } from '../services.ts'
 import { acceptForms } from './form.ts'

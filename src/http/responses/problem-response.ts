@@ -1,5 +1,5 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { ERRORS, type ErrorCode } from '../../domain/error-codes.ts'
+import { ERRORS, type ErrorCode } from '../../domain/error-codes/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
 import { StoreFull, StoreUnavailable } from '../../store/store.ts'
 

@@ -1,7 +1,7 @@
 import type { KeyHolder } from '../../accounts/keys/key-cache.ts'
 import { dayOf, flushUsage } from '../../accounts/usage/usage-meter.ts'
 import { readMe } from '../../contract/accounts/me.ts'
-import { scopesLeft } from '../../domain/account.ts'
+import { scopesLeft } from '../../domain/accounts/account.ts'
 import { addressLimitOf, limitOf } from '../auth/account-quotas.ts'
 import { addressSubject } from '../requests/client-address.ts'
 import type { Router } from '../router.ts'

@@ -7,7 +7,7 @@ import {
   type ReportBody,
   readReport,
 } from '../../contract/desk/reports.ts'
-import { hasScope } from '../../domain/account.ts'
+import { hasScope } from '../../domain/accounts/account.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../domain/errors.ts'
 import { isIdentifier } from '../../domain/identifier.ts'
 import { type ReceivedReport, readReports, reportChanges } from '../../intake/reports/receive-reports.ts'

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { fieldChanges } from '../../domain/desk/field-changes.ts'
+import type { Actor, HistoryEntry, ModerationRecord } from '../../domain/desk/moderation-record.ts'
 import { newIdentifier } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
-import type { Actor, HistoryEntry, ModerationRecord } from '../../domain/moderation-record.ts'
 
 /** What an editor decided: who, when, why, and on which version. */
 export interface Decision {

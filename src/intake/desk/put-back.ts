@@ -1,7 +1,7 @@
 import { withOldValues } from '../../domain/desk/field-changes.ts'
+import type { HistoryEntry } from '../../domain/desk/moderation-record.ts'
 import { Problem } from '../../domain/errors.ts'
 import { orderIncidentFields } from '../../domain/incident-field-order.ts'
-import type { HistoryEntry } from '../../domain/moderation-record.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentChange } from '../../store/store.ts'
 import { type Decision, historyEntryFor } from './decision.ts'

@@ -1,6 +1,6 @@
+import type { HistoryEntry } from '../../domain/desk/moderation-record.ts'
 import { lastChange, undoOf } from '../../domain/desk/undo.ts'
 import { Problem } from '../../domain/errors.ts'
-import type { HistoryEntry } from '../../domain/moderation-record.ts'
 import type { Store } from '../../store/store.ts'
 import type { Decision } from './decision.ts'
 import { changeIncident, loadIncident, type SaveChanges } from './moderated-incident.ts'

@@ -1,6 +1,6 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
+import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/desk/moderation-record.ts'
 import type { Incident } from '../../domain/incident.ts'
-import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/moderation-record.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { timeText } from '../../lib/time/time.ts'
 import type { IncidentRecord } from '../../store/store.ts'

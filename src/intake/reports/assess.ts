@@ -1,7 +1,7 @@
 import { confidenceOf, type Evidence } from '../../domain/confidence/confidence.ts'
 import type { Reliability } from '../../domain/confidence/reliability.ts'
+import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
 import type { Incident } from '../../domain/incident.ts'
-import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import { severityOf } from '../../domain/severity.ts'
 
 /** Confidence inputs not stored beside the incident; `priorAssessmentOf` reads them back. */

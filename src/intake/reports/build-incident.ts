@@ -1,6 +1,6 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
+import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
 import type { Incident, Source } from '../../domain/incident.ts'
-import type { ModerationRecord } from '../../domain/moderation-record.ts'
 import type { Report, ReportedSource } from '../../domain/report.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
 import { categoryOf } from '../../domain/taxonomy.ts'

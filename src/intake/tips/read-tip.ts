@@ -1,5 +1,5 @@
+import { EMPTY_MODERATION_RECORD } from '../../domain/desk/moderation-record.ts'
 import type { FieldError } from '../../domain/errors.ts'
-import { EMPTY_MODERATION_RECORD } from '../../domain/moderation-record.ts'
 import { singleLine } from '../../domain/summary/summary.ts'
 import { type IncidentType, TYPE_NAMES } from '../../domain/taxonomy.ts'
 import { MIN_TIP_LENGTH } from '../../domain/tip/tip.ts'

@@ -22,13 +22,13 @@ import { imports } from './incidents/imports.ts'
 import { incidents } from './incidents/incidents.ts'
 import { publishers } from './incidents/publishers.ts'
 import { migrate } from './migrate.ts'
-import { receiptStore } from './receipt-store.ts'
 import { redactions } from './redactions/redactions.ts'
 import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
 import { tips } from './tips/tips.ts'
+import { receiptStore, writableStore } from './writable-store.ts'
 
 export interface PostgresOptions {
   /** Most connections at a time, excluding the one that listens for notifications. */
@@ -72,6 +72,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     owners: owners(connection),
     quotas: quotas(connection),
     withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
+    withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),
     async readTime() {
       const [row] = await connection.query<{ now: number }>(
         'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS now',

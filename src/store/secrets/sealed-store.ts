@@ -25,11 +25,14 @@ export function sealedStore(store: Store, sealer: Sealer): Store {
         tips.addTo({ ...addition, contact: sealContact(contact, addition.referenceHash, sealer) }, now),
       ofIncidents: async (ids) => (await tips.ofIncidents(ids)).map((tip) => openContact(tip, sealer)),
     }),
-    withReceipt(receipt) {
-      const receiptStore = store.withReceipt(receipt)
-      return withMethods(receiptStore, sealedParts(receiptStore, sealer))
-    },
+    withReceipt: (receipt) => sealedWrites(store.withReceipt(receipt), sealer),
+    withAudit: (entry) => sealedWrites(store.withAudit(entry), sealer),
   }
+}
+
+function sealedWrites<Part extends WritableStore>(store: Part, sealer: Sealer): Part {
+  const withAudit: WritableStore['withAudit'] = (entry) => sealedWrites(store.withAudit(entry), sealer)
+  return withMethods<WritableStore>(store, { ...sealedParts(store, sealer), withAudit }) as Part
 }
 
 function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {

@@ -1,7 +1,7 @@
+import type { HistoryEntry } from '../../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
-import type { HistoryEntry } from '../../domain/moderation-record.ts'
 import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
-import { type DeskEntryWrite, deskEntryOf } from './desk-rows.ts'
+import { type DeskEntryWrite, deskEntryOf } from './rows/desk-rows.ts'
 
 export interface IncidentWrite {
   readonly id: string

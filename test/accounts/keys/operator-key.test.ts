@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { hashSecret } from '../../../src/accounts/keys/hash-secret.ts'
 import { openAccount } from '../../../src/accounts/keys/issue.ts'
 import { OperatorKeyRefused, setOperatorKey } from '../../../src/accounts/keys/operator-key.ts'
-import { readConfig } from '../../../src/config.ts'
-import { generateKey } from '../../../src/domain/key.ts'
+import { readConfig } from '../../../src/config/read-config.ts'
+import { generateKey } from '../../../src/domain/accounts/key.ts'
 import { openStore } from '../../../src/store/open.ts'
 
 const aKey = () => generateKey('live', randomBytes)

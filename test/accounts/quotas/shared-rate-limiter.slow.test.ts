@@ -4,7 +4,7 @@ import type { Allowance } from '../../../src/accounts/quotas/rate-limiter.ts'
 import { SharedRateLimiter } from '../../../src/accounts/quotas/shared-rate-limiter.ts'
 import { openStore } from '../../../src/store/open.ts'
 import { type Quotas, StoreUnavailable } from '../../../src/store/store.ts'
-import { testDatabase } from '../../support/postgres.ts'
+import { testDatabase } from '../../support/databases/postgres.ts'
 
 const NODES = 3
 const MINUTE = 60_000

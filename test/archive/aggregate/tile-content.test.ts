@@ -7,7 +7,7 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { SEVERITIES } from '../../../src/domain/taxonomy.ts'
 import { runToEnd } from '../../../src/lib/async/steps.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
-import { GRID_BITS } from '../../../src/query/mark-grid.ts'
+import { GRID_BITS } from '../../../src/query/map/mark-grid.ts'
 import { aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
 

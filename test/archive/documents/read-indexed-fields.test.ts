@@ -4,8 +4,8 @@ import fc from 'fast-check'
 import { readIndexedFields } from '../../../src/archive/documents/read-indexed-fields.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
-import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anIncident } from '../../support/incident.ts'
+import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const latin1 = (document: string) => Buffer.from(document).toString('latin1')
 const never = () => assert.fail('it was parsed whole')

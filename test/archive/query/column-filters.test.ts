@@ -6,8 +6,8 @@ import { columnFiltersFor } from '../../../src/archive/query/column-filters.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
-import { between, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anIncident } from '../../support/incident.ts'
+import { between, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 /** Finer than hundredths, by which most values are decided. */
 const confidence = fc.noBias(fc.nat(1000)).map((thousandths) => thousandths / 1000)

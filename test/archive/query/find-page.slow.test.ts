@@ -7,9 +7,9 @@ import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
 import { ORDERS, type Order } from '../../../src/query/listing.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, emptyArchive, incidentsOn } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))

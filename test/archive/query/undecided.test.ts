@@ -7,8 +7,8 @@ import { boundsOf } from '../../../src/archive/segments/bounds.ts'
 import { EVERYTHING } from '../../../src/query/filter/filter.ts'
 import { matches } from '../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../src/query/indexed-fields.ts'
-import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anIncident } from '../../support/incident.ts'
+import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const confidence = fc.option(fc.nat(20).map((twentieth) => twentieth / 20))
 const time = fc.option(fc.integer({ min: -1, max: 13 }).map((days) => EPOCH + days * DAY))

@@ -13,9 +13,9 @@ import { runToEnd } from '../../../src/lib/async/steps.ts'
 import { TIME_ZONES } from '../../../src/lib/time/calendar.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { type Group, isTimeGroup } from '../../../src/query/grouping.ts'
-import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
+import { DAY, EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 /** Four segments, the last of them half full, over fifteen months. */
 const COUNT = 3.5 * SEGMENT_CAPACITY

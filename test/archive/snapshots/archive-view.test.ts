@@ -12,9 +12,9 @@ import { runToEnd, type Steps } from '../../../src/lib/async/steps.ts'
 import { seededRandom } from '../../../src/lib/random.ts'
 import { EVERYTHING, type Filter } from '../../../src/query/filter/filter.ts'
 import { regionOf } from '../../../src/query/filter/region.ts'
-import { EPOCH, incidentFrom, incidentParts } from '../../support/arbitrary.ts'
 import { anEvent, aSnapshot } from '../../support/archive.ts'
 import { anIncident } from '../../support/incident.ts'
+import { EPOCH, incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const COUNT = 20_000
 const NOW = EPOCH + COUNT * 60_000

@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { generateKey } from '../../../src/domain/key.ts'
+import { generateKey } from '../../../src/domain/accounts/key.ts'
 import { until } from '../../support/app.ts'
 import { type RunningCommand, startCommand } from '../../support/command.ts'
+import { TEST_SECRETS_KEY } from '../../support/databases/secrets-key.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { TEST_SECRETS_KEY } from '../../support/secrets-key.ts'
-import { cookieOf, postSession } from '../../support/sign-in.ts'
+import { cookieOf, postSession } from '../../support/signing-in/sign-in.ts'
 
 /** The service as a process of its own, at one address, which can be killed and started again. */
 export interface DeskService extends AsyncDisposable {

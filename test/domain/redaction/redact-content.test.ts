@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { EMPTY_MODERATION_RECORD } from '../../../src/domain/desk/moderation-record.ts'
 import type { Incident } from '../../../src/domain/incident.ts'
-import { EMPTY_MODERATION_RECORD } from '../../../src/domain/moderation-record.ts'
 import { type Coarse, ContentRedactor } from '../../../src/domain/redaction/redact-content.ts'
 import { REDACTABLE_FIELD_NAMES, type RedactableField } from '../../../src/domain/redaction/redaction.ts'
 import { anIncident } from '../../support/incident.ts'

@@ -6,8 +6,8 @@ import type { Incident } from '../../../src/domain/incident.ts'
 import { FORMATS } from '../../../src/intake/importing/formats/formats.ts'
 import { rowsOf } from '../../intake/importing/formats/reading.ts'
 import { problemOf, startTestApp, type TestApp } from '../../support/app.ts'
-import { awkwardIncidents, withoutNestedFields } from '../../support/awkward.ts'
 import { anIncident } from '../../support/incident.ts'
+import { awkwardIncidents, withoutNestedFields } from '../../support/incidents/awkward.ts'
 
 const FILE = '/v1/archive/2026-01.ndjson'
 const INCIDENTS = [...awkwardIncidents(), ...Array.from({ length: 300 }, (_, number) => anIncident(number + 100))]

@@ -6,9 +6,9 @@ import { test } from 'node:test'
 import type { Incident } from '../../../src/domain/incident.ts'
 import { RESTORE_GAP } from '../../../src/store/shared/restore-gap.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../support/app.ts'
-import type { StreamedChange } from '../../support/change.ts'
 import { anIncident } from '../../support/incident.ts'
-import { readStream } from '../../support/stream.ts'
+import type { StreamedChange } from '../../support/readers/change.ts'
+import { readStream } from '../../support/readers/stream.ts'
 
 interface Changes {
   data: StreamedChange[]

@@ -9,7 +9,7 @@ import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
 import { parseFilter } from '../../../src/query/filter/parse.ts'
 import { parametersInObject, parametersInQuery } from '../../../src/query/filter/parsers/input.ts'
 import { parseWatchFilter } from '../../../src/query/filter/watch-filter.ts'
-import { filter } from '../../support/arbitrary.ts'
+import { filter } from '../../support/incidents/arbitrary.ts'
 
 const query = (text: string) =>
   parseFilter(parametersInQuery(new URLSearchParams(text), FILTER_PARAMETER_NAMES), places)

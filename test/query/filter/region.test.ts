@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Ring } from '../../../src/lib/geometry/ring.ts'
 import { inRegion, positionsOf, type Region, regionGeometry, regionOf } from '../../../src/query/filter/region.ts'
-import { between, region } from '../../support/arbitrary.ts'
+import { between, region } from '../../support/incidents/arbitrary.ts'
 
 const lat = between(3, 15)
 const lng = between(2, 16)

@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import { distanceKm, KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import { positionsOf } from '../../../src/query/filter/region.ts'
 import { distanceToLineKm, nearRoute, routeOf } from '../../../src/query/filter/route.ts'
-import { between, route } from '../../support/arbitrary.ts'
+import { between, route } from '../../support/incidents/arbitrary.ts'
 
 const lat = between(3, 15)
 const lng = between(2, 16)

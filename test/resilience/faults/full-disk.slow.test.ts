@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fillDisk } from '../../../resilience/faults/full-disk.ts'
 import { hasPassed } from '../../../resilience/scenario.ts'
-import { smallDisk } from '../../support/small-disk.ts'
+import { smallDisk } from '../../support/databases/small-disk.ts'
 
 /** `npm run resilience -- full-disk` runs more rounds, and PostgreSQL as well. */
 test('on a full disk writes get a 503, reads continue and nothing is lost', async (context) => {

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { killAtRandom } from '../../../resilience/faults/kill.ts'
+import { testDatabase } from '../../support/databases/postgres.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { testDatabase } from '../../support/postgres.ts'
 import { assertPassed } from '../assert-passed.ts'
 
 const SHORT = { rounds: 3, maxRoundMs: 1500, maxFailures: 1, mayHang: false, random: Math.random }

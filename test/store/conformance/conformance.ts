@@ -1,6 +1,7 @@
 import { describe } from 'node:test'
 import type { EmptyDatabase } from '../empty-database.ts'
 import { accountsConform } from './accounts/accounts.ts'
+import { auditedWritesConform } from './accounts/audited-writes.ts'
 import { idempotencyConforms } from './accounts/idempotency.ts'
 import { keysConform } from './accounts/keys.ts'
 import { mailsConform } from './accounts/mails.ts'
@@ -60,6 +61,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     passkeysConform(newDatabase)
     idempotencyConforms(newDatabase)
     receiptsConform(newDatabase)
+    auditedWritesConform(newDatabase)
     watchesConform(newDatabase)
     fanOutConforms(newDatabase)
     leasesConform(newDatabase)

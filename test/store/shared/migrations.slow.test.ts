@@ -8,7 +8,7 @@ import type { Migration } from '../../../src/store/shared/migrations.ts'
 import { Database } from '../../../src/store/sqlite/connection/database.ts'
 import { migrate as migrateSqlite, MIGRATIONS as SQLITE } from '../../../src/store/sqlite/migrate.ts'
 import { StoreUnusable } from '../../../src/store/store.ts'
-import { execute, testDatabase } from '../../support/postgres.ts'
+import { execute, testDatabase } from '../../support/databases/postgres.ts'
 import { emptySqlite } from '../empty-database.ts'
 
 /** Runs migrations and SQL on either database, without a store. */

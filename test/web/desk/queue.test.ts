@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { QueueFilter } from '../../../web/desk/queue/filter.ts'
 import { matchesFilter } from '../../../web/desk/queue/matches.ts'
 import { compareFor, withRow } from '../../../web/desk/queue/order.ts'
-import { anchorIn, scrollFor, visibleRange } from '../../../web/desk/ui/queue/virtual-rows.ts'
+import { anchorIn, scrollAfter, visibleRange } from '../../../web/desk/ui/queue/virtual-rows.ts'
 import { aDeskIncident } from './a-desk-incident.ts'
 
 const OPEN: QueueFilter = { status: 'reported', origin: null, claimed: null, words: '', order: 'newest' }
@@ -69,12 +69,20 @@ describe('virtual rows', () => {
     const anchors = anchorIn(rows, 'inc_12', 720, 800, 72)
     assert.equal(anchors[0]!.id, 'inc_12')
     const more = [{ id: 'inc_new' }, ...rows]
-    assert.equal(scrollFor(anchors, more, 72), 720 + 72)
+    assert.equal(scrollAfter(anchors, 720, { top: 720, maxTop: 9000 }, more, 72), 720 + 72)
   })
 
   it('lets the rows below move up when the current one is decided', () => {
     const anchors = anchorIn(rows, 'inc_12', 720, 800, 72)
     const left = rows.filter(({ id }) => id !== 'inc_12')
-    assert.equal(scrollFor(anchors, left, 72), 720)
+    assert.equal(scrollAfter(anchors, 720, { top: 720, maxTop: 9000 }, left, 72), 720)
+  })
+
+  it('keeps what the reader has scrolled since, but not what the browser cut off', () => {
+    const anchors = anchorIn(rows, 'inc_12', 720, 800, 72)
+    const more = [{ id: 'inc_new' }, ...rows]
+    assert.equal(scrollAfter(anchors, 720, { top: 2000, maxTop: 9000 }, more, 72), 2000 + 72)
+    const fewer = rows.slice(5, 22)
+    assert.equal(scrollAfter(anchors, 720, { top: 424, maxTop: 424 }, fewer, 72), 720 - 5 * 72)
   })
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { EVENT_KINDS } from '../../../src/domain/incident.ts'
 import { messageBody } from '../../../src/webhooks/send/message-body.ts'
-import { incidentFrom, incidentParts } from '../../support/arbitrary.ts'
+import { incidentFrom, incidentParts } from '../../support/incidents/arbitrary.ts'
 
 const anyText = fc.string({ unit: 'binary' })
 const notice = fc.record({

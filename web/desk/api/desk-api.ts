@@ -8,8 +8,16 @@ export function incidentPath(id: string, move?: string): string {
   return `${INCIDENTS}/${encodeURIComponent(id)}${move === undefined ? '' : `/${move}`}`
 }
 
-export function listQueue(query: URLSearchParams, signal?: AbortSignal): Promise<DeskPage> {
-  return request<DeskPage>('GET', `${INCIDENTS}?${query}`, signal ? { signal } : {})
+/** A page without possible duplicates: finding them takes longer than all the rest. */
+export async function listQueue(query: URLSearchParams, signal: AbortSignal): Promise<DeskPage> {
+  const page = await request<DeskPage>('GET', `${INCIDENTS}?${query}&duplicates=none`, { signal })
+  const data = page.data.map((row) => ({ ...row, desk: { ...row.desk, possible_duplicates: null } }))
+  return { ...page, data }
+}
+
+/** The same page with the possible duplicates of each row. */
+export function listWithDuplicates(query: URLSearchParams, signal: AbortSignal): Promise<DeskPage> {
+  return request<DeskPage>('GET', `${INCIDENTS}?${query}`, { signal })
 }
 
 export function readIncident(id: string, signal?: AbortSignal): Promise<DeskIncident> {

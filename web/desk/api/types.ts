@@ -1,5 +1,6 @@
 import type { Origin } from '../../../src/domain/desk/queue.ts'
 import type { Incident, Status } from '../../../src/domain/incident.ts'
+import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
 import type { IncidentType, Severity } from '../../../src/domain/taxonomy.ts'
 
 export interface Claim {
@@ -16,7 +17,7 @@ export interface PossibleDuplicate {
   readonly lga: string | null
   readonly occurred_at: string
   readonly summary: string
-  readonly reasons?: readonly { readonly reason: string; readonly finding: string; readonly weight: number }[]
+  readonly reasons: readonly MatchReason[]
 }
 
 /** How the last step of an incident can be undone. */
@@ -39,7 +40,8 @@ export interface DeskIncident extends Incident {
     readonly merged_from?: readonly string[]
     readonly undo?: Undo | null
     readonly source_id: string | null
-    readonly possible_duplicates: readonly PossibleDuplicate[]
+    /** Likeliest first; null until they were looked for. */
+    readonly possible_duplicates: readonly PossibleDuplicate[] | null
   }
 }
 

@@ -1,8 +1,8 @@
 import { createStore } from '../../shared/store.ts'
-import { listQueue } from '../api/desk-api.ts'
+import { listQueue, listWithDuplicates } from '../api/desk-api.ts'
 import { RequestError } from '../api/request.ts'
 import type { DeskIncident, DeskPage } from '../api/types.ts'
-import { queueFilter, queueQuery } from './filter.ts'
+import { type QueueFilter, queueFilter, queueQuery } from './filter.ts'
 import { compareFor, withRow } from './order.ts'
 
 const PAGE_ROWS = 100
@@ -33,7 +33,7 @@ export async function loadQueue(): Promise<void> {
   const { signal } = loading
   queue.patch({ phase: 'loading', message: '' })
   try {
-    const page = await listQueue(queueQuery(queueFilter.get(), PAGE_ROWS, null), signal)
+    const page = await readPage(queueFilter.get(), null, signal)
     queue.set({ phase: 'ready', message: '', rows: page.data, cursor: page.next_cursor })
   } catch (error) {
     if (signal.aborted) return
@@ -51,12 +51,42 @@ export async function loadMoreRows(): Promise<void> {
   isLoadingMore = true
   const { signal } = loading
   try {
-    addPage(await listQueue(queueQuery(queueFilter.get(), PAGE_ROWS, cursor), signal))
+    addPage(await readPage(queueFilter.get(), cursor, signal))
   } catch (error) {
-    if (!signal.aborted) console.warn('The next page of the queue could not be loaded:', messageOf(error))
+    if (signal.aborted) return
+    console.warn('The next page of the queue could not be loaded:', messageOf(error))
+    if (error instanceof RequestError && error.isPassing) {
+      clearTimeout(retryTimer)
+      retryTimer = setTimeout(() => void loadMoreRows(), Math.max(RETRY_MS, error.retryAfterMs))
+    }
   } finally {
     isLoadingMore = false
   }
+}
+
+/** Reads a page of rows, and looks for their possible duplicates behind it. */
+async function readPage(filter: QueueFilter, cursor: string | null, signal: AbortSignal): Promise<DeskPage> {
+  const query = queueQuery(filter, PAGE_ROWS, cursor)
+  const page = await listQueue(query, signal)
+  if (page.data.length > 0) void addDuplicates(query, signal)
+  return page
+}
+
+async function addDuplicates(query: URLSearchParams, signal: AbortSignal): Promise<void> {
+  try {
+    const { data } = await listWithDuplicates(query, signal)
+    const found = new Map(data.map((row) => [row.id, row]))
+    queue.patch({ rows: queue.get().rows.map((row) => withDuplicatesOf(row, found.get(row.id))) })
+  } catch (error) {
+    // A report that is opened looks for its own.
+    if (!signal.aborted) console.warn('Possible duplicates of the queue could not be read:', messageOf(error))
+  }
+}
+
+/** Keeps possible duplicates that were found for the same version. */
+export function withDuplicatesOf(incident: DeskIncident, known: DeskIncident | null | undefined): DeskIncident {
+  if (incident.desk.possible_duplicates !== null || known?.version !== incident.version) return incident
+  return { ...incident, desk: { ...incident.desk, possible_duplicates: known.desk.possible_duplicates } }
 }
 
 function addPage(page: DeskPage): void {
@@ -75,7 +105,7 @@ export async function refreshQueue(): Promise<void> {
   const fresh: DeskIncident[] = []
   let cursor: string | null = null
   for (let page = 0; page < MAX_REFRESHED_PAGES; page++) {
-    const next: DeskPage = await listQueue(queueQuery(filter, PAGE_ROWS, cursor), signal)
+    const next: DeskPage = await readPage(filter, cursor, signal)
     fresh.push(...next.data)
     cursor = next.next_cursor
     if (cursor === null || fresh.length >= before.rows.length) break
@@ -87,7 +117,8 @@ export async function refreshQueue(): Promise<void> {
     cursor === null || last === undefined
       ? []
       : queue.get().rows.filter((row) => !known.has(row.id) && compare(row, last) > 0)
-  queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? before.cursor : cursor })
+  // More may have been loaded meanwhile: the list goes on behind the last row that is there.
+  queue.patch({ rows: [...fresh, ...below], cursor: below.length > 0 ? queue.get().cursor : cursor })
 }
 
 /** Puts an incident at its place. One below the loaded pages is left for its own page. */
@@ -104,7 +135,7 @@ export function putRow(incident: DeskIncident): void {
 export function replaceRow(incident: DeskIncident): void {
   const { rows } = queue.get()
   if (rows.some(({ id }) => id === incident.id))
-    queue.patch({ rows: rows.map((row) => (row.id === incident.id ? incident : row)) })
+    queue.patch({ rows: rows.map((row) => (row.id === incident.id ? withDuplicatesOf(incident, row) : row)) })
 }
 
 export function dropRow(id: string): void {

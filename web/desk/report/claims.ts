@@ -16,6 +16,9 @@ const RENEW_MS = 5 * 60_000
 /** The report that this page has claimed. */
 export const ownClaim = createStore<string | null>(null)
 
+/** The report whose claim is on its way: it must be released even if its answer is never seen. */
+let askedFor: string | null = null
+
 let me = ''
 let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -36,7 +39,7 @@ export function startClaims(accountId: string): void {
     if (id !== null && document.visibilityState === 'visible') void claimReport(id)
   }, RENEW_MS)
   addEventListener('pagehide', () => {
-    const id = ownClaim.get()
+    const id = ownClaim.get() ?? askedFor
     if (id !== null) void fetch(incidentPath(id, 'release'), { method: 'POST', keepalive: true }).catch(() => {})
   })
 }
@@ -51,6 +54,7 @@ export function foreignClaim(incident: DeskIncident): Claim | null {
 export async function claimReport(id: string, takeOver = false): Promise<void> {
   const known = knownIncident(id)
   if (known === null || known.status !== 'reported' || (!takeOver && foreignClaim(known) !== null)) return
+  askedFor = id
   try {
     const body = takeOver ? { take_over: true } : {}
     noteClaimed(await request<DeskIncident>('POST', incidentPath(id, 'claim'), { body }))
@@ -59,6 +63,8 @@ export async function claimReport(id: string, takeOver = false): Promise<void> {
   } catch (error) {
     // A colleague was faster, or the service is away: the stream brings whose claim it is.
     if (!(error instanceof RequestError)) throw error
+  } finally {
+    if (askedFor === id) askedFor = null
   }
 }
 

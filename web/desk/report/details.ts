@@ -1,10 +1,10 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useReducer, useRef } from 'preact/hooks'
 import { createStore } from '../../shared/store.ts'
 import { readHistory, readIncident } from '../api/desk-api.ts'
 import { RequestError } from '../api/request.ts'
 import type { DeskIncident, Step } from '../api/types.ts'
 import { onDeskChange } from '../queue/live.ts'
-import { findRow } from '../queue/queue.ts'
+import { findRow, queue, withDuplicatesOf } from '../queue/queue.ts'
 import { currentId, nextIds } from './current.ts'
 
 /** What was read about one incident. */
@@ -12,26 +12,34 @@ export interface Details {
   readonly incident: DeskIncident | null
   /** Null until it was read. */
   readonly history: readonly Step[] | null
-  /** Possible duplicates in full, likeliest first; null until they were read. */
-  readonly duplicates: readonly DeskIncident[] | null
   /** Why it could not be read. */
-  readonly failure: string | null
+  readonly failure: RequestError | null
 }
 
-const MAX_KEPT = 60
+/** Reports, and the possible duplicates of those that were opened. */
+const MAX_KEPT = 200
 const READ_AHEAD = 2
 const MAX_DUPLICATES = 4
 /** Who leafs through the list quickly does not read every report on the way. */
 const SETTLE_MS = 60
+const RETRY_MS = 3000
 
-const NOTHING: Details = { incident: null, history: null, duplicates: null, failure: null }
+const NOTHING: Details = { incident: null, history: null, failure: null }
 
 const kept = createStore<ReadonlyMap<string, Details>>(new Map())
-const reading = new Set<string>()
+
+/** A read under way, and the one that follows it because something changed meanwhile. */
+interface Reading {
+  readonly now: Promise<void>
+  next: Promise<void> | null
+}
+const reading = new Map<string, Reading>()
 
 export function detailsOf(id: string): Details {
   const known = kept.get().get(id) ?? NOTHING
-  return known.incident === null ? { ...known, incident: findRow(id) ?? null } : known
+  const row = findRow(id)
+  const isRowNewer = row !== undefined && (known.incident === null || known.incident.version < row.version)
+  return isRowNewer ? { ...known, incident: row } : known
 }
 
 /** What is known of an incident without asking: its details, else its row in the list. */
@@ -54,71 +62,101 @@ function patch(id: string, changes: Partial<Details>): void {
 
 /** Remembers a newer form of an incident, as an answer to a decision has it. */
 export function noteIncident(incident: DeskIncident): void {
-  patch(incident.id, { incident, failure: null })
+  patch(incident.id, { incident: withDuplicatesOf(incident, knownIncident(incident.id)), failure: null })
 }
 
-/** Reads history and duplicates of an incident; `again` reads the incident itself anew. */
-export async function readDetails(id: string, again = false): Promise<void> {
-  if (reading.has(id)) return
+/** Reads an incident, its history and its possible duplicates; `again` also reads anew what is known. */
+export function readDetails(id: string, again = false): Promise<void> {
+  const underWay = reading.get(id)
+  if (underWay === undefined) {
+    const now = readParts(id, again).finally(() => reading.delete(id))
+    reading.set(id, { now, next: null })
+    return now
+  }
+  if (!again) return underWay.now
+  underWay.next ??= underWay.now.then(() => readDetails(id, true))
+  return underWay.next
+}
+
+async function readParts(id: string, again: boolean): Promise<void> {
   const known = detailsOf(id)
-  if (!again && known.incident !== null && known.history !== null && known.duplicates !== null) return
-  reading.add(id)
   try {
-    const incident = again || known.incident === null ? await readIncident(id) : known.incident
+    const isWhole = known.incident !== null && known.incident.desk.possible_duplicates !== null
+    const [incident] = await Promise.all([
+      again || !isWhole ? readIncident(id) : known.incident!,
+      again || known.history === null ? readHistory(id).then((history) => patch(id, { history })) : null,
+    ])
     patch(id, { incident, failure: null })
-    const [history, duplicates] = await Promise.all([readHistory(id), readDuplicates(incident)])
-    patch(id, { history, duplicates })
+    const duplicates = incident.desk.possible_duplicates ?? []
+    await Promise.all(duplicates.slice(0, MAX_DUPLICATES).map(readDuplicate))
   } catch (error) {
-    if (error instanceof RequestError) patch(id, { failure: error.message })
+    if (error instanceof RequestError) patch(id, { failure: error })
     else throw error
-  } finally {
-    reading.delete(id)
   }
 }
 
-async function readDuplicates({ desk }: DeskIncident): Promise<DeskIncident[]> {
-  const candidates = desk.possible_duplicates.slice(0, MAX_DUPLICATES)
-  const found = await Promise.all(
-    candidates.map(({ id }) => readIncident(id).catch((error: unknown) => missing(error))),
-  )
-  return found.filter((incident) => incident !== null)
-}
-
-function missing(error: unknown): null {
-  if (error instanceof RequestError && error.status === 404) return null
-  throw error
+async function readDuplicate({ id }: { id: string }): Promise<void> {
+  if (knownIncident(id) !== null) return
+  try {
+    noteIncident(await readIncident(id))
+  } catch (error) {
+    // It was deleted meanwhile: the comparison is left out.
+    if (!(error instanceof RequestError) || error.status !== 404) throw error
+  }
 }
 
 /** Keeps the details of the current report and of the next ones at hand. */
 export function startDetails(): void {
   let timer: ReturnType<typeof setTimeout> | undefined
-  const readSoon = () => {
+  const readAfter = (wait: number) => {
     clearTimeout(timer)
-    timer = setTimeout(readAhead, SETTLE_MS)
+    timer = setTimeout(async () => {
+      const failure = await readAhead()
+      if (failure?.isPassing) readAfter(Math.max(RETRY_MS, failure.retryAfterMs))
+    }, wait)
   }
-  currentId.subscribe(readSoon)
-  readSoon()
+  currentId.subscribe(() => readAfter(SETTLE_MS))
+  readAfter(SETTLE_MS)
   onDeskChange((change, incident) => {
     if (!kept.get().has(change.id)) return
     if (incident !== null)
       noteIncident({ ...incident, desk: { ...detailsOf(change.id).incident?.desk, ...incident.desk } })
     if (change.id === currentId.get()) void readDetails(change.id, true)
-    else patch(change.id, { history: null, duplicates: null })
+    else patch(change.id, { history: null })
   })
 }
 
-async function readAhead(): Promise<void> {
+/** Returns why the current report could not be read; null also if another has become the current one. */
+async function readAhead(): Promise<RequestError | null> {
   const id = currentId.get()
   if (id !== null) await readDetails(id)
   for (const next of nextIds(READ_AHEAD)) {
-    if (currentId.get() !== id) return
+    if (currentId.get() !== id) return null
     await readDetails(next)
   }
+  return id === null || currentId.get() !== id ? null : detailsOf(id).failure
 }
 
 /** The details of an incident, drawn anew only when they change. */
 export function useDetails(id: string): Details {
-  const [, setSeen] = useState<Details | undefined>(undefined)
-  useEffect(() => kept.subscribe((all) => setSeen(all.get(id))), [id])
-  return detailsOf(id)
+  const details = detailsOf(id)
+  const drawn = useRef(details)
+  drawn.current = details
+  const [, redraw] = useReducer<number, void>((count) => count + 1, 0)
+  useEffect(() => {
+    const look = () => {
+      if (!isSame(drawn.current, detailsOf(id))) redraw()
+    }
+    // They may have changed between the drawing and this effect.
+    look()
+    const stops = [kept.subscribe(look), queue.subscribe(look)]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [id])
+  return details
+}
+
+function isSame(one: Details, other: Details): boolean {
+  return one.incident === other.incident && one.history === other.history && one.failure === other.failure
 }

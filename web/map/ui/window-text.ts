@@ -1,5 +1,5 @@
 import { calendarDay, clockText } from '../../../src/lib/time/nigeria-time.ts'
-import type { TimeWindow } from '../../../src/query/map-periods.ts'
+import type { TimeWindow } from '../../../src/query/map/map-periods.ts'
 import { t } from '../../shared/language.ts'
 
 /** Names a window as people do: `3–9 November`, `16 November, 08:00–14:00`, `since 15 November, 09:00`. */

@@ -1,6 +1,6 @@
-import type { Role } from '../../../src/domain/account.ts'
-import type { Scope } from '../../../src/domain/key.ts'
-import type { SignInMethod } from '../../../src/domain/session.ts'
+import type { Role } from '../../../src/domain/accounts/account.ts'
+import type { Scope } from '../../../src/domain/accounts/key.ts'
+import type { SignInMethod } from '../../../src/domain/accounts/session.ts'
 import { createStore } from '../store.ts'
 import { messageOf, SendError, send } from './send.ts'
 

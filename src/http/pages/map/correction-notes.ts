@@ -1,5 +1,5 @@
 import type { Translate } from '../../../i18n/translate.ts'
-import type { AddressCorrection } from '../../../query/map-address.ts'
+import type { AddressCorrection } from '../../../query/map/map-address.ts'
 import { type Html, html } from '../html.ts'
 
 /** Says which parts of a link were read differently, or not at all. */

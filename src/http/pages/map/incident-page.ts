@@ -1,5 +1,5 @@
 import { confidenceLevel } from '../../../domain/confidence/levels.ts'
-import { ERRORS } from '../../../domain/error-codes.ts'
+import { ERRORS } from '../../../domain/error-codes/error-codes.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Incident, Source } from '../../../domain/incident.ts'
 import type { MessageKey } from '../../../i18n/english.ts'

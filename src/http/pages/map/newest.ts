@@ -4,8 +4,8 @@ import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { type Listing, parseListing } from '../../../query/listing.ts'
-import { type AddressCorrection, readMapAddress } from '../../../query/map-address.ts'
-import { filterInAddress } from '../../../query/map-view.ts'
+import { type AddressCorrection, readMapAddress } from '../../../query/map/map-address.ts'
+import { filterInAddress } from '../../../query/map/map-view.ts'
 import { renderIncidentList } from '../../responses/incident-list.ts'
 
 export interface NewestList {

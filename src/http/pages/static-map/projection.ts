@@ -1,5 +1,5 @@
 import type { Box } from '../../../lib/geometry/geometry.ts'
-import { worldPosition } from '../../../query/overview-map.ts'
+import { worldPosition } from '../../../query/map/overview-map.ts'
 
 const TILE_PIXELS = 512
 const DEGREE = Math.PI / 180

@@ -1,5 +1,5 @@
 import type { Steps } from '../../../lib/async/steps.ts'
-import { OVERVIEW_HEIGHT, overviewPoint, worldPosition } from '../../../query/overview-map.ts'
+import { OVERVIEW_HEIGHT, overviewPoint, worldPosition } from '../../../query/map/overview-map.ts'
 
 export interface Point {
   readonly x: number

@@ -1,7 +1,7 @@
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
-import { OVERVIEW_BOX, OVERVIEW_MARK_ZOOMS } from '../../../query/overview-map.ts'
+import { OVERVIEW_BOX, OVERVIEW_MARK_ZOOMS } from '../../../query/map/overview-map.ts'
 import { findMarks, type Mark } from '../marks/find-marks.ts'
 
 export interface OverviewMarks {

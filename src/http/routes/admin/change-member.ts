@@ -1,3 +1,4 @@
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import {
@@ -6,7 +7,7 @@ import {
   type AccountStatus,
   isHigherRole,
   type Role,
-} from '../../../domain/account.ts'
+} from '../../../domain/accounts/account.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
 import { findAccount, unknownAccount } from './find-account.ts'
@@ -18,7 +19,7 @@ export interface AccountChange {
   readonly limits?: Record<string, number | null | undefined>
 }
 
-/** Changes an account, as far as the rights of the caller and the last admin allow. */
+/** Changes an account, on record, as far as the rights of the caller and the last admin allow. */
 export async function changeMember(
   store: Store,
   caller: KeyHolder,
@@ -33,11 +34,21 @@ export async function changeMember(
   if (role !== undefined) requireRightTo(caller, account, role)
   const limits = change.limits && mergeLimits(account.limits, change.limits)
   const patch = { ...(name && { name }), ...(role && { role }), ...(status && { status }), ...(limits && { limits }) }
-  const changed = await store.accounts.change(account.id, patch, now)
+  const act = {
+    action: 'account.change',
+    subject: id,
+    before: changeable(account),
+    after: changeable({ ...account, ...patch }),
+  }
+  const changed = await store.withAudit(auditEntryOf(caller, act, now)).accounts.change(account.id, patch, now)
   if (changed === null) throw unknownAccount()
   if (changed === 'last_admin')
     throw new Problem('last_admin', 'This is the last admin that can sign in. Make another account an admin first.')
   return changed
+}
+
+function changeable({ name, role, status, limits }: Account) {
+  return { name, role, status, limits }
 }
 
 function requireRightTo(caller: KeyHolder, account: Account, role: Role): void {

@@ -1,8 +1,8 @@
-import { recordAudit } from '../../../accounts/audit.ts'
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import { requireRoleScopes } from '../../../accounts/keys/delegation.ts'
 import { MailUnavailable } from '../../../accounts/mail/mailer.ts'
 import { mailInvitation } from '../../../accounts/sign-in/mail-sign-in.ts'
-import { addMember, findMember } from '../../../accounts/sign-in/members.ts'
+import { findMember, newMember } from '../../../accounts/sign-in/members.ts'
 import { INVITATION_VALID_MS, issueSignInLink, type NewLink } from '../../../accounts/sign-in/sign-in-links.ts'
 import { createSignInLink, inviteAccount } from '../../../contract/accounts/members.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
@@ -23,8 +23,9 @@ export function memberRoutes(router: Router): void {
     requireRoleScopes(request.caller!, role)
     await refuseSecondMember(store, email)
     const now = clock()
-    const account = await addMember(store, { email, name, role }, now)
-    await recordAudit(store, request.caller!, { action: 'account.create', subject: account.id, after: body }, now)
+    const account = newMember({ email, name, role }, now)
+    const entry = auditEntryOf(request.caller!, { action: 'account.create', subject: account.id, after: body }, now)
+    await store.withAudit(entry).accounts.ensure(account)
     const link = await invite(account)
     const [response] = await accountResponses(store, [account], now)
     reply.status(201).header('cache-control', 'no-store')
@@ -50,8 +51,9 @@ export function memberRoutes(router: Router): void {
   router.add(createSignInLink, async ({ request, reply, parameters, services: { store } }) => {
     const account = await findAccount(store, parameters.id)
     requireRoleScopes(request.caller!, account.role)
-    const link = await issueSignInLink(store, publicUrl(), account.id, { mailed: false }, clock())
-    await recordAudit(store, request.caller!, { action: 'account.sign_in_link', subject: account.id }, clock())
+    const now = clock()
+    const entry = auditEntryOf(request.caller!, { action: 'account.sign_in_link', subject: account.id }, now)
+    const link = await issueSignInLink(store.withAudit(entry), publicUrl(), account.id, { mailed: false }, now)
     reply.status(201).header('cache-control', 'no-store')
     return linkResponse(link, false)
   })

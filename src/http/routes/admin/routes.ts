@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../accounts/audit.ts'
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import { delegated, requireRole } from '../../../accounts/keys/delegation.ts'
 import { addKey, type IssuedKey, replacementCap } from '../../../accounts/keys/issue.ts'
 import {
@@ -10,10 +10,10 @@ import {
   readAnyKey,
   revokeAnyKey,
 } from '../../../contract/accounts/admin.ts'
-import { ACCOUNT_STATUSES, type Account, ROLES, SCOPES_BY_ROLE } from '../../../domain/account.ts'
+import { ACCOUNT_STATUSES, ROLES, SCOPES_BY_ROLE } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
 import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import type { Key } from '../../../domain/key.ts'
 import { parseChoice, parseLimit } from '../../../query/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
@@ -70,10 +70,7 @@ export function adminRoutes(router: Router): void {
   })
 
   router.add(changeAccount, async ({ request, parameters, body, services: { store } }) => {
-    const before = await findAccount(store, parameters.id)
     const changed = await changeMember(store, request.caller!, parameters.id, body, clock())
-    const act = { action: 'account.change', subject: changed.id, before: shownIn(before), after: shownIn(changed) }
-    await recordAudit(store, request.caller!, act, clock())
     for (const key of await store.keys.list(changed.id, MAX_CACHED_KEYS, null)) authenticator.keys.forget(key.hash)
     const sessions = await store.sessions.list(changed.id, 0, 0)
     authenticator.forgetSessions(sessions.map(({ session }) => session.hash))
@@ -87,12 +84,13 @@ export function adminRoutes(router: Router): void {
     const keyRequest = delegated(request.caller!, { scopes: allowed, ...asked })
     requireRole(account, keyRequest.scopes!, allowed)
     const max = limitOf(config, account, 'keys')
-    const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
+    const storeFor = (issued: IssuedKey) => {
+      const after = { account_id: account.id, scopes: issued.key.scopes }
+      const act = { action: 'key.create', subject: issued.key.id, after }
+      return storeWith(issuedKeyAnswer(issued)).withAudit(auditEntryOf(request.caller!, act, clock()))
+    }
     const outcome = await addKey(storeFor, account.id, keyRequest, replacementCap(max), clock())
-    const issued = requireIssued(outcome, 2 * max)
-    const after = { account_id: account.id, scopes: issued.key.scopes }
-    await recordAudit(store, request.caller!, { action: 'key.create', subject: issued.key.id, after }, clock())
-    return sendAnswer(reply, issuedKeyAnswer(issued))
+    return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, 2 * max)))
   })
 
   router.add(listAllKeys, async ({ request, services: { store } }) => {
@@ -109,12 +107,12 @@ export function adminRoutes(router: Router): void {
   })
 
   router.add(revokeAnyKey, async ({ request, parameters, services: { store } }) => {
-    const { accountId, id } = await findKey(store, parameters.id)
-    const revoked = await store.keys.revoke(accountId, id, clock(), 'allow')
+    const { accountId, id, scopes } = await findKey(store, parameters.id)
+    const act = { action: 'key.revoke', subject: id, before: { account_id: accountId, scopes } }
+    const { keys } = store.withAudit(auditEntryOf(request.caller!, act, clock()))
+    const revoked = await keys.revoke(accountId, id, clock(), 'allow')
     if (revoked === null || revoked === 'last_key') throw unknownKey()
     authenticator.keys.forget(revoked.hash)
-    const before = { account_id: accountId, scopes: revoked.scopes }
-    await recordAudit(store, request.caller!, { action: 'key.revoke', subject: id, before }, clock())
     return (await adminKeyResponses(store, [revoked]))[0]
   })
 
@@ -122,11 +120,6 @@ export function adminRoutes(router: Router): void {
     const responses = await keyResponses(store, keys, clock())
     return responses.map((response, index) => ({ ...response, account_id: keys[index]!.accountId }))
   }
-}
-
-/** The fields that an admin changes. */
-function shownIn({ name, role, status, limits }: Account) {
-  return { name, role, status, limits }
 }
 
 async function findKey(store: Store, id: string): Promise<Key> {

@@ -1,7 +1,7 @@
 import { moveInBulk } from '../../../contract/desk/bulk.ts'
 import type { BulkMove } from '../../../domain/desk/bulk.ts'
 import { undoOf } from '../../../domain/desk/undo.ts'
-import { ERRORS } from '../../../domain/error-codes.ts'
+import { ERRORS } from '../../../domain/error-codes/error-codes.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { claimIncident, releaseIncident } from '../../../intake/desk/claims.ts'
 import type { Decision } from '../../../intake/desk/decision.ts'

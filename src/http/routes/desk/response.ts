@@ -2,9 +2,9 @@ import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
 import { type Claim, liveClaim } from '../../../domain/desk/claim.ts'
+import { type Actor, type HistoryEntry, originOf } from '../../../domain/desk/moderation-record.ts'
 import { type Undo, undoOf } from '../../../domain/desk/undo.ts'
 import type { Incident } from '../../../domain/incident.ts'
-import { type Actor, type HistoryEntry, originOf } from '../../../domain/moderation-record.ts'
 import { differingFields } from '../../../domain/near-duplicate/differing-fields.ts'
 import {
   duplicateCandidates,

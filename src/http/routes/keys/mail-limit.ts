@@ -1,5 +1,5 @@
 import { countRequestedMail, secondsLeftOfDay } from '../../../accounts/mail/mail-limits.ts'
-import type { Config } from '../../../config.ts'
+import type { Config } from '../../../config/settings.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
 

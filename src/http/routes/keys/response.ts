@@ -1,7 +1,7 @@
 import type { IssuedKey } from '../../../accounts/keys/issue.ts'
 import { dayOf } from '../../../accounts/usage/usage-meter.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
 import { Problem } from '../../../domain/errors.ts'
-import type { Key } from '../../../domain/key.ts'
 import type { KeyRefusal, KeyUsage, Store } from '../../../store/store.ts'
 import type { Answer } from '../../requests/idempotency/answer.ts'
 

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../accounts/audit.ts'
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import { delegated, grantExpiry, requireScopes } from '../../../accounts/keys/delegation.ts'
 import {
   addKey,
@@ -10,17 +10,16 @@ import {
 } from '../../../accounts/keys/issue.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import { changeKey, createKey, listKeys, revokeKey, rotateKey } from '../../../contract/accounts/keys.ts'
-import { hasScope } from '../../../domain/account.ts'
+import { hasScope } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
 import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import type { Key } from '../../../domain/key.ts'
 import { parseChoice } from '../../../query/parameter-values.ts'
 import type { Store } from '../../../store/store.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { requireServices } from '../../services.ts'
 import { readKeyPage } from './page.ts'
 import { parseKeyPatch, parseKeyRequest } from './request.ts'
 import { issuedKeyAnswer, keyResponses, requireIssued } from './response.ts'
@@ -39,13 +38,13 @@ export function keyRoutes(router: Router): void {
     if (!hasScope(caller.key, caller.account.role, 'watch'))
       throw new Problem('insufficient_scope', 'This needs a key with the scope "watch".')
     const max = maxKeys(caller)
-    const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
+    const storeFor = (issued: IssuedKey) => {
+      const { id, scopes } = issued.key
+      const entry = auditEntryOf(caller, { action: 'key.create', subject: id, after: { scopes } }, clock())
+      return storeWith(issuedKeyAnswer(issued)).withAudit(entry)
+    }
     const outcome = await addKey(storeFor, caller.account.id, delegated(caller, keyRequest), keyCap(max), clock())
-    const issued = requireIssued(outcome, max)
-    const after = { scopes: issued.key.scopes }
-    const { store } = requireServices(phase)
-    await recordAudit(store, caller, { action: 'key.create', subject: issued.key.id, after }, clock())
-    return sendAnswer(reply, issuedKeyAnswer(issued))
+    return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, max)))
   })
 
   router.add(listKeys, ({ request, services: { store } }) => {
@@ -71,18 +70,14 @@ export function keyRoutes(router: Router): void {
     // A key that is about to expire must not leave one that lasts.
     const expiresAt = old.id === caller.key.id ? old.expiresAt : earlierExpiry(old.expiresAt, grantExpiry(caller))
     const max = maxKeys(caller)
-    const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
+    const storeFor = (issued: IssuedKey) => {
+      const act = { action: 'key.rotate', subject: old.id, after: { replaced_by: issued.key.id } }
+      return storeWith(issuedKeyAnswer(issued)).withAudit(auditEntryOf(caller, act, clock()))
+    }
     const outcome = await rotate(storeFor, old, expiresAt, replacementCap(max), clock())
     if (outcome === 'not_valid') throw new Problem('not_found', 'Your account has no valid key with this id.')
     authenticator.keys.forget(old.hash)
-    const issued = requireIssued(outcome, 2 * max)
-    await recordAudit(
-      store,
-      caller,
-      { action: 'key.rotate', subject: old.id, after: { replaced_by: issued.key.id } },
-      clock(),
-    )
-    return sendAnswer(reply, issuedKeyAnswer(issued))
+    return sendAnswer(reply, issuedKeyAnswer(requireIssued(outcome, 2 * max)))
   })
 
   router.add(revokeKey, async ({ request, parameters, services: { store } }) => {
@@ -91,14 +86,14 @@ export function keyRoutes(router: Router): void {
     const confirm = parseChoice('confirm', text('confirm'), ['last'], errors)
     if (errors.length > 0) throw invalidParameters(errors)
     const caller = request.caller!
-    const { id } = await findManaged(store, caller, parameters.id, 'revoke')
-    const key = await store.keys.revoke(caller.account.id, id, clock(), confirm === 'last' ? 'allow' : 'refuse')
+    const { id, scopes } = await findManaged(store, caller, parameters.id, 'revoke')
+    const entry = auditEntryOf(caller, { action: 'key.revoke', subject: id, before: { scopes } }, clock())
+    const { keys } = store.withAudit(entry)
+    const key = await keys.revoke(caller.account.id, id, clock(), confirm === 'last' ? 'allow' : 'refuse')
     if (key === null) throw unknownKey()
     if (key === 'last_key')
       throw new Problem('last_key', 'This is the last live key of your account. Send ?confirm=last to revoke it.')
     authenticator.keys.forget(key.hash)
-    const before = { scopes: key.scopes }
-    await recordAudit(store, caller, { action: 'key.revoke', subject: id, before }, clock())
     return (await keyResponses(store, [key], clock()))[0]
   })
 }

@@ -1,4 +1,4 @@
-import { recordAudit } from '../../../accounts/audit.ts'
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import {
   MAX_PASSKEYS,
@@ -7,7 +7,7 @@ import {
   verifyRegistration,
 } from '../../../accounts/sign-in/passkeys.ts'
 import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from '../../../contract/accounts/passkeys.ts'
-import { mayManage, SCOPES_BY_ROLE } from '../../../domain/account.ts'
+import { mayManage, SCOPES_BY_ROLE } from '../../../domain/accounts/account.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
 import type { Router } from '../../router.ts'
@@ -36,12 +36,12 @@ export function passkeyRoutes(router: Router): void {
       throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])
     const origin = pageOrigin(request, config.PUBLIC_URL)
     const passkey = await verifyRegistration(store, account, body.credential, origin, name, clock())
-    const outcome = await store.passkeys.add(passkey, MAX_PASSKEYS)
+    const act = { action: 'passkey.create', subject: passkey.id, after: { name, account_id: account.id } }
+    const { passkeys } = store.withAudit(auditEntryOf(caller, act, clock()))
+    const outcome = await passkeys.add(passkey, MAX_PASSKEYS)
     if (outcome === 'too_many')
       throw new Problem('too_many_passkeys', `An account has at most ${MAX_PASSKEYS} passkeys. Remove one first.`)
     if (outcome === 'known') throw new Problem('passkey_refused', 'This passkey was added before.')
-    const after = { name, account_id: account.id }
-    await recordAudit(store, caller, { action: 'passkey.create', subject: passkey.id, after }, clock())
     reply.status(201)
     return passkeyResponse(passkey)
   })
@@ -53,12 +53,13 @@ export function passkeyRoutes(router: Router): void {
   router.add(deletePasskey, async ({ request, reply, parameters, services: { store } }) => {
     const caller = requireFullRights(request.caller)
     const { account, session } = caller
-    const ended = isIdentifier('passkey', parameters.id)
-      ? await store.passkeys.remove(account.id, parameters.id, clock(), session?.id ?? null)
+    const { id } = parameters
+    const { passkeys } = store.withAudit(auditEntryOf(caller, { action: 'passkey.delete', subject: id }, clock()))
+    const ended = isIdentifier('passkey', id)
+      ? await passkeys.remove(account.id, id, clock(), session?.id ?? null)
       : null
     if (ended === null) throw new Problem('not_found', 'Your account has no such passkey.')
     authenticator.forgetSessions(ended)
-    await recordAudit(store, caller, { action: 'passkey.delete', subject: parameters.id }, clock())
     return reply.status(204).send()
   })
 }

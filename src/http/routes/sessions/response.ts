@@ -1,7 +1,7 @@
-import { type Account, scopesLeft } from '../../../domain/account.ts'
-import type { Key } from '../../../domain/key.ts'
-import type { Passkey } from '../../../domain/passkey.ts'
-import { type Session, sessionEndsAt } from '../../../domain/session.ts'
+import { type Account, scopesLeft } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
+import type { Passkey } from '../../../domain/accounts/passkey.ts'
+import { type Session, sessionEndsAt } from '../../../domain/accounts/session.ts'
 import { accountResponse } from '../admin/response.ts'
 import { timeResponse } from '../keys/response.ts'
 

@@ -1,12 +1,12 @@
 import type { FastifyReply } from 'fastify'
-import { recordAudit } from '../../../accounts/audit.ts'
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import { createSession, endAllSessions, endSession, listSessions } from '../../../contract/accounts/sessions.ts'
-import { mayManage } from '../../../domain/account.ts'
+import { mayManage } from '../../../domain/accounts/account.ts'
+import { keyState } from '../../../domain/accounts/key.ts'
+import { SESSION_IDLE_MS, sessionAsKey } from '../../../domain/accounts/session.ts'
 import { Problem } from '../../../domain/errors.ts'
 import { isIdentifier } from '../../../domain/identifier.ts'
-import { keyState } from '../../../domain/key.ts'
-import { SESSION_IDLE_MS, sessionAsKey } from '../../../domain/session.ts'
 import type { Store, StoredSession } from '../../../store/store.ts'
 import type { Router } from '../../router.ts'
 import { sessionResponse, signedInResponse } from './response.ts'
@@ -21,16 +21,13 @@ export function sessionRoutes(router: Router): void {
   router.add(createSession, async ({ request, reply, body, services: { store } }) => {
     if (authenticator.isCrossOrigin(request))
       throw new Problem('cross_origin_request', 'Only the pages of this service sign people in.')
-    const { session, secret, account, key } = await signIn.open(store, request, reply, body as Credential)
+    const { secret, holder } = await signIn.open(store, request, reply, body as Credential)
     // Signing in again replaces the cookie: nobody could end the session it held.
     const before = request.caller?.session
     if (before !== undefined) await endOne(store, before.accountId, before.id)
-    const holder = { key: sessionAsKey(session, account, key), account, session }
-    const after = { method: session.method, user_agent: session.userAgent }
-    await recordAudit(store, holder, { action: 'session.create', subject: session.id, after }, clock())
     cookie.set(reply, secret)
     reply.status(201).header('cache-control', 'no-store')
-    return signedInResponse(session, account, holder.key)
+    return signedInResponse(holder.session, holder.account, holder.key)
   })
 
   router.add(listSessions, async ({ request, services: { store } }) => {
@@ -56,19 +53,20 @@ export function sessionRoutes(router: Router): void {
   router.add(endAllSessions, async ({ request, reply, services: { store } }) => {
     const caller = request.caller!
     for (const found of await openSessions(store, caller.account.id)) requireRights(caller, found)
-    authenticator.forgetSessions(await store.sessions.endAll(caller.account.id, clock(), null))
-    await recordAudit(store, caller, { action: 'session.end_all', subject: caller.account.id }, clock())
+    const entry = auditEntryOf(caller, { action: 'session.end_all', subject: caller.account.id }, clock())
+    const { sessions } = store.withAudit(entry)
+    authenticator.forgetSessions(await sessions.endAll(caller.account.id, clock(), null))
     return endWith(reply)
   })
 
-  async function endOne(store: Store, accountId: string, id: string): Promise<void> {
-    const hash = await store.sessions.end(accountId, id, clock())
-    if (hash !== null) authenticator.forgetSessions([hash])
+  async function endOne(store: Pick<Store, 'sessions'>, accountId: string, id: string): Promise<void> {
+    const ended = await store.sessions.end(accountId, id, clock())
+    if (ended !== null) authenticator.forgetSessions([ended.hash])
   }
 
-  async function endRecorded(store: Store, caller: KeyHolder, id: string): Promise<void> {
-    await endOne(store, caller.account.id, id)
-    await recordAudit(store, caller, { action: 'session.end', subject: id }, clock())
+  function endRecorded(store: Store, caller: KeyHolder, id: string): Promise<void> {
+    const entry = auditEntryOf(caller, { action: 'session.end', subject: id }, clock())
+    return endOne(store.withAudit(entry), caller.account.id, id)
   }
 
   function endWith(reply: FastifyReply): FastifyReply {

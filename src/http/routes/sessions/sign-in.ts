@@ -1,12 +1,14 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { auditEntryOf } from '../../../accounts/audit.ts'
 import { hashSecret } from '../../../accounts/keys/hash-secret.ts'
+import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import { MAX_SESSIONS, type NewSession, newSession } from '../../../accounts/sign-in/new-session.ts'
 import { verifySignIn } from '../../../accounts/sign-in/passkeys.ts'
-import type { Account } from '../../../domain/account.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
+import { type Session, type SignInMethod, sessionAsKey } from '../../../domain/accounts/session.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
-import type { Key } from '../../../domain/key.ts'
-import type { Session, SignInMethod } from '../../../domain/session.ts'
-import type { LinkRefusal, Store } from '../../../store/store.ts'
+import type { LinkRefusal, Store, WritableStore } from '../../../store/store.ts'
 import type { Router } from '../../router.ts'
 import { pageOrigin } from './page-origin.ts'
 
@@ -18,12 +20,11 @@ export interface Credential {
 }
 
 export interface SignedIn {
-  readonly session: Session
   readonly secret: string
-  readonly account: Account
-  /** The key that the session was opened with. */
-  readonly key: Key | null
+  readonly holder: SessionHolder
 }
+
+type SessionHolder = KeyHolder & { readonly session: Session }
 
 const LINK_PROBLEMS = {
   unknown: ['unknown_link', 'This sign-in link is not known: it is incomplete, or too old. Ask for another one.'],
@@ -37,7 +38,12 @@ function linkProblem(refusal: LinkRefusal): Problem {
   return new Problem(code, detail)
 }
 
-/** Opens sessions, by each way of signing in. */
+function holderOf(opened: NewSession, account: Account, key: Key | null): SessionHolder {
+  const session = { ...opened.session, accountId: account.id }
+  return { key: sessionAsKey(session, account, key), account, session }
+}
+
+/** Opens sessions, by each way of signing in, on record. */
 export class SignIn {
   readonly #router: Router
 
@@ -56,18 +62,22 @@ export class SignIn {
     if (key.kind !== 'live')
       throw invalidBody([{ pointer: '/key', message: 'must be a live key (inf_live_…): a publishable one is public' }])
     const opened = this.#newSession(request, { method: 'key', keyId: key.id })
-    const session = { ...opened.session, accountId: account.id }
-    await store.sessions.open(session, MAX_SESSIONS)
-    return { session, secret: opened.secret, account, key }
+    const holder = holderOf(opened, account, key)
+    await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
+    return { secret: opened.secret, holder }
   }
 
   async #byLink(store: Store, request: FastifyRequest, token: string): Promise<SignedIn> {
+    const tokenHash = hashSecret(token)
+    const accountId = await store.signInLinks.findAccountId(tokenHash)
+    const account = accountId === null ? null : await store.accounts.find(accountId)
+    if (account === null) throw linkProblem('unknown')
     const opened = this.#newSession(request, { method: 'link' })
-    const outcome = await store.signInLinks.redeem(hashSecret(token), opened.session, MAX_SESSIONS)
+    const holder = holderOf(opened, account, null)
+    const outcome = await this.#recording(store, holder).signInLinks.redeem(tokenHash, opened.session, MAX_SESSIONS)
     if (typeof outcome === 'string') throw linkProblem(outcome)
-    const { accountId } = outcome
-    const account = await store.accounts.find(accountId)
-    return { session: { ...opened.session, accountId }, secret: opened.secret, account: account!, key: null }
+    // Read again: a mailed link has proved the address.
+    return { secret: opened.secret, holder: { ...holder, account: (await store.accounts.find(account.id))! } }
   }
 
   async #byPasskey(store: Store, request: FastifyRequest, assertion: unknown): Promise<SignedIn> {
@@ -75,9 +85,15 @@ export class SignIn {
     const { passkey, account } = await verifySignIn(store, assertion, pageOrigin(request, config.PUBLIC_URL), clock())
     if (account.status === 'blocked') throw linkProblem('blocked')
     const opened = this.#newSession(request, { method: 'passkey', passkeyId: passkey.id })
-    const session = { ...opened.session, accountId: account.id }
-    await store.sessions.open(session, MAX_SESSIONS)
-    return { session, secret: opened.secret, account, key: null }
+    const holder = holderOf(opened, account, null)
+    await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)
+    return { secret: opened.secret, holder }
+  }
+
+  #recording(store: Store, holder: SessionHolder): WritableStore {
+    const { id, method, userAgent } = holder.session
+    const act = { action: 'session.create', subject: id, after: { method, user_agent: userAgent } }
+    return store.withAudit(auditEntryOf(holder, act, this.#router.environment.clock()))
   }
 
   #newSession(

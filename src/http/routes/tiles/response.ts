@@ -6,7 +6,7 @@ import { categoryOf, SEVERITIES } from '../../../domain/taxonomy.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
-import { EXTENT_BITS } from '../../../query/mark-grid.ts'
+import { EXTENT_BITS } from '../../../query/map/mark-grid.ts'
 import type { Tile } from '../../../query/tile.ts'
 import { type Point, writeVectorTile } from './vector-tile.ts'
 

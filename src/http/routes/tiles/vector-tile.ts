@@ -1,5 +1,5 @@
 import { PbfWriter } from 'pbf'
-import { EXTENT_BITS } from '../../../query/mark-grid.ts'
+import { EXTENT_BITS } from '../../../query/map/mark-grid.ts'
 
 type Value = string | number | boolean
 

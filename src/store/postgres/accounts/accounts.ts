@@ -4,8 +4,8 @@ import {
   type AccountStatus,
   emailKey,
   isHigherRole,
-} from '../../../domain/account.ts'
-import { type AccountRow, accountOf } from '../../shared/account-rows.ts'
+} from '../../../domain/accounts/account.ts'
+import { type AccountRow, accountOf } from '../../shared/rows/account-rows.ts'
 import type { Accounts } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'

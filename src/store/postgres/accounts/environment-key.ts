@@ -1,5 +1,5 @@
-import type { Account } from '../../../domain/account.ts'
-import type { Key } from '../../../domain/key.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
 import type { Query } from '../connection/connection.ts'
 import { insertAccount, insertKey } from './insert.ts'
 

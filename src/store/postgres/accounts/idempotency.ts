@@ -1,5 +1,5 @@
-import { addCount, countsOf } from '../../shared/receipt.ts'
-import { type ClaimRow, claimOf } from '../../shared/rows.ts'
+import { addCount, countsOf } from '../../shared/attached-records.ts'
+import { type ClaimRow, claimOf } from '../../shared/rows/idempotency-rows.ts'
 import { type ClaimHolder, ClaimLost, type Idempotency, type IdempotencyBounds, type Receipt } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 

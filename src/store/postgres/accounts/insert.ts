@@ -1,6 +1,6 @@
-import type { Account } from '../../../domain/account.ts'
-import type { Key } from '../../../domain/key.ts'
-import { accountValues, keyValues } from '../../shared/account-rows.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
+import { accountValues, keyValues } from '../../shared/rows/account-rows.ts'
 import type { Query } from '../connection/connection.ts'
 
 /** Leaves an existing account as it is. */

@@ -1,4 +1,4 @@
-import { type SignupRow, signupOf } from '../../shared/account-rows.ts'
+import { type SignupRow, signupOf } from '../../shared/rows/account-rows.ts'
 import type { Signups } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 

@@ -1,6 +1,12 @@
 import type { Deliveries, QueueDepth } from '../../deliveries.ts'
-import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf, FIRST_POSITION } from '../../shared/delivery-rows.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
+import {
+  type AttemptRow,
+  attemptOf,
+  type DeliveryRow,
+  deliveryOf,
+  FIRST_POSITION,
+} from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
 import { deleteExpired } from './delete-expired.ts'

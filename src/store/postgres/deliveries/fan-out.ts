@@ -1,6 +1,6 @@
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOut, FanOutPosition } from '../../fan-out.ts'
-import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/delivery-rows.ts'
+import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
 

@@ -1,5 +1,5 @@
 import type { Deliveries } from '../../deliveries.ts'
-import { type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
+import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
 

@@ -1,5 +1,11 @@
 import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../../domain/watch.ts'
-import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
+import {
+  type WatchChangeRow,
+  type WatchRow,
+  watchChangeOf,
+  watchOf,
+  watchValues,
+} from '../../shared/rows/watch-rows.ts'
 import type { ResumedWatch, StoredSecrets, Watches } from '../../watches.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'

@@ -1,17 +1,18 @@
-import { type AuditRow, auditEntryOf, auditValues, LAST_POSITION } from '../../shared/audit-rows.ts'
-import type { Audit } from '../../store.ts'
-import type { PostgresConnection } from '../connection/connection.ts'
+import { type AuditRow, auditEntryOf, auditValues, LAST_POSITION } from '../../shared/rows/audit-rows.ts'
+import type { Audit, NewAuditEntry } from '../../store.ts'
+import type { PostgresConnection, Query } from '../connection/connection.ts'
+
+/** Runs within the transaction of the write that it is about. */
+export async function storeAuditEntry(query: Query, entry: NewAuditEntry): Promise<void> {
+  await query(
+    `INSERT INTO audit (at, account_id, key_id, actor, action, subject, note, old, new)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
+    auditValues(entry),
+  )
+}
 
 export function audit(connection: PostgresConnection): Audit {
   return {
-    async record(entry) {
-      await connection.query(
-        `INSERT INTO audit (at, account_id, key_id, actor, action, subject, note, old, new)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
-        [...auditValues(entry)],
-      )
-    },
-
     async list({ accountId, incidentId, from, to }, before, limit) {
       const { at, id } = before ?? LAST_POSITION
       const values = [at, id, from ?? Number.MIN_SAFE_INTEGER, to ?? Number.MAX_SAFE_INTEGER, limit]

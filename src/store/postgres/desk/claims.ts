@@ -1,4 +1,4 @@
-import { deskEntryOf } from '../../shared/desk-rows.ts'
+import { deskEntryOf } from '../../shared/rows/desk-rows.ts'
 import type { Desk } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { addHistoryEntries } from '../incidents/history.ts'

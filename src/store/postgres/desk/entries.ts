@@ -1,5 +1,5 @@
-import { type DeskEntryWrite, missingEntryOf } from '../../shared/desk-rows.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+import { type DeskEntryWrite, missingEntryOf } from '../../shared/rows/desk-rows.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
 import { textArray } from '../connection/text-array.ts'

@@ -6,7 +6,7 @@ import {
   deskChangeOf,
   deskCountOf,
   soughtWords,
-} from '../../shared/desk-rows.ts'
+} from '../../shared/rows/desk-rows.ts'
 import type { Desk, DeskHit, DeskPosition, DeskQuery } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'

@@ -7,9 +7,9 @@ import {
   placeOf,
   placeValues,
 } from '../../shared/gazetteer-rows.ts'
-import { type PostgresConnection, withinTransaction } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 import type { Listeners } from '../connection/listen.ts'
-import { audit as auditLog } from '../desk/audit.ts'
+import { storeAuditEntry } from '../desk/audit.ts'
 import { lockHead, nextRevision } from './revision.ts'
 import { staging } from './staging.ts'
 
@@ -74,7 +74,7 @@ export function gazetteer(connection: PostgresConnection, listeners: Listeners):
            VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)`,
           [...placeValues(place), await nextRevision(query)],
         )
-        await auditLog(withinTransaction(query)).record(audit)
+        await storeAuditEntry(query, audit)
         return place
       }),
 
@@ -88,7 +88,7 @@ export function gazetteer(connection: PostgresConnection, listeners: Listeners):
           await nextRevision(query),
           now,
         ])
-        await auditLog(withinTransaction(query)).record(audit)
+        await storeAuditEntry(query, audit)
         return true
       }),
 

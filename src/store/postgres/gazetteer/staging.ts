@@ -1,9 +1,9 @@
 import type { StoredPlace } from '../../../domain/stored-place.ts'
 import type { ImportedPlaces, StoredGazetteer } from '../../gazetteer.ts'
 import { placeValues } from '../../shared/gazetteer-rows.ts'
-import { type PostgresConnection, withinTransaction } from '../connection/connection.ts'
+import type { PostgresConnection } from '../connection/connection.ts'
 import { LONG_LIMITS } from '../connection/session-limits.ts'
-import { audit as auditLog } from '../desk/audit.ts'
+import { storeAuditEntry } from '../desk/audit.ts'
 import { lockHead, nextRevision } from './revision.ts'
 
 type Staging = Pick<StoredGazetteer, 'stage' | 'applyStaged' | 'discardStaged'>
@@ -31,7 +31,7 @@ export function staging(connection: PostgresConnection): Staging {
         const [counts] = await query<ImportedPlaces>(COMPARISON, [importId])
         if (counts!.added + counts!.changed > 0) {
           await query(APPLICATION, [importId, now, await nextRevision(query)])
-          await auditLog(withinTransaction(query)).record({ ...audit, after: counts })
+          await storeAuditEntry(query, { ...audit, after: counts })
         }
         await query('DELETE FROM staged_places WHERE import_id = $1', [importId])
         return counts!

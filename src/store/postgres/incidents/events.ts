@@ -1,5 +1,5 @@
 import { EARLIEST_TIME, MAX_AHEAD_MS } from '../../shared/event-time.ts'
-import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
+import { type EventLogRow, logEventOf } from '../../shared/rows/incident-rows.ts'
 import type { EventWrite } from '../../shared/write-plan.ts'
 import type { EventLog, LogHead } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'

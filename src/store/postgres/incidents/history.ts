@@ -1,5 +1,5 @@
-import type { HistoryEntry } from '../../../domain/moderation-record.ts'
-import { type HistoryRow, historyEntryOf, historyEntryValues } from '../../shared/rows.ts'
+import type { HistoryEntry } from '../../../domain/desk/moderation-record.ts'
+import { type HistoryRow, historyEntryOf, historyEntryValues } from '../../shared/rows/incident-rows.ts'
 import type { HistoryWrite } from '../../shared/write-plan.ts'
 import type { Query } from '../connection/connection.ts'
 

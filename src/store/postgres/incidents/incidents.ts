@@ -1,5 +1,5 @@
 import type { Incident } from '../../../domain/incident.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import { eventsWritten, type IncidentWrite, planWrite } from '../../shared/write-plan.ts'
 import { type Incidents, StaleVersion } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'

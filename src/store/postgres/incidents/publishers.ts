@@ -1,4 +1,4 @@
-import { type PublisherRow, publisherOf } from '../../shared/rows.ts'
+import { type PublisherRow, publisherOf } from '../../shared/rows/publisher-rows.ts'
 import type { Publishers } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { FIRST_CHUNK_ROWS, nextChunkRows, PrefetchedChunks } from '../../shared/document-chunks.ts'
-import { mergedIncidentOf } from '../../shared/rows.ts'
+import { mergedIncidentOf } from '../../shared/rows/incident-rows.ts'
 import type { DocumentChunk, Snapshot } from '../../store.ts'
 import type { Copy, PostgresConnection } from '../connection/connection.ts'
 import { LONG_LIMITS, transactionLimits } from '../connection/session-limits.ts'

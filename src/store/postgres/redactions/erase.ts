@@ -1,4 +1,4 @@
-import { REDACTED_TABLES } from '../../shared/redaction-rows.ts'
+import { REDACTED_TABLES } from '../../shared/rows/redaction-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { LONG_LIMITS } from '../connection/session-limits.ts'
 

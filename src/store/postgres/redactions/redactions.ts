@@ -1,5 +1,6 @@
 import type { RedactionRecord } from '../../../domain/redaction/redaction.ts'
 import type { Redactions, StoredContent, StoredDocument } from '../../redactions.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import {
   checkUnchanged,
   type RedactionRow,
@@ -10,8 +11,7 @@ import {
   storedHistoryOf,
   type UnsettledRow,
   unsettledOf,
-} from '../../shared/redaction-rows.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+} from '../../shared/rows/redaction-rows.ts'
 import { type PostgresConnection, type Query, withinTransaction } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { incidents } from '../incidents/incidents.ts'

@@ -4,7 +4,7 @@ import {
   type PasskeyWithAccountRow,
   passkeyOf,
   passkeyValues,
-} from '../../shared/sign-in-rows.ts'
+} from '../../shared/rows/sign-in-rows.ts'
 import type { Passkeys } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 

@@ -1,5 +1,5 @@
-import type { Session } from '../../../domain/session.ts'
-import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/sign-in-rows.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { Sessions } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 
@@ -45,7 +45,7 @@ export function sessions(connection: PostgresConnection): Sessions {
         'UPDATE sessions SET ended_at = coalesce(ended_at, $1) WHERE account_id = $2 AND id = $3 RETURNING hash',
         [now, accountId, id],
       )
-      return row?.hash ?? null
+      return row === undefined ? null : { hash: row.hash }
     },
 
     async endAll(accountId, now, kept) {

@@ -1,4 +1,4 @@
-import { type LinkRow, linkRefusal } from '../../shared/sign-in-rows.ts'
+import { type LinkRow, linkRefusal } from '../../shared/rows/sign-in-rows.ts'
 import type { SignInLinks } from '../../store.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { openSession } from './sessions.ts'
@@ -10,6 +10,12 @@ export function signInLinks(connection: PostgresConnection): SignInLinks {
         'INSERT INTO sign_in_links (token_hash, account_id, mailed, created_at, expires_at) VALUES ($1, $2, $3, $4, $5)',
         [tokenHash, accountId, mailed ? 1 : 0, createdAt, expiresAt],
       )
+    },
+
+    async findAccountId(tokenHash) {
+      const sql = 'SELECT account_id FROM sign_in_links WHERE token_hash = $1'
+      const [link] = await connection.query<{ account_id: string }>(sql, [tokenHash])
+      return link?.account_id ?? null
     },
 
     redeem(tokenHash, session, max) {

@@ -5,10 +5,10 @@ import {
   type AccountStatus,
   emailKey,
   isHigherRole,
-} from '../../../domain/account.ts'
-import type { Key } from '../../../domain/key.ts'
-import type { AccountFilter } from '../../accounts.ts'
-import { type AccountRow, accountOf } from '../../shared/account-rows.ts'
+} from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
+import type { AccountFilter } from '../../accounts/accounts.ts'
+import { type AccountRow, accountOf } from '../../shared/rows/account-rows.ts'
 import type { Database } from '../connection/database.ts'
 import { insertAccount, insertKey } from './insert.ts'
 

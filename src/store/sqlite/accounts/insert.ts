@@ -1,6 +1,6 @@
-import type { Account } from '../../../domain/account.ts'
-import type { Key } from '../../../domain/key.ts'
-import { accountValues, keyValues } from '../../shared/account-rows.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Key } from '../../../domain/accounts/key.ts'
+import { accountValues, keyValues } from '../../shared/rows/account-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 export function insertAccount(database: Database, account: Account): void {

@@ -1,4 +1,4 @@
-import { type SignupRow, signupOf } from '../../shared/account-rows.ts'
+import { type SignupRow, signupOf } from '../../shared/rows/account-rows.ts'
 import type { Signup } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 

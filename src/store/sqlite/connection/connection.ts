@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
-import { type Receipt, StoreUnavailable, StoreUnusable } from '../../store.ts'
+import type { AttachedRecords } from '../../shared/attached-records.ts'
+import { StoreUnavailable, StoreUnusable } from '../../store.ts'
 import type { DatabaseFile, Tables } from '../tables.ts'
 import { MEMORY } from './database.ts'
 import { deserializeError, type SerializedError } from './errors.ts'
@@ -10,7 +11,7 @@ export interface WorkerRequest {
   readonly method: string
   readonly values: readonly unknown[]
   /** Stored with what the call writes. */
-  readonly receipt: Receipt | undefined
+  readonly attached: AttachedRecords | undefined
 }
 
 export type WorkerReply =
@@ -26,11 +27,6 @@ export type RemoteTable<Table> = {
 
 export interface TableSource {
   table<Name extends keyof Tables>(table: Name): RemoteTable<Tables[Name]>
-}
-
-/** The tables for a write with a receipt. */
-export interface ReceiptTables extends TableSource {
-  readonly receiptStored: boolean
 }
 
 type SuccessfulReply = Extract<WorkerReply, { readonly value: unknown }>
@@ -54,18 +50,15 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
     return remoteTable((method, values) => this.#call(table, method, values).then(({ value }) => value))
   }
 
-  withReceipt(receipt: Receipt): ReceiptTables {
-    let receiptStored = false
+  /** Each call commits the records with what it writes. */
+  attaching(attached: AttachedRecords, onReceiptStored: () => void): TableSource {
     return {
       table: (table) =>
         remoteTable(async (method, values) => {
-          const reply = await this.#call(table, method, values, receipt)
-          receiptStored ||= reply.receiptStored
+          const reply = await this.#call(table, method, values, attached)
+          if (reply.receiptStored) onReceiptStored()
           return reply.value
         }),
-      get receiptStored() {
-        return receiptStored
-      },
     }
   }
 
@@ -84,13 +77,13 @@ export class SqliteConnection implements TableSource, AsyncDisposable {
     table: keyof Tables,
     method: string,
     values: readonly unknown[],
-    receipt?: Receipt,
+    attached?: AttachedRecords,
   ): Promise<SuccessfulReply> {
     if (this.#state === 'closed') throw new Error('The store is closed')
     if (this.#state === 'lost') throw new StoreUnusable('The database in memory was lost with its thread')
     this.#worker ??= this.#start()
     const id = ++this.#lastId
-    this.#worker.postMessage({ id, table, method, values, receipt } satisfies WorkerRequest)
+    this.#worker.postMessage({ id, table, method, values, attached } satisfies WorkerRequest)
     const reply = Promise.withResolvers<SuccessfulReply>()
     this.#waiting.set(id, reply)
     return reply.promise

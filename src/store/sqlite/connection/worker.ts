@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { isRefusal } from '../../shared/receipt.ts'
+import { isRefusal } from '../../shared/attached-records.ts'
 import { storeReceipt } from '../accounts/idempotency.ts'
+import { storeAuditEntry } from '../desk/audit.ts'
 import { type DatabaseFile, openDatabase, type Tables, tablesOf } from '../tables.ts'
 import type { WorkerReply, WorkerRequest } from './connection.ts'
 import { type Database, MEMORY } from './database.ts'
@@ -33,14 +34,16 @@ function replyTo(request: WorkerRequest): { reply: WorkerReply; transfer: ArrayB
   }
 }
 
-function run({ table, method, values, receipt }: WorkerRequest, database: Database, tables: Tables) {
+function run({ table, method, values, attached }: WorkerRequest, database: Database, tables: Tables) {
   const methods = tables[table] as unknown as Record<string, (...values: readonly unknown[]) => unknown>
-  if (receipt === undefined) return { value: methods[method]!(...values), receiptStored: false }
+  if (attached === undefined) return { value: methods[method]!(...values), receiptStored: false }
   return database.transaction(() => {
     const value = methods[method]!(...values)
     if (isRefusal(value)) return { value, receiptStored: false }
-    storeReceipt(database, receipt, value)
-    return { value, receiptStored: true }
+    const { receipt, auditEntry } = attached
+    if (auditEntry !== undefined) storeAuditEntry(database, auditEntry)
+    if (receipt !== undefined) storeReceipt(database, receipt, value)
+    return { value, receiptStored: receipt !== undefined }
   })
 }
 

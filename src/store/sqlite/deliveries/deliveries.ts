@@ -10,8 +10,14 @@ import type {
   QueueDepth,
   TestDelivery,
 } from '../../deliveries.ts'
-import { type AttemptRow, attemptOf, type DeliveryRow, deliveryOf, FIRST_POSITION } from '../../shared/delivery-rows.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
+import {
+  type AttemptRow,
+  attemptOf,
+  type DeliveryRow,
+  deliveryOf,
+  FIRST_POSITION,
+} from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'

@@ -1,7 +1,7 @@
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
 import type { Dispatch, NewDelivery } from '../../deliveries.ts'
 import type { FanOutChunk, FanOutPosition } from '../../fan-out.ts'
-import { type TargetRow, targetOf } from '../../shared/delivery-rows.ts'
+import { type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 export function fanOut(database: Database) {

@@ -1,5 +1,4 @@
 import type { Dispatch, LeaseResult } from '../../deliveries.ts'
-import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/delivery-rows.ts'
 import {
   type Candidate,
   checkLeaseRequest,
@@ -14,6 +13,7 @@ import {
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
+import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Runs within the caller's transaction. */

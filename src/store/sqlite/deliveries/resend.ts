@@ -1,6 +1,6 @@
 import type { Delivery } from '../../../domain/delivery/delivery.ts'
 import type { MadeDue } from '../../deliveries.ts'
-import { type DeliveryRow, deliveryOf } from '../../shared/delivery-rows.ts'
+import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'
 

@@ -7,7 +7,13 @@ import {
   type Watch,
   type WatchPatch,
 } from '../../../domain/watch.ts'
-import { type WatchChangeRow, type WatchRow, watchChangeOf, watchOf, watchValues } from '../../shared/watch-rows.ts'
+import {
+  type WatchChangeRow,
+  type WatchRow,
+  watchChangeOf,
+  watchOf,
+  watchValues,
+} from '../../shared/rows/watch-rows.ts'
 import type {
   ChangeRefusal,
   DisablingCause,

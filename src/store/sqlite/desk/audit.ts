@@ -1,17 +1,18 @@
-import { type AuditRow, auditEntryOf, auditValues, LAST_POSITION } from '../../shared/audit-rows.ts'
+import { type AuditRow, auditEntryOf, auditValues, LAST_POSITION } from '../../shared/rows/audit-rows.ts'
 import type { AuditEntry, AuditPosition, AuditQuery, NewAuditEntry } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
+/** Runs within the transaction of the write that it is about. */
+export function storeAuditEntry(database: Database, entry: NewAuditEntry): void {
+  database.run(
+    `INSERT INTO audit (at, account_id, key_id, actor, action, subject, note, old, new)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    auditValues(entry),
+  )
+}
+
 export function audit(database: Database) {
   return {
-    record(entry: NewAuditEntry): void {
-      database.run(
-        `INSERT INTO audit (at, account_id, key_id, actor, action, subject, note, old, new)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-        [...auditValues(entry)],
-      )
-    },
-
     list({ accountId, incidentId, from, to }: AuditQuery, before: AuditPosition | null, limit: number): AuditEntry[] {
       const { at, id } = before ?? LAST_POSITION
       const window = { from: from ?? Number.MIN_SAFE_INTEGER, to: to ?? Number.MAX_SAFE_INTEGER }

@@ -1,4 +1,4 @@
-import { deskEntryOf } from '../../shared/desk-rows.ts'
+import { deskEntryOf } from '../../shared/rows/desk-rows.ts'
 import type { DeskClaim } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { addHistoryEntry } from '../incidents/history.ts'

@@ -1,5 +1,5 @@
-import { type DeskEntryWrite, missingEntryOf } from '../../shared/desk-rows.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+import { type DeskEntryWrite, missingEntryOf } from '../../shared/rows/desk-rows.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Writes within the caller's transaction. A change of status ends the claim. */

@@ -6,7 +6,7 @@ import {
   deskChangeOf,
   deskCountOf,
   soughtWords,
-} from '../../shared/desk-rows.ts'
+} from '../../shared/rows/desk-rows.ts'
 import type { DeskChange, DeskCount, DeskHit, DeskHits, DeskPosition, DeskQuery } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { claims } from './claims.ts'

@@ -1,5 +1,5 @@
 import type { StoredPlace } from '../../../domain/stored-place.ts'
-import type { NewAuditEntry } from '../../audit.ts'
+import type { NewAuditEntry } from '../../accounts/audit.ts'
 import type { GazetteerPosition, PlaceChange, PlacePosition, PlaceQuery } from '../../gazetteer.ts'
 import {
   afterPrefix,
@@ -10,7 +10,7 @@ import {
   placeValues,
 } from '../../shared/gazetteer-rows.ts'
 import type { Database } from '../connection/database.ts'
-import { audit as auditLog } from '../desk/audit.ts'
+import { storeAuditEntry } from '../desk/audit.ts'
 import { nextRevision } from './revision.ts'
 import { staging } from './staging.ts'
 
@@ -72,7 +72,7 @@ export function gazetteer(database: Database) {
            VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
           [...placeValues(place), nextRevision(database)],
         )
-        auditLog(database).record(audit)
+        storeAuditEntry(database, audit)
         return place
       })
     },
@@ -86,7 +86,7 @@ export function gazetteer(database: Database) {
           now,
           id,
         ])
-        auditLog(database).record(audit)
+        storeAuditEntry(database, audit)
         return true
       })
     },

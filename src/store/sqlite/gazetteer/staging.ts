@@ -1,9 +1,9 @@
 import type { StoredPlace } from '../../../domain/stored-place.ts'
-import type { NewAuditEntry } from '../../audit.ts'
+import type { NewAuditEntry } from '../../accounts/audit.ts'
 import type { ImportedPlaces } from '../../gazetteer.ts'
 import { placeValues } from '../../shared/gazetteer-rows.ts'
 import type { Database } from '../connection/database.ts'
-import { audit as auditLog } from '../desk/audit.ts'
+import { storeAuditEntry } from '../desk/audit.ts'
 import { nextRevision } from './revision.ts'
 
 export function staging(database: Database) {
@@ -29,7 +29,7 @@ export function staging(database: Database) {
         const counts = { ...database.get<ImportedPlaces>(COMPARISON, [importId])! }
         if (counts.added + counts.changed > 0) {
           database.run(APPLICATION, { importId, revision: nextRevision(database), now })
-          auditLog(database).record({ ...audit, after: counts })
+          storeAuditEntry(database, { ...audit, after: counts })
         }
         database.run('DELETE FROM staged_places WHERE import_id = ?', [importId])
         return counts

@@ -1,5 +1,5 @@
 import { nextEventTime } from '../../shared/event-time.ts'
-import { type EventLogRow, logEventOf } from '../../shared/rows.ts'
+import { type EventLogRow, logEventOf } from '../../shared/rows/incident-rows.ts'
 import type { EventWrite } from '../../shared/write-plan.ts'
 import type { LogEvent, LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'

@@ -1,4 +1,4 @@
-import { type PublisherRow, publisherOf } from '../../shared/rows.ts'
+import { type PublisherRow, publisherOf } from '../../shared/rows/publisher-rows.ts'
 import type { PublisherEntry } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 

@@ -1,5 +1,5 @@
 import { endOffsetsOf, FIRST_CHUNK_ROWS, nextChunkRows } from '../../shared/document-chunks.ts'
-import { mergedIncidentOf } from '../../shared/rows.ts'
+import { mergedIncidentOf } from '../../shared/rows/incident-rows.ts'
 import { type DocumentChunk, type LogHead, type MergedIncident, StoreUnavailable } from '../../store.ts'
 import { type Database, MEMORY, openForReading } from '../connection/database.ts'
 import { headOf } from './events.ts'

@@ -1,5 +1,6 @@
 import type { RedactionRecord } from '../../../domain/redaction/redaction.ts'
 import type { RedactionWrite, StoredContent, StoredDocument, UnsettledRedaction } from '../../redactions.ts'
+import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows/incident-rows.ts'
 import {
   checkUnchanged,
   type RedactionRow,
@@ -10,8 +11,7 @@ import {
   storedHistoryOf,
   type UnsettledRow,
   unsettledOf,
-} from '../../shared/redaction-rows.ts'
-import { type IncidentRecordRow, incidentRecordOf } from '../../shared/rows.ts'
+} from '../../shared/rows/redaction-rows.ts'
 import type { WritePlan } from '../../shared/write-plan.ts'
 import type { LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'

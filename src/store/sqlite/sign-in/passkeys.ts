@@ -1,12 +1,12 @@
-import type { Account } from '../../../domain/account.ts'
-import type { Passkey } from '../../../domain/passkey.ts'
+import type { Account } from '../../../domain/accounts/account.ts'
+import type { Passkey } from '../../../domain/accounts/passkey.ts'
 import {
   accountFrom,
   type PasskeyRow,
   type PasskeyWithAccountRow,
   passkeyOf,
   passkeyValues,
-} from '../../shared/sign-in-rows.ts'
+} from '../../shared/rows/sign-in-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 export function passkeys(database: Database) {

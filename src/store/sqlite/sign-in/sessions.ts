@@ -1,5 +1,5 @@
-import type { Session } from '../../../domain/session.ts'
-import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/sign-in-rows.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { StoredSession } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 
@@ -43,12 +43,12 @@ export function sessions(database: Database) {
       database.run('UPDATE sessions SET seen_at = ?1 WHERE id = ?2 AND seen_at < ?1', [now, id])
     },
 
-    end(accountId: string, id: string, now: number): string | null {
+    end(accountId: string, id: string, now: number): { hash: string } | null {
       const row = database.get<{ hash: string }>(
         'UPDATE sessions SET ended_at = coalesce(ended_at, ?) WHERE account_id = ? AND id = ? RETURNING hash',
         [now, accountId, id],
       )
-      return row?.hash ?? null
+      return row === undefined ? null : { hash: row.hash }
     },
 
     endAll(accountId: string, now: number, kept: string | null): string[] {

@@ -1,5 +1,5 @@
-import type { Session } from '../../../domain/session.ts'
-import { type LinkRow, linkRefusal } from '../../shared/sign-in-rows.ts'
+import type { Session } from '../../../domain/accounts/session.ts'
+import { type LinkRow, linkRefusal } from '../../shared/rows/sign-in-rows.ts'
 import type { LinkRefusal, SignInLink } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { openSession } from './sessions.ts'
@@ -11,6 +11,11 @@ export function signInLinks(database: Database) {
         'INSERT INTO sign_in_links (token_hash, account_id, mailed, created_at, expires_at) VALUES (?, ?, ?, ?, ?)',
         [tokenHash, accountId, mailed ? 1 : 0, createdAt, expiresAt],
       )
+    },
+
+    findAccountId(tokenHash: string): string | null {
+      const sql = 'SELECT account_id FROM sign_in_links WHERE token_hash = ?'
+      return database.get<{ account_id: string }>(sql, [tokenHash])?.account_id ?? null
     },
 
     redeem(tokenHash: string, session: Omit<Session, 'accountId'>, max: number): { accountId: string } | LinkRefusal {

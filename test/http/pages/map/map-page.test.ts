@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import pino from 'pino'
 import { start } from '../../../../src/app.ts'
-import { readConfig } from '../../../../src/config.ts'
+import { readConfig } from '../../../../src/config/read-config.ts'
 import { readMapAssets } from '../../../../src/http/pages/map/map-assets.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
+import { TEST_SECRETS_KEY } from '../../../support/databases/secrets-key.ts'
 import { anIncident, incidentId } from '../../../support/incident.ts'
-import { TEST_SECRETS_KEY } from '../../../support/secrets-key.ts'
 
 const NOW = Date.UTC(2026, 0, 2)
 const PEOPLE = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }

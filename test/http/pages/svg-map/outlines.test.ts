@@ -5,7 +5,7 @@ import { statesGeoJson } from '../../../../src/geo/outlines.ts'
 import { simplify } from '../../../../src/http/pages/svg-map/lines.ts'
 import { findOutlines } from '../../../../src/http/pages/svg-map/outlines.ts'
 import { runToEnd } from '../../../../src/lib/async/steps.ts'
-import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../../../src/query/overview-map.ts'
+import { OVERVIEW_HEIGHT, OVERVIEW_WIDTH } from '../../../../src/query/map/overview-map.ts'
 
 const { land, borders } = runToEnd(findOutlines(statesGeoJson()))
 

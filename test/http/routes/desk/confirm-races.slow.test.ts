@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { startTestApp } from '../../../support/app.ts'
-import { testDatabase } from '../../../support/postgres.ts'
+import { testDatabase } from '../../../support/databases/postgres.ts'
 import { aReport } from '../../../support/report.ts'
 
 const REPORTS = 8

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { Editor } from '../../../support/desk.ts'
 import { startEndpoint } from '../../../support/endpoint.ts'
-import { readStream } from '../../../support/stream.ts'
+import { readStream } from '../../../support/readers/stream.ts'
 
 const NAME = 'Nkechi Okonjo-Adeyemi'
 const NOTE = 'Heard from a cousin in Gusau'

@@ -8,10 +8,10 @@ import { TileCache } from '../../../../src/http/routes/tiles/cache.ts'
 import { TileRenderer } from '../../../../src/http/routes/tiles/response.ts'
 import { parseGrouping } from '../../../../src/query/grouping.ts'
 import { parseListing } from '../../../../src/query/listing.ts'
-import { EPOCH } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anAsker } from '../../../support/asker.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { EPOCH } from '../../../support/incidents/arbitrary.ts'
 
 const MOST = 200_000
 const queries = new SlicedQueries()

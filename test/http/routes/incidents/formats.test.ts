@@ -6,8 +6,8 @@ import { parse } from 'csv-parse/sync'
 import type { Incident } from '../../../../src/domain/incident.ts'
 import { FORMATS } from '../../../../src/query/format.ts'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
-import { awkwardIncidents } from '../../../support/awkward.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { awkwardIncidents } from '../../../support/incidents/awkward.ts'
 
 /** A fixed time, so that responses differ in nothing but their format. */
 const STARTED_AT = Date.now()

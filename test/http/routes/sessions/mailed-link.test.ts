@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
 import { SMTPServer } from 'smtp-server'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { openMember, postSession, signIn } from '../../../support/sign-in.ts'
+import { openMember, postSession, signIn } from '../../../support/signing-in/sign-in.ts'
 
 const mails: string[] = []
 const smtp = new SMTPServer({

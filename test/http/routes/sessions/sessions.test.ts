@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { addKey, keyCap } from '../../../../src/accounts/keys/issue.ts'
 import { issueSignInLink, LINK_VALID_MS } from '../../../../src/accounts/sign-in/sign-in-links.ts'
-import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '../../../../src/domain/session.ts'
+import { SESSION_IDLE_MS, SESSION_LIFETIME_MS } from '../../../../src/domain/accounts/session.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { aReport } from '../../../support/report.ts'
-import { cookieOf, openMember, postSession, sendByCookie, signIn } from '../../../support/sign-in.ts'
+import { cookieOf, openMember, postSession, sendByCookie, signIn } from '../../../support/signing-in/sign-in.ts'
 
 let app: TestApp
 const clock = Date.now

@@ -12,8 +12,8 @@ import type { Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { GROUPS, type Group, isTimeGroup } from '../../../../src/query/grouping.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 
 const NOW = EPOCH + 13 * DAY
 const incidents = fc.array(incidentParts, { maxLength: 60 }).map((all) => all.map(incidentFrom))

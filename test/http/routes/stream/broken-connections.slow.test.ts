@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { test } from 'node:test'
 import { EventSource } from 'eventsource'
 import { startTestApp, until } from '../../../support/app.ts'
-import type { StreamedChange } from '../../../support/change.ts'
 import { anIncident } from '../../../support/incident.ts'
+import type { StreamedChange } from '../../../support/readers/change.ts'
 
 const CUTS = 100
 

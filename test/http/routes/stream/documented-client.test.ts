@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { startTestApp, until } from '../../../support/app.ts'
-import type { StreamedChange } from '../../../support/change.ts'
 import { anIncident } from '../../../support/incident.ts'
+import type { StreamedChange } from '../../../support/readers/change.ts'
 
 type Follow = (url: string, key: string, onChange: (change: StreamedChange) => void, last?: string) => Promise<never>
 

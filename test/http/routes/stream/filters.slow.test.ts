@@ -9,9 +9,9 @@ import { matches } from '../../../../src/query/filter/matches.ts'
 import { parseStreamFilter } from '../../../../src/query/filter/stream-filter.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
-import { filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
-import { testDatabase } from '../../../support/postgres.ts'
-import { readStream } from '../../../support/stream.ts'
+import { testDatabase } from '../../../support/databases/postgres.ts'
+import { filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
+import { readStream } from '../../../support/readers/stream.ts'
 
 const INCIDENTS = 12
 const SETTINGS = { STREAMS_PER_ACCOUNT: '1000' }

@@ -6,9 +6,9 @@ import Type from 'typebox'
 import { Compile } from 'typebox/compile'
 import { SCHEMAS } from '../../../../src/contract/contract.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { testDatabase } from '../../../support/databases/postgres.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { testDatabase } from '../../../support/postgres.ts'
-import { readStream, type StreamReader } from '../../../support/stream.ts'
+import { readStream, type StreamReader } from '../../../support/readers/stream.ts'
 
 const LAGOS = { ...anIncident().location, state_code: 'NG-LA', lga_code: 'NG-LA-IKEJA' }
 

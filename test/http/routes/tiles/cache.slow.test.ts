@@ -8,10 +8,10 @@ import { TileCache } from '../../../../src/http/routes/tiles/cache.ts'
 import { TileRenderer } from '../../../../src/http/routes/tiles/response.ts'
 import { runToEnd } from '../../../../src/lib/async/steps.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anAsker } from '../../../support/asker.ts'
 import { anIncident } from '../../../support/incident.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
 
 const renderer = new TileRenderer(places)
 const queries = new SlicedQueries()

@@ -10,10 +10,10 @@ import { runToEnd } from '../../../../src/lib/async/steps.ts'
 import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
-import { DISC_RADIUS_PIXELS, EXTENT_BITS, TILE_PIXELS } from '../../../../src/query/mark-grid.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
+import { DISC_RADIUS_PIXELS, EXTENT_BITS, TILE_PIXELS } from '../../../../src/query/map/mark-grid.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
-import { countIn, featuresOf } from '../../../support/tile.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
+import { countIn, featuresOf } from '../../../support/readers/tile.ts'
 
 const NOW = EPOCH + 13 * DAY
 const ZOOMS = [4, 5, 6, 7, 8, 9, 10, 11, 12] as const

@@ -13,10 +13,10 @@ import { EVERYTHING, type Filter } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
 import type { Tile } from '../../../../src/query/tile.ts'
-import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/arbitrary.ts'
 import { anEvent, emptyArchive } from '../../../support/archive.ts'
 import { anIncident } from '../../../support/incident.ts'
-import { countIn, type Feature, featuresOf } from '../../../support/tile.ts'
+import { DAY, EPOCH, filter, incidentFrom, incidentParts } from '../../../support/incidents/arbitrary.ts'
+import { countIn, type Feature, featuresOf } from '../../../support/readers/tile.ts'
 
 const NOW = EPOCH + 13 * DAY
 const renderer = new TileRenderer(places)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { proxyTo } from '../../../store/proxy.ts'
 import { startTestApp, until } from '../../../support/app.ts'
-import { testDatabase } from '../../../support/postgres.ts'
+import { testDatabase } from '../../../support/databases/postgres.ts'
+import { readStream } from '../../../support/readers/stream.ts'
 import { aReport } from '../../../support/report.ts'
-import { readStream } from '../../../support/stream.ts'
 
 const NAME = 'Hauwa Tsamiya'
 

@@ -7,9 +7,9 @@ import { finishRedactions } from '../../../../src/intake/desk/redaction/finish-r
 import { backUp } from '../../../../src/store/backup/backup.ts'
 import { emptyPostgres, emptySqlite } from '../../../store/empty-database.ts'
 import { problemOf, startTestApp, until } from '../../../support/app.ts'
+import { columnsWith, filesWith } from '../../../support/databases/search-database.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { columnsWith, filesWith } from '../../../support/search-database.ts'
-import { readStream } from '../../../support/stream.ts'
+import { readStream } from '../../../support/readers/stream.ts'
 import { NAME, type RedactionScene, redactionScene, WORD } from './redaction-scene.ts'
 
 const REASON = 'The family asked for it.'

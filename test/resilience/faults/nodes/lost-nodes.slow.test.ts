@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import { describe, it } from 'node:test'
 import { freezeAtRandom } from '../../../../resilience/faults/nodes/freeze.ts'
 import { partitionAtRandom } from '../../../../resilience/faults/nodes/partition.ts'
+import { testDatabase } from '../../../support/databases/postgres.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
-import { testDatabase } from '../../../support/postgres.ts'
 import { assertPassed } from '../../assert-passed.ts'
 
 const random = Math.random

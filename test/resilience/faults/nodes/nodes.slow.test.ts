@@ -3,7 +3,7 @@ import { it } from 'node:test'
 import { runNodes } from '../../../../resilience/faults/nodes/nodes.ts'
 import { formatTable } from '../../../../resilience/results-table.ts'
 import { hasPassed } from '../../../../resilience/scenario.ts'
-import { testDatabase } from '../../../support/postgres.ts'
+import { testDatabase } from '../../../support/databases/postgres.ts'
 
 /** `npm run resilience -- nodes` runs more rounds. */
 it('three processes on one database keep limits, revocations and deliveries while the fan-out node is killed', async () => {

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import type { AuditPosition, AuditQuery, NewAuditEntry } from '../../../../src/store/store.ts'
 import { incidentId } from '../../../support/incident.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
-import { aHistoryEntry, NOW, reported } from '../../fixtures.ts'
+import { aHistoryEntry, anAccount, NOW, reported } from '../../fixtures.ts'
 
 const ALL: AuditQuery = { accountId: null, incidentId: null, from: null, to: null }
 
@@ -21,7 +21,8 @@ export function auditConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       for (let number = 1; number <= 4; number++) {
         const historyEntry = aHistoryEntry({ at: NOW + Math.floor(number / 2), changes, note: `step ${number}` })
         await store.incidents.save([{ ...reported(number), historyEntry }], NOW)
-        await store.audit.record(anEntry(NOW + Math.floor(number / 2), { note: `entry ${number}` }))
+        const entry = anEntry(NOW + Math.floor(number / 2), { note: `entry ${number}` })
+        await store.withAudit(entry).accounts.ensure(anAccount(number))
       }
       const all = await store.audit.list(ALL, null, 100)
       assert.deepEqual(
@@ -57,7 +58,8 @@ export function auditConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       await using database = await newDatabase()
       await using store = await database.open()
       await store.incidents.save([{ ...reported(1), historyEntry: aHistoryEntry({ at: NOW }) }], NOW)
-      await store.audit.record(anEntry(NOW + 5, { before: { role: 'client' }, after: { role: 'editor', 'ọ"': [1] } }))
+      const change = anEntry(NOW + 5, { before: { role: 'client' }, after: { role: 'editor', 'ọ"': [1] } })
+      await store.withAudit(change).accounts.ensure(anAccount(2))
       const subjects = async (query: Partial<AuditQuery>) =>
         (await store.audit.list({ ...ALL, ...query }, null, 10)).map(({ subject }) => subject)
       assert.deepEqual(await subjects({ accountId: 'acc_1' }), [incidentId(1)])

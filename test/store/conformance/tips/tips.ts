@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/moderation-record.ts'
+import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/desk/moderation-record.ts'
 import { TIP_ACTOR } from '../../../../src/domain/tip/tip.ts'
 import { type IncidentChange, StaleVersion, type Store, type TipAddition } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import type { QuotaRequest, Quotas } from '../../../../src/store/store.ts'
-import { execute } from '../../../support/postgres.ts'
+import { execute } from '../../../support/databases/postgres.ts'
 import { type EmptyDatabase, emptyPostgres } from '../../empty-database.ts'
 import { NOW } from '../../fixtures.ts'
 import { openSeveral } from '../../several-stores.ts'

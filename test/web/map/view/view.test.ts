@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { SEVERITIES, TYPE_NAMES } from '../../../../src/domain/taxonomy.ts'
-import { fitWindow, MAP_PERIOD_NAMES } from '../../../../src/query/map-periods.ts'
+import { fitWindow, MAP_PERIOD_NAMES } from '../../../../src/query/map/map-periods.ts'
 import { boxText, filterOf, LAYERS, readView, type View, writeView } from '../../../../web/map/view/view.ts'
 
 const PLAIN = { noNullPrototype: true } as const

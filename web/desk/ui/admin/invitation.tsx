@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../../src/domain/account.ts'
+import { ROLES } from '../../../../src/domain/accounts/account.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
 import { RequestError, request } from '../../api/request.ts'
 import { Field } from '../parts/field.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { ROLES } from '../../../../src/domain/account.ts'
+import { ROLES } from '../../../../src/domain/accounts/account.ts'
 import { dayText } from '../../../shared/format.ts'
 import { RequestError, request } from '../../api/request.ts'
 import { showToast } from '../../decisions/toasts.ts'

@@ -13,19 +13,15 @@ import { Dialog } from './dialog.tsx'
 
 /** Merges two incidents: one remains, with the values that are chosen here. */
 export function MergeDialog({ incident }: { incident: DeskIncident }) {
-  const { duplicates } = useDetails(incident.id)
-  const [chosen, setChosen] = useState(() => mergeTarget.get() ?? incident.desk.possible_duplicates[0]?.id ?? null)
-  useEffect(() => {
-    mergeTarget.set(null)
-    void readDetails(incident.id)
-  }, [incident.id])
-  const other = duplicates?.find(({ id }) => id === chosen) ?? null
+  const candidates = incident.desk.possible_duplicates ?? []
+  const [chosen, setChosen] = useState(() => mergeTarget.get() ?? candidates[0]?.id ?? null)
+  useEffect(() => mergeTarget.set(null), [incident.id])
   return (
     <Dialog title="Merge two reports of one incident" wide>
-      {incident.desk.possible_duplicates.length > 1 && (
+      {candidates.length > 1 && (
         <fieldset class="candidates">
           <legend>Merge with</legend>
-          {incident.desk.possible_duplicates.map(({ id, summary, score, status }) => (
+          {candidates.map(({ id, summary, score, status }) => (
             <label key={id} class="candidate-choice">
               <input type="radio" name="candidate" checked={id === chosen} onChange={() => setChosen(id)} />
               <span>
@@ -38,13 +34,18 @@ export function MergeDialog({ incident }: { incident: DeskIncident }) {
           ))}
         </fieldset>
       )}
-      {other === null ? (
-        <p class="quiet">The other report is being loaded.</p>
-      ) : (
-        <MergeForm key={other.id} incident={incident} other={other} />
-      )}
+      {chosen !== null && <MergeWith key={chosen} incident={incident} id={chosen} />}
     </Dialog>
   )
+}
+
+function MergeWith({ incident, id }: { incident: DeskIncident; id: string }) {
+  const { incident: other, failure } = useDetails(id)
+  useEffect(() => {
+    if (other === null) void readDetails(id)
+  }, [id])
+  if (other === null) return <p class="quiet">{failure?.message ?? 'The other report is being loaded.'}</p>
+  return <MergeForm incident={incident} other={other} />
 }
 
 function MergeForm({ incident, other }: { incident: DeskIncident; other: DeskIncident }) {

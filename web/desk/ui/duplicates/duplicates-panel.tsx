@@ -10,6 +10,6 @@ export function DuplicatesPanel() {
 }
 
 function OfReport({ id }: { id: string }) {
-  const { incident, duplicates } = useDetails(id)
-  return incident === null ? null : <Duplicates incident={incident} duplicates={duplicates} />
+  const { incident } = useDetails(id)
+  return incident === null ? null : <Duplicates incident={incident} />
 }

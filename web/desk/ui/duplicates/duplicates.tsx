@@ -2,34 +2,27 @@ import { percentText } from '../../../shared/format.ts'
 import type { DeskIncident, PossibleDuplicate } from '../../api/types.ts'
 import { dialog } from '../../panels.ts'
 import { openReport } from '../../report/current.ts'
+import { useDetails } from '../../report/details.ts'
 import { differencesOf } from '../../report/differences.ts'
+import { matchWords } from '../../report/match-words.ts'
 import { mergeTarget } from '../../report/merge-target.ts'
 import { STATUS_WORDS } from '../../words.ts'
 import { Comparison } from './comparison.tsx'
 
-interface DuplicatesProperties {
-  readonly incident: DeskIncident
-  /** Null until they were read in full. */
-  readonly duplicates: readonly DeskIncident[] | null
-}
-
-export function Duplicates({ incident, duplicates }: DuplicatesProperties) {
+export function Duplicates({ incident }: { incident: DeskIncident }) {
   const candidates = incident.desk.possible_duplicates
   return (
-    <section class={`duplicates ${candidates.length > 0 ? 'some' : ''}`}>
+    <section class={`duplicates ${(candidates?.length ?? 0) > 0 ? 'some' : ''}`}>
       <h2>
         Possible duplicates
-        {candidates.length > 0 && <span class="count">{candidates.length}</span>}
+        {candidates !== null && candidates.length > 0 && <span class="count">{candidates.length}</span>}
       </h2>
-      {candidates.length === 0 && <p class="quiet">None was found.</p>}
+      {candidates === null && <p class="quiet">They are being looked for.</p>}
+      {candidates?.length === 0 && <p class="quiet">None was found.</p>}
       <ul>
-        {candidates.map((candidate) => (
+        {candidates?.map((candidate) => (
           <li key={candidate.id}>
-            <Candidate
-              incident={incident}
-              candidate={candidate}
-              full={duplicates?.find(({ id }) => id === candidate.id) ?? null}
-            />
+            <Candidate incident={incident} candidate={candidate} />
           </li>
         ))}
       </ul>
@@ -40,11 +33,11 @@ export function Duplicates({ incident, duplicates }: DuplicatesProperties) {
 interface CandidateProperties {
   readonly incident: DeskIncident
   readonly candidate: PossibleDuplicate
-  readonly full: DeskIncident | null
 }
 
-function Candidate({ incident, candidate, full }: CandidateProperties) {
+function Candidate({ incident, candidate }: CandidateProperties) {
   const { id, score, status, summary } = candidate
+  const { incident: full } = useDetails(id)
   const merge = () => {
     mergeTarget.set(id)
     dialog.set('merge')
@@ -56,6 +49,7 @@ function Candidate({ incident, candidate, full }: CandidateProperties) {
         <span class="quiet">{percentText(score)} alike</span>
       </p>
       <p class="candidate-summary">{summary}</p>
+      <Reasons reasons={candidate.reasons} />
       {full !== null && <Comparison differences={differencesOf(incident, full)} />}
       <div class="row-of-buttons">
         <button type="button" class="button small" onClick={merge}>
@@ -66,5 +60,15 @@ function Candidate({ incident, candidate, full }: CandidateProperties) {
         </button>
       </div>
     </div>
+  )
+}
+
+function Reasons({ reasons }: Pick<PossibleDuplicate, 'reasons'>) {
+  const { for: speaks, against } = matchWords(reasons)
+  return (
+    <ul class="match-reasons quiet">
+      {speaks.length > 0 && <li class="for">{speaks.join(', ')}</li>}
+      {against.length > 0 && <li class="against">{against.join(', ')}</li>}
+    </ul>
   )
 }

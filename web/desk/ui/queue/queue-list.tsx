@@ -6,7 +6,7 @@ import { selection } from '../../queue/selection.ts'
 import { currentId } from '../../report/current.ts'
 import { useNow } from '../parts/use-now.ts'
 import { QueueRow } from './queue-row.tsx'
-import { anchorIn, scrollFor, visibleRange } from './virtual-rows.ts'
+import { type Anchor, anchorIn, scrollAfter, visibleRange } from './virtual-rows.ts'
 
 /** The height of a row, in rem: it grows with the reader's font. */
 const ROW_REM = 4.5
@@ -23,12 +23,13 @@ export function QueueList() {
   const scroller = useRef<HTMLDivElement>(null)
   const [view, setView] = useState({ top: 0, height: 800 })
   const rowHeight = ROW_REM * rootFontSize()
-  const anchor = useRef<{ id: string; offset: number }[]>([])
+  const noted = useRef<{ top: number; anchors: readonly Anchor[] }>({ top: 0, anchors: [] })
   const range = visibleRange(view.top, view.height, rowHeight, rows.length)
 
   useLayoutEffect(() => {
     const element = scroller.current!
-    const top = scrollFor(anchor.current, rows, rowHeight)
+    const scroll = { top: element.scrollTop, maxTop: element.scrollHeight - element.clientHeight }
+    const top = scrollAfter(noted.current.anchors, noted.current.top, scroll, rows, rowHeight)
     if (top !== null && Math.abs(top - element.scrollTop) >= 1) element.scrollTop = top
   }, [rows])
   useLayoutEffect(() => {
@@ -41,7 +42,8 @@ export function QueueList() {
   }, [current])
   useLayoutEffect(() => {
     const element = scroller.current!
-    anchor.current = anchorIn(rows, current, element.scrollTop, element.clientHeight, rowHeight)
+    const { scrollTop: top, clientHeight } = element
+    noted.current = { top, anchors: anchorIn(rows, current, top, clientHeight, rowHeight) }
   })
   useEffect(() => {
     const element = scroller.current!
@@ -51,7 +53,7 @@ export function QueueList() {
   }, [])
   useEffect(() => {
     if (range.last >= rows.length - LOAD_AHEAD) void loadMoreRows()
-  }, [range.last, rows.length])
+  }, [range.last, rows, cursor])
 
   const above = rows.findIndex(({ id }) => id === rows[range.firstVisible]?.id)
   return (

@@ -52,7 +52,7 @@ function Row({ incident, top, position, size, isCurrent, isSelected, now }: Queu
           <span class="row-place">{placeText(incident)}</span>
           <span>{ago(incident.reported_at, now)}</span>
           <span>{ORIGIN_WORDS[desk.origin]}</span>
-          {desk.possible_duplicates.length > 0 && (
+          {desk.possible_duplicates !== null && desk.possible_duplicates.length > 0 && (
             <span class="tag" title="Possible duplicates">
               {desk.possible_duplicates.length} alike
             </span>

@@ -25,6 +25,12 @@ export interface Anchor extends Identified {
   readonly offset: number
 }
 
+/** How far a list is scrolled, and can be. */
+export interface Scroll {
+  readonly top: number
+  readonly maxTop: number
+}
+
 /** The rows whose place on the screen must not change: the current one, else those in view. */
 export function anchorIn(
   rows: readonly Identified[],
@@ -40,8 +46,26 @@ export function anchorIn(
   return [...own, ...anchors.filter(({ id }) => id !== current)]
 }
 
+/**
+ * Where to scroll to after the rows have changed, so that those in view stand still; null: nowhere.
+ * What the reader has scrolled since the anchors were noted at `notedTop` is kept.
+ */
+export function scrollAfter(
+  anchors: readonly Anchor[],
+  notedTop: number,
+  now: Scroll,
+  rows: readonly Identified[],
+  rowHeight: number,
+): number | null {
+  const still = scrollFor(anchors, rows, rowHeight)
+  if (still === null) return null
+  // A list that has become shorter is moved by the browser, not by the reader.
+  const isClamped = now.top < notedTop && now.top >= now.maxTop - 1
+  return Math.max(0, still + (isClamped ? 0 : now.top - notedTop))
+}
+
 /** The scroll position at which the first anchor that is left stands where it stood; null without one. */
-export function scrollFor(anchors: readonly Anchor[], rows: readonly Identified[], rowHeight: number): number | null {
+function scrollFor(anchors: readonly Anchor[], rows: readonly Identified[], rowHeight: number): number | null {
   if (anchors.length === 0) return null
   const indexes = new Map(rows.map(({ id }, index) => [id, index]))
   for (const { id, offset } of anchors) {

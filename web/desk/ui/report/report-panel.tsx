@@ -43,11 +43,11 @@ function NoReport() {
 }
 
 function OpenReport({ id, withDuplicates }: { id: string; withDuplicates: boolean }) {
-  const { incident, history, duplicates, failure } = useDetails(id)
+  const { incident, history, failure } = useDetails(id)
   const editing = useStore(isEditing)
   const body = useRef<HTMLDivElement>(null)
   useEffect(() => body.current?.scrollTo({ top: 0 }), [id])
-  if (incident === null) return <p class="empty quiet">{failure ?? 'The report is being loaded.'}</p>
+  if (incident === null) return <p class="empty quiet">{failure?.message ?? 'The report is being loaded.'}</p>
   return (
     <>
       <button type="button" class="text-button back-button" onClick={() => isReportOpen.set(false)}>
@@ -63,7 +63,7 @@ function OpenReport({ id, withDuplicates }: { id: string; withDuplicates: boolea
           <WrittenText incident={incident} />
           <Facts incident={incident} />
         </div>
-        {withDuplicates && <Duplicates incident={incident} duplicates={duplicates} />}
+        {withDuplicates && <Duplicates incident={incident} />}
         <PlaceSection incident={incident} />
         <div class="two">
           <ConfidenceSection incident={incident} />

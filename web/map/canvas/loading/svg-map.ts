@@ -1,4 +1,4 @@
-import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/query/overview-map.ts'
+import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/query/map/overview-map.ts'
 import { onFeedEvent } from '../../live/feed.ts'
 import { changeView, currentView, openIncident } from '../../view/current-view.ts'
 import { addressText, readView, type View, writeView } from '../../view/view.ts'

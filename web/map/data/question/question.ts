@@ -7,7 +7,7 @@ import {
   type MapPeriod,
   periodEndingAt,
   type TimeWindow,
-} from '../../../../src/query/map-periods.ts'
+} from '../../../../src/query/map/map-periods.ts'
 import type { Road } from '../../view/near-and-road.ts'
 import { type BoundingBox, boxText, filterOf, type View } from '../../view/view.ts'
 import { isNearRoad } from './query-api.ts'

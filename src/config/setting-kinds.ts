@@ -1,0 +1,110 @@
+import { isIP, isIPv4, isIPv6 } from 'node:net'
+import { parseTrustedProxies, type TrustedProxies } from '../lib/network/trusted-proxies.ts'
+
+export interface Setting<Value> {
+  readonly description: string
+  /** As text; null if the setting may stay unset. */
+  readonly fallback: string | null
+  readonly takes: string
+  /** Its value is never repeated in an error. */
+  readonly secret?: true
+  /** Returns undefined if the text is not a valid value. */
+  readonly read: (text: string) => Value | undefined
+  /** What to write instead of a value that was once right, or that many would try. */
+  readonly advice?: Readonly<Record<string, string>>
+}
+
+export const text = (description: string, fallback = ''): Setting<string> => ({
+  description,
+  fallback,
+  takes: 'a text',
+  read: (value) => (value === '' ? undefined : value),
+})
+
+export const whole = (description: string, fallback: number, least: number, most: number): Setting<number> => ({
+  description,
+  fallback: String(fallback),
+  takes: `a whole number from ${least} to ${most}`,
+  read: (value) =>
+    /^\d{1,12}$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined,
+})
+
+export const oneOf = <Value extends string>(
+  description: string,
+  values: readonly Value[],
+  fallback: Value,
+): Setting<Value> => ({
+  description,
+  fallback,
+  takes: values.join(', '),
+  read: (value) => values.find((known) => known === value),
+})
+
+export const yesOrNo = (description: string): Setting<boolean> => ({
+  description,
+  fallback: 'false',
+  takes: 'true or false',
+  read: (value) => ({ true: true, false: false })[value],
+})
+
+export const url = (description: string, protocols: readonly string[]): Setting<string> => ({
+  description,
+  fallback: '',
+  takes: `a URL with ${protocols.map((protocol) => `${protocol}//`).join(' or ')}`,
+  read: (value) =>
+    URL.canParse(value) && protocols.includes(new URL(value).protocol) ? value.replace(/\/$/, '') : undefined,
+})
+
+export const database = (description: string, fallback: string): Setting<string> => ({
+  description,
+  fallback,
+  takes: 'sqlite:<file>, sqlite::memory: or postgres://…',
+  read: (value) => (/^(sqlite:(?!\/\/[^/]).|postgres(ql)?:\/\/.)/.test(value) ? value : undefined),
+})
+
+export const trustedProxies = (description: string): Setting<TrustedProxies> => ({
+  description,
+  fallback: 'false',
+  takes:
+    'false, how many proxies a request passes, or their networks (10.0.0.0/8, loopback, uniquelocal, linklocal) by comma',
+  read: parseTrustedProxies,
+  advice: {
+    true: 'TRUST_PROXY=true would let every client choose its address in X-Forwarded-For. Write how many proxies a request passes (TRUST_PROXY=1), or the networks they are in (TRUST_PROXY=loopback, or TRUST_PROXY=10.0.0.0/8)',
+  },
+})
+
+export const nameServers = (description: string): Setting<readonly string[]> => ({
+  description,
+  fallback: '',
+  takes: 'IP addresses by comma, each with a port if it is not 53 (10.0.0.2:5353, [fd00::2]:5353)',
+  read: (value) => {
+    const servers = value.split(',').map((server) => server.trim())
+    return servers.every(isServerAddress) ? servers : undefined
+  },
+})
+
+function isServerAddress(text: string): boolean {
+  const [, bracketed, plain, port = '53'] = /^(?:\[([^\]]+)\]|([^:]+))(?::(\d{1,5}))?$/.exec(text) ?? []
+  const isAddress = isIP(text) !== 0 || isIPv6(bracketed ?? '') || isIPv4(plain ?? '')
+  return isAddress && Number(port) > 0 && Number(port) < 65536
+}
+
+/** Keys of 32 bytes each; the text is never repeated in an error. */
+export const keys = (description: string): Setting<readonly Uint8Array[]> => ({
+  description,
+  fallback: '',
+  takes: 'keys of 32 bytes in base64 with commas between them; openssl rand -base64 32 generates one',
+  secret: true,
+  read(value) {
+    const keys = value.split(',').map((key) => Buffer.from(key.trim(), 'base64'))
+    const isExact = value.split(',').every((key, index) => keys[index]!.toString('base64') === key.trim())
+    return isExact && keys.every(({ length }) => length === 32) ? keys : undefined
+  },
+})
+
+/** An empty value counts as absent: `OPERATOR_KEY=${OPERATOR_KEY}` in a file sets it empty. */
+export const optional = <Value>(setting: Setting<Value>): Setting<Value | null> => ({
+  ...setting,
+  fallback: null,
+  read: (value) => (value === '' ? null : setting.read(value)),
+})

@@ -1,0 +1,165 @@
+import {
+  database,
+  keys,
+  nameServers,
+  oneOf,
+  optional,
+  type Setting,
+  text,
+  trustedProxies,
+  url,
+  whole,
+  yesOrNo,
+} from './setting-kinds.ts'
+
+/** Each is read from the environment, or from a flag: `RATE_LIMIT` is `--rate-limit`. */
+export const SETTINGS = {
+  PORT: whole('The port to listen on; 0 chooses a free one.', 8080, 0, 65535),
+  HOST: text('The address to listen on.', '127.0.0.1'),
+  PUBLIC_URL: optional(url('The public address of the service; used in links.', ['http:', 'https:'])),
+  METRICS_PORT: optional(
+    whole('A port of its own for `/metrics`, which the public port then lacks; 0 chooses a free one.', 0, 0, 65535),
+  ),
+  METRICS_HOST: text('The address of `METRICS_PORT`.', '127.0.0.1'),
+  DATABASE_URL: database(
+    'The database. SQLite for one node, PostgreSQL for several; postgres://…@one,two/… also names a standby.',
+    'sqlite:data/incident-feed.db',
+  ),
+  LGA_BOUNDARIES: optional(
+    text("A GeoJSON file of the LGAs' boundaries. With it, LGAs are exact; without it, they are estimated."),
+  ),
+  MAP_STYLE_URL: optional(
+    url('A MapLibre style drawn beneath the public map; everything it loads must come from the same host.', [
+      'http:',
+      'https:',
+    ]),
+  ),
+  MAP_ROADS: optional(
+    text('A GeoJSON file of roads, drawn on the public map by their class. Without it, the map has no roads.'),
+  ),
+  OPERATOR_KEY: optional(
+    text(
+      'An admin key, added to the database at the start; replacing it revokes the one before. `incident-feed keys generate` generates one.',
+    ),
+  ),
+  SECRETS_KEY: optional(
+    keys(
+      'Encrypts the webhook secrets in the database; after a comma, older keys that still decrypt. Without it, SQLite has a key in a file beside the database; PostgreSQL needs it.',
+    ),
+  ),
+  SIGNUP: oneOf(
+    'Whether anyone can get a key: at once, by a link sent by e-mail, or not at all.',
+    ['open', 'email', 'closed'],
+    'open',
+  ),
+  SIGNUPS_PER_HOUR: whole('Keys that one client address may request per hour.', 10, 1, 1_000_000),
+  SMTP_URL: optional(
+    url('The mail server, for `SIGNUP=email`, for links to a new key, and for notices.', ['smtp:', 'smtps:']),
+  ),
+  MAILS_PER_RECIPIENT: whole('Mails with a link that one e-mail address is sent per day (UTC).', 5, 1, 1_000_000),
+  MAILS_PER_CLIENT: whole('Mails that one client address may request per day (UTC).', 20, 1, 1_000_000),
+  MAIL_FROM: text('The sender of e-mails.', 'Incident Feed <no-reply@localhost>'),
+  RATE_LIMIT: whole('Requests per minute for each account, over all its live keys.', 120, 1, 100_000_000),
+  RATE_LIMIT_SESSION: whole(
+    'Requests per minute for each account, over all browsers in which somebody has signed in.',
+    1200,
+    1,
+    100_000_000,
+  ),
+  RATE_LIMIT_PUBLISHABLE: whole(
+    'Requests per minute for each publishable key and client address.',
+    600,
+    1,
+    100_000_000,
+  ),
+  RATE_LIMIT_ADDRESS: whole(
+    'Requests per minute without a key, or with a wrong one, for each client address (IPv6: /64) and node.',
+    1200,
+    1,
+    100_000_000,
+  ),
+  RATE_LIMIT_PUBLISHABLE_TOTAL: whole(
+    'Requests per minute with all publishable keys of an account, from all client addresses.',
+    60_000,
+    1,
+    100_000_000,
+  ),
+  KEYS_PER_ACCOUNT: whole('Valid keys per account.', 20, 1, 1_000_000),
+  WATCHES_PER_ACCOUNT: whole('Watches per account.', 100, 1, 10_000_000),
+  WATCH_TESTS_PER_MINUTE: whole('Tests of watches per minute and account.', 10, 1, 1_000_000),
+  PREVIEWS_PER_MINUTE: whole('Previews of filters per minute and account.', 30, 1, 1_000_000),
+  TIPS_PER_HOUR: whole(
+    'Tips and additions per hour for each client address (IPv6: /64) and node; a third of them without proof of work.',
+    30,
+    3,
+    1_000_000,
+  ),
+  TIPS_PER_HOUR_TOTAL: whole(
+    'Tips and additions per hour from all client addresses; a third of them without proof of work.',
+    600,
+    3,
+    100_000_000,
+  ),
+  TIP_PROOF_BITS: whole(
+    'Zero bits in each of the eight puzzles of a proof of work: one more doubles the work. 14 takes a cheap phone a second or two.',
+    14,
+    1,
+    24,
+  ),
+  TIP_CONTACT_DAYS: whole(
+    'Days for which the contact and the reference number of a tip are kept; then both are deleted.',
+    90,
+    1,
+    3650,
+  ),
+  WEBHOOK_ALLOW_PRIVATE: yesOrNo(
+    'Whether endpoints may use http and private networks; for development, or if all users are trusted.',
+  ),
+  DNS_SERVERS: optional(nameServers("The name servers for the endpoints' hosts, instead of the system's.")),
+  WEBHOOK_CONCURRENCY: whole(
+    'Concurrent messages to endpoints that answer in time; one account uses up to three quarters.',
+    256,
+    1,
+    10_000,
+  ),
+  WEBHOOK_CONCURRENCY_PER_HOST: whole(
+    'Concurrent messages to one host that are answered in time; one account uses up to three quarters.',
+    64,
+    1,
+    10_000,
+  ),
+  CONNECTIONS: whole('Open connections per node, streams included.', 15_000, 10, 1_000_000),
+  CONNECTIONS_PER_ADDRESS: whole(
+    'Open connections per node and address (IPv6: /64) that connects; a trusted proxy is exempt.',
+    500,
+    1,
+    1_000_000,
+  ),
+  STREAMS: whole('Open streams per node.', 10_000, 1, 1_000_000),
+  STREAMS_PER_ACCOUNT: whole(
+    'Open streams per node and account; for a publishable key, per client address.',
+    10,
+    1,
+    1_000_000,
+  ),
+  TRUST_PROXY: trustedProxies(
+    'The proxies before the service, whose `X-Forwarded-For` is believed. A number is only safe if no client can connect except through them.',
+  ),
+  READY_MAX_BEHIND: whole(
+    'Seconds since a node was last in step with the log, above which `/readyz` answers 503.',
+    30,
+    1,
+    1_000_000_000,
+  ),
+  LOG_LEVEL: oneOf(
+    'The log level; `debug` logs every request.',
+    ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
+    'info',
+  ),
+  DEMO: yesOrNo('Runs with a temporary database of synthetic incidents, with new ones arriving.'),
+} as const satisfies Record<string, Setting<unknown>>
+export type SettingName = keyof typeof SETTINGS
+
+export type Config = {
+  readonly [Name in SettingName]: Exclude<ReturnType<(typeof SETTINGS)[Name]['read']>, undefined>
+}

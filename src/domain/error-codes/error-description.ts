@@ -1,0 +1,5 @@
+export interface ErrorDescription {
+  readonly status: number
+  readonly title: string
+  readonly meaning: string
+}

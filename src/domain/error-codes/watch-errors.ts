@@ -1,0 +1,30 @@
+import type { ErrorDescription } from './error-description.ts'
+
+/** Watches and their deliveries. */
+export const WATCH_ERRORS = {
+  name_taken: {
+    status: 409,
+    title: 'The name is taken',
+    meaning: 'Another watch of your account has this name. Names are unique, because messages carry them.',
+  },
+  too_many_watches: {
+    status: 409,
+    title: 'Your account has as many watches as it may',
+    meaning: 'Delete a watch, combine several filters in one watch, or ask the operator for a higher limit.',
+  },
+  watch_not_active: {
+    status: 409,
+    title: 'The watch is not active',
+    meaning: 'Activate it first: `PATCH` with `"status": "active"`.',
+  },
+  not_redeliverable: {
+    status: 409,
+    title: 'The delivery cannot be sent again',
+    meaning: 'Its incident was retracted since, or it was a test message: the detail says which.',
+  },
+  too_many_secrets: {
+    status: 409,
+    title: 'The watch has as many valid secrets as it may',
+    meaning: 'Wait until old ones expire, 24 hours after they were replaced, or end them with `{"revoke": true}`.',
+  },
+} as const satisfies Record<string, ErrorDescription>

@@ -1,0 +1,116 @@
+import type { Account, AccountPatch, AccountStatus, Role } from '../../domain/accounts/account.ts'
+import type { Key } from '../../domain/accounts/key.ts'
+
+export interface AccountFilter {
+  /** Without regard to case. */
+  readonly email?: string
+  readonly role?: Role
+  readonly status?: AccountStatus
+}
+
+export interface Accounts {
+  /** Creates an account and its first key in one transaction. */
+  open(account: Account, key: Key): Promise<void>
+  /** Creates the account unless it exists. */
+  ensure(account: Account): Promise<void>
+  find(id: string): Promise<Account | null>
+  /** Newest first; only those older than `before` if given. */
+  list(filter: AccountFilter, limit: number, before: string | null): Promise<Account[]>
+  /**
+   * Returns the changed account, or null if there is none. Refuses to block or demote the last
+   * active admin that has a way in (a valid key, a passkey or a verified address), even if others
+   * change accounts concurrently. Blocking disables the account's active watches, and unblocking
+   * enables those again; a higher role removes its passkeys: all in the same transaction.
+   */
+  change(id: string, patch: AccountPatch, now: number): Promise<Account | 'last_admin' | null>
+  countWatches(id: string): Promise<number>
+  /** Ids of incidents reported by the account, newest first, older than `before`. */
+  listReports(id: string, limit: number, before: string | null): Promise<string[]>
+  hasReported(id: string, incidentId: string): Promise<boolean>
+  /** Notes when the address was first proved. */
+  verifyEmail(id: string, now: number): Promise<void>
+}
+
+/** How many keys an account may have; the store counts while it holds the account locked. */
+export interface KeyCap {
+  /** Keys that are neither revoked nor expired. */
+  readonly valid: number
+  /** Keys created within 24 hours, revoked ones included: rows in the database are bounded too. */
+  readonly perDay: number
+}
+
+export type KeyRefusal = 'too_many' | 'too_many_today'
+
+export interface KeyPatch {
+  readonly name?: string | null
+  readonly origins?: readonly string[]
+}
+
+export interface Keys {
+  /** Refuses the key if the account has as many as `cap` says at the key's creation time. */
+  add(key: Key, cap: KeyCap): Promise<true | KeyRefusal>
+  findByHash(hash: string): Promise<{ key: Key; account: Account } | null>
+  find(id: string): Promise<Key | null>
+  /**
+   * Returns keys, newest first, revoked and expired ones included; of one account, or of all if
+   * null; only those older than `before` if given.
+   */
+  list(accountId: string | null, limit: number, before: string | null): Promise<Key[]>
+  /** Counts the keys of the account that are neither revoked nor expired. */
+  countValid(accountId: string, now: number): Promise<number>
+  change(accountId: string, id: string, patch: KeyPatch): Promise<Key | null>
+  /**
+   * Returns the revoked key, with its first revocation time, or null if there is no such key. With
+   * `refuse`, the last valid live key of the account stays.
+   */
+  revoke(accountId: string, id: string, now: number, last?: 'allow' | 'refuse'): Promise<Key | 'last_key' | null>
+  /** Returns the hashes of keys revoked, or whose account was blocked, at `time` or later. */
+  revokedSince(time: number): Promise<string[]>
+  /**
+   * In one transaction, adds `successor` and lets the old key expire at `oldExpiresAt` or at its
+   * own earlier expiry. Writes nothing if the key is missing, revoked or expired, or if `cap`
+   * refuses the successor.
+   */
+  rotate(
+    accountId: string,
+    id: string,
+    successor: Key,
+    oldExpiresAt: number,
+    cap: KeyCap,
+  ): Promise<true | 'not_valid' | KeyRefusal>
+  /**
+   * Makes `key` the only valid key that came from the environment, in one transaction: adds it
+   * unless its hash is known, and revokes the others. It joins the account of its predecessor, or
+   * else `account`, which is created.
+   */
+  setEnvironmentKey(account: Account, key: Key, now: number): Promise<void>
+  /**
+   * Deletes at most `limit` keys that were revoked or expired before `before` and have reported
+   * nothing. Returns how many.
+   */
+  deleteDead(before: number, limit: number): Promise<number>
+}
+
+/** A mailed link: to a first key, or to a new key for an existing account. */
+export interface Signup {
+  readonly tokenHash: string
+  readonly purpose: 'sign_up' | 'recovery'
+  readonly email: string
+  readonly name: string | null
+  readonly createdAt: number
+  readonly expiresAt: number
+}
+
+export interface Signups {
+  add(signup: Signup): Promise<void>
+  find(tokenHash: string, purpose: Signup['purpose'], now: number): Promise<Signup | null>
+  /** Deletes the signup and returns it: to exactly one caller, and only before it expires. */
+  consume(tokenHash: string, purpose: Signup['purpose'], now: number): Promise<Signup | null>
+}
+
+/** How many mails were sent, by day; survives restarts and holds over all nodes. */
+export interface Mails {
+  /** Counts one mail unless `subject` has had `max` on that day; false if so. */
+  countMail(subject: string, day: string, max: number): Promise<boolean>
+  deleteBefore(day: string): Promise<void>
+}

@@ -1,0 +1,97 @@
+import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
+import type { WatchEvent, WatchSecret } from '../../../domain/watch.ts'
+import type { DeliveryPosition, Dispatch, Endpoint } from '../../deliveries.ts'
+import { PARKED_DUE_AT } from '../lease.ts'
+
+export interface DeliveryRow {
+  id: string
+  watch_id: string
+  event_seq: number
+  sequence: number
+  kind: string
+  watch_name: string
+  host: string
+  /** 0 or 1 in SQLite. */
+  critical: boolean | number
+  /** 0 or 1 in SQLite. */
+  test: boolean | number
+  status: string
+  attempts: number
+  tries: number
+  due_at: number | null
+  lease_owner: string | null
+  created_at: number
+  finished_at: number | null
+  /** 0 or 1 in SQLite. */
+  postponed: boolean | number
+}
+
+export function deliveryOf(row: DeliveryRow): Delivery {
+  return {
+    id: row.id,
+    watchId: row.watch_id,
+    eventSeq: row.event_seq,
+    sequence: row.sequence,
+    kind: row.kind as WatchEvent,
+    watchName: row.watch_name,
+    host: row.host,
+    critical: Boolean(row.critical),
+    test: Boolean(row.test),
+    status: row.status as DeliveryStatus,
+    attempts: row.attempts,
+    tries: row.tries,
+    dueAt: row.due_at === PARKED_DUE_AT ? null : row.due_at,
+    leaseOwner: row.lease_owner,
+    createdAt: row.created_at,
+    finishedAt: row.finished_at,
+  }
+}
+
+/** Before every delivery of a watch. */
+export const FIRST_POSITION: DeliveryPosition = { eventSeq: Number.MAX_SAFE_INTEGER, id: '' }
+
+export interface EndpointRow {
+  url: string
+  /** JSON list. */
+  secrets: string
+}
+
+export function endpointOf(row: EndpointRow): Endpoint {
+  return { url: row.url, secrets: JSON.parse(row.secrets) as WatchSecret[] }
+}
+
+/** The columns of a watch that a dispatch needs. */
+export interface TargetRow extends EndpointRow {
+  account_id: string
+  failing_since: number | null
+}
+
+export function dispatchOf(row: DeliveryRow & TargetRow): Dispatch {
+  return { delivery: deliveryOf(row), ...targetOf(row), postponed: Boolean(row.postponed) }
+}
+
+export function targetOf(row: TargetRow): Omit<Dispatch, 'delivery' | 'postponed'> {
+  return { endpoint: endpointOf(row), accountId: row.account_id, failing: row.failing_since !== null }
+}
+
+export interface AttemptRow {
+  number: number
+  at: number
+  duration: number
+  outcome: string
+  status_code: number | null
+  answer: string | null
+  error: string | null
+}
+
+export function attemptOf(row: AttemptRow): Attempt {
+  return {
+    number: row.number,
+    at: row.at,
+    duration: row.duration,
+    outcome: row.outcome as AttemptOutcome,
+    statusCode: row.status_code,
+    answer: row.answer,
+    error: row.error,
+  }
+}

@@ -1,0 +1,13 @@
+import type { SourceClass } from '../../../domain/confidence/weights.ts'
+import type { PublisherEntry } from '../../store.ts'
+
+export interface PublisherRow {
+  key: string
+  name: string
+  kind: string
+  updated_at: number
+}
+
+export function publisherOf({ key, name, kind, updated_at }: PublisherRow): PublisherEntry {
+  return { key, name, kind: kind as SourceClass, updatedAt: updated_at }
+}

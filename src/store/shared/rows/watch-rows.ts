@@ -1,0 +1,88 @@
+import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus } from '../../../domain/watch.ts'
+import type { WatchChange } from '../../watches.ts'
+
+export interface WatchRow {
+  id: string
+  account_id: string
+  name: string
+  url: string
+  description: string | null
+  events: string
+  status: string
+  disabled_reason: string | null
+  /** JSON list. */
+  secrets: string
+  created_at: number
+  updated_at: number
+  created_seq: number
+  canonical_filter: string
+  filter: string
+  sequence: number
+  failing_since: number | null
+}
+
+export function watchOf(row: WatchRow): Watch {
+  return {
+    id: row.id,
+    accountId: row.account_id,
+    name: row.name,
+    url: row.url,
+    description: row.description,
+    filter: { given: row.filter, canonical: row.canonical_filter },
+    events: JSON.parse(row.events) as WatchEvent[],
+    status: row.status as WatchStatus,
+    disabledReason: row.disabled_reason,
+    secrets: JSON.parse(row.secrets) as WatchSecret[],
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    createdSeq: row.created_seq,
+    sequence: row.sequence,
+    failingSince: row.failing_since,
+  }
+}
+
+/** In the order of the table's columns. */
+export function watchValues(watch: Watch, revision: number) {
+  return [
+    watch.id,
+    watch.accountId,
+    watch.name,
+    watch.url,
+    hostOf(watch),
+    watch.description,
+    JSON.stringify(watch.events),
+    watch.status,
+    watch.disabledReason,
+    JSON.stringify(watch.secrets),
+    watch.createdAt,
+    watch.updatedAt,
+    watch.createdSeq,
+    revision,
+    watch.filter.canonical,
+    watch.filter.given,
+  ] as const
+}
+
+export interface WatchChangeRow {
+  revision: number
+  id: string
+  canonical_filter: string | null
+  events: string | null
+  status: string | null
+  created_seq: number | null
+  host: string | null
+  account_id: string | null
+}
+
+export function watchChangeOf({ revision, id, ...row }: WatchChangeRow): WatchChange {
+  if (row.canonical_filter === null) return { revision, id, watch: null }
+  const watch = {
+    canonicalFilter: row.canonical_filter,
+    events: JSON.parse(row.events!) as WatchEvent[],
+    status: row.status as WatchStatus,
+    createdSeq: row.created_seq!,
+    host: row.host!,
+    accountId: row.account_id!,
+  }
+  return { revision, id, watch }
+}

@@ -1,0 +1,186 @@
+import { PrefetchedChunks } from '../shared/document-chunks.ts'
+import { eventsWritten, planWrite } from '../shared/write-plan.ts'
+import type {
+  Accounts,
+  Deliveries,
+  Desk,
+  FanOut,
+  Incidents,
+  Owners,
+  Redactions,
+  StoredGazetteer,
+  Tips,
+  Watches,
+} from '../store.ts'
+import type { TableSource } from './connection/connection.ts'
+import type { Listeners } from './connection/listen.ts'
+
+// The parts of a store that notify, or that plan what the worker writes.
+
+export function incidentsOf(source: TableSource, listeners: Listeners): Incidents {
+  const incidents = source.table('incidents')
+  const snapshots = source.table('snapshots')
+  return {
+    async save(changes, now, checkpoint) {
+      if (changes.length === 0 && checkpoint === undefined) return []
+      const plan = planWrite(changes, now, checkpoint)
+      const head = await incidents.save(plan)
+      if (plan.events.length > 0) listeners.advanceTo('events', head.seq)
+      // Tells those who follow the desk, or wait for a message that is due again.
+      if (plan.incidents.some(({ deskEntry }) => deskEntry !== null)) listeners.poll()
+      return eventsWritten(plan, head)
+    },
+
+    current: (ids) => incidents.current(ids),
+    find: (id) => incidents.find(id),
+    findRecords: (ids) => incidents.findRecords(ids),
+    openReports: (from, to, limit) => incidents.openReports(from, to, limit),
+    history: (id) => incidents.history(id),
+
+    async snapshot() {
+      const { id, head, retracted, merged } = await snapshots.open()
+      const chunks = new PrefetchedChunks(
+        () => snapshots.next(id),
+        // Fails only if the thread has stopped, and the snapshot with it.
+        () => snapshots.close(id).catch(() => {}),
+      )
+      return { head, retracted, merged, chunks }
+    },
+  }
+}
+
+export function deskOf(source: TableSource, listeners: Listeners): Desk {
+  const desk = source.table('desk')
+  return {
+    find: desk.find,
+    counts: desk.counts,
+    claimCounts: desk.claimCounts,
+    claim: notifying(listeners, desk.claim),
+    release: notifying(listeners, desk.release),
+    changedAfter: desk.changedAfter,
+    head: desk.head,
+    addMissing: notifying(listeners, desk.addMissing),
+    onChange: (listener) => listeners.add('desk', listener),
+  }
+}
+
+export function redactionsOf(source: TableSource, listeners: Listeners): Redactions {
+  const { mergedInto, read, apply, list, unsettled, clearAnswers, erase, recordErased } = source.table('redactions')
+  return {
+    mergedInto,
+    read,
+    async apply({ changes, ...write }, now) {
+      const plan = planWrite(changes, now)
+      const head = await apply(write, plan)
+      if (plan.events.length > 0) listeners.advanceTo('events', head.seq)
+      listeners.poll()
+      return eventsWritten(plan, head).map((event) => ({ ...event, redacted: true }))
+    },
+    list,
+    unsettled,
+    clearAnswers,
+    erase,
+    recordErased,
+  }
+}
+
+export function accountsOf(source: TableSource, listeners: Listeners): Accounts {
+  const { open, ensure, find, list, change, countWatches, listReports, hasReported, verifyEmail } =
+    source.table('accounts')
+  // Blocking an account changes its watches.
+  const changeAccount = notifying(listeners, change)
+  return { open, ensure, find, list, change: changeAccount, countWatches, listReports, hasReported, verifyEmail }
+}
+
+export function tipsOf(source: TableSource, listeners: Listeners): Tips {
+  const { secret, findSubmission, add, findByReference, addTo, ofIncidents, deleteExpired } = source.table('tips')
+  return {
+    secret,
+    findSubmission,
+    add: notifying(listeners, (tip, report, submission) => add(tip, planWrite([report], tip.receivedAt), submission)),
+    findByReference,
+    addTo: notifying(listeners, ({ change, ...addition }, now) => addTo(addition, planWrite([change], now))),
+    ofIncidents,
+    deleteExpired,
+  }
+}
+
+export function gazetteerOf(source: TableSource, listeners: Listeners): StoredGazetteer {
+  const gazetteer = source.table('gazetteer')
+  return {
+    changedAfter: gazetteer.changedAfter,
+    list: gazetteer.list,
+    find: gazetteer.find,
+    count: gazetteer.count,
+    add: notifying(listeners, gazetteer.add),
+    remove: notifying(listeners, gazetteer.remove),
+    stage: gazetteer.stage,
+    applyStaged: notifying(listeners, gazetteer.applyStaged),
+    discardStaged: gazetteer.discardStaged,
+    onChange: (listener) => listeners.add('gazetteer', listener),
+  }
+}
+
+export function watchesOf(source: TableSource, listeners: Listeners): Watches {
+  const watches = source.table('watches')
+  return {
+    add: notifying(listeners, watches.add),
+    find: watches.find,
+    list: watches.list,
+    change: notifying(listeners, watches.change),
+    disable: notifying(listeners, watches.disable),
+    countWarning: watches.countWarning,
+    resuming: watches.resuming,
+    finishResuming: watches.finishResuming,
+    remove: notifying(listeners, watches.remove),
+    changedAfter: watches.changedAfter,
+    storedSecrets: watches.storedSecrets,
+    replaceSecrets: watches.replaceSecrets,
+    pruneRemoved: watches.pruneRemoved,
+    onChange: (listener) => listeners.add('watches', listener),
+  }
+}
+
+export function fanOutOf(source: TableSource, listeners: Listeners): FanOut {
+  const fanOut = source.table('fanOut')
+  return { lease: fanOut.lease, release: fanOut.release, write: notifying(listeners, fanOut.write) }
+}
+
+export function deliveriesOf(source: TableSource, listeners: Listeners): Deliveries {
+  const deliveries = source.table('deliveries')
+  return {
+    lease: deliveries.lease,
+    postpone: deliveries.postpone,
+    hasten: notifying(listeners, deliveries.hasten),
+    recordAttempts: deliveries.recordAttempts,
+    add: notifying(listeners, deliveries.add),
+    list: deliveries.list,
+    find: deliveries.find,
+    redeliver: notifying(listeners, deliveries.redeliver),
+    makeDue: notifying(listeners, deliveries.makeDue),
+    countPending: deliveries.countPending,
+    addTest: deliveries.addTest,
+    recover: notifying(listeners, deliveries.recover),
+    reschedule: notifying(listeners, deliveries.reschedule),
+    queueDepth: deliveries.queueDepth,
+    deleteExpired: deliveries.deleteExpired,
+    onDue: (listener) => listeners.add('deliveries', listener),
+  }
+}
+
+export function ownersOf(source: TableSource, listeners: Listeners): Owners {
+  const owners = source.table('owners')
+  return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: notifying(listeners, owners.releaseLeases) }
+}
+
+/** Polls the change counters after a write, which notifies the listeners. */
+function notifying<Values extends unknown[], Result>(
+  listeners: Listeners,
+  call: (...values: Values) => Promise<Result>,
+) {
+  return async (...values: Values): Promise<Result> => {
+    const result = await call(...values)
+    listeners.poll()
+    return result
+  }
+}

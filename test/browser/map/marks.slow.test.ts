@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Page } from 'playwright-core'
+import type { Incident } from '../../../src/domain/incident.ts'
+import { until } from '../../support/app.ts'
+import { browserMissing } from '../../support/browser.ts'
+import { anIncident } from '../../support/incident.ts'
+import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+
+const SAME_POINT = 384
+/** Known only to their state, in the middle of Borno. */
+const BORNO: Partial<Incident> = {
+  state: 'Borno',
+  lga: null,
+  lat: 11.85,
+  lng: 12.9,
+  location: { ...anIncident().location, precision: 'state', radius_km: 160, state_code: 'NG-BO', lga_code: null },
+}
+
+describe('the marks of the map', { skip: browserMissing() ?? false, timeout: 600_000 }, () => {
+  let fixture: BrowserFixture
+  before(async () => {
+    fixture = await startBrowserFixture()
+    await fixture.app.publish([
+      ...Array.from({ length: SAME_POINT }, (_, number) => minutesAgo(60 + number, number)),
+      ...[0, 0.3].map((east, index) => minutesAgo(30, 400 + index, { ...LAGOS, lng: 3.35 + east })),
+      ...[410, 411].map((number) => minutesAgo(30, number, BORNO)),
+    ])
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  const marksOf = (page: Page, expected: string) =>
+    until(
+      async () => (await page.locator('.map').getAttribute('data-marks')) === expected,
+      `the marks ${expected} on a map that has drawn everything`,
+    )
+  const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
+  const clickMap = async (page: Page, dx = 0, dy = 0) => {
+    const box = (await page.locator('.map').boundingBox())!
+    await page.mouse.click(box.x + box.width / 2 + dx, box.y + box.height / 2 + dy)
+  }
+  const at = (zoom: number, { lat, lng }: Partial<Incident>) => `/?at=${zoom}/${lat}/${lng}`
+
+  it('shows 384 incidents at one point as "384" at every zoom, and opens them as a list', async () => {
+    await using opened = await fixture.open(at(8, anIncident()), { reducedMotion: 'reduce' })
+    const { page, problems } = opened
+    await waitForMap(page)
+    for (let zoom = 8; zoom <= 15; zoom++) {
+      if (zoom > 8) {
+        await page.getByRole('button', { name: 'Zoom in' }).click()
+        await until(() => Math.round(Number(parameter(page, 'at')?.split('/')[0])) === zoom, `zoom ${zoom}`)
+      }
+      await marksOf(page, String(SAME_POINT))
+    }
+    await clickMap(page)
+    await until(() => parameter(page, 'box') !== null, 'the box in the address')
+    const [west, south, east, north] = parameter(page, 'box')!.split(',').map(Number) as [
+      number,
+      number,
+      number,
+      number,
+    ]
+    const { lat, lng } = anIncident()
+    assert.ok(west <= lng && lng <= east && south <= lat && lat <= north)
+    await page.getByText(`${SAME_POINT} incidents at this point`).first().waitFor()
+    assert.deepEqual(problems, [])
+  })
+
+  it('takes a cluster apart when it is clicked', async () => {
+    await using opened = await fixture.open(at(4, { ...LAGOS, lng: 3.5 }), { reducedMotion: 'reduce' })
+    const { page } = opened
+    await waitForMap(page)
+    await until(
+      async () => /\b2\b/.test((await page.locator('.map').getAttribute('data-marks')) ?? ''),
+      'a cluster of 2',
+    )
+    await clickMap(page)
+    await marksOf(page, '1 1')
+    assert.equal(parameter(page, 'box'), null)
+  })
+
+  it('draws incidents known only to their state as a badge, and hatches the state under the pointer', async () => {
+    await using opened = await fixture.open(at(7, BORNO), { reducedMotion: 'reduce' })
+    const { page } = opened
+    await waitForMap(page)
+    await marksOf(page, '2')
+    const box = (await page.locator('.map').boundingBox())!
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2]
+    // Within Borno, beside the badge.
+    const clip = { x: x - 70, y: y - 70, width: 40, height: 40 }
+    await page.mouse.move(box.x + 5, box.y + 5)
+    const plain = await page.screenshot({ clip })
+    await page.mouse.move(x, y)
+    await until(async () => !plain.equals(await page.screenshot({ clip })), 'the hatched state')
+    await page.mouse.move(box.x + 5, box.y + 5)
+    await until(async () => plain.equals(await page.screenshot({ clip })), 'the plain state')
+  })
+
+  it('lets a new incident pulse at its own place', async () => {
+    const recordPulses = () => {
+      const centres: number[][] = []
+      Object.assign(globalThis, { pulseCentres: centres })
+      const record = () => {
+        const box = document.querySelector('.pulse')?.getBoundingClientRect()
+        if (box === undefined) return
+        centres.push([box.x + box.width / 2, box.y + box.height / 2])
+        requestAnimationFrame(record)
+      }
+      // The first position counts: it is measured as soon as the pulse is in the page.
+      new MutationObserver(record).observe(document, { childList: true, subtree: true })
+    }
+    await until(() => fixture.streams.size === 0, 'no stream of an earlier page')
+    await using opened = await fixture.open(at(9, LAGOS), {}, (page) => page.addInitScript(recordPulses))
+    const { page } = opened
+    await waitForMap(page)
+    await until(() => fixture.streams.size > 0, 'the stream')
+    await fixture.app.publish([minutesAgo(0, 500, LAGOS)])
+    const centres = () =>
+      page.evaluate(() => (globalThis as unknown as { pulseCentres: [number, number][] }).pulseCentres)
+    await until(async () => (await centres()).length > 0, 'a frame with the pulse')
+    const box = (await page.locator('.map').boundingBox())!
+    for (const [x, y] of await centres()) {
+      const distance = Math.hypot(x - box.x - box.width / 2, y - box.y - box.height / 2)
+      assert.ok(distance < 3, `${distance} pixels from its place`)
+    }
+  })
+})

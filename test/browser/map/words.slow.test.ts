@@ -1,0 +1,146 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import { CATEGORY_NAMES } from '../../../src/domain/taxonomy.ts'
+import { until } from '../../support/app.ts'
+import { browserMissing } from '../../support/browser.ts'
+import { incidentId } from '../../support/incident.ts'
+import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+
+const missing = browserMissing()
+
+describe('words and sharing in a browser', { skip: missing ?? false, timeout: 300_000 }, () => {
+  let fixture: BrowserFixture
+  before(async () => {
+    fixture = await startBrowserFixture()
+    await fixture.app.publish([
+      minutesAgo(60, 1, { ...LAGOS, confidence: 0.52 }),
+      minutesAgo(90, 2, { confidence: 0.82, lat: 10.5, lng: 7.4 }),
+    ])
+  })
+  after(() => fixture?.[Symbol.asyncDispose]())
+
+  it('puts the confidence into words, and shows the number with its reasons after a tap', async () => {
+    await using opened = await fixture.open(`/incidents/${incidentId(1)}`)
+    const { page } = opened
+    await page.getByRole('heading', { name: 'Confidence: Unconfirmed elsewhere' }).waitFor()
+    assert.equal(await page.getByText('52 of 100').isVisible(), false)
+    await page.locator('.confidence-details summary').click()
+    assert.ok(await page.getByText('52 of 100').isVisible())
+    assert.ok((await page.locator('.reasons li').count()) > 0)
+  })
+
+  it('explains severity, precision and confidence; Escape closes and the focus returns', async () => {
+    await using opened = await fixture.open(`/incidents/${incidentId(2)}`)
+    const { page } = opened
+    for (const word of ['Severity', 'Precision of the place', 'Confidence']) {
+      const button = page.getByRole('button', { name: `What does this mean? ${word}` })
+      await button.click()
+      const dialog = page.getByRole('dialog', { name: word })
+      await dialog.waitFor()
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      assert.ok(await button.evaluate((element) => element === document.activeElement))
+    }
+  })
+
+  for (const width of [320, 1024])
+    it(`explains dots, discs, badges and icons of the map at ${width} pixels`, async () => {
+      await using opened = await fixture.open('/', { viewport: { width, height: 700 } })
+      const { page } = opened
+      // On a phone the legend is covered until the map stands in place of its picture.
+      await waitForMap(page)
+      await page.getByRole('button', { name: 'What the marks mean' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Marks on the map' })
+      const text = await dialog.innerText()
+      assert.match(
+        text,
+        /Critical[\s\S]*12 incidents near each other[\s\S]*\+2[\s\S]*place not known[\s\S]*Release or rescue/,
+      )
+      assert.equal(await dialog.locator('.mark-icon').count(), CATEGORY_NAMES.length + 2)
+      const box = (await dialog.boundingBox())!
+      assert.ok(box.x >= 0 && box.x + box.width <= width)
+      await page.keyboard.press('Escape')
+      // Nothing of the header is pushed out.
+      const menu = (await page.locator('[popovertarget=main-menu]').boundingBox())!
+      assert.ok(menu.width >= 44 && menu.x + menu.width <= width && menu.y < 44, JSON.stringify(menu))
+    })
+
+  it('speaks the chosen language on the switches, the pill and the legend, too', async () => {
+    await using opened = await fixture.open('/?lang=pcm')
+    const { page } = opened
+    for (const text of ['What the marks mean', 'nothing yet']) assert.equal(await page.getByText(text).count(), 0)
+    await page.getByRole('button', { name: 'Wetin the marks mean' }).waitFor()
+    await page.getByRole('button', { name: 'Come near' }).waitFor()
+    await page.getByRole('group', { name: 'How far back' }).waitFor()
+  })
+
+  it('changes the language by the menu, keeps it, and marks a draft as one', async () => {
+    await using opened = await fixture.open()
+    const { page } = opened
+    await page.locator('[popovertarget=main-menu]').click()
+    await page.locator('#language').selectOption('ha')
+    await page.waitForFunction(() => document.documentElement.lang === 'ha')
+    await page.locator('.panel .draft-note').waitFor()
+    await page.goto(`${fixture.url}/?span=7d`)
+    await page.waitForFunction(() => document.documentElement.lang === 'ha')
+    await page.goto(`${fixture.url}/?lang=en`)
+    await page.waitForFunction(() => document.querySelector('.panel') !== null)
+    assert.equal(await page.locator('.draft-note').count(), 0)
+  })
+
+  it('shares with the phone’s own sheet, and copies the link where there is none', async () => {
+    const path = `/incidents/${incidentId(2)}`
+    await using opened = await fixture.open(path, {}, (page) =>
+      page.addInitScript(() => {
+        const shared: ShareData[] = []
+        Object.assign(window, { shared })
+        navigator.share = async (data) => void shared.push(data!)
+      }),
+    )
+    await opened.page.getByRole('button', { name: 'Share with an app' }).click()
+    const shared = await opened.page.evaluate(() => (window as unknown as { shared: ShareData[] }).shared)
+    assert.ok(shared[0]!.url!.endsWith(path))
+    await using plain = await fixture.open(path, {}, (page) =>
+      page.addInitScript(() => Object.assign(Navigator.prototype, { share: undefined })),
+    )
+    await plain.page.getByRole('button', { name: 'Copy link' }).waitFor()
+  })
+
+  it('has the map’s box in the shared API call, and a briefing of the same view', async () => {
+    await using opened = await fixture.open('/?at=8/10.5/7.4&severity=high')
+    const { page } = opened
+    await waitForMap(page)
+    await page.getByRole('button', { name: 'Share this view' }).click()
+    const text = () => page.getByRole('dialog').innerText()
+    await until(
+      async () => /curl '[^']+\/v1\/incidents\?[^']*bbox=[\d.]+,[\d.]+,[\d.]+,[\d.]+/.test(await text()),
+      'the box',
+    )
+    const briefing = await page.getByRole('link', { name: 'Open the briefing' }).getAttribute('href')
+    assert.match(briefing!, /^\/briefing\?severity=high&at=8/)
+  })
+
+  it('sends the road in the shared API call', async () => {
+    await using opened = await fixture.open('/?road=7.3,10.4;7.5,10.6&buffer_km=5')
+    const { page } = opened
+    await page.getByRole('button', { name: 'Share this view' }).click()
+    const text = await page.getByRole('dialog').innerText()
+    assert.match(text, /curl '[^']+\/v1\/incidents\/query'[\s\S]*"route"[\s\S]*"buffer_km": 5/)
+  })
+
+  it('opens the card over an embedded map of 340 pixels', async () => {
+    await using opened = await fixture.open('/?embed=1&at=9/10.5/7.4', { viewport: { width: 340, height: 480 } })
+    const { page } = opened
+    await waitForMap(page)
+    const card = page.locator('.embedded-panel .card')
+    await until(async () => {
+      await page.mouse.click(170, 240)
+      return card.isVisible()
+    }, 'the card')
+    const box = (await page.locator('.embedded-panel').boundingBox())!
+    assert.ok(box.x >= 0 && box.x + box.width <= 340 && box.height <= 480)
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 340)
+    await page.locator('.embedded-panel .back').click()
+    await card.waitFor({ state: 'detached' })
+  })
+})
