@@ -21,6 +21,7 @@ import { followDatabaseClock } from './startup/clock.ts'
 import { startMaintenance } from './startup/maintenance.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
+import { type SourceOptions, startSources } from './startup/sources.ts'
 import { closeServers, STOP_TIMEOUTS, type StopTimeouts, waitAtMost } from './startup/stop-steps.ts'
 import { openSealedStore } from './store/secrets/open-sealed.ts'
 import type { Store } from './store/store.ts'
@@ -32,6 +33,7 @@ import { dnsClient } from './webhooks/names/dns-client.ts'
 import { HostsFile } from './webhooks/names/hosts-file.ts'
 import { NameResolver } from './webhooks/names/name-resolver.ts'
 import { startWebhookPipeline } from './webhooks/pipeline.ts'
+import { newProcessName } from './webhooks/process/process-name.ts'
 import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
@@ -58,6 +60,7 @@ export interface StartOptions {
   readonly streams?: Partial<StreamLimits>
   readonly connections?: Partial<ConnectionTimeouts>
   readonly stopping?: Partial<StopTimeouts>
+  readonly sources?: SourceOptions
 }
 
 /** Starts the service: it listens at once, with 503 `starting` until the archive is loaded. */
@@ -186,7 +189,9 @@ async function startServices(
     ),
   )
   stopping.throwIfAborted()
-  webhooks.use(await retryStore(() => startWebhooks(store, environment, logger)))
+  const owner = newProcessName()
+  webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
+  webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
   others.use(
     startMaintenance({
       store,
@@ -206,9 +211,15 @@ function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger)
   return openSealedStore(DATABASE_URL, { secretKeys: SECRETS_KEY, onWarning: (message) => logger.warn(message) })
 }
 
-function startWebhooks(store: Store, environment: Environment, logger: Logger): Promise<AsyncDisposable> {
+function startWebhooks(
+  owner: string,
+  store: Store,
+  environment: Environment,
+  logger: Logger,
+): Promise<AsyncDisposable> {
   const { config, sender, geography, clock, mailer, attemptListeners } = environment
   return startWebhookPipeline({
+    owner,
     store,
     sender,
     places: geography.places,

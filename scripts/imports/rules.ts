@@ -22,7 +22,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   accounts: ['lib', 'domain', 'store'],
   webhooks: [...BASE, 'store', 'matching', 'accounts', 'version.ts'],
   streams: [...BASE, 'store', 'archive', 'event-log', 'matching'],
-  intake: [...BASE, 'geo', 'extraction', 'formats', 'contract', 'store'],
+  intake: [...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'webhooks'],
   demo: ['lib', 'domain', 'store'],
   http: [
     ...[...BASE, 'geo', 'extraction', 'formats', 'contract', 'store', 'archive', 'event-log', 'downloads', 'accounts'],
@@ -35,7 +35,7 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
   'src/http': ['requests', 'responses', 'connections', 'auth', 'pages', 'metrics', 'routes'],
-  'src/intake': ['reports', 'desk', 'tips', 'importing'],
+  'src/intake': ['reports', 'desk', 'tips', 'importing', 'sources'],
   'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
 }
 

@@ -92,6 +92,25 @@ import { queryStatistics, readStatistics, Statistics, StatisticsBucket } from '.
 import { readStream } from './read/stream.ts'
 import { readTaxonomy, Taxonomy } from './read/taxonomy.ts'
 import { readTile } from './read/tiles.ts'
+import {
+  acceptProposedSource,
+  dismissProposedSource,
+  listProposedSources,
+  listProposedSourcesOf,
+  ProposedSource,
+  ProposedSourceList,
+} from './sources/proposed-sources.ts'
+import {
+  changeSource,
+  createSource,
+  listSourceItems,
+  listSources,
+  NewsItem,
+  NewsItemList,
+  NewsSource,
+  readSource,
+  removeSource,
+} from './sources/sources.ts'
 import { addToTip, createTip, readTipChallenge, TipChallenge, TipProof } from './tips/tips.ts'
 import {
   Attempt,
@@ -173,6 +192,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   moveInBulk,
   extractIncidents,
   readHistory,
+  listProposedSources,
+  listProposedSourcesOf,
+  acceptProposedSource,
+  dismissProposedSource,
   redactIncident,
   listRedactions,
   listTips,
@@ -207,6 +230,12 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readAnyKey,
   revokeAnyKey,
   listAudit,
+  listSources,
+  createSource,
+  readSource,
+  changeSource,
+  removeSource,
+  listSourceItems,
 ]
 
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
@@ -275,4 +304,9 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   AuditEntry,
   AuditList,
   Problem,
+  NewsSource,
+  NewsItem,
+  NewsItemList,
+  ProposedSource,
+  ProposedSourceList,
 }

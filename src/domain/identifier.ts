@@ -15,6 +15,9 @@ export const PREFIXES = {
   step: 'stp_',
   redaction: 'red_',
   place: 'plc_',
+  source: 'src_',
+  item: 'itm_',
+  proposal: 'prp_',
 } as const
 export type Noun = keyof typeof PREFIXES
 

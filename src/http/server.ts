@@ -37,6 +37,8 @@ import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { passkeyRoutes } from './routes/sessions/passkeys.ts'
 import { sessionRoutes } from './routes/sessions/routes.ts'
+import { proposalRoutes } from './routes/sources/proposals.ts'
+import { sourceRoutes } from './routes/sources/routes.ts'
 import { statisticsRoutes } from './routes/statistics/routes.ts'
 import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
@@ -130,5 +132,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   meRoutes(router)
   adminRoutes(router)
   memberRoutes(router)
+  sourceRoutes(router)
+  proposalRoutes(router)
   answerPreflights(server)
 }

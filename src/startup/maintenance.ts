@@ -38,6 +38,10 @@ const SESSION_CLEANUP_BATCH = 1000
 const LINK_RETENTION_MS = DAY_MS
 const TIP_CLEANUP_INTERVAL_MS = HOUR_MS
 const TIP_CLEANUP_BATCH = 1000
+const ITEM_CLEANUP_INTERVAL_MS = HOUR_MS
+/** After a feed has last shown an item; then it would be taken for a new one. */
+const ITEM_RETENTION_MS = 90 * DAY_MS
+const ITEM_CLEANUP_BATCH = 500
 const DESK_ENTRY_BATCH = 500
 const USAGE_FLUSH_INTERVAL_MS = 5 * SECOND_MS
 /** A stream ends at most this long after its key is revoked, on any node. */
@@ -77,6 +81,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldSessions)
   repeat(TIP_CLEANUP_INTERVAL_MS, deleteOldTips)
+  repeat(ITEM_CLEANUP_INTERVAL_MS, deleteOldItems)
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
     const since = clock() - REVOCATION_LOOK_BACK_MS
@@ -113,6 +118,11 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
       const received = now - tipContactDays * DAY_MS
       if ((await store.tips.deleteExpired(received, now - 2 * CHALLENGE_LIFETIME_MS, TIP_CLEANUP_BATCH)) === 0) return
     }
+  }
+
+  async function deleteOldItems(): Promise<void> {
+    const before = clock() - ITEM_RETENTION_MS
+    while (!stopping.signal.aborted && (await store.sources.deleteExpired(before, ITEM_CLEANUP_BATCH)) > 0);
   }
 
   async function deleteOldDeliveries(): Promise<void> {

@@ -1,6 +1,7 @@
 import type { Claim } from '../domain/desk/claim.ts'
 import type { HistoryEntry, ModerationRecord } from '../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../domain/incident.ts'
+import type { ProposalDecision } from '../domain/sources/proposed-source.ts'
 import type { LogEvent, LogHead } from './events.ts'
 
 /** `event` is appended to the log; null if the change is not public. */
@@ -20,6 +21,8 @@ export interface IncidentChange {
    * it was not are due again.
    */
   readonly revivesDeliveries?: true
+  /** The proposed source that the change decides on; it must be open. */
+  readonly decides?: ProposalDecision
 }
 
 /** `moderation` is null if the incident was saved without one. */
@@ -41,7 +44,8 @@ export interface Incidents {
   /**
    * Writes all changes, events, history entries and the checkpoint in one transaction, so that a
    * checkpoint matches the stored data exactly. Rejects with `StaleVersion`, and writes nothing, if
-   * a stored incident is not what its change `replaces`. Returns the events, in order.
+   * a stored incident is not what its change `replaces`, or a proposed source was decided on
+   * already. Returns the events, in order.
    */
   save(changes: readonly IncidentChange[], now: number, checkpoint?: ImportCheckpoint): Promise<LogEvent[]>
   /** Returns those that exist, in any status: what the last committed change made of them. */

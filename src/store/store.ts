@@ -13,6 +13,7 @@ import type { Imports, Incidents } from './incidents.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
 import type { Redactions } from './redactions.ts'
+import type { Sources } from './sources.ts'
 import type { Tips } from './tips.ts'
 import type { Watches } from './watches.ts'
 
@@ -31,6 +32,7 @@ export type * from './incidents.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
 export type * from './redactions.ts'
+export type * from './sources.ts'
 export type * from './tips.ts'
 export type * from './watches.ts'
 
@@ -78,6 +80,7 @@ export interface Store extends AsyncDisposable {
   readonly fanOut: FanOut
   readonly deliveries: Deliveries
   readonly owners: Owners
+  readonly sources: Sources
   /** Null if only one node can use the store: it counts its limits in memory. */
   readonly quotas: Quotas | null
   /** Reads the clock of the database, which all nodes share; null if it has none of its own. */
@@ -111,6 +114,7 @@ export type WritableStore = Pick<
   | 'passkeys'
   | 'watches'
   | 'deliveries'
+  | 'sources'
   | 'withAudit'
 >
 

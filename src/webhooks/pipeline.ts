@@ -7,12 +7,14 @@ import { FanOut } from './fan-out/fan-out.ts'
 import { WatchIndex } from './fan-out/watch-index.ts'
 import { ClockRollbackDetector } from './process/clock-rollback.ts'
 import { Heartbeat } from './process/heartbeat.ts'
-import { hasEnded, newProcessName } from './process/process-name.ts'
+import { hasEnded } from './process/process-name.ts'
 import type { WebhookSender } from './send/webhook-sender.ts'
 
 const HEARTBEAT_INTERVAL_MS = 1500
 
 export interface WebhookPipelineOptions {
+  /** The name of this process, under which it holds leases. */
+  readonly owner: string
   readonly store: Store
   readonly sender: WebhookSender
   readonly places: Places
@@ -27,8 +29,7 @@ export interface WebhookPipelineOptions {
 
 /** Starts matching, fan-out and sending. */
 export async function startWebhookPipeline(options: WebhookPipelineOptions): Promise<AsyncDisposable> {
-  const { store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
-  const owner = newProcessName()
+  const { owner, store, sender, places, clock, pollIntervalMs: pollEvery, onError } = options
   const index = new WatchIndex(store.watches, places, onError)
   // Here and not at the first event: reading a million watches takes seconds.
   await index.catchUp()
@@ -50,7 +51,6 @@ export async function startWebhookPipeline(options: WebhookPipelineOptions): Pro
   const dispatcher = running.use(
     new Dispatcher(store, sender, {
       ...options,
-      owner,
       random: Math.random,
       holdsLeases,
       onFailing: (failing) => disableFailingWatches(failing, store, options),

@@ -156,6 +156,26 @@ export const DeskIncident = Named(
         merged_from: Type.Array(Type.String(), { description: 'The incidents that were merged into this one.' }),
         undo: Type.Optional(Nullable(Type.Ref('Undo'))),
         source_id: Nullable(Type.String({ description: 'The row of an import, such as `ucdp:17`.' })),
+        reading: Nullable(
+          Type.Object(
+            {
+              source_id: Type.String({ description: 'The news source, such as `src_01jd8z0c5x…`.' }),
+              item_id: Type.String(),
+              score: Type.Number({ minimum: 0, maximum: 1, description: 'How sure the reading is.' }),
+              evidence: Type.Array(
+                Type.Object({
+                  field: Type.String({ description: 'Such as `type`, `place` or `killed`.' }),
+                  start: Type.Integer({ minimum: 0 }),
+                  end: Type.Integer({ minimum: 0 }),
+                  text: Type.String(),
+                  score: Type.Number({ minimum: 0, maximum: 1 }),
+                }),
+                { description: 'The parts of `text` that each field was read from.' },
+              ),
+            },
+            { description: 'How the report was read from the story of a feed; null for others.' },
+          ),
+        ),
         possible_duplicates: Type.Array(Type.Ref('PossibleDuplicate'), {
           description: 'Incidents that may be the same, likeliest first. Nothing is merged automatically.',
         }),

@@ -14,6 +14,8 @@ export interface ModerationRecord {
   readonly merged_from?: readonly string[]
   /** Absent for a report through the API. */
   readonly origin?: Origin
+  /** How the report was read from a story; absent for others. */
+  readonly reading?: Reading
   readonly imported: Imported | null
 }
 
@@ -24,6 +26,24 @@ export interface Imported {
   readonly digest: string
   /** The version after the import; a higher one means that the desk has changed the incident. */
   readonly version: number
+}
+
+/** What a report was read from. */
+export interface Reading {
+  /** The news source and its item. */
+  readonly source_id: string
+  readonly item_id: string
+  /** How sure the reading is, from 0 to 1. */
+  readonly score: number
+  readonly evidence: readonly ReadEvidence[]
+}
+
+/** The part of the moderation record's text that a field was read from. */
+export interface ReadEvidence {
+  readonly field: string
+  readonly start: number
+  readonly end: number
+  readonly score: number
 }
 
 export const EMPTY_MODERATION_RECORD: ModerationRecord = {
@@ -83,6 +103,13 @@ export interface Actor {
   /** Null in old entries whose key is gone. */
   readonly account_id: string | null
   readonly name: string
+}
+
+/** Evidence points into the text: it does not outlive a change of it. */
+export function withText(moderation: ModerationRecord, text: string | null): ModerationRecord {
+  const { reading } = moderation
+  if (reading === undefined || text === moderation.text) return { ...moderation, text }
+  return { ...moderation, text, reading: { ...reading, evidence: [] } }
 }
 
 export function originOf({ origin, imported }: ModerationRecord): Origin {

@@ -93,6 +93,16 @@ export const ACCOUNT_ERRORS = {
     title: 'Your account has as many passkeys as it may',
     meaning: 'Remove one that you do not use: `DELETE /v1/passkeys/{id}`.',
   },
+  source_exists: {
+    status: 409,
+    title: 'There is a source with this address',
+    meaning: 'Change that source instead: `GET /v1/admin/sources` lists it.',
+  },
+  too_many_sources: {
+    status: 409,
+    title: 'There are as many news sources as there can be',
+    meaning: 'Remove a source that brings nothing: `DELETE /v1/admin/sources/{id}`.',
+  },
   account_exists: {
     status: 409,
     title: 'There is an account with this address',

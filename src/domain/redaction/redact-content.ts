@@ -1,4 +1,4 @@
-import type { FieldChange, ModerationRecord } from '../desk/moderation-record.ts'
+import { type FieldChange, type ModerationRecord, withText } from '../desk/moderation-record.ts'
 import type { Incident } from '../incident.ts'
 import { WordRedactor } from './redact-words.ts'
 import { REDACTED, type RedactableField, type RedactionRequest } from './redaction.ts'
@@ -32,6 +32,8 @@ const CODED_MEMBERS = new Set([
   'origin',
   'source_id',
   'digest',
+  'item_id',
+  'field',
 ])
 
 /** Takes content out of everything that is stored about an incident; counts the words it finds. */
@@ -63,7 +65,8 @@ export class ContentRedactor {
   redactModeration(moderation: ModerationRecord): ModerationRecord {
     const text = this.#fields.has('text') ? null : moderation.text
     const official = this.#fields.has('sources') ? [] : moderation.official
-    return this.#redactTexts({ ...moderation, text, official })
+    const others = this.#redactTexts({ ...moderation, text: null, official })
+    return withText({ ...others, text: moderation.text }, this.#redactTexts(text))
   }
 
   redactNote(note: string | null): string | null {

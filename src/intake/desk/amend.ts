@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ReportBody } from '../../contract/desk/reports.ts'
-import type { ModerationRecord } from '../../domain/desk/moderation-record.ts'
+import { type ModerationRecord, withText } from '../../domain/desk/moderation-record.ts'
 import { type FieldError, invalidBody, Problem } from '../../domain/errors.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { orderIncidentFields } from '../../domain/incident-field-order.ts'
@@ -108,7 +108,7 @@ function amended(
     next = { ...next, casualties: { ...next.casualties, ...amendment.casualties } }
   if (amendment.casualties_reported !== undefined)
     next = { ...next, ...readReportedCasualties(amendment.casualties_reported, errors) }
-  if (amendment.text !== undefined) nextModeration = { ...nextModeration, text: amendment.text }
+  if (amendment.text !== undefined) nextModeration = withText(nextModeration, amendment.text)
   if (amendment.severity !== undefined) {
     nextModeration = { ...nextModeration, severity_given: amendment.severity !== null }
     next = { ...next, severity: amendment.severity ?? next.severity }

@@ -27,6 +27,7 @@ import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 import { receiptStore, writableStore } from './writable-store.ts'
 
@@ -70,6 +71,7 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
     owners: owners(connection),
+    sources: sources(connection),
     quotas: quotas(connection),
     withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
     withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),

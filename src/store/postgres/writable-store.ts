@@ -16,6 +16,7 @@ import { redactions } from './redactions/redactions.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { sources } from './sources/sources.ts'
 
 /** Every call commits the receipt with what it writes. */
 export function receiptStore(connection: PostgresConnection, listeners: Listeners, receipt: Receipt): ReceiptStore {
@@ -69,6 +70,7 @@ export function writableStore(
     passkeys: part('passkeys'),
     watches: part('watches'),
     deliveries: part('deliveries'),
+    sources: part('sources'),
     withAudit: (auditEntry) => writableStore(connection, listeners, { ...attached, auditEntry }, onReceiptStored),
   }
 }
@@ -94,5 +96,6 @@ function partsOf(connection: PostgresConnection, listeners: Listeners): Pick<Wri
     passkeys: passkeys(connection),
     watches: watches(connection, listeners),
     deliveries: deliveries(connection, listeners),
+    sources: sources(connection),
   }
 }

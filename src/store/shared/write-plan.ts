@@ -1,5 +1,6 @@
 import type { HistoryEntry } from '../../domain/desk/moderation-record.ts'
 import type { EventKind, Incident, Status } from '../../domain/incident.ts'
+import type { ProposalDecision } from '../../domain/sources/proposed-source.ts'
 import { type ImportCheckpoint, type IncidentChange, type LogEvent, type LogHead, StaleVersion } from '../store.ts'
 import { type DeskEntryWrite, deskEntryOf } from './rows/desk-rows.ts'
 
@@ -33,6 +34,10 @@ export interface EventWrite {
   readonly document: string | null
 }
 
+export interface DecidedProposal extends ProposalDecision {
+  readonly incidentId: string
+}
+
 /** Everything one save writes: each incident once, in its last state; events in order. */
 export interface WritePlan {
   readonly incidents: readonly IncidentWrite[]
@@ -40,6 +45,7 @@ export interface WritePlan {
   readonly historyEntries: readonly HistoryWrite[]
   /** Incidents whose cancelled messages are due again. */
   readonly revived: readonly string[]
+  readonly decided: readonly DecidedProposal[]
   readonly checkpoint: ImportCheckpoint | null
   readonly now: number
 }
@@ -53,6 +59,7 @@ export function planWrite(
   const events: EventWrite[] = []
   const historyEntries: HistoryWrite[] = []
   const revived: string[] = []
+  const decided: DecidedProposal[] = []
   for (const change of changes) {
     const { incident, event, historyEntry } = change
     const row = incidentWriteOf(change, incidents.get(incident.id))
@@ -63,8 +70,9 @@ export function planWrite(
     }
     if (historyEntry) historyEntries.push({ incidentId: incident.id, entry: historyEntry })
     if (change.revivesDeliveries) revived.push(incident.id)
+    if (change.decides) decided.push({ ...change.decides, incidentId: incident.id })
   }
-  return { incidents: [...incidents.values()], events, historyEntries, revived, checkpoint, now }
+  return { incidents: [...incidents.values()], events, historyEntries, revived, decided, checkpoint, now }
 }
 
 function incidentWriteOf(change: IncidentChange, earlier: IncidentWrite | undefined): IncidentWrite {

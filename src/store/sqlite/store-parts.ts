@@ -8,6 +8,7 @@ import type {
   Incidents,
   Owners,
   Redactions,
+  Sources,
   StoredGazetteer,
   Tips,
   Watches,
@@ -171,6 +172,34 @@ export function deliveriesOf(source: TableSource, listeners: Listeners): Deliver
 export function ownersOf(source: TableSource, listeners: Listeners): Owners {
   const owners = source.table('owners')
   return { recordHeartbeat: owners.recordHeartbeat, releaseLeases: notifying(listeners, owners.releaseLeases) }
+}
+
+export function sourcesOf(source: TableSource, listeners: Listeners): Sources {
+  const sources = source.table('sources')
+  return {
+    add: sources.add,
+    find: sources.find,
+    list: sources.list,
+    change: sources.change,
+    remove: sources.remove,
+    lease: sources.lease,
+    release: sources.release,
+    due: sources.due,
+    recordPoll: sources.recordPoll,
+    knownItems: sources.knownItems,
+    findItemByUrl: sources.findItemByUrl,
+    similarItems: sources.similarItems,
+    async saveItem(owner, write, now) {
+      const saved = await sources.saveItem(owner, write, planWrite(write.reports, now))
+      if (saved) listeners.poll()
+      return saved
+    },
+    listItems: sources.listItems,
+    deleteExpired: sources.deleteExpired,
+    findProposal: sources.findProposal,
+    proposalsFor: sources.proposalsFor,
+    openProposals: sources.openProposals,
+  }
 }
 
 /** Polls the change counters after a write, which notifies the listeners. */

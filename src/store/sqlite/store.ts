@@ -12,6 +12,7 @@ import {
   incidentsOf,
   ownersOf,
   redactionsOf,
+  sourcesOf,
   tipsOf,
   watchesOf,
 } from './store-parts.ts'
@@ -72,6 +73,7 @@ export async function openSqlite(
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
     owners: ownersOf(connection, listeners),
+    sources: sourcesOf(connection, listeners),
     quotas: null,
     withReceipt: (receipt) => receiptStore(connection, listeners, receipt),
     withAudit: (auditEntry) => writableStore(connection, listeners, { auditEntry }),

@@ -25,6 +25,7 @@ import { challenges } from './sign-in/challenges.ts'
 import { passkeys } from './sign-in/passkeys.ts'
 import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
+import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
 
 export interface DatabaseFile {
@@ -59,6 +60,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     signInLinks: signInLinks(database),
     redactions: redactions(database, path),
     signups: signups(database),
+    sources: sources(database),
     snapshots: snapshots(database, path, busyTimeout),
     tips: tips(database),
     usage: usage(database),

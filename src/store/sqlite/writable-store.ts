@@ -2,7 +2,16 @@ import type { AttachedRecords } from '../shared/attached-records.ts'
 import type { Receipt, ReceiptStore, WritableStore } from '../store.ts'
 import type { SqliteConnection } from './connection/connection.ts'
 import type { Listeners } from './connection/listen.ts'
-import { accountsOf, deliveriesOf, deskOf, gazetteerOf, incidentsOf, redactionsOf, watchesOf } from './store-parts.ts'
+import {
+  accountsOf,
+  deliveriesOf,
+  deskOf,
+  gazetteerOf,
+  incidentsOf,
+  redactionsOf,
+  sourcesOf,
+  watchesOf,
+} from './store-parts.ts'
 
 /** Every call commits the receipt with what it writes. */
 export function receiptStore(connection: SqliteConnection, listeners: Listeners, receipt: Receipt): ReceiptStore {
@@ -39,6 +48,7 @@ export function writableStore(
     passkeys: tables.table('passkeys'),
     watches: watchesOf(tables, listeners),
     deliveries: deliveriesOf(tables, listeners),
+    sources: sourcesOf(tables, listeners),
     withAudit: (auditEntry) => writableStore(connection, listeners, { ...attached, auditEntry }, onReceiptStored),
   }
 }

@@ -32,6 +32,8 @@ import { racesConform } from './races.ts'
 import { passkeysConform } from './sign-in/passkeys.ts'
 import { sessionsConform } from './sign-in/sessions.ts'
 import { signInLinksConform } from './sign-in/sign-in-links.ts'
+import { itemsConform } from './sources/items.ts'
+import { sourcesConform } from './sources/sources.ts'
 import { tipsConform } from './tips/tips.ts'
 
 /** Tests every promise of the store's interfaces with one kind of database. */
@@ -41,6 +43,8 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     incidentsConform(newDatabase)
     eventsConform(newDatabase)
     snapshotsConform(newDatabase)
+    sourcesConform(newDatabase)
+    itemsConform(newDatabase)
     racesConform(newDatabase)
     moderationConforms(newDatabase)
     redactionsConform(newDatabase)

@@ -2,7 +2,12 @@ import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import type { Archive } from '../../../archive/archive.ts'
 import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-queries.ts'
 import { type Claim, liveClaim } from '../../../domain/desk/claim.ts'
-import { type Actor, type HistoryEntry, originOf } from '../../../domain/desk/moderation-record.ts'
+import {
+  type Actor,
+  type HistoryEntry,
+  type ModerationRecord,
+  originOf,
+} from '../../../domain/desk/moderation-record.ts'
 import { type Undo, undoOf } from '../../../domain/desk/undo.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import { differingFields } from '../../../domain/near-duplicate/differing-fields.ts'
@@ -98,9 +103,17 @@ export function deskResponse(record: IncidentRecord, duplicates: readonly Possib
       merged_into: moderation.merged_into,
       merged_from: moderation.merged_from ?? [],
       source_id: moderation.imported?.source_id ?? null,
+      reading: readingResponse(moderation),
       possible_duplicates: duplicates.map((duplicate) => duplicateResponse(incident, duplicate)),
     },
   }
+}
+
+/** How it was read from a story, with the words of its text. */
+function readingResponse({ reading, text }: ModerationRecord) {
+  if (reading === undefined) return null
+  const evidence = reading.evidence.map((each) => ({ ...each, text: text?.slice(each.start, each.end) ?? '' }))
+  return { ...reading, evidence }
 }
 
 /** Null if it has lapsed. */

@@ -20,6 +20,7 @@ export function owners(connection: PostgresConnection): Owners {
         const gone = await query('DELETE FROM owners WHERE owner = $1 AND beats = $2 RETURNING owner', [owner, beats])
         if (gone.length === 0) return false
         await query('UPDATE fan_out SET owner = NULL WHERE owner = $1', [owner])
+        await query('UPDATE source_poller SET owner = NULL WHERE owner = $1', [owner])
         // The same order as in `recordAttempts`, to prevent deadlocks.
         const freed = await query(
           `UPDATE deliveries SET lease_owner = NULL, due_at = $2

@@ -6,6 +6,7 @@ import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { reviveDeliveries } from '../deliveries/revive.ts'
 import { writeEntries } from '../desk/entries.ts'
+import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntries, historyOf } from './history.ts'
 import { saveCheckpoint } from './imports.ts'
@@ -30,6 +31,7 @@ export function incidents(connection: PostgresConnection): Incidents {
           plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
         )
         await reviveDeliveries(query, plan.revived, plan.now)
+        await decideProposals(query, plan.decided, plan.now)
         if (plan.checkpoint !== null) await saveCheckpoint(query, plan.checkpoint, plan.now)
         return eventsWritten(plan, head)
       })

@@ -15,6 +15,7 @@ import {
 import { type PostgresConnection, type Query, withinTransaction } from '../connection/connection.ts'
 import { textArray } from '../connection/text-array.ts'
 import { incidents } from '../incidents/incidents.ts'
+import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
 import { clearEndpointAnswers, clearRequestAnswers, clearTestAnswers } from './clear-answers.ts'
 import { eraseOverwritten } from './erase.ts'
@@ -55,6 +56,7 @@ export function redactions(connection: PostgresConnection): Redactions {
         await query('UPDATE events SET redacted = true WHERE seq = ANY ($1)', [appended.map(({ seq }) => seq)])
         await eraseContacts(query, contacts)
         await addRecord(query, record)
+        await forgetStories(query, record.incidentIds)
         for (const id of record.incidentIds) await clearRequestAnswers(query, id, now, Number.MAX_SAFE_INTEGER)
         return appended.map((event) => ({ ...event, redacted: true }))
       })

@@ -21,6 +21,7 @@ export function owners(database: Database) {
       return database.transaction(() => {
         if (database.run('DELETE FROM owners WHERE owner = ? AND beats = ?', [owner, beats]) === 0) return false
         database.run('UPDATE fan_out SET owner = NULL WHERE owner = ?', [owner])
+        database.run('UPDATE source_poller SET owner = NULL WHERE owner = ?', [owner])
         const freed = database.run('UPDATE deliveries SET lease_owner = NULL, due_at = ? WHERE lease_owner = ?', [
           now,
           owner,

@@ -6,6 +6,7 @@ import { type CurrentIncident, type IncidentRecord, type LogHead, StaleVersion }
 import type { Database } from '../connection/database.ts'
 import { reviveDeliveries } from '../deliveries/revive.ts'
 import { writeEntries } from '../desk/entries.ts'
+import { decideProposals } from '../sources/proposals.ts'
 import { appendEvents } from './events.ts'
 import { addHistoryEntry, historyOf } from './history.ts'
 import { saveCheckpoint } from './imports.ts'
@@ -14,17 +15,7 @@ export function incidents(database: Database) {
   return {
     /** Returns the log's head after the plan's events. */
     save(plan: WritePlan): LogHead {
-      return database.transaction(() => {
-        for (const row of plan.incidents) writeIncident(database, row)
-        for (const row of plan.historyEntries) addHistoryEntry(database, row)
-        writeEntries(
-          database,
-          plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
-        )
-        reviveDeliveries(database, plan.revived, plan.now)
-        if (plan.checkpoint !== null) saveCheckpoint(database, plan.checkpoint, plan.now)
-        return appendEvents(database, plan.events, plan.now)
-      })
+      return database.transaction(() => savePlan(database, plan))
     },
 
     current(ids: readonly string[]): CurrentIncident[] {
@@ -67,6 +58,20 @@ export function incidents(database: Database) {
 
     history: (id: string): HistoryEntry[] => historyOf(database, id),
   }
+}
+
+/** Runs within the caller's transaction. */
+export function savePlan(database: Database, plan: WritePlan): LogHead {
+  for (const row of plan.incidents) writeIncident(database, row)
+  for (const row of plan.historyEntries) addHistoryEntry(database, row)
+  writeEntries(
+    database,
+    plan.incidents.flatMap(({ deskEntry }) => deskEntry ?? []),
+  )
+  reviveDeliveries(database, plan.revived, plan.now)
+  decideProposals(database, plan.decided, plan.now)
+  if (plan.checkpoint !== null) saveCheckpoint(database, plan.checkpoint, plan.now)
+  return appendEvents(database, plan.events, plan.now)
 }
 
 function writeIncident(database: Database, row: IncidentWrite): void {

@@ -16,6 +16,7 @@ import type { WritePlan } from '../../shared/write-plan.ts'
 import type { LogHead } from '../../store.ts'
 import type { Database } from '../connection/database.ts'
 import { incidents } from '../incidents/incidents.ts'
+import { forgetStories } from '../sources/proposals.ts'
 import { eraseContacts } from '../tips/tips.ts'
 import { clearEndpointAnswers, clearRequestAnswers, clearTestAnswers } from './clear-answers.ts'
 import { eraseOverwritten } from './erase.ts'
@@ -77,6 +78,7 @@ export function redactions(database: Database, path: string) {
         database.run('UPDATE events SET redacted = 1 WHERE seq > ?', [head.seq - plan.events.length])
         eraseContacts(database, contacts)
         addRecord(database, record)
+        forgetStories(database, record.incidentIds)
         for (const id of record.incidentIds) clearRequestAnswers(database, id, plan.now, Number.MAX_SAFE_INTEGER)
         return head
       })

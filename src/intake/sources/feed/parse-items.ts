@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { parseFeed } from 'feedsmith'
+import type { FeedItem } from '../../../domain/sources/news-item.ts'
+import { plainLine, plainText } from './plain-text.ts'
+
+/** Items of one document that are read; feeds have them newest first. */
+const MAX_ITEMS = 1000
+const MAX_TITLE = 500
+const MAX_TEXT = 10_000
+const MAX_GUID = 2048
+
+interface RawItem {
+  readonly guid: string | undefined
+  readonly url: string | undefined
+  readonly title: string | undefined
+  /** Several: the longest is read. */
+  readonly texts: readonly (string | undefined)[]
+  readonly published: string | undefined
+}
+
+/** Throws if the text is not a feed. Items without any text are left out. */
+export function parseItems(document: string): FeedItem[] {
+  return rawItems(document)
+    .slice(0, MAX_ITEMS)
+    .map(itemOf)
+    .filter(({ title, text }) => title !== '' || text !== '')
+}
+
+function rawItems(document: string): RawItem[] {
+  const parsed = parseFeed(document)
+  switch (parsed.format) {
+    case 'rss':
+      return (parsed.feed.items ?? []).map((item) => ({
+        guid: item.guid?.value,
+        url: item.link ?? (item.guid?.isPermaLink === false ? undefined : item.guid?.value),
+        title: item.title,
+        texts: [item.content?.encoded, item.description],
+        published: item.pubDate ?? item.dc?.dates?.[0],
+      }))
+    case 'atom':
+      return (parsed.feed.entries ?? []).map((entry) => ({
+        guid: entry.id,
+        url: (entry.links?.find(({ rel }) => rel === undefined || rel === 'alternate') ?? entry.links?.[0])?.href,
+        title: entry.title?.value,
+        texts: [entry.content?.value, entry.summary?.value],
+        published: entry.published ?? entry.updated,
+      }))
+    case 'rdf':
+      return (parsed.feed.items ?? []).map((item) => ({
+        guid: item.rdf?.about,
+        url: item.link ?? item.rdf?.about,
+        title: item.title,
+        texts: [item.content?.encoded, item.description],
+        published: item.dc?.dates?.[0],
+      }))
+    case 'json':
+      return (parsed.feed.items ?? []).map((item) => ({
+        guid: item.id,
+        url: item.url ?? item.external_url,
+        title: item.title,
+        texts: [item.content_html, item.content_text, item.summary],
+        published: item.date_published ?? item.date_modified,
+      }))
+  }
+}
+
+function itemOf({ guid, url, title, texts, published }: RawItem): FeedItem {
+  const line = plainLine(title ?? '')
+    .slice(0, MAX_TITLE)
+    .toWellFormed()
+  const text = texts
+    .map((each) => plainText(each ?? ''))
+    .reduce((longest, each) => (each.length > longest.length ? each : longest), '')
+    .slice(0, MAX_TEXT)
+    .toWellFormed()
+  const address = webAddress(url)
+  const time = Date.parse(published ?? '')
+  return {
+    guid: identityOf(guid) ?? address ?? digestOf(`${line}\n${text}`),
+    url: address,
+    title: line,
+    text,
+    publishedAt: Number.isNaN(time) ? null : time,
+  }
+}
+
+function webAddress(text: string | undefined): string | null {
+  const trimmed = text?.trim() ?? ''
+  if (trimmed.length > MAX_GUID || !URL.canParse(trimmed)) return null
+  const { protocol, href } = new URL(trimmed)
+  return protocol === 'http:' || protocol === 'https:' ? href : null
+}
+
+function identityOf(guid: string | undefined): string | null {
+  const trimmed = guid?.trim() ?? ''
+  if (trimmed === '') return null
+  return trimmed.length > MAX_GUID ? digestOf(trimmed) : trimmed
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('base64url')
+}

@@ -1,0 +1,52 @@
+import type { Logger } from 'pino'
+import type { Archive } from '../archive/archive.ts'
+import { builtInGazetteer } from '../geo/gazetteer/built-in.ts'
+import { publishedSourceOf } from '../http/routes/desk/response.ts'
+import type { Environment } from '../http/services.ts'
+import { FeedReader } from '../intake/sources/feed/feed-reader.ts'
+import { FeedFetcher } from '../intake/sources/fetch/fetch-feed.ts'
+import { SourcePoller } from '../intake/sources/poller.ts'
+import { Semaphore } from '../lib/async/semaphore.ts'
+import type { Store } from '../store/store.ts'
+
+export interface SourceOptions {
+  /** Origins that are fetched without the guard: the demo's own feed. */
+  readonly trustedOrigins?: readonly string[]
+  /** Time between two looks at what is due. */
+  readonly intervalMs?: number
+  readonly timeoutMs?: number
+}
+
+/** Starts polling news sources; one node at a time does. */
+export function startSources(
+  owner: string,
+  { store, archive }: { readonly store: Store; readonly archive: Archive },
+  environment: Environment,
+  logger: Logger,
+  options: SourceOptions = {},
+): AsyncDisposable {
+  const { geography, guard, queries, clock, publicUrl, version } = environment
+  const running = new AsyncDisposableStack()
+  const { intervalMs, ...fetching } = options
+  const userAgent = `incident-feed/${version} (+${publicUrl()})`
+  const fetcher = running.use(new FeedFetcher({ ...fetching, guard, clock, userAgent }))
+  const reader = running.use(new FeedReader())
+  const asker = { subject: 'sources', signal: () => new AbortController().signal }
+  running.use(
+    new SourcePoller({
+      owner,
+      store,
+      geography,
+      gazetteer: () => builtInGazetteer,
+      findPublished: (filter, limit) => publishedSourceOf(archive, queries, asker, clock())(filter, limit),
+      fetcher,
+      reader,
+      taking: new Semaphore(1),
+      clock,
+      random: Math.random,
+      ...(intervalMs === undefined ? {} : { intervalMs }),
+      onError: (error) => logger.warn({ err: error }, 'a news source could not be polled or an item not be saved'),
+    }),
+  )
+  return running
+}

@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
+import { rss, sendFeed, startFeedServer } from '../../support/feed-server.ts'
+import { type DeskReport, pollingScene } from './polling-scene.ts'
+
+const KIDNAPPING = {
+  guid: 'story-1',
+  title: 'Gunmen abduct 11 travellers near Dansadau in Zamfara',
+  text: 'Gunmen on Tuesday abducted eleven travellers near Dansadau in Maru Local Government Area of Zamfara State, residents said. The attackers blocked the road in the evening and led the passengers of two buses into the forest.',
+}
+const RETOLD = {
+  guid: 'x-77',
+  title: 'Bandits kidnap 11 passengers at Dansadau, Zamfara',
+  text: 'No fewer than 11 passengers were kidnapped by bandits around Dansadau town, Maru LGA of Zamfara State, on Tuesday. A driver who escaped told our correspondent that the gunmen came on motorcycles and took the victims away.',
+}
+const ELSEWHERE = {
+  guid: 'story-2',
+  title: 'Boko Haram fighters kill 9 farmers in Konduga, Borno',
+  text: 'Boko Haram fighters on Monday killed nine farmers on their fields outside Konduga in Borno State, a local official said.',
+}
+const FOOTBALL = {
+  guid: 'story-3',
+  title: 'Kano Pillars beat Enyimba 2-1',
+  text: 'Kano Pillars beat Enyimba 2-1 in the Nigeria Premier Football League on Sunday in Kano before a large crowd.',
+}
+
+for (const [name, newDatabase] of [
+  ['SQLite', emptySqlite],
+  ['PostgreSQL', emptyPostgres],
+] as const) {
+  describe(`polled feeds on ${name}`, { timeout: 120_000 }, () => {
+    it('brings a story from its publication to the queue of the desk in one poll, with evidence', async () => {
+      await using database = await newDatabase()
+      await using server = await startFeedServer(sendFeed(rss([FOOTBALL])))
+      await using scene = await pollingScene(database.url)
+      const { id } = await scene.addSource(server.url)
+      assert.deepEqual(await scene.reports(), [])
+
+      server.answer(sendFeed(rss([KIDNAPPING, ELSEWHERE, FOOTBALL])))
+      const { health } = await scene.poll(id)
+      assert.deepEqual([health.status, health.items, health.queued], ['healthy', 3, 2])
+
+      const reports = await scene.reports()
+      const kidnapping = reports.find(({ summary }) => summary.startsWith('Gunmen abduct 11'))!
+      assert.equal(reports.length, 2)
+      assert.deepEqual(
+        [
+          kidnapping.status,
+          kidnapping.type,
+          kidnapping.state,
+          kidnapping.lga,
+          kidnapping.casualties.abducted,
+          kidnapping.desk.origin,
+        ],
+        ['reported', 'mass_abduction', 'Zamfara', 'Maru', 11, 'feed'],
+      )
+      assert.deepEqual(kidnapping.sources, [
+        {
+          url: 'https://herald.example.org/story-1',
+          publisher: 'Zamfara Herald',
+          published_at: kidnapping.sources[0]!.published_at,
+        },
+      ])
+      const { reading, text } = kidnapping.desk
+      assert.equal(reading!.source_id, id)
+      for (const { text: words } of reading!.evidence) assert.ok(text!.includes(words) && words !== '', words)
+      assert.match(reading!.evidence.find(({ field }) => field === 'abducted')!.text, /11|eleven/)
+      const states = (await scene.items(id)).map((item) => [item.title, item.state])
+      assert.deepEqual(
+        states.sort(),
+        [
+          [ELSEWHERE.title, 'queued'],
+          [KIDNAPPING.title, 'queued'],
+          [FOOTBALL.title, 'no_incident'],
+        ].sort(),
+      )
+    })
+
+    it('takes no story twice: not by GUID, address or text, not in another feed, not if the source is added again', async () => {
+      await using database = await newDatabase()
+      await using server = await startFeedServer(sendFeed(rss([KIDNAPPING])))
+      const sameAddress = { ...RETOLD, guid: 'other', link: 'http://www.herald.example.org/story-1/?utm_source=rss' }
+      const sameText = {
+        ...KIDNAPPING,
+        guid: 'agency-9',
+        link: 'https://agency.example.org/9',
+        text: `${KIDNAPPING.text} NAN`,
+      }
+      await using other = await startFeedServer(sendFeed(rss([sameAddress, sameText])))
+      await using scene = await pollingScene(database.url)
+      const { id } = await scene.addSource(server.url)
+      await scene.poll(id)
+      const { id: otherId } = await scene.addSource(other.url, 'News Agency')
+      assert.deepEqual(
+        (await scene.items(otherId)).map(({ state }) => state),
+        ['duplicate', 'duplicate'],
+      )
+      assert.equal((await scene.app.delete(`/v1/admin/sources/${id}`, scene.key)).status, 204)
+      const again = await scene.addSource(server.url)
+      assert.deepEqual([again.health.status, again.health.items], ['healthy', 0])
+      assert.equal((await scene.reports()).length, 1)
+      assert.deepEqual(await scene.proposals(), [])
+    })
+
+    it('proposes a story of a known incident as a further source; accepting it raises the confidence', async () => {
+      await using database = await newDatabase()
+      await using server = await startFeedServer(sendFeed(rss([KIDNAPPING])))
+      await using other = await startFeedServer(sendFeed(rss([RETOLD])))
+      await using scene = await pollingScene(database.url)
+      await scene.addSource(server.url)
+      const { health } = await scene.addSource(other.url, 'Daily Trust')
+      assert.deepEqual([health.queued, health.proposed], [0, 1])
+      const [report] = await scene.reports()
+      const [proposal] = await scene.proposals()
+      assert.equal(proposal!.incident_id, report!.id)
+      const path = `/v1/desk/incidents/${report!.id}/proposed-sources`
+
+      const accepted = await scene.app.post(`${path}/${proposal!.id}/accept`, {}, scene.key)
+      assert.equal(accepted.status, 200, await accepted.clone().text())
+      const after = (await accepted.json()) as DeskReport
+      assert.deepEqual(
+        after.sources.map(({ publisher }) => publisher),
+        ['Zamfara Herald', 'Daily Trust'],
+      )
+      assert.ok(after.confidence > report!.confidence, `${report!.confidence} → ${after.confidence}`)
+      assert.deepEqual(await scene.proposals(), [])
+      const repeated = await scene.app.post(`${path}/${proposal!.id}/accept`, {}, scene.key)
+      assert.equal(repeated.status, 409)
+      assert.equal((await scene.reports())[0]!.sources.length, 2)
+    })
+
+    it('queues a dismissed story as a report of its own if the editor says so', async () => {
+      await using database = await newDatabase()
+      await using server = await startFeedServer(sendFeed(rss([KIDNAPPING])))
+      await using other = await startFeedServer(sendFeed(rss([RETOLD])))
+      await using scene = await pollingScene(database.url)
+      await scene.addSource(server.url)
+      await scene.addSource(other.url, 'Daily Trust')
+      const [report] = await scene.reports()
+      const [proposal] = await scene.proposals()
+      const path = `/v1/desk/incidents/${report!.id}/proposed-sources/${proposal!.id}`
+      const dismissed = await scene.app.post(`${path}/dismiss`, { queue: true }, scene.key)
+      assert.equal(dismissed.status, 200, await dismissed.clone().text())
+      const reports = await scene.reports()
+      assert.deepEqual(reports.map(({ sources }) => sources.map(({ publisher }) => publisher).join()).sort(), [
+        'Daily Trust',
+        'Zamfara Herald',
+      ])
+      assert.equal((await scene.app.post(`${path}/accept`, {}, scene.key)).status, 409)
+    })
+  })
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/desk/moderation-record.ts'
+import { StaleVersion, type Store } from '../../../../src/store/store.ts'
+import { anIncident } from '../../../support/incident.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { aHistoryEntry, created, NOW, reported } from '../../fixtures.ts'
+import { anItem, anItemWrite, aProposal, aSource, MAX } from '../../source-fixtures.ts'
+
+const DAY = 86_400_000
+const OWNER = 'poller'
+
+export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('an item of a source', () => {
+    it('is saved once, with its reports and proposals, and counted', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const report = { ...reported(7), historyEntry: aHistoryEntry() }
+      const write = anItemWrite(1, {
+        item: anItem(1, { state: 'queued', incidentIds: [report.incident.id] }),
+        reports: [{ ...report, moderation: { ...EMPTY_MODERATION_RECORD, origin: 'feed' } }],
+      })
+      assert.equal(await sources.saveItem(OWNER, write, NOW), true)
+      assert.equal(await sources.saveItem(OWNER, write, NOW), false)
+      assert.deepEqual(await sources.listItems('src_1', null, null, 10), [write.item])
+      assert.deepEqual(await store.incidents.find(report.incident.id), report.incident)
+      assert.equal((await store.incidents.history(report.incident.id)).length, 1)
+      assert.deepEqual(
+        (await store.desk.counts()).map(({ status, origin, entries }) => [status, origin, entries]),
+        [['reported', 'feed', 1]],
+      )
+      const proposal = aProposal(2, { incidentId: report.incident.id })
+      const second = anItemWrite(2, {
+        item: anItem(2, { state: 'proposed', incidentIds: [report.incident.id] }),
+        proposals: [proposal],
+      })
+      assert.equal(await sources.saveItem(OWNER, second, NOW), true)
+      assert.deepEqual(await sources.proposalsFor(report.incident.id), [proposal])
+      assert.deepEqual((await sources.find('src_1'))!.counts, { items: 2, queued: 1, proposed: 1, confirmed: 0 })
+      await store.incidents.save([{ ...created(7, { version: 2 }), replaces: { version: 1 } }], NOW)
+      assert.equal((await sources.find('src_1'))!.counts.confirmed, 1)
+      assert.equal((await sources.list())[0]!.counts.confirmed, 1)
+    })
+
+    it('is not saved in part: not without the lease, and not if a report exists', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      assert.equal(await sources.saveItem('another', anItemWrite(1, { reports: [reported(1)] }), NOW), false)
+      assert.equal(await store.incidents.find(anIncident(1).id), null)
+      await store.incidents.save([reported(1)], NOW)
+      const clashing = anItemWrite(1, { reports: [reported(2), reported(1)], proposals: [aProposal(1)], bands: [5] })
+      await assert.rejects(sources.saveItem(OWNER, clashing, NOW), StaleVersion)
+      assert.equal(await store.incidents.find(anIncident(2).id), null)
+      assert.deepEqual(await sources.knownItems(['itm_1'], NOW), [])
+      assert.deepEqual(await sources.openProposals(null, 10), [])
+      assert.equal((await sources.find('src_1'))!.counts.items, 0)
+    })
+
+    it('is found by its id, its address, and the bands of its text', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const bands = [17, 11 * 2 ** 32 + 0xffffffff]
+      await sources.saveItem(OWNER, anItemWrite(1, { fingerprint: 'AAAA', bands, gist: 'one' }), NOW)
+      await sources.saveItem(OWNER, anItemWrite(2, { fingerprint: 'BBBB', bands: [17], gist: 'two' }), NOW)
+      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_3'], NOW), ['itm_1'])
+      assert.equal(await sources.findItemByUrl('story 2'), 'itm_2')
+      assert.equal(await sources.findItemByUrl('story 3'), null)
+      const similar = (bands: number[], since: number) => sources.similarItems(bands, since, 10)
+      assert.deepEqual(await similar([17, 99], NOW), [
+        { id: 'itm_2', fingerprint: 'BBBB', gist: 'two' },
+        { id: 'itm_1', fingerprint: 'AAAA', gist: 'one' },
+      ])
+      assert.deepEqual(await similar([bands[1]!], NOW), [{ id: 'itm_1', fingerprint: 'AAAA', gist: 'one' }])
+      assert.deepEqual(await similar([17], NOW + 5), [])
+      assert.deepEqual(await similar([18], NOW), [])
+    })
+
+    it('is listed by state, newest first, in pages', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      for (const number of [1, 2, 3])
+        await sources.saveItem(OWNER, anItemWrite(number, { item: anItem(number, { firstSeenAt: NOW }) }), NOW)
+      await sources.saveItem(OWNER, anItemWrite(4, { item: anItem(4, { state: 'no_place', url: null }) }), NOW)
+      const first = await sources.listItems('src_1', 'no_incident', null, 2)
+      assert.deepEqual(
+        first.map(({ id }) => id),
+        ['itm_3', 'itm_2'],
+      )
+      const rest = await sources.listItems('src_1', 'no_incident', first[1]!, 2)
+      assert.deepEqual(
+        rest.map(({ id }) => id),
+        ['itm_1'],
+      )
+      assert.deepEqual(
+        (await sources.listItems('src_1', null, null, 10)).map(({ id }) => id),
+        ['itm_4', 'itm_3', 'itm_2', 'itm_1'],
+      )
+      assert.deepEqual(await sources.listItems('src_2', null, null, 10), [])
+    })
+
+    it('is kept while its feed shows it, and as long as a proposal of it is open', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      for (const number of [1, 2]) await sources.saveItem(OWNER, anItemWrite(number, { bands: [number] }), NOW)
+      await sources.saveItem(OWNER, anItemWrite(3, { proposals: [aProposal(3)] }), NOW)
+      await sources.knownItems(['itm_2'], NOW + 3 * DAY)
+      assert.equal(await sources.deleteExpired(NOW + 2 * DAY, 10), 1)
+      assert.deepEqual(await sources.knownItems(['itm_1', 'itm_2', 'itm_3'], NOW + 3 * DAY), ['itm_2', 'itm_3'])
+      assert.deepEqual(await sources.similarItems([1], 0, 10), [])
+      assert.equal((await sources.findProposal('prp_3'))!.state, 'open')
+    })
+  })
+
+  describe('a proposed source', () => {
+    it('is listed until it is decided on, together with a change of the incident', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      await store.incidents.save([created(1)], NOW)
+      for (const number of [1, 2, 3])
+        await sources.saveItem(OWNER, anItemWrite(number, { proposals: [aProposal(number)] }), NOW)
+      const open = async (before: Parameters<typeof sources.openProposals>[0], limit: number) =>
+        (await sources.openProposals(before, limit)).map(({ id }) => id)
+      assert.deepEqual(await open(null, 2), ['prp_3', 'prp_2'])
+      assert.deepEqual(await open({ proposedAt: NOW + 2, id: 'prp_2' }, 2), ['prp_1'])
+      const incident = anIncident(1, { version: 2 })
+      const accept = { incident, event: null, decides: { id: 'prp_2', state: 'accepted' } } as const
+      await store.incidents.save([accept], NOW + 50)
+      assert.deepEqual(await open(null, 10), ['prp_3', 'prp_1'])
+      const { state, decidedAt } = (await sources.findProposal('prp_2'))!
+      assert.deepEqual([state, decidedAt], ['accepted', NOW + 50])
+      const again = { ...accept, incident: { ...incident, version: 3 } }
+      await assert.rejects(store.incidents.save([again], NOW + 60), StaleVersion)
+      assert.equal((await store.incidents.find(incident.id))!.version, 2)
+    })
+  })
+}
+
+async function polling(database: EmptyDatabase): Promise<Store> {
+  const store = await database.open()
+  await store.sources.add(aSource(1), MAX)
+  await store.sources.lease(OWNER, NOW, NOW + DAY)
+  return store
+}
