@@ -1,5 +1,5 @@
 import { request } from './request.ts'
-import type { DeskCounts, DeskIncident, DeskPage, Step } from './types.ts'
+import type { DeskCounts, DeskIncident, DeskPage, IncidentCandidate, Step } from './types.ts'
 
 const INCIDENTS = '/v1/desk/incidents'
 
@@ -35,4 +35,9 @@ export function readCounts(): Promise<DeskCounts> {
 /** Corrects an incident; refused if it is no longer at this version. */
 export function correctIncident(id: string, version: number, changes: object): Promise<DeskIncident> {
   return request<DeskIncident>('PATCH', incidentPath(id), { body: changes, version })
+}
+
+/** Reads a story that was published on a day; stores nothing. */
+export function readStory(text: string, publishedOn: string | null): Promise<{ candidates: IncidentCandidate[] }> {
+  return request('POST', '/v1/desk/extract', { body: { text, published_at: publishedOn } })
 }

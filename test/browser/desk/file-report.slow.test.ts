@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { type DeskService, startDeskService } from './desk-service.ts'
+
+const STORY =
+  'Bandits killed nine people in Maradun, Zamfara State, on 3 November 2026 at about 2am. ' +
+  'In a separate attack, gunmen abducted a doctor in Ifelodun on 4 November 2026.'
+
+interface Queue {
+  readonly data: readonly {
+    readonly type: string
+    readonly state: string
+    readonly lga: string | null
+    readonly occurred_at: string
+    readonly time_precision: string
+    readonly casualties: object
+  }[]
+}
+
+describe('a new report', { skip: browserMissing() ?? false, timeout: 200_000 }, () => {
+  let service: DeskService
+  let browser: Browser
+  before(async () => {
+    service = await startDeskService()
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  it('is filled in from a story, each field with its words, and a place that is a question is chosen', async () => {
+    const page = await service.openDesk(browser, 'Ada Story')
+    await page.getByRole('button', { name: 'New report' }).click()
+    await page.getByText('Fill in from a story').click()
+    await page.getByLabel('The story, as it was published').fill(STORY)
+    await page.getByRole('button', { name: 'Read the story' }).click()
+    await page.getByText('The story reports 2 incidents').waitFor()
+    const value = (label: string) => page.locator('.file-report').getByLabel(new RegExp(`^${label}`)).inputValue()
+    assert.deepEqual(
+      [await value('What happened'), await value('Day'), await value('Time in Lagos, if known'), await value('Killed')],
+      ['banditry', '2026-11-03', '02:00', '9'],
+    )
+    assert.deepEqual(await page.locator('.read-from').allInnerTexts(), [
+      '“killed”',
+      '“3 November 2026 at about 2am”',
+      '“Maradun”',
+      '“killed nine”',
+    ])
+
+    await page.getByRole('button', { name: 'Kidnapping, Ifelodun' }).click()
+    assert.equal(await value('State'), '')
+    await page.getByLabel('Ifelodun LGA, Osun').check()
+    assert.deepEqual([await value('State'), await value('LGA'), await value('Abducted')], ['Osun', 'Ifelodun', '1'])
+    await page.getByRole('button', { name: 'File the report' }).click()
+    await page.getByText('Filed: Ifelodun').waitFor()
+    assert.equal(await page.locator('.read-from').count(), 0)
+
+    await page.getByRole('button', { name: /^Banditry, / }).click()
+    await page.getByRole('button', { name: 'File the report' }).click()
+    await page.getByText('Filed: Maradun').waitFor()
+    const { data } = await service.send<Queue>('GET', '/v1/desk/incidents?order=oldest')
+    assert.deepEqual(
+      data.map(({ type, state, lga, occurred_at, time_precision }) => [type, state, lga, occurred_at, time_precision]),
+      [
+        ['kidnapping', 'Osun', 'Ifelodun', '2026-11-04T00:00:00Z', 'day'],
+        ['banditry', 'Zamfara', 'Maradun', '2026-11-03T01:00:00Z', 'hour'],
+      ],
+    )
+    await page.context().close()
+  })
+
+  it('is written by hand by reporters, who cannot have stories read', async () => {
+    const page = await service.openDesk(browser, 'A reporter', 'reporter')
+    await page.getByRole('heading', { name: 'New report' }).waitFor()
+    assert.equal(await page.getByText('Fill in from a story').count(), 0)
+    await page.context().close()
+  })
+})
