@@ -83,6 +83,15 @@ export const TYPE_RULES: readonly TypeRule[] = [
     example: 'Two terrorists shot dead by troops in Konduga',
   },
   {
+    type: 'military_operation',
+    actions: ['explosion'],
+    words:
+      /\b(?:defus\w+|diffus(?:e[sd]?|ing)|deactivat\w+|safely detonat\w+|unexploded|(?:discover|uncover|find|found|recover|intercept)\w* (?:[\w-]+ ){0,4}(?:bombs?|ieds?|explosives?|explosive devices?|grenades?)|(?:bombs?|ieds?|explosives?|devices?) (?:[\w-]+ ){0,3}(?:found|discovered|defused|recovered))\b/i,
+    unless: /\b(?:kill|injur|wound|explod|went off|blast)\w*/i,
+    score: 0.8,
+    example: 'Police found and defused a bomb at a motor park in Kano',
+  },
+  {
     type: 'explosion',
     actions: ['explosion'],
     unless:

@@ -23,6 +23,7 @@ const BY_ACTORS = { clash: 'by the actors: clash', attack: 'by the actors: attac
 
 function verdict(verdict: string | null): string {
   if (verdict === null) return 'rejected: no incident'
+  if (verdict === 'notes') return 'by the notes'
   if (verdict === 'demonstration') return '`riot` where actor1 begins with “Rioters”, else `protest`'
   return BY_ACTORS[verdict as keyof typeof BY_ACTORS] ?? code(verdict)
 }

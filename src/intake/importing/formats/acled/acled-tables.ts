@@ -30,8 +30,8 @@ export const ACLED_COLUMNS = {
 } as const satisfies Columns<string>
 export type AcledField = keyof typeof ACLED_COLUMNS
 
-/** A type, a group whose type depends on the actors, or null if it is not an incident. */
-export type EventClass = IncidentType | 'clash' | 'attack' | 'loot' | 'demonstration' | null
+/** A type, a group whose type depends on the actors or the notes, or null if it is not an incident. */
+export type EventClass = IncidentType | 'clash' | 'attack' | 'loot' | 'demonstration' | 'notes' | null
 
 /** By event and sub-event type, in lower case; '' is for files without sub-event types. */
 export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, EventClass>>>> = {
@@ -72,18 +72,18 @@ export const ACLED_TYPES: Readonly<Record<string, Readonly<Record<string, EventC
     agreement: null,
     'change to group/activity': null,
     'headquarters or base established': null,
-    other: null,
-    '': null,
+    other: 'notes',
+    '': 'notes',
   },
   'battle-no change of territory': { '': 'clash' },
   'battle-government regains territory': { '': 'military_operation' },
   'battle-non-state actor overtakes territory': { '': 'insurgent_attack' },
   'remote violence': { '': 'explosion' },
   'riots/protests': { '': 'demonstration' },
-  'strategic development': { '': null },
+  'strategic development': { '': 'notes' },
   'headquarters or base established': { '': null },
   'non-violent transfer of territory': { '': 'military_operation' },
-  'non-violent activity by a conflict actor': { '': null },
+  'non-violent activity by a conflict actor': { '': 'notes' },
 }
 
 /** The first actor kind that is present gives the type; `*` matches any. */

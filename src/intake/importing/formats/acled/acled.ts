@@ -7,11 +7,13 @@ import { tableFormat } from '../csv/table-format.ts'
 import { type Format, rejected } from '../format.ts'
 import { listedSources, sourceOf } from '../sources.ts'
 import { readCode, readCount, readDay, readNumber } from '../values.ts'
+import { correctByNotes, judgeNotes, type NotesReading } from './acled-notes.ts'
 import {
   ACLED_ACTORS,
   ACLED_COLUMNS,
   ACLED_TYPES,
   type AcledField,
+  type EventClass,
   GEO_PRECISION,
   TIME_PRECISION,
 } from './acled-tables.ts'
@@ -29,7 +31,9 @@ export const acled: Format = tableFormat((header, { now }) => {
 
     const faults: string[] = []
     if (get('id') === '') faults.push('event_id_cnty is empty')
-    const type = typeOf(get, faults)
+    const notes = readNotes(get)
+    const reading = typeOf(get, notes, faults)
+    const type = reading?.type ?? null
     const place = readCode(GEO_PRECISION, 'geo_precision', get('geoPrecision'), faults)
     const timePrecision = readCode(TIME_PRECISION, 'time_precision', get('timePrecision'), faults)
     const day = readDay(get('date'), now, 'day first')
@@ -59,23 +63,31 @@ export const acled: Format = tableFormat((header, { now }) => {
       lga: get('lga') || null,
       place: place?.named === false ? null : get('location') || null,
       precision: place?.precision ?? null,
-      summary: summaryOf(type, get),
+      summary: notes === '' ? summaryOf(type, get) : notes,
       sources: sources.length === 0 ? [sourceOf(COMPILER)] : sources,
-      casualties: { killed, injured: null, abducted: null },
+      casualties: { killed, injured: null, abducted: reading!.abducted },
     }
     return { kind: 'report', sourceId: `acled:${get('id')}`, report, radiusKm: place?.radiusKm ?? null, quality: null }
   }
 })
 
-function typeOf(get: FieldReader, faults: string[]): IncidentType | null {
+function typeOf(get: FieldReader, notes: string, faults: string[]): NotesReading | null {
   const event = get('event').toLowerCase()
   const subEvent = get('subEvent').toLowerCase()
   const subEvents = Object.hasOwn(ACLED_TYPES, event) ? ACLED_TYPES[event]! : {}
   const eventClass = Object.hasOwn(subEvents, subEvent) ? subEvents[subEvent] : undefined
   const said = [get('event'), get('subEvent')].filter(Boolean).join(' / ')
+  const judged = eventClass === 'notes' ? judgeNotes(notes) : null
   if (eventClass === undefined) faults.push(`event_type "${said}" is not known`)
   if (eventClass === null) faults.push(`"${said}" is not an incident`)
+  if (eventClass === 'notes' && judged === null) faults.push(`the notes of "${said}" tell of no incident`)
   if (eventClass === undefined || eventClass === null) return null
+  if (eventClass === 'notes') return judged && { ...judged, type: typeByActors(judged.type, get) }
+  const firstIsState = actorKindsOf(get, false).has('state')
+  return correctByNotes(typeByActors(eventClass, get), eventClass, notes, firstIsState)
+}
+
+function typeByActors(eventClass: Exclude<EventClass, 'notes' | null>, get: FieldReader): IncidentType {
   if (eventClass === 'demonstration') return /^rioters/i.test(get('actor1')) ? 'riot' : 'protest'
   if (eventClass !== 'clash' && eventClass !== 'attack' && eventClass !== 'loot') return eventClass
   const actors = actorKindsOf(get, eventClass === 'clash')
@@ -88,11 +100,14 @@ function actorKindsOf(get: FieldReader, both: boolean): Set<Actor> {
   return new Set(names.flatMap((name) => [...actorsIn(name)]))
 }
 
-function summaryOf(type: IncidentType, get: FieldReader): string {
-  const notes = get('notes')
+/** Without the number of demonstrators that ACLED appends. */
+function readNotes(get: FieldReader): string {
+  return get('notes')
     .replace(/\s*\[size=[^\]]*\]\s*$/i, '')
     .trim()
-  if (notes !== '') return notes
+}
+
+function summaryOf(type: IncidentType, get: FieldReader): string {
   const actors = [get('actor1'), get('actor2')].filter(Boolean).join(' and ')
   const where = [get('location'), get('state')].filter(Boolean).join(', ')
   return `${TYPES[type].label}: ${[actors, where].filter(Boolean).join('; ')}.`
