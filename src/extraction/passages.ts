@@ -29,16 +29,16 @@ export function isEventful({ judged, classified }: ReadSentence): boolean {
 
 /** Who says so is not who did it: ": police", "- military", "Police confirm". Keeps all positions. */
 const ATTRIBUTION =
-  /(?:[:–—]| -)\s?(?:\w+ ){0,2}(?:police|military|army|officials?|witness\w*|residents?|sources?|spokes\w+|dhq|authorities|vigilantes?|militia|governor|report|paper|medics|rescuers|villagers|un|navy|emergency services|security sources?)(?:,? (?:and )?\w+){0,2}\s*[.;]?$|^(?:the )?(?:police|army|military|authorities|officials|residents|dhq)(?: command)? (?:confirms?|confirmed|says?|said)\b|\b(?:police|army|military|officials?|residents?|witnesses|authorities|sources) (?:said|says|told|confirmed)\b/gi
+  /(?:[:–—]| -)\s?(?:\w+ ){0,2}(?:police|military|army|officials?|witness\w*|residents?|sources?|spokes\w+|dhq|authorities|vigilantes?|militia|governor|report|paper|medics|rescuers|villagers|un|navy|emergency services|security sources?)(?:,? (?:and )?\w+){0,2}\s*[.;]?$|^(?:the |nigerian? )?(?:police|army|military|authorities|officials|residents|dhq)(?: command)? (?:confirms?|confirmed|says?|said)\b|\b(?:police|army|military|officials?|residents?|witnesses|authorities|sources) (?:said|says?|told|confirm(?:s|ed)?)\b/gi
 
-function withoutAttribution(sentence: string): string {
-  return sentence.replace(ATTRIBUTION, (words) => ' '.repeat(words.length))
-}
+const ADDRESS = /https?:\/\/\S+/gi
+const blank = (words: string): string => ' '.repeat(words.length)
 
 export function readSentence(sentence: Sentence): ReadSentence {
-  const plain = withoutAttribution(sentence.text)
+  const text = sentence.text.replace(ADDRESS, blank)
+  const plain = text.replace(ATTRIBUTION, blank)
   const classified = classify(plain)
-  const counts = classified === null ? [] : readCasualties(sentence)
+  const counts = classified === null ? [] : readCasualties({ ...sentence, text })
   return { ...sentence, classified, counts, judged: judgeSentence(plain, classified, counts.length > 0) }
 }
 

@@ -28,6 +28,10 @@ const SENTENCES: readonly (readonly [
   ['The attack left four people dead', 4, null, null],
   ["'Yan bindiga sun kashe mutum 12 a Birnin Gwari", 12, null, null],
   ['On 12 May 2021 gunmen attacked the village', null, null, null],
+  ['Two priests among 16 villagers killed in Benue', 16, null, null],
+  ["Boko Haram 'beheads' seven in a village", 7, null, null],
+  ["Islamists kill 'at least 21' in a town", 21, null, null],
+  ['Death toll from a market blast in the northeast of the country rises to 45', 45, null, null],
   ['The police killed the AK-47 story: two died', 2, null, null],
 ]
 
@@ -44,6 +48,19 @@ test('a later toll replaces an earlier number', () => {
   const read = (text: string) => readCasualties({ text, start: 0, end: text.length })
   const counts = [...read('Ten killed in a blast'), ...read('Death toll rises to 14')]
   assert.equal(settleCasualties(counts, false).casualties.killed, 14)
+})
+
+test('the number of most sentences counts, doubtful ones less', () => {
+  const settle = (texts: readonly string[], retold = false) => {
+    const counts = texts.flatMap((text) => readCasualties({ text, start: 0, end: text.length }))
+    return settleCasualties(counts, retold).casualties.killed
+  }
+  assert.equal(settle(['Ten killed in Jos', 'The gunmen killed 12', 'Police say 12 died']), 12)
+  assert.equal(settle(['Over 70 feared killed in Jos', 'Gunmen killed 21 in Jos']), 21)
+  assert.equal(settle(['63 killed in separate attacks', 'Gunmen killed nine in Jos']), 9)
+  assert.equal(settle(['Gunmen killed nine in Jos', 'Gunmen killed ten in Jos']), 9)
+  assert.equal(settle(['Gunmen killed nine in Jos', 'Gunmen killed ten in Jos'], true), 10)
+  assert.equal(settle(['A policeman was killed', 'Gunmen killed ten in Jos']), 10)
 })
 
 test('numbers are read in figures and words', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CASUALTY_RULES } from '../../src/extraction/casualties/casualty-rules.ts'
+import { CASUALTY_RULES, DOUBTS } from '../../src/extraction/casualties/casualty-rules.ts'
 import { readCasualties } from '../../src/extraction/casualties/read-casualties.ts'
 import { HAPPENED, OTHER_TOPICS } from '../../src/extraction/relevance/relevance-rules.ts'
 import { readTime } from '../../src/extraction/time/read-time.ts'
@@ -27,6 +27,10 @@ for (const { harm, example } of CASUALTY_RULES) {
       [[harm, count]],
     )
   })
+}
+
+for (const { words, example } of DOUBTS) {
+  test(`“${example}” is in doubt`, () => assert.match(example, words))
 }
 
 for (const { example } of DATE_RULES) {

@@ -1,9 +1,9 @@
 export const HARM = ['killed', 'injured', 'abducted'] as const
 export type Harm = (typeof HARM)[number]
 
-/** Words between a verb and its number. */
+/** Words between a verb and its number; a headline may quote them. */
 const ABOUT =
-  '(?:(?:at least|no fewer than|not less than|more than|over|about|around|some|nearly|almost|up to|as many as|an? (?:estimated|additional)|another|other|additional|the|all|estimated|between) ){0,2}'
+  '["“‘\'’]?(?:(?:at least|no fewer than|not less than|more than|over|about|around|some|nearly|almost|up to|as many as|an? (?:estimated|additional)|another|other|additional|the|all|estimated|between) ){0,2}'
 /** Words between a number and what befell the people; another clause ends them. */
 const PEOPLE = "(?:(?!(?:as|after|when|while|but|because|who|kill\\w*|attack\\w*) )[\\w'’()/-]+,? ){0,8}?"
 
@@ -18,7 +18,7 @@ export interface CasualtyRule {
 }
 
 const before = (harm: Harm, words: string, ...example: [string, number]): CasualtyRule => {
-  return { harm, at: 'before', words: new RegExp(`\\b(?:${words}) ${ABOUT}$`, 'i'), example }
+  return { harm, at: 'before', words: new RegExp(`\\b(?:${words})["”’']? ${ABOUT}$`, 'i'), example }
 }
 const after = (harm: Harm, words: string, ...example: [string, number]): CasualtyRule => {
   return { harm, at: 'after', words: new RegExp(`^ ${PEOPLE}(?:${words})\\b`, 'i'), example }
@@ -40,7 +40,7 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
     at: 'before',
     final: true,
     words:
-      /\b(?:death toll|toll|casualty figure)[^.;\d]{0,40}?(?:rises?|hits?|climbs?|now|of|at|reach(?:es|ed)?|risen|to|rose|jumps?)(?: to)? (?:(?:at least|over|about) )?$/i,
+      /\b(?:death toll|toll|casualty figure|number of (?:deaths|the dead|casualties))[^.;\d]{0,80}?(?:rises?|hits?|climbs?|now|of|at|is|was|stands? at|reach(?:es|ed)?|risen|to|rose|jumps?|put at|toll)(?: to)? (?:(?:at least|over|about|more than) )?$/i,
     example: ['Death toll rises to 37 after blasts', 37],
   },
   before('killed', KILL, 'Gunmen kill nine in a church', 9),
@@ -104,3 +104,25 @@ export const NOT_COUNT =
 /** A sentence that adds up the past, not this incident. */
 export const EARLIER_TOTALS =
   /\b(?:since (?:20\d\d|19\d\d|the (?:beginning|start)|last (?:year|month)|january|then)|in the (?:last|past) (?:\w+ )?(?:years?|months?|decade|weeks?)|over the (?:last|past)|(?:\w+)-year(?:-old)? insurgency|this year alone|so far this year|in recent (?:years|months|weeks)|between 20\d\d and|has claimed (?:more than|over|tens|thousands)|began in|insurgency (?:has|which)|years of (?:violence|insurgency)|in total since)\b/i
+
+interface DoubtRule {
+  readonly words: RegExp
+  /** Of what a number in such a sentence counts beside one that another sentence gives. */
+  readonly share: number
+  readonly example: string
+}
+
+/** Numbers that give way to those of a plainer sentence. */
+export const DOUBTS: readonly DoubtRule[] = [
+  {
+    words:
+      /\b(?:separate (?:attacks|incidents|operations)|(?:two|three|four|five|multiple|several|series of|string of|twin) (?:\w+ ){0,2}(?:attacks|villages|communities|blasts|bombings|raids|operations|clashes)|in (?:two|three|four|five|\d+|one|a|few) (?:days?|weeks?|months?)|across (?:the|\w+ (?:states|villages|communities))|attacks)\b/i,
+    share: 0.5,
+    example: '63 killed in separate attacks',
+  },
+  {
+    words: /\b(?:feared|reportedly|alleged(?:ly)?|up to|claims? (?:to have|it)|may have|unconfirmed)\b/i,
+    share: 0.6,
+    example: 'Over 70 feared killed',
+  },
+]

@@ -2,6 +2,7 @@ import type { Sentence } from '../sentences.ts'
 import {
   CASUALTY_RULES,
   type CasualtyRule,
+  DOUBTS,
   EARLIER_TOTALS,
   type Harm,
   NOT_COUNT,
@@ -16,6 +17,8 @@ export interface Count {
   readonly start: number
   readonly end: number
   readonly final: boolean
+  /** Whether it is one person, without a number. */
+  readonly single: boolean
   readonly score: number
 }
 
@@ -24,12 +27,13 @@ interface Found extends Count {
 }
 
 const NUMBERS = new RegExp(`\\b${NUMBER}\\b`, 'gi')
-const REACH_BEFORE = 70
+const REACH_BEFORE = 120
 const REACH_AFTER = 110
 /** ", 12 others", ", seven civilians", "and two policemen": more of the same. */
 const JOINED = /^(?: (?:[\w'’-]+ ?){0,5}?)?(?:,| and|, and| &) $/i
 const OTHER_FATE =
   /^[^.;]{0,45}\b(?:injur|wound|abduct|kidnap|arrest|rescu|burn|destroy|displac|miss|flee|fled|recover|escap|captur|surrender|held)\w*/i
+const AMONG = /\b(?:among|amongst|out of|including)\b/i
 const BEFORE = CASUALTY_RULES.filter(({ at }) => at === 'before')
 const AFTER = CASUALTY_RULES.filter(({ at }) => at === 'after')
 const ONE = CASUALTY_RULES.filter(({ at }) => at === 'one')
@@ -49,13 +53,21 @@ export function readCasualties({ text, start: offset }: Sentence): Count[] {
     if (last?.by === 'before' && (count === null || count.by === 'after') && isMore(text, last.end, start, end)) {
       found[found.length - 1] = { ...last, value: last.value + value, end }
     } else if (count?.by === 'after' && last?.by === 'after' && last.end === count.end) {
-      // "12 suspects, eight villagers killed": one verb for both.
-      found[found.length - 1] = { ...last, value: last.value + value }
+      // "12 suspects, eight villagers killed": one verb for both. "Two priests among 16 killed": the second has both.
+      const both = AMONG.test(text.slice(last.start, start)) ? value : last.value + value
+      found[found.length - 1] = { ...last, value: both }
     } else if (count) found.push(count)
   }
   if (HARMED.test(text)) for (const rule of ONE) addOne(text, rule, found)
+  if (found.length === 0) return []
+  const share = DOUBTS.reduce((sum, doubt) => (doubt.words.test(text) ? sum * doubt.share : sum), 1)
   return found
-    .map(({ by: _, ...count }) => ({ ...count, start: count.start + offset, end: count.end + offset }))
+    .map(({ by: _, ...count }) => ({
+      ...count,
+      score: count.score * share,
+      start: count.start + offset,
+      end: count.end + offset,
+    }))
     .sort((a, b) => a.start - b.start)
 }
 
@@ -70,7 +82,7 @@ function countBefore(text: string, start: number, end: number, value: number): F
   const words = text.slice(from, start)
   for (const { harm, words: pattern, final = false } of BEFORE) {
     const match = pattern.exec(words)
-    if (match) return { harm, value, start: from + match.index, end, final, score: 0.85, by: 'before' }
+    if (match) return { harm, value, start: from + match.index, end, final, single: false, score: 0.85, by: 'before' }
   }
   return null
 }
@@ -84,7 +96,16 @@ function countAfter(text: string, start: number, end: number, value: number): Fo
     if (!match || (nearest && end + match[0].length >= nearest.end)) continue
     // "Soldier, 12 others killed": the one before counts as well.
     const others = /^ others?\b/i.test(words) && /[\w)],? (?:and )?$/.test(text.slice(0, start)) ? 1 : 0
-    nearest = { harm, value: value + others, start, end: end + match[0].length, final: false, score: 0.85, by: 'after' }
+    nearest = {
+      harm,
+      value: value + others,
+      start,
+      end: end + match[0].length,
+      final: false,
+      single: false,
+      score: 0.85,
+      by: 'after',
+    }
   }
   return nearest
 }
@@ -104,5 +125,5 @@ function addOne(text: string, { harm, words }: CasualtyRule, found: Found[]): vo
   if (found.some((count) => start < count.end && count.start < end)) return
   const before = text.slice(Math.max(0, start - 20), start)
   if (/\b(?:no|not|nobody|suspected|who|that)\s*$/i.test(before)) return
-  found.push({ harm, value: 1, start, end, final: false, score: 0.6, by: 'one' })
+  found.push({ harm, value: 1, start, end, final: false, single: true, score: 0.6, by: 'one' })
 }

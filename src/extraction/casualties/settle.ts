@@ -8,18 +8,21 @@ export interface Settled {
   readonly from: readonly Count[]
 }
 
+/** A later toll knows more than an earlier number. */
+const FINAL_WEIGHT = 2
+/** "A policeman was killed" may be one of several. */
+const SINGLE_WEIGHT = 0.2
+
 /**
- * One number of each: a later toll, else the number that most sentences give, else the first. Of
- * headlines that retell one incident in the order of their publication, the last knows most.
+ * One number of each: the one that most sentences give, doubtful ones counting less. Of several, the first counts; of
+ * headlines that retell one incident in the order of their publication, the last, which knows most.
  */
 export function settleCasualties(counts: readonly Count[], retold: boolean): Settled {
   const from: Count[] = []
   const casualties: Casualties = { killed: null, injured: null, abducted: null }
   for (const harm of HARM) {
     const all = counts.filter((count) => count.harm === harm)
-    const numbered = all.filter(({ score }) => score > 0.7)
-    const known = numbered.length > 0 ? numbered : all
-    const chosen = known.findLast(({ final }) => final) ?? (retold ? known.at(-1) : mostFrequent(known))
+    const chosen = likeliest(all, retold)
     if (!chosen) continue
     casualties[harm] = chosen.value
     from.push(chosen)
@@ -27,11 +30,13 @@ export function settleCasualties(counts: readonly Count[], retold: boolean): Set
   return { casualties, from }
 }
 
-function mostFrequent(counts: readonly Count[]): Count | undefined {
-  const times = new Map<number, number>()
-  for (const { value } of counts) times.set(value, (times.get(value) ?? 0) + 1)
-  return counts.reduce<Count | undefined>(
-    (best, count) => (best === undefined || times.get(count.value)! > times.get(best.value)! ? count : best),
-    undefined,
-  )
+function likeliest(counts: readonly Count[], retold: boolean): Count | undefined {
+  const weights = new Map<number, number>()
+  for (const { value, score, single, final } of counts) {
+    const weight = score * (single ? SINGLE_WEIGHT : 1) * (final ? FINAL_WEIGHT : 1)
+    weights.set(value, (weights.get(value) ?? 0) + weight)
+  }
+  const most = Math.max(...weights.values())
+  const isLikeliest = ({ value }: Count): boolean => weights.get(value)! >= most - 1e-9
+  return retold ? counts.findLast(isLikeliest) : counts.find(isLikeliest)
 }

@@ -1,3 +1,4 @@
+import { NUMBER } from '../casualties/numbers.ts'
 import type { Classified } from '../types/classify.ts'
 import { HAPPENED, OTHER_TOPICS, type OtherTopic } from './relevance-rules.ts'
 
@@ -16,6 +17,14 @@ export const STRONG: ReadonlySet<OtherTopic> = new Set([
 const WEAK: ReadonlySet<OtherTopic> = new Set(['politics', 'analysis', 'economy', 'accident'])
 const ARMED = ['insurgents', 'bandits', 'herders', 'cultists', 'gunmen', 'robbers', 'separatists', 'troops'] as const
 
+/** Topics that a toll at the beginning of a sentence does not outweigh. */
+const NEVER: ReadonlySet<OtherTopic> = new Set(['court', 'sport', 'arts', 'accident', 'drill'])
+/** "Three killed in …", "Boko Haram kills three, …": what the sentence is about comes first. */
+const TOLL_FIRST = new RegExp(
+  `^(?:(?:at least|no fewer than|over|about|many|scores|several) )?(?:${NUMBER} (?:[\\w-]+ ){0,4}(?:killed|dead|die[sd]?|shot|abducted|kidnapped|slain)\\b|(?:[\\w'’-]+ ){1,4}(?:kill|abduct|kidnap|behead|murder|slaughter)(?:s|ed|ped|ing)? (?:at least )?${NUMBER}\\b)`,
+  'i',
+)
+
 export interface Judged {
   /** From 0, no incident, to 1. */
   readonly score: number
@@ -25,9 +34,10 @@ export interface Judged {
 /** How likely a sentence reports that something has just happened. */
 export function judgeSentence(sentence: string, classified: Classified | null, counted: boolean): Judged {
   const topics = OTHER_TOPICS.filter(({ words }) => words.test(sentence)).map(({ means }) => means)
-  const happened = HAPPENED.some(({ words }) => words.test(sentence))
+  const happened = counted || HAPPENED.some(({ words }) => words.test(sentence))
   if (!happened) return { score: topics.length > 0 ? 0 : 0.35, topics }
   if (topics.length === 0) return { score: 1, topics }
+  if (counted && TOLL_FIRST.test(sentence) && !topics.some((topic) => NEVER.has(topic))) return { score: 0.7, topics }
   const armed = classified !== null && ARMED.some((actor) => classified.actors.has(actor))
   const excused = topics.every((topic) => WEAK.has(topic) && (armed || topic !== 'accident'))
   if ((armed || counted) && excused) return { score: 0.6, topics }

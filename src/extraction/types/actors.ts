@@ -4,7 +4,7 @@ import { rule } from '../rule.ts'
 export const ACTORS = [
   rule(
     'insurgents',
-    "boko[- ]?haram\\w*|b/haram|b'haram|iswap|isis|islamic state|jama'?atu \\w+|ansaru|insurgents?|jihad\\w*|islamists?|islamic (?:sect|extremists?|militants?)|terrorists?|terror (?:group|gang)|extremists?|ahlul sunnah\\w*|lakurawa|mahmuda|mayakan boko haram|yan ta'?adda|sect members?|shekau|suicide bombers?|al[- ]barnawi|militant islam\\w*",
+    "boko[- ]?haram\\w*|b/haram|b'haram|bh|iswap|is(?:-backed|-linked| claims?| militants?| fighters)|isis|islamic state|jama'?atu \\w+|ansaru|insurgents?|jihad\\w*|islamists?|islamic (?:sect|extremists?|militants?)|terrorists?|terror (?:group|gang)|extremists?|ahlul sunnah\\w*|lakurawa|mahmuda|mayakan boko haram|yan ta'?adda|sect members?|shekau|suicide bombers?|al[- ]barnawi|militant islam\\w*",
     'Boko Haram fighters stormed the town',
   ),
   rule(
@@ -58,7 +58,7 @@ export const ACTORS = [
   ),
   rule(
     'communities',
-    '(?:rival |warring |neighbou?ring )(?:communit\\w+|villages|clans|ethnic groups|tribes|groups|youths)|ethnic (?:clash\\w*|violence|militia\\w*|fighting|feud)|tribal|tiv|jukun|junkun|ijaw|itsekiri|urhobo|ife|modakeke|ezza|ezilo|umuleri|aguleri|bachama|bwatiye|mumuye|kuteb|eggon|ombatse|hausa|yoruba|igbo|berom|birom|tarok|irigwe|agatu|idoma|igala|ebira|chamba|ichen|sayawa|ogoni|okrika|ilaje|efik|ibibio|egbura|bassa|kadara|adara|atyap|kataf|mambil\\w+|yandang',
+    '(?:rival |warring |neighbou?ring )(?:communit\\w+|villages|clans|ethnic groups|tribes|groups|youths)|ethnic (?:clash\\w*|violence|militia\\w*|fighting|feud)|tribal|(?<!\\b(?:in|at|near|of) )(?:tiv|jukun|junkun|ijaw|itsekiri|urhobo|ife|modakeke|ezza|ezilo|umuleri|aguleri|bachama|bwatiye|mumuye|kuteb|eggon|ombatse|hausa|yoruba|igbo|berom|birom|tarok|irigwe|agatu|idoma|igala|ebira|chamba|ichen|sayawa|ogoni|okrika|ilaje|efik|ibibio|egbura|bassa|kadara|adara|atyap|kataf|mambil\\w+|yandang)',
     'Two rival communities fought over land',
   ),
   rule(

@@ -24,7 +24,7 @@ const TROOPS_ACT =
 const TROOPS_BY =
   /\b(?:killed|neutrali[sz]ed|shot(?: dead)?|eliminated|fall|die|dead|slain|destroyed|repelled|foiled|rescued)\b[^.;]{0,40}\b(?:by|to|as)\b(?:(?!\b(?:haram|gunmen|herdsmen|bandits)\b)[^.;]){0,20}\b(?:troops|army|soldiers|military|police|jtf|air ?strikes?|vigilantes|hunters)\b|\bin (?:a |an )?(?:military|army|troops|army's|joint) (?:raid|operation|offensive|air ?strike)/i
 const FORCES_HIT =
-  /\b(?:kill|attack|ambush|storm|raid|raz|burn|burnt|bomb|overr[ua]n|hit|shoot|shot|gun|murder|slay|behead|abduct|invad|target|torch|sack)\w*\b[^.;]{0,45}\b(?:police\w*|soldiers?|troops|army|military|barracks|checkpoint|naval|officers?|prison|security (?:post|forces|operatives|agents|personnel)|patrol|convoy|vigilantes?|cjtf|garrison|dpo|base)\b|\b(?:police\w*|soldiers?|troops|officers?|dpo|vigilantes?)\b[^.;]{0,40}\b(?:killed|dead|ambushed|attacked|shot|slain|die|wounded|missing|murdered)\b|\b(?:attack|assault|raid) on (?:\w+ ){0,4}(?:police\w*|soldiers?|troops|barracks|base|military|army|checkpoint|station)\b/i
+  /\b(?:kill|attack|ambush|storm|raid|raz|burn|burnt|bomb|overr[ua]n|hit|shoot|shot|gun|murder|slay|behead|abduct|invad|target|torch|sack)\w*\b[^.;]{0,45}\b(?:police\w*|soldiers?|troops|army|military|barracks|checkpoint|naval|officers?|prison|security (?:post|forces|operatives|agents|personnel)|patrol|convoy|garrison|dpo|base)\b|\b(?:police\w*|soldiers?|troops|officers?|dpo)\b[^.;]{0,40}\b(?:killed|dead|ambushed|attacked|shot|slain|die|wounded|missing|murdered)\b|\b(?:attack|assault|raid) on (?:\w+ ){0,4}(?:police\w*|soldiers?|troops|barracks|base|military|army|checkpoint|station)\b/i
 
 /** The first rule that fits a sentence gives its type. */
 export const TYPE_RULES: readonly TypeRule[] = [
@@ -117,6 +117,8 @@ export const TYPE_RULES: readonly TypeRule[] = [
     type: 'farmer_herder_clash',
     actors: ['herders'],
     actions: ['kill', 'attack', 'clash', 'explosion', 'rustle', 'lynch'],
+    unless:
+      /\b(?:haram|iswap|insurgents?|jihadists?|terrorists?|bandits)\b[^.;]{0,30}\b(?:kill|attack|abduct|murder|slaughter)\w*\b[^.;]{0,25}\b(?:herd\w+|fulani\w*|nomads?)/i,
     score: 0.85,
     example: 'Suspected herdsmen killed four farmers in Guma',
   },
@@ -163,6 +165,15 @@ export const TYPE_RULES: readonly TypeRule[] = [
     actions: ['kill', 'attack', 'clash', 'riot'],
     score: 0.75,
     example: 'Political thugs attacked a campaign rally in Ado',
+  },
+  {
+    type: 'political_violence',
+    actions: ['kill', 'attack', 'clash', 'riot'],
+    words:
+      /\b(?:(?:post-)?election(?:s|eering)?|polls?|polling|political|rall(?:y|ies)|campaigns?|ballots?|(?:opposition|rival|ruling)[\w, ]{0,20} part(?:y|ies))\b/i,
+    without: ['insurgents', 'bandits', 'herders', 'troops', 'police', 'cultists', 'robbers', 'gunmen'],
+    score: 0.7,
+    example: 'Four killed in election violence in Dekina',
   },
   {
     type: 'banditry',
@@ -236,7 +247,7 @@ export const TYPE_RULES: readonly TypeRule[] = [
   {
     type: 'homicide',
     actions: ['kill'],
-    words: /\b(?:murder|stabb|hack|behead|machet|ritual|strangl|shot dead|found dead|killed|kills?|dead|die)\w*/i,
+    words: /\b(?:murder|stabb|hack|behead|machet|ritual|strangl|shot dead|found dead|killed|kills?|dead|death|die)\w*/i,
     unless: /\b(?:attack|village|villages|communit\w+|violence|clash\w*|reprisal|onslaught|carnage)\b/i,
     score: 0.4,
     example: 'A trader was found murdered in Sapele',
@@ -255,5 +266,12 @@ export const TYPE_RULES: readonly TypeRule[] = [
       /\b(?:villages?|communit\w+|towns?|residents|houses|homes|market|attacks?|attacked|killed|massacre\w*|bloodbath)\b/i,
     score: 0.35,
     example: 'Village attacked in Kajuru, houses burnt',
+  },
+  {
+    type: 'communal_clash',
+    actions: ['clash'],
+    words: /\b(?:killed|kills?|dead|deaths?|die[sd]?|injured|wounded|lives)\b/i,
+    score: 0.35,
+    example: 'Three dead after a clash in Wase',
   },
 ]

@@ -38,7 +38,11 @@ describe('a new report', { skip: browserMissing() ?? false, timeout: 200_000 }, 
     await page.getByLabel('The story, as it was published').fill(STORY)
     await page.getByRole('button', { name: 'Read the story' }).click()
     await page.getByText('The story reports 2 incidents').waitFor()
-    const value = (label: string) => page.locator('.file-report').getByLabel(new RegExp(`^${label}`)).inputValue()
+    const value = (label: string) =>
+      page
+        .locator('.file-report')
+        .getByLabel(new RegExp(`^${label}`))
+        .inputValue()
     assert.deepEqual(
       [await value('What happened'), await value('Day'), await value('Time in Lagos, if known'), await value('Killed')],
       ['banditry', '2026-11-03', '02:00', '9'],

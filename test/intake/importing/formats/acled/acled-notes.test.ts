@@ -39,7 +39,7 @@ const CORRECTED: readonly (readonly [what: Cells, actors: [string, string], note
     'Boko Haram ambushed a military convoy near Madeup, killing six soldiers.',
     'attack_on_security_forces',
   ],
-  [BATTLE, [BOKO_HARAM, ARMY], 'Boko Haram militants raided the town and fought with soldiers.', 'insurgent_attack'],
+  [BATTLE, [BOKO_HARAM, ARMY], 'Boko Haram militants raided the town; soldiers fought back.', 'insurgent_attack'],
   [BATTLE, [BOKO_HARAM, ARMY], 'Troops raided a camp of Boko Haram and killed 14 insurgents.', 'military_operation'],
   [BATTLE, [ARMY, BOKO_HARAM], 'Soldiers clashed with Boko Haram.', 'military_operation'],
   [
