@@ -32,7 +32,7 @@ const PERSON =
 const KILLED =
   'killed|dead|shot dead|die[sd]?|slain|murdered|massacred|beheaded|slaughtered|executed|butchered|burnt to death|burned to death|hacked to death|lost their lives|perish(?:ed)?|neutrali[sz]ed|eliminated|gunned down|lynched|drown(?:ed)?'
 const KILL =
-  '(?:haram)?kill(?:s|ed|ing)?|murder(?:s|ed|ing)?|massacre[sd]?|slay(?:s|ing)?|slew|behead(?:s|ed|ing)?|execut(?:es|ed|ing)|slaughter(?:s|ed|ing)?|claim(?:s|ed|ing)?|neutrali[sz](?:e|es|ed|ing)|eliminat(?:e|es|ed|ing)|gun(?:s|ned|ning)? down|shoot(?:s|ing)? dead|shot dead|hack(?:s|ed)?|butcher(?:s|ed)?|kashe(?: mutum)?|don kill|kpai'
+  '(?:haram)?kill(?:s|ed|ing)?|murder(?:s|ed|ing)?|massacre[sd]?|slay(?:s|ing)?|slew|behead(?:s|ed|ing)?|execut(?:es|ed|ing)|slaughter(?:s|ed|ing)?|claim(?:s|ed|ing)?|neutrali[sz](?:e|es|ed|ing)|eliminat(?:e|es|ed|ing)|gun(?:s|ned|ning)? down|shoot(?:s|ing)? dead|shot dead|hack(?:s|ed)?|butcher(?:s|ed)?|lynch(?:es|ed|ing)?|assassinat(?:es|ed|ing)|don kill|e kill|kpai'
 
 export const CASUALTY_RULES: readonly CasualtyRule[] = [
   {
@@ -52,10 +52,13 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
   ),
   before('killed', '(?:killings?|deaths?|murder|massacre|burial|lives) of', 'The killing of six farmers', 6),
   before('killed', 'fatalities:?', 'Fatalities: 3', 3),
+  // In Hausa the number follows what is counted.
+  before('killed', "(?:kashe|halaka|mutuwar)(?: ['’]?[a-z'’]+){0,3}", 'Sojoji sun kashe mayaka 12', 12),
+  before('abducted', "(?:sace|garkuwa da)(?: ['’]?[a-z'’]+){0,3}", 'An sace dalibai 40', 40),
   before('injured', 'injur(?:es?|ed|ing)|wound(?:s|ed|ing)?|jikkata|raunata', 'injuring 20', 20),
   before(
     'abducted',
-    'abduct(?:s|ed|ing|ion of)?|kidnap(?:s|ped|ping|ping of)?|whisk(?:s|ed|ing)? away|seiz(?:e|es|ed|ing)|sace(?: mutum)?|don kidnap|took|taking',
+    'abduct(?:s|ed|ing|ion of)?|kidnap(?:s|ped|ping|ping of)?|whisk(?:s|ed|ing)? away|seiz(?:e|es|ed|ing)|don kidnap|took|taking',
     'Bandits abduct 40 young men',
     40,
   ),
@@ -82,6 +85,12 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
     'killed',
     `(?:${KILL}) (?:an? |the |top |senior |prominent |another )?(?:[\\w-]+ ){0,3}?${PERSON}`,
     'Gunmen kill a village head',
+    1,
+  ),
+  one(
+    'killed',
+    `(?:hacks?|hacked|machet\\w+|stabb?(?:s|ed)|beats?|beat|beaten|burns?|burnt|burned|stones?|stoned|clubb?ed) (?:an? |the )?(?:[\\w-]+ ){0,3}?${PERSON} to death`,
+    'A mob burnt a woman to death',
     1,
   ),
   one(

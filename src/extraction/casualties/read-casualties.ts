@@ -34,10 +34,13 @@ const JOINED = /^(?: (?:[\w'’-]+ ?){0,5}?)?(?:,| and|, and| &) $/i
 const OTHER_FATE =
   /^[^.;]{0,45}\b(?:injur|wound|abduct|kidnap|arrest|rescu|burn|destroy|displac|miss|flee|fled|recover|escap|captur|surrender|held)\w*/i
 const AMONG = /\b(?:among|amongst|out of|including)\b/i
+const OTHERS = new RegExp(`^(?:,| and|, and) (${NUMBER}) others?\\b`, 'i')
+const UPPER_END = new RegExp(`\\b(?:between ${NUMBER} and|${NUMBER} to|\\d+ ?[-–]) ?$`, 'i')
 const BEFORE = CASUALTY_RULES.filter(({ at }) => at === 'before')
 const AFTER = CASUALTY_RULES.filter(({ at }) => at === 'after')
 const ONE = CASUALTY_RULES.filter(({ at }) => at === 'one')
-const HARMED = /kill|dead|die|slain|murder|behead|assassin|stab|hack|abduct|kidnap|slay|slew|execut|butcher|shot/i
+const HARMED =
+  /kill|dead|death|lynch|die|slain|murder|behead|assassin|stab|hack|abduct|kidnap|slay|slew|execut|butcher|shot/i
 
 /** The numbers of people killed, injured and abducted that a sentence gives, in its order. */
 export function readCasualties({ text, start: offset }: Sentence): Count[] {
@@ -47,7 +50,7 @@ export function readCasualties({ text, start: offset }: Sentence): Count[] {
     const start = match.index
     const end = start + match[0].length
     const value = readNumber(match[0])
-    if (value === null || isNoCount(text, match[0], start, end)) continue
+    if (value === null || isNoCount(text, match[0], start, end) || isUpperEnd(text, start)) continue
     const last = found.at(-1)
     const count = countBefore(text, start, end, value) ?? countAfter(text, start, end, value)
     if (last?.by === 'before' && (count === null || count.by === 'after') && isMore(text, last.end, start, end)) {
@@ -75,6 +78,11 @@ function isNoCount(text: string, written: string, start: number, end: number): b
   if (NOT_PEOPLE.test(text.slice(end, end + 40)) || NOT_COUNT.test(text.slice(Math.max(0, start - 14), start)))
     return true
   return /^(?:19|20)\d\d$/.test(written)
+}
+
+/** "Between 10 and 15", "10 to 15", "10-15": the lower number is certain. */
+function isUpperEnd(text: string, start: number): boolean {
+  return UPPER_END.test(text.slice(Math.max(0, start - 50), start))
 }
 
 function countBefore(text: string, start: number, end: number, value: number): Found | null {
@@ -125,5 +133,11 @@ function addOne(text: string, { harm, words }: CasualtyRule, found: Found[]): vo
   if (found.some((count) => start < count.end && count.start < end)) return
   const before = text.slice(Math.max(0, start - 20), start)
   if (/\b(?:no|not|nobody|suspected|who|that)\s*$/i.test(before)) return
-  found.push({ harm, value: 1, start, end, final: false, single: true, score: 0.6, by: 'one' })
+  // "A village head and five others".
+  const others = OTHERS.exec(text.slice(end, end + 40))
+  const more = others ? readNumber(others[1]!) : null
+  if (others && more !== null) {
+    const lastEnd = end + others[0].length
+    found.push({ harm, value: 1 + more, start, end: lastEnd, final: false, single: false, score: 0.8, by: 'one' })
+  } else found.push({ harm, value: 1, start, end, final: false, single: true, score: 0.6, by: 'one' })
 }

@@ -49,7 +49,7 @@ export const OTHER_TOPICS = [
   ),
   rule(
     'politics',
-    'election(?:s|eering)?|campaign(?:s|ed|ing)?|poll(?:s|ing)?|primar(?:y|ies)|candidates?|voters?|ballot|inec|aspirants?|defect(?:s|ed|ion)|manifesto|running mate|godfather|impeach\\w*|cabinet|appoints?|appointed|sworn in|resign\\w*|party chairman|convention|2027|2023 elections',
+    'election(?:s|eering)?|campaign(?:s|ed|ing)?|poll(?:s|ing)?|primar(?:y|ies)(?! (?:school|health|pupil)\\w*)|candidates?|voters?|ballot|inec|aspirants?|defect(?:s|ed|ion)|manifesto|running mate|godfather|impeach\\w*|cabinet|appoints?|appointed|sworn in|resign\\w*|party chairman|convention|2027|2023 elections',
     'Voters go to the polls',
   ),
   rule(
@@ -75,7 +75,7 @@ export const HAPPENED = [
   ),
   rule(
     'attack',
-    'attack(?:s|ed)?|raid(?:s|ed)?|ambush(?:es|ed)?|storm(?:s|ed)?|invad(?:es|ed)|clash(?:es|ed)?|explod(?:es|ed)|detonat(?:es|ed)|bomb(?:s|ed|ing|ings|er|ers)?|blasts?|open(?:ed|s)? fire|burn(?:t|ed)|raz(?:es|ed)|torch(?:es|ed)|lynch(?:es|ed)|hijack(?:s|ed)|vandali[sz](?:es|ed)|blew up|protest(?:s|ed)|riot(?:s|ed)?|rescu(?:es|ed)|freed|regain\\w*|recaptur\\w+|repel\\w*|foil\\w*|kashe|sace|kai hari|rob(?:s|bed)|loot(?:s|ed)|block(?:s|ed)|barricad\\w+|neutrali[sz]\\w+|destroy\\w*|rustl\\w+|assassinat\\w+|massacre\\w*|vs\\.?|captur\\w+|overr[ua]n|sack(?:s|ed)|massacre|feud|fight(?:ing)?|fought|battles?|gun ?battle|shoot(?:ing|-?out)|crisis|killings?|deaths?|bloodbath|carnage|violence|don (?:kill|kidnap|attack|burst|rob)',
+    'attack(?:s|ed)?|raid(?:s|ed)?|ambush(?:es|ed)?|storm(?:s|ed)?|invad(?:es|ed)|clash(?:es|ed)?|explod(?:es|ed)|detonat(?:es|ed)|bomb(?:s|ed|ing|ings|er|ers)?|blasts?|open(?:ed|s)? fire|burn(?:t|ed)|raz(?:es|ed)|torch(?:es|ed)|lynch(?:es|ed)|hijack(?:s|ed)|vandali[sz](?:es|ed)|blew up|protest(?:s|ed)|riot(?:s|ed)?|rescu(?:es|ed)|freed|regain\\w*|recaptur\\w+|repel\\w*|foil\\w*|kashe|sace|kai hari|rob(?:s|bed)|dispossess(?:es|ed)|waylaid|land ?mines?|ieds?|defus(?:es|ed)|rikici|halaka|loot(?:s|ed)|block(?:s|ed)|barricad\\w+|neutrali[sz]\\w+|destroy\\w*|rustl\\w+|assassinat\\w+|massacre\\w*|vs\\.?|captur\\w+|overr[ua]n|sack(?:s|ed)|massacre|feud|fight(?:ing)?|fought|battles?|gun ?battle|shoot(?:ing|-?out)|crisis|killings?|deaths?|bloodbath|carnage|violence|don (?:kill|kidnap|attack|burst|rob)',
     'Bandits raided the village',
   ),
 ] as const

@@ -75,7 +75,7 @@ export const ACTIONS = [
   ),
   rule(
     'kill',
-    'kill(?:s|ed|ing|ings)?|(?:haram)?kills?|dead|deaths?|die[ds]?|dying|murder\\w*|massacre\\w*|slain|slay\\w*|slaughter\\w*|shot|shoot\\w*|gun(?:s|ned|ning)? down|behead\\w*|execut(?:ed|es|ions?)|hack(?:ed|s) (?:to death|down)?|machet\\w+|stabb\\w+|butcher\\w*|lost their lives|claim(?:ed|s|ing)? (?:[\\w-]+ ){1,4}lives|claim(?:ed|s) \\d+|neutrali[sz]\\w+|eliminat\\w+|bodies|corpses?|bloodbath|bloodletting|carnage|casualt\\w+|kashe|kisan|mutu|rasu|halaka|don die|don kill|kpai|kpeme|crushed to death',
+    'kill(?:s|ed|ing|ings)?|(?:haram)?kills?|dead|deaths?|die[ds]?|dying|murder\\w*|massacre\\w*|slain|slay\\w*|slaughter\\w*|shot|shoot\\w*|gun(?:s|ned|ning)? down|behead\\w*|execut(?:ed|es|ions?)|hack(?:ed|s) (?:to death|down)?|machet\\w+|stabb\\w+|butcher\\w*|lost their lives|claim(?:ed|s|ing)? (?:[\\w-]+ ){1,4}lives|claim(?:ed|s) \\d+|neutrali[sz]\\w+|eliminat\\w+|bodies|corpses?|bloodbath|bloodletting|carnage|casualt\\w+|kashe|kisan|mutu(?:wa|war)?|sanadin|rasu|halaka|don die|don kill|kpai|kpeme|crushed to death',
     'Gunmen killed seven people',
   ),
   rule(

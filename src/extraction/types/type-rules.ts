@@ -20,7 +20,7 @@ export interface TypeRule {
 const VIOLENCE = ['kill', 'attack', 'clash', 'explosion'] as const satisfies readonly Action[]
 /** Their side acts: "troops kill", "army repels", "NAF bombs". */
 const TROOPS_ACT =
-  /\b(?:troops?|soldiers?|army|military|jtf|mnjtf|air ?force|naf|navy|police(?:m[ae]n)?|sss|dss|security (?:forces|operatives|agents)|hunters|vigilantes?|cjtf|special forces|dhq|sojoji|nigeria (?:says|claims))\b(?! (?:base|barracks|post|station|checkpoint|(?:killed|attacked|ambushed|shot)(?= (?:in|by|as|at|near|on)\b|[,.;]|$)|dead|formation|camp|convoy|others?))(?:(?!\b(?:as|after|by|haram|iswap|herdsm[ae]n|herders|gunmen|bandits|islamists?|insurgents|terrorists|militants|fulani)\b)[^.;,]){0,40}\b(?:kill|neutrali[sz]|eliminat|repel|foil|raid|destroy|bombard|bomb|clear|recaptur|retak|rescu|free|intercept|ambush|engage|battle|fight|shoot|shot|gun down|overrun|attack|crush|smash|decimat|invad|storm|launch|dislodge|thwart|capture|slay|open(?:ed)? fire|fire|kashe|massacre|execut|murder|vs)\w*/i
+  /\b(?:troops?|soldiers?|army|military|jtf|mnjtf|air ?force|naf|navy|police(?:m[ae]n)?|sss|dss|security (?:forces|operatives|agents)|hunters|vigilantes?|cjtf|special forces|dhq|sojoji|nigeria (?:says|claims))\b(?! (?:base|barracks|post|station|checkpoint|were\b|was\b|ha(?:ve|s|d) been\b|(?:killed|attacked|ambushed|shot)(?= (?:in|by|as|at|near|on)\b|[,.;]|$)|dead|formation|camp|convoy|others?))(?:(?!\b(?:as|after|by|haram|iswap|herdsm[ae]n|herders|gunmen|bandits|islamists?|insurgents|terrorists|militants|fulani)\b)[^.;,]){0,40}\b(?:kill|neutrali[sz]|eliminat|repel|foil|raid|destroy|bombard|bomb|clear|recaptur|retak|rescu|free|intercept|ambush|engage|battle|fight|shoot|shot|gun down|overrun|attack|crush|smash|decimat|invad|storm|launch|dislodge|thwart|capture|slay|open(?:ed)? fire|fire|kashe|massacre|execut|murder|vs)\w*/i
 const TROOPS_BY =
   /\b(?:killed|neutrali[sz]ed|shot(?: dead)?|eliminated|fall|die|dead|slain|destroyed|repelled|foiled|rescued)\b[^.;]{0,40}\b(?:by|to|as)\b(?:(?!\b(?:haram|gunmen|herdsmen|bandits)\b)[^.;]){0,20}\b(?:troops|army|soldiers|military|police|jtf|air ?strikes?|vigilantes|hunters)\b|\bin (?:a |an )?(?:military|army|troops|army's|joint) (?:raid|operation|offensive|air ?strike)/i
 const FORCES_HIT =
@@ -123,6 +123,15 @@ export const TYPE_RULES: readonly TypeRule[] = [
     example: 'Suspected herdsmen killed four farmers in Guma',
   },
   {
+    type: 'armed_robbery',
+    actors: ['robbers'],
+    actions: ['robbery'],
+    words: /\b(?:banks?|bullion|shops?|rob(?:s|bed|bing)|loot\w*)\b/i,
+    unless: /\bpolice (?:arrest|parade|nab)/i,
+    score: 0.8,
+    example: 'Armed robbers attacked a bank in Offa and killed nine policemen',
+  },
+  {
     type: 'attack_on_security_forces',
     actors: ['insurgents', 'bandits', 'gunmen', 'robbers', 'kidnappers', 'militants', 'thugs', 'crowd'],
     actions: ['kill', 'attack', 'clash'],
@@ -200,10 +209,17 @@ export const TYPE_RULES: readonly TypeRule[] = [
   },
   {
     type: 'communal_clash',
-    actors: ['communities', 'farmers'],
+    actors: ['communities'],
     actions: ['kill', 'attack', 'clash'],
     score: 0.75,
     example: 'Ten killed as Tiv and Jukun militias clash in Wukari',
+  },
+  {
+    type: 'communal_clash',
+    actors: ['farmers'],
+    actions: ['clash'],
+    score: 0.7,
+    example: 'Farmers fought over land in Ikom',
   },
   {
     type: 'communal_clash',
