@@ -16,6 +16,7 @@ import { readMapAssets } from './http/pages/map/map-assets.ts'
 import { deskChangeResponse } from './http/routes/desk/response.ts'
 import { buildServers } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
+import { GazetteerFollower } from './intake/gazetteer/follow-gazetteer.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startMaintenance } from './startup/maintenance.ts'
@@ -169,6 +170,8 @@ async function startServices(
   const store = others.use(await retryStore(() => openServiceStore(config, logger)))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
   const readModel = others.use(await startReadModel(store, { clock, logger, retryStore, streams: options.streams }))
+  const onGazetteerError = (error: unknown) => logger.warn({ err: error }, 'the gazetteer cannot be followed')
+  others.use(await retryStore(() => GazetteerFollower.start(store, environment.geography, onGazetteerError)))
   // The process is to end: nothing further is started.
   stopping.throwIfAborted()
   const { OPERATOR_KEY } = config

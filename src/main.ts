@@ -3,6 +3,7 @@ import { OperatorKeyRefused } from './accounts/keys/operator-key.ts'
 import { ConfigError } from './config/config-error.ts'
 import { BoundariesFetchError } from './geo/boundaries/fetch.ts'
 import { BoundariesFormatError } from './geo/boundaries/geojson.ts'
+import { PlacesRefused } from './intake/gazetteer/import-places.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
 import { BackupRefused } from './store/backup/contents.ts'
@@ -16,6 +17,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   import: async () => (await import('./cli/import.ts')).importCommand,
   extract: async () => (await import('./cli/extract.ts')).extractCommand,
   boundaries: async () => (await import('./cli/boundaries.ts')).boundariesCommand,
+  places: async () => (await import('./cli/places.ts')).placesCommand,
   accounts: async () => (await import('./cli/accounts.ts')).accountsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
@@ -35,6 +37,7 @@ incident-feed accounts sign-in-link         print a link that signs in
 incident-feed import <format> <file|->       import historical incidents; see import --help
 incident-feed extract [--json] < story.txt   propose the reports that a story contains
 incident-feed boundaries install [file|url] install LGA boundaries beside the database
+incident-feed places import <file|->         add places from GeoNames or GeoJSON
 incident-feed backup <file> [--force]       copy the database while the service runs
 incident-feed restore <file> [--force]      replace the database with a backup
 incident-feed skip-ahead                    run after restoring the database by other means
@@ -52,6 +55,7 @@ const USER_ERRORS = [
   BoundariesFormatError,
   BoundariesFetchError,
   UnreadableFile,
+  PlacesRefused,
   UnwritableFile,
 ]
 

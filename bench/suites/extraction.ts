@@ -9,14 +9,14 @@ import type { IncidentCandidate } from '../../src/extraction/candidate.ts'
 import { extract } from '../../src/extraction/extract.ts'
 import { readPlace } from '../../src/extraction/place/read-place.ts'
 import { builtInPlaces } from '../../src/geo/gazetteer/built-in.ts'
-import { type Gazetteer, gazetteerOf } from '../../src/geo/gazetteer/gazetteer.ts'
-import { readGeoNames } from '../../src/geo/gazetteer/read-geonames.ts'
-import { estimatedLocate } from '../../src/geo/locating/locate.ts'
+import type { Gazetteer } from '../../src/geo/gazetteer/gazetteer.ts'
+import { gazetteerOf } from '../../src/geo/gazetteer/live-gazetteer.ts'
 import { places } from '../../src/geo/places.ts'
 import { distanceKm } from '../../src/lib/geometry/geometry.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import { NO_INCIDENT_STORIES } from '../../test/extraction/no-incident-stories.ts'
-import { absent, readGazetteerText, sampleRows, textOf, type UcdpRow } from '../extraction/rows.ts'
+import { importedPlaces } from '../extraction/imported-places.ts'
+import { absent, sampleRows, textOf, type UcdpRow } from '../extraction/rows.ts'
 import { deathsInHeadline, namesItsPlace, trueState, trueTypes } from '../extraction/truth.ts'
 import type { Row } from '../harness/row.ts'
 import { median } from '../harness/statistics.ts'
@@ -41,8 +41,7 @@ interface Answer {
 export async function run(): Promise<Row[]> {
   const stories = noIncidents()
   if (absent) return [{ name: 'extraction: quality', value: `skipped: ${absent}`, limit: '–', ok: true }, stories]
-  const { places: imported } = readGeoNames(readGazetteerText(), estimatedLocate())
-  const gazetteer = gazetteerOf([...builtInPlaces(), ...imported])
+  const gazetteer = gazetteerOf([...builtInPlaces(), ...importedPlaces()])
   const rows = sampleRows(ROWS, seededRandom(SEED))
   const answers = rows.map((row) => answerOf(row, gazetteer))
   return [

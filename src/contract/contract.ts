@@ -44,6 +44,7 @@ import {
 } from './desk/decisions.ts'
 import { Evidence, extractIncidents, IncidentCandidate, PlaceChoice } from './desk/extraction.ts'
 import { FieldChange, readHistory, Step, Undo } from './desk/history.ts'
+import { addPlace, GazetteerList, GazetteerPlace, listPlaces, removePlace } from './desk/places.ts'
 import { listPublishers, Publisher, removePublisher, setPublisher } from './desk/publishers.ts'
 import { countDesk, DeskCounts, DeskList, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
 import { listRedactions, Redaction, redactIncident } from './desk/redactions.ts'
@@ -205,6 +206,9 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readTipChallenge,
   createTip,
   addToTip,
+  listPlaces,
+  addPlace,
+  removePlace,
   createKey,
   listKeys,
   changeKey,
@@ -284,6 +288,8 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Tip,
   TipChallenge,
   TipProof,
+  GazetteerPlace,
+  GazetteerList,
   Key,
   KeyList,
   IssuedKey,

@@ -2,6 +2,8 @@ import type { LgaBasis } from '../domain/incident.ts'
 import type { Places } from '../domain/places.ts'
 import type { Boundaries } from './boundaries/read-boundaries.ts'
 import { findPlace } from './finding/find-place.ts'
+import { builtInPlaces } from './gazetteer/built-in.ts'
+import { LiveGazetteer, RANKS } from './gazetteer/live-gazetteer.ts'
 import { boundaryLocate, estimatedLocate, type Locate } from './locating/locate.ts'
 import { lgasGeoJson, statesGeoJson } from './outlines.ts'
 import { places } from './places.ts'
@@ -11,6 +13,9 @@ import type { Roads } from './roads/read-roads.ts'
 export interface Geography {
   readonly places: Places
   readonly locate: Locate
+  /** With the built-in places; the operator's are added once the store is open. */
+  readonly gazetteer: LiveGazetteer
+  /** Searches this gazetteer. */
   readonly findPlace: typeof findPlace
   /** The basis of `locate`: `boundary` with the operator's file, `estimated` without. */
   readonly basis: LgaBasis
@@ -23,10 +28,13 @@ export interface Geography {
 
 export function openGeography(boundaries: Boundaries | null, roads: Roads | null = null): Geography {
   const estimated = estimatedLocate()
+  const gazetteer = new LiveGazetteer()
+  for (const place of builtInPlaces()) gazetteer.add(place, RANKS.builtIn)
   return {
     places,
     locate: boundaries ? boundaryLocate(boundaries, estimated) : estimated,
-    findPlace,
+    gazetteer,
+    findPlace: (text, within, options) => findPlace(text, within, { gazetteer, ...options }),
     basis: boundaries ? 'boundary' : 'estimated',
     statesGeoJson: statesGeoJson(),
     lgasGeoJson: boundaries && lgasGeoJson(boundaries.matches),

@@ -25,6 +25,7 @@ import { deliveryRoutes } from './routes/deliveries.ts'
 import { redactionRoutes } from './routes/desk/redactions.ts'
 import { deskRoutes } from './routes/desk/routes.ts'
 import { feedRoutes } from './routes/feeds.ts'
+import { gazetteerRoutes } from './routes/gazetteer.ts'
 import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents/routes.ts'
 import { recoveryRoutes } from './routes/keys/recovery.ts'
@@ -125,6 +126,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   redactionRoutes(router)
   publisherRoutes(router)
   tipRoutes(router, tips)
+  gazetteerRoutes(router)
   keyRoutes(router)
   recoveryRoutes(router)
   sessionRoutes(router)

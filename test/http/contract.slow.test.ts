@@ -181,6 +181,12 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listPublishers: () => app.get('/v1/desk/publishers', operator),
     setPublisher: () => app.post('/v1/desk/publishers', { name: 'Zamfara Herald', class: 'local' }, operator),
     removePublisher: () => app.delete('/v1/desk/publishers/Zamfara%20Herald', operator),
+    listPlaces: () => app.get('/v1/admin/places', operator),
+    addPlace: () => app.post('/v1/admin/places', { name: 'Gonin Gora', lat: 10.41, lng: 7.41 }, operator),
+    removePlace: async () => {
+      const added = await app.post('/v1/admin/places', { name: 'Gonin Gora', lat: 10.41, lng: 7.41 }, operator)
+      return app.delete(`/v1/admin/places/${((await added.json()) as { id: string }).id}`, operator)
+    },
     createKey: () => app.post('/v1/keys', { email: 'a@example.org' }, null),
     listKeys: () => app.get('/v1/keys', text),
     rotateKey: () => app.post(`/v1/keys/${key.id}/rotate`, '', text),

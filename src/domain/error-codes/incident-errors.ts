@@ -66,4 +66,9 @@ export const INCIDENT_ERRORS = {
     title: 'Nothing more can be added to the tip',
     meaning: 'Send what is new as another tip.',
   },
+  too_many_places: {
+    status: 409,
+    title: 'The desk has added as many places as it may',
+    meaning: 'Remove places that are not needed, or have the operator import a file: `incident-feed places import`.',
+  },
 } as const satisfies Record<string, ErrorDescription>

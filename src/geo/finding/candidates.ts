@@ -1,6 +1,7 @@
 import type { Match } from '../../domain/found-place.ts'
 import type { Lga, State } from '../../domain/places.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
+import { POINT_KINDS, USUAL_RADIUS_KM } from '../gazetteer/kinds.ts'
 import { lgaRadiusKm, stateMiddle } from './areas.ts'
 import type { Context } from './context.ts'
 import type { Mention } from './mentions.ts'
@@ -52,7 +53,7 @@ export function settlementCandidate(
   const { name, lat, lng, state, lga, population, radiusKm } = place
   const isArea = !isStatedTown(mention) && statedAreas.has(mention.key)
   const score = settlementScore(place, mention, how, context, others) * (isArea ? STATED_AREA : 1)
-  const own = radiusKm ?? (population >= 500_000 ? 10 : population >= 50_000 ? 5 : 3)
+  const own = radiusKm ?? USUAL_RADIUS_KM[place.kind] ?? (population >= 500_000 ? 10 : population >= 50_000 ? 5 : 3)
   const { relation } = mention
   // A district that no list has is still in its city; a village that no list has is not in the next town.
   const vague =
@@ -66,7 +67,7 @@ export function settlementCandidate(
         ? NEAR_KM
         : own
   const radius_km = Math.max(own, wider, how === 'similar' ? NEAR_KM : 0)
-  const precision = place.kind !== 'settlement' || radius_km > 10 ? (radius_km > 40 ? 'state' : 'lga') : 'settlement'
+  const precision = !POINT_KINDS.has(place.kind) || radius_km > 10 ? (radius_km > 40 ? 'state' : 'lga') : 'settlement'
   const matched = matchedBy(mention, how, text)
   const certain = population >= TOWN || place.notable === true || isConfirmed(place, mention.key, context, others)
   return { name, lat, lng, precision, radius_km, state, lga, score, matched, relation, stated: mention.kind, certain }

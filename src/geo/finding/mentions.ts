@@ -114,8 +114,8 @@ function knownEnd(words: readonly Word[], from: number, isKnown: (key: string) =
     if (to > from && !joins(word)) break
     key += word.key
     const last = to + 1
-    // "Kaduna to", "Jos and": a name ends with a capital; "Wuse 2" with a number.
-    if (!anyCase && !word.capital && !/^\d+$/.test(word.key)) continue
+    // "Kaduna to", "Jos and": a name ends with a capital; "Wuse 2" with a number, "Rugu forest" with its kind.
+    if (!anyCase && !word.capital && !/^\d+$/.test(word.key) && !(to > from && KIND_WORDS.test(word.key))) continue
     if (key.length > 2 && isKnown(key) && !(last === from + 1 && isCommonWord(words, from))) best = last
   }
   return best
@@ -181,6 +181,7 @@ function isBesideName(words: readonly Word[], spans: readonly Span[], at: number
   return isName(previous, words[from]!.before) && !(words[from]!.before === '-' && isPairOf(spans[at - 1]))
 }
 
+const KIND_WORDS = /^(?:forest|forests|reserve|park|river|lake|dam|hills?|mountains?|market|camp|road)$/
 const PLACE_WORDS =
   /^(?:village|villages|town|community|communities|hamlet|settlement|city|lga|lgas|local|council|district|ward|area|axis|road|highway|camp|market|island|and|forest)$/
 const PLACE_PREPOSITIONS = /^(?:in|at|near|around|of|between|and|to|from|along|outside)$/

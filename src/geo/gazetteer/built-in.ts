@@ -1,7 +1,8 @@
 import { readData, type SettlementRecord } from '../data.ts'
 import { places } from '../places.ts'
 import { FEATURES } from './features.ts'
-import { type Gazetteer, gazetteerOf, type NamedPlace } from './gazetteer.ts'
+import type { Gazetteer, NamedPlace } from './gazetteer.ts'
+import { gazetteerOf } from './live-gazetteer.ts'
 
 const states = new Map(places.states.map((state) => [state.code, state]))
 const lgas = new Map(places.lgas.map((lga) => [lga.code, lga]))

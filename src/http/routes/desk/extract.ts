@@ -7,10 +7,12 @@ import { RequestAsker } from '../../requests/asker.ts'
 import type { Router } from '../../router.ts'
 
 export function extractRoutes(router: Router): void {
+  const { gazetteer } = router.environment.geography
+
   router.add(extractIncidents, async ({ request, reply, body }) => {
     const story = { ...body, published_at: publicationTime(body.published_at ?? null) }
     const asker = new RequestAsker(request, reply)
-    return { candidates: await runInSlices(extractInSteps(story), asker.subject, asker.signal()) }
+    return { candidates: await runInSlices(extractInSteps(story, gazetteer), asker.subject, asker.signal()) }
   })
 }
 

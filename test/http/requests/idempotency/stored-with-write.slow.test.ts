@@ -117,6 +117,11 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
     body: { name: 'Zamfara Herald', class: 'local' },
     key: operator,
   }),
+  addPlace: () => ({
+    path: '/v1/admin/places',
+    body: { name: 'Gonin Gora', lat: 10.41, lng: 7.41 },
+    key: operator,
+  }),
   createWatch: () => ({ path: '/v1/watches', body: { name: aName(), url: endpoint.url, filter: {} }, key: text }),
   rotateSecret: async () => ({ path: `/v1/watches/${await watched()}/rotate-secret`, key: text }),
   redeliver: async () => ({ path: `/v1/deliveries/${await delivered()}/redeliver`, key: text }),

@@ -1,4 +1,4 @@
-import { type Open, type ParsedRow, type Position, type Row, UnreadableFile } from '../format.ts'
+import { type Open, type ParsedRow, type Position, type RejectedRow, UnreadableFile } from '../format.ts'
 
 /** As it is in the file; with a fault if its boundaries could not be determined. */
 export interface RawRow extends Position {
@@ -24,13 +24,15 @@ const UNSUPPORTED_FILES = [
 ] as const
 const SIGNATURE_BYTES = 4
 
+type ReadRow<Parsed> = Position & { readonly text: string } & (Parsed | RejectedRow)
+
 /** Reads rows from an offset on. `parseRow` returns null to skip a row, such as a header. */
-export async function* readRows<P extends RawRow>(
+export async function* readRows<P extends RawRow, Parsed extends object = ParsedRow>(
   open: Open,
   offset: number,
   splitterAt: (offset: number) => RowSplitter<P>,
-  parseRow: (rawRow: P) => ParsedRow | null,
-): AsyncGenerator<Row> {
+  parseRow: (rawRow: P) => Parsed | null,
+): AsyncGenerator<ReadRow<Parsed>> {
   let splitter: RowSplitter<P> | null = offset === 0 ? null : splitterAt(offset)
   let head: Buffer = Buffer.alloc(0)
   const begin = (): Iterable<P> => {
@@ -72,7 +74,10 @@ function byteOrderMarkLength(head: Buffer): number {
   return begins(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK.length : 0
 }
 
-function rowOf<P extends RawRow>(rawRow: P, parseRow: (rawRow: P) => ParsedRow | null): Row | null {
+function rowOf<P extends RawRow, Parsed extends object>(
+  rawRow: P,
+  parseRow: (rawRow: P) => Parsed | null,
+): ReadRow<Parsed> | null {
   const { row, offset, within, text, fault } = rawRow
   const position = within === undefined ? { row, offset } : { row, offset, within }
   if (fault !== null) return { ...position, kind: 'rejected', reason: fault, text }

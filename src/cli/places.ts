@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
+import { ConfigError } from '../config/config-error.ts'
+import { estimatedLocate } from '../geo/locating/locate.ts'
+import { importPlaces, type PlacesImport, reasonsOf } from '../intake/gazetteer/import-places.ts'
+import { clockOf } from '../startup/clock.ts'
+import { openStore } from '../store/open.ts'
+import { openInput } from './import/input.ts'
+import { databaseUrlFrom, parseOptions } from './parse-options.ts'
+
+const USAGE = `incident-feed places import <file|-> [--database-url …]
+
+The file is a country dump of GeoNames (tab-separated, such as NG.txt) or GeoJSON (an export of OpenStreetMap, as
+HOT's). All of it is imported or nothing; importing it again changes nothing. See docs/places.md.`
+
+export async function placesCommand([action, ...args]: readonly string[]): Promise<void> {
+  if (action !== 'import') throw new ConfigError(`the only action of places is import\n\n${USAGE}`)
+  const options = { 'database-url': { type: 'string' } } as const
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
+  const [file] = positionals
+  if (file === undefined || positionals.length > 1) throw new ConfigError(`name one file\n\n${USAGE}`)
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const input = await openInput(file, stopping.signal)
+  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const now = (await clockOf(store))()
+  const fileName = basename(input.name)
+  const done = await importPlaces(store, input.open, {
+    importId: randomUUID(),
+    locate: estimatedLocate(),
+    now,
+    fileName,
+  })
+  console.log(sentenceOf(done))
+  console.log(`The gazetteer has ${await store.gazetteer.count()} places beside the built-in ones.`)
+}
+
+function sentenceOf({ source, read, added, changed, unchanged, removed, repeated, leftOut }: PlacesImport): string {
+  const format = source === 'geonames' ? 'lines of GeoNames' : 'features of GeoJSON'
+  const notes = [
+    repeated > 0 ? `; ${repeated} repeat an earlier one` : '',
+    removed > 0 ? `; ${removed} stay removed, as the desk decided` : '',
+    reasonsOf(leftOut),
+  ]
+  return `${read} ${format}: ${added} added, ${changed} changed, ${unchanged} unchanged${notes.join('')}.`
+}

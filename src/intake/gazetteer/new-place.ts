@@ -1,0 +1,53 @@
+import type { FieldError } from '../../domain/errors.ts'
+import type { PlaceKind } from '../../domain/found-place.ts'
+import { newIdentifier } from '../../domain/identifier.ts'
+import type { StoredPlace } from '../../domain/stored-place.ts'
+import { singleLine } from '../../domain/summary/summary.ts'
+import type { Locate } from '../../geo/locating/locate.ts'
+import { nameKey } from '../../geo/name-key.ts'
+import { usableAliases } from './parsed-place.ts'
+
+export interface PlaceInput {
+  readonly name: string
+  readonly aliases?: readonly string[]
+  readonly kind?: PlaceKind
+  readonly lat: number
+  readonly lng: number
+  readonly population?: number | null
+  readonly radius_km?: number | null
+}
+
+/** A place of the desk, or what is wrong with it. */
+export function newPlace(
+  input: PlaceInput,
+  locate: Locate,
+  now: number,
+  randomBytes: (size: number) => Uint8Array,
+): StoredPlace | readonly FieldError[] {
+  const name = singleLine(input.name)
+  const key = nameKey(name)
+  const aliases = (input.aliases ?? []).map(singleLine)
+  const errors: FieldError[] = []
+  if (key === '') errors.push({ pointer: '/name', message: 'must have a letter or a digit of the Latin alphabet' })
+  for (const [index, alias] of aliases.entries()) {
+    if (nameKey(alias) === '')
+      errors.push({ pointer: `/aliases/${index}`, message: 'must have a letter or a digit of the Latin alphabet' })
+  }
+  const located = locate(input.lat, input.lng)
+  if (located.kind !== 'located') errors.push({ pointer: '/lat', message: located.message })
+  if (errors.length > 0) return errors
+  return {
+    id: newIdentifier('place', now, randomBytes),
+    source: 'desk',
+    sourceId: null,
+    name,
+    key,
+    aliases: usableAliases(name, aliases),
+    kind: input.kind ?? 'settlement',
+    lat: input.lat,
+    lng: input.lng,
+    population: input.population ?? 0,
+    radiusKm: input.radius_km ?? null,
+    updatedAt: now,
+  }
+}
