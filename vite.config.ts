@@ -44,6 +44,7 @@ export default defineConfig({
         main: 'web/map/main.tsx',
         desk: 'web/desk/main.tsx',
         'sign-in': 'web/sign-in/main.tsx',
+        report: 'web/report/main.ts',
         'service-worker': 'web/service-worker/main.ts',
       },
       output: {

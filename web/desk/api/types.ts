@@ -75,6 +75,15 @@ export interface FieldChange {
   readonly new: unknown
 }
 
+/** Who sent a tip, as only editors see it. */
+export interface Tip {
+  readonly incident_id: string
+  readonly received_at: string
+  readonly contact: string | null
+  readonly kept_until: string
+  readonly additions: number
+}
+
 /** One entry of an incident's history. */
 export interface Step {
   readonly id: string | null

@@ -6,6 +6,7 @@ const FOLDER = join(import.meta.dirname, '../../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
 const DESK_ENTRY = 'web/desk/main.tsx'
 const SIGN_IN_ENTRY = 'web/sign-in/main.tsx'
+const REPORT_ENTRY = 'web/report/main.ts'
 const SERVICE_WORKER = 'web/service-worker/main.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -33,6 +34,7 @@ export interface PageFiles {
 export interface MapAssets extends PageFiles {
   readonly desk: PageFiles
   readonly signIn: PageFiles
+  readonly report: PageFiles
   /** The path of the built service worker. */
   readonly serviceWorker: string
   /** By path, such as `/assets/main-1a2b3c.js`. */
@@ -44,13 +46,14 @@ type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?
 /** Null if the pages have not been built, or a build of an earlier version lacks one of them. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
-  const needed = [ENTRY, DESK_ENTRY, SIGN_IN_ENTRY, SERVICE_WORKER]
+  const needed = [ENTRY, DESK_ENTRY, SIGN_IN_ENTRY, REPORT_ENTRY, SERVICE_WORKER]
   if (manifest === null || needed.some((name) => manifest[name] === undefined)) return null
   const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
   return {
     ...filesOf(ENTRY, manifest),
     desk: filesOf(DESK_ENTRY, manifest),
     signIn: filesOf(SIGN_IN_ENTRY, manifest),
+    report: filesOf(REPORT_ENTRY, manifest),
     serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
   }

@@ -11,6 +11,7 @@ const FIELDS = {
   place: 'Name of the place',
   sources: 'Sources',
   notes: 'Notes',
+  contact: 'Contact of whoever sent a tip',
 } as const
 type RedactableField = keyof typeof FIELDS
 

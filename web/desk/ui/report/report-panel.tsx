@@ -20,6 +20,7 @@ import { FactsEditor } from './facts-editor.tsx'
 import { HistorySection } from './history-section.tsx'
 import { PlaceSection } from './place-section.tsx'
 import { SourcesSection } from './sources-section.tsx'
+import { TipSection } from './tip-section.tsx'
 import { WrittenText } from './written-text.tsx'
 
 export function ReportPanel({ withDuplicates }: { withDuplicates: boolean }) {
@@ -63,6 +64,7 @@ function OpenReport({ id, withDuplicates }: { id: string; withDuplicates: boolea
           <WrittenText incident={incident} />
           <Facts incident={incident} />
         </div>
+        <TipSection key={`tip ${id}`} incident={incident} />
         {withDuplicates && <Duplicates incident={incident} />}
         <PlaceSection incident={incident} />
         <div class="two">

@@ -16,6 +16,7 @@ export function MainMenu() {
           <LanguageSelect />
         </label>
         <DraftNote />
+        <a href="/report">{t('report.title')}</a>
         <a href="/about">{t('about.title')}</a>
         <a href="/docs">{t('page.for_developers')}</a>
       </div>

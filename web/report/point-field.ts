@@ -1,0 +1,103 @@
+import { PinMap, type Point } from './pin-map.ts'
+import { fill, type Words } from './words.ts'
+
+/** To about a kilometre: where the phone is says more of its owner than of the event. */
+const POSITION_DIGITS = 2
+const PIN_DIGITS = 3
+const POSITION_TIMEOUT_MS = 20_000
+
+/** Offers the phone's position and a pin on a map, instead of a name. */
+export function startPointField(form: HTMLFormElement, words: Words): void {
+  const box = form.querySelector<HTMLElement>('.point')
+  if (box === null) return
+  const lat = form.elements.namedItem('lat') as HTMLInputElement
+  const lng = form.elements.namedItem('lng') as HTMLInputElement
+  const said = box.appendChild(document.createElement('p'))
+  said.setAttribute('role', 'status')
+  // Browsers tell secure pages only where they are.
+  const here = isSecureContext && 'geolocation' in navigator ? addButton(words.here) : null
+  if (here !== null) here.title = words.here_hint ?? ''
+  const pin = addButton(words.pin)
+  const remove = addButton(words.point_remove)
+  let map: PinMap | null = null
+  show(taken(null))
+
+  here?.addEventListener('click', () => {
+    here.disabled = true
+    const finish = (text: string) => {
+      here.disabled = false
+      show(text)
+    }
+    navigator.geolocation.getCurrentPosition(
+      ({ coords }) => {
+        take({ lat: coords.latitude, lng: coords.longitude }, POSITION_DIGITS)
+        finish(`${taken(null)}. ${words.here_hint}`)
+      },
+      () => finish(words.here_failed ?? ''),
+      { timeout: POSITION_TIMEOUT_MS, maximumAge: 60_000 },
+    )
+  })
+
+  pin.addEventListener('click', async () => {
+    if (map !== null) return closeMap()
+    pin.disabled = true
+    try {
+      map = await PinMap.open(words, lat.value === '' ? null : { lat: Number(lat.value), lng: Number(lng.value) })
+    } catch (error) {
+      console.info('The map was not loaded:', error)
+      show(words.pin_failed ?? '')
+      return
+    } finally {
+      pin.disabled = false
+    }
+    map.onTake = (point, near) => {
+      take(point, PIN_DIGITS)
+      closeMap()
+      show(taken(near))
+      pin.focus()
+    }
+    pin.setAttribute('aria-expanded', 'true')
+    box.append(map.element)
+    map.focus()
+  })
+
+  remove.addEventListener('click', () => {
+    lat.value = ''
+    lng.value = ''
+    show('')
+    pin.focus()
+  })
+
+  function closeMap(): void {
+    map?.element.remove()
+    map = null
+    pin.setAttribute('aria-expanded', 'false')
+  }
+
+  function take(point: Point, digits: number): void {
+    lat.value = point.lat.toFixed(digits)
+    lng.value = point.lng.toFixed(digits)
+    // As a letter does: the work begins.
+    form.dispatchEvent(new Event('input'))
+  }
+
+  function taken(place: string | null): string {
+    if (lat.value === '') return ''
+    const point = `${lat.value}, ${lng.value}`
+    return place === null ? fill(words.point, { point }) : fill(words.point_near, { point, place })
+  }
+
+  function show(text: string): void {
+    said.textContent = text
+    remove.hidden = lat.value === ''
+  }
+
+  function addButton(label: string | undefined): HTMLButtonElement {
+    const button = document.createElement('button')
+    button.type = 'button'
+    button.className = 'plain'
+    button.textContent = label ?? ''
+    box!.append(button)
+    return button
+  }
+}
