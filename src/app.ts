@@ -16,6 +16,7 @@ import { readMapAssets } from './http/pages/map/map-assets.ts'
 import { deskChangeResponse } from './http/routes/desk/response.ts'
 import { buildServers } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
+import { RedactionCleanup } from './intake/desk/redaction/redaction-cleanup.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
 import { startMaintenance } from './startup/maintenance.ts'
@@ -187,8 +188,9 @@ async function startServices(
   )
   stopping.throwIfAborted()
   webhooks.use(await retryStore(() => startWebhooks(store, environment, logger)))
-  others.use(startMaintenance({ store, streams, deskStreams, mapKey, usage, clock, logger }))
-  return { store, archive, recent, streams, deskStreams, mapKey, freshness }
+  const redactionCleanup = new RedactionCleanup({ store, clock, stopwatch: () => performance.now() })
+  others.use(startMaintenance({ store, streams, deskStreams, mapKey, usage, redactionCleanup, clock, logger }))
+  return { store, archive, recent, streams, deskStreams, mapKey, freshness, redactionCleanup }
 }
 
 function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {
