@@ -97,8 +97,8 @@ function Change({ entry: { before, after } }: { entry: AuditEntry }) {
     <ul class="changes">
       {fields.map((field) => (
         <li key={field}>
-          <span class="quiet">{fieldWords(field)}:</span> <del>{valueWords(before?.[field])}</del>{' '}
-          <ins>{valueWords(after?.[field])}</ins>
+          <span class="quiet">{fieldWords(field)}:</span> {before !== null && <del>{valueWords(before[field])}</del>}{' '}
+          {after !== null && <ins>{valueWords(after[field])}</ins>}
         </li>
       ))}
     </ul>

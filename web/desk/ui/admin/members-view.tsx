@@ -20,9 +20,9 @@ interface Account {
   readonly created_at: string
 }
 
-/** Accounts with their roles; clients of the API are many, so members of the desk come first. */
+/** Accounts with their roles, the newest first. */
 export function MembersView() {
-  const [role, setRole] = useState('editor')
+  const [role, setRole] = useState('')
   const [email, setEmail] = useState('')
   const list = usePages<Account>('/v1/admin/accounts', { role, email })
   const change = async (account: Account, changes: object, done: string) => {
