@@ -16,6 +16,7 @@ import { readMapAssets } from './http/pages/map/map-assets.ts'
 import { deskChangeResponse } from './http/routes/desk/response.ts'
 import { buildServers } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
+import { RedactionCleanup } from './intake/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from './intake/gazetteer/follow-gazetteer.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
@@ -195,6 +196,7 @@ async function startServices(
   const owner = newProcessName()
   webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
   webhooks.use(startSources(owner, { store, archive }, environment, logger, options.sources))
+  const redactionCleanup = new RedactionCleanup({ store, clock, stopwatch: () => performance.now() })
   others.use(
     startMaintenance({
       store,
@@ -203,11 +205,12 @@ async function startServices(
       mapKey,
       usage,
       tipContactDays: config.TIP_CONTACT_DAYS,
+      redactionCleanup,
       clock,
       logger,
     }),
   )
-  return { store, archive, recent, streams, deskStreams, mapKey, freshness }
+  return { store, archive, recent, streams, deskStreams, mapKey, freshness, redactionCleanup }
 }
 
 function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {

@@ -8,6 +8,7 @@ import { Problem } from '../domain/errors.ts'
 import type { Freshness } from '../event-log/freshness.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { Geography } from '../geo/geography.ts'
+import type { RedactionCleanup } from '../intake/desk/redaction/redaction-cleanup.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -48,6 +49,7 @@ export interface Services {
   readonly deskStreams: DeskStreams
   readonly mapKey: MapKey
   readonly freshness: Freshness
+  readonly redactionCleanup: RedactionCleanup
 }
 
 export type Phase = { readonly phase: 'starting' } | { readonly phase: 'ready'; readonly services: Services }

@@ -4,7 +4,7 @@ import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
 import { dayOf, flushUsage } from '../accounts/usage/usage-meter.ts'
 import { CHALLENGE_LIFETIME_MS } from '../domain/tip/tip.ts'
-import { finishRedactions } from '../intake/desk/redaction/finish-redactions.ts'
+import type { RedactionCleanup } from '../intake/desk/redaction/redaction-cleanup.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
 import type { Streams } from '../streams/streams.ts'
@@ -57,13 +57,14 @@ export interface MaintenanceParts {
   readonly usage: UsageMeter
   /** TIP_CONTACT_DAYS */
   readonly tipContactDays: number
+  readonly redactionCleanup: RedactionCleanup
   readonly clock: () => number
   readonly logger: Logger
 }
 
 /** Runs the repeating tasks until disposed of. */
 export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
-  const { store, streams, deskStreams, mapKey, usage, tipContactDays, clock, logger } = parts
+  const { store, streams, deskStreams, mapKey, usage, tipContactDays, redactionCleanup, clock, logger } = parts
   const stopping = new AbortController()
   const running = new AsyncDisposableStack()
   running.defer(() =>
@@ -75,7 +76,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(DELIVERY_CLEANUP_INTERVAL_MS, pruneRemovedWatches)
   repeat(IDEMPOTENCY_CLEANUP_INTERVAL_MS, deleteOldAnswers)
   repeat(RESUME_CHECK_INTERVAL_MS, () => finishResuming(store, clock()))
-  repeat(REDACTION_CHECK_INTERVAL_MS, () => finishRedactions(store, clock()))
+  repeat(REDACTION_CHECK_INTERVAL_MS, () => redactionCleanup.run())
   if (quotas !== null) repeat(QUOTA_CLEANUP_INTERVAL_MS, () => quotas.deleteExpired(clock()))
   repeat(MAP_KEY_RENEWAL_INTERVAL_MS, () => mapKey.renew(store, clock()))
   repeat(ACCOUNT_CLEANUP_INTERVAL_MS, deleteOldKeysAndMailCounts)

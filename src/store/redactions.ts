@@ -74,6 +74,9 @@ export interface Redactions {
    * rebuilds the file and empties its log; PostgreSQL vacuums the tables. May take long.
    */
   erase(): Promise<void>
-  /** `settled`: nothing that began before the redaction can still add content. */
-  recordErased(redactionId: string, now: number, settled: boolean): Promise<void>
+  /**
+   * `at`: null if there is something to erase again. `settled`: nothing that began before the
+   * redaction can still add content.
+   */
+  recordErased(redactionId: string, at: number | null, settled: boolean): Promise<void>
 }

@@ -10,6 +10,7 @@ import { created, NOW } from '../store/fixtures.ts'
 import { withWatches } from '../store/watch-fixtures.ts'
 import { until } from '../support/app.ts'
 import { runCommand } from '../support/command.ts'
+import { whyNoPgDump } from '../support/databases/dump-postgres.ts'
 import { execute, testDatabase } from '../support/databases/postgres.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
@@ -132,12 +133,7 @@ async function runNamedCommand(words: readonly string[], databaseUrl: string): P
   await run('sh', ['-c', command], { env: { ...process.env, PGPASSWORD: password } })
 }
 
-/** A pg_dump older than the server refuses to dump it. */
 async function toolsMissing(databaseUrl: string): Promise<string | null> {
-  const found = await run('pg_dump', ['--version']).catch(() => null)
-  if (found === null) return 'there is no pg_dump here: only what the commands say was tested'
-  const [tool] = /\d+/.exec(found.stdout)!
-  const [{ server_version }] = (await execute(databaseUrl, 'SHOW server_version')) as [{ server_version: string }]
-  if (Number(tool) >= Number.parseInt(server_version, 10)) return null
-  return `pg_dump ${tool} cannot dump a server ${server_version}: only what the commands say was tested`
+  const reason = await whyNoPgDump(databaseUrl)
+  return reason === null ? null : `${reason}: only what the commands say was tested`
 }

@@ -19,6 +19,7 @@ const KEY_REQUESTS = {
 } as const satisfies Record<string, KeyRequest>
 
 export interface IssuedKeys {
+  /** Of the keys and of their accounts. */
   readonly ids: readonly string[]
   readonly texts: Readonly<Record<keyof typeof KEY_REQUESTS, string>>
 }
@@ -31,7 +32,7 @@ export async function issueKeys(store: Store): Promise<IssuedKeys> {
   for (const [name, keyRequest] of Object.entries(KEY_REQUESTS)) {
     const { key, text } = await openAccount(store, { email: `${name}@example.org`, name }, keyRequest, now)
     if (name === 'revoked') await store.keys.revoke(key.accountId, key.id, now)
-    ids.push(key.id)
+    ids.push(key.id, key.accountId)
     texts[name] = text
   }
   return { ids, texts: texts as IssuedKeys['texts'] }

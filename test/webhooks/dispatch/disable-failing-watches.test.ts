@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { countNotice } from '../../../src/accounts/mail/mail-limits.ts'
 import { type Mailer, MailUnavailable, smtpMailer } from '../../../src/accounts/mail/mailer.ts'
 import { openStore } from '../../../src/store/open.ts'
@@ -10,45 +7,16 @@ import type { FailingWatch, Store } from '../../../src/store/store.ts'
 import { disableFailingWatches } from '../../../src/webhooks/dispatch/disable-failing-watches.ts'
 import { watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
+import { startMailServer } from '../../support/mail-server.ts'
 import { withWatchesAt } from '../watches.ts'
 
 const NOW = Date.UTC(2026, 0, 10)
 const DAY = 86_400_000
 const ACCOUNT = 'acc_1'
 
-/** Decodes the encoded words of the header and the quoted-printable body. */
-function decoded(mail: string): string {
-  const [header, body] = mail.split(/\r\n\r\n(.*)/s) as [string, string]
-  const words = header.replaceAll('?=\r\n =?UTF-8?Q?', '').replace(/=\?UTF-8\?Q\?(.*?)\?=/g, (_, word: string) => {
-    return decodeURIComponent(word.replaceAll('_', ' ').replace(/=([0-9A-F]{2})/g, '%$1'))
-  })
-  return `${words}\r\n\r\n${body.replaceAll('=\r\n', '').replaceAll('=3D', '=')}`
-}
-
-async function startMailServer() {
-  const mails: string[] = []
-  const smtp = new SMTPServer({
-    authOptional: true,
-    disabledCommands: ['STARTTLS', 'AUTH'],
-    onData(stream, _session, done) {
-      let mail = ''
-      stream.on('data', (chunk) => {
-        mail += chunk
-      })
-      stream.on('end', () => {
-        mails.push(decoded(mail))
-        done()
-      })
-    },
-  })
-  smtp.listen(0, '127.0.0.1')
-  await once(smtp.server, 'listening')
-  const mailer = smtpMailer(
-    `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
-    'Feed <feed@example.org>',
-  )
-  const close = () => new Promise<void>((resolve) => smtp.close(() => resolve()))
-  return { mails, mailer, [Symbol.asyncDispose]: close }
+async function startMailer() {
+  const server = await startMailServer()
+  return { ...server, mailer: smtpMailer(server.url, 'Feed <feed@example.org>') }
 }
 
 const URL_OF_WATCH = 'https://receiver.org/hook'
@@ -86,7 +54,7 @@ async function storeWithWatch({ verified = true } = {}): Promise<Store> {
 }
 
 test('a watch that has failed for five days is disabled, and its owner is mailed how to resume it', async () => {
-  await using server = await startMailServer()
+  await using server = await startMailer()
   await using store = await storeWithWatch()
   const { watch, errors } = await report(store, server.mailer, FIVE_DAYS)
   assert.deepEqual([watch.status, watch.disabledReason], ['disabled', 'Every attempt failed for five days.'])
@@ -101,7 +69,7 @@ test('a watch that has failed for five days is disabled, and its owner is mailed
 })
 
 test('an endpoint that is gone disables its watch at once', async () => {
-  await using server = await startMailServer()
+  await using server = await startMailer()
   await using store = await storeWithWatch()
   const { watch } = await report(store, server.mailer, [0], { gone: true })
   assert.deepEqual([watch.status, watch.disabledReason], ['disabled', 'The endpoint answered 410 Gone.'])
@@ -109,7 +77,7 @@ test('an endpoint that is gone disables its watch at once', async () => {
 })
 
 test('a 410 of a URL that was changed since disables nothing', async () => {
-  await using server = await startMailServer()
+  await using server = await startMailer()
   await using store = await storeWithWatch()
   await store.watches.change(ACCOUNT, watchId(1), { url: 'https://receiver.org/mended' }, NOW)
   const { watch } = await report(store, server.mailer, [0], { gone: true })
@@ -117,7 +85,7 @@ test('a 410 of a URL that was changed since disables nothing', async () => {
 })
 
 test('a watch that has failed for less than five days stays active, and its owner is warned once', async () => {
-  await using server = await startMailServer()
+  await using server = await startMailer()
   await using store = await storeWithWatch()
   const { watch } = await report(store, server.mailer, [3, 2, 1, 0])
   assert.equal(watch.status, 'active')
@@ -145,7 +113,7 @@ test('an unavailable mail server is reported, and the watch is still disabled', 
 })
 
 test('an address that nobody has proved gets no mail, and a proved one at most ten a day', async () => {
-  await using server = await startMailServer()
+  await using server = await startMailer()
   {
     await using store = await storeWithWatch({ verified: false })
     const { watch } = await report(store, server.mailer, FIVE_DAYS)

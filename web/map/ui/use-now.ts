@@ -1,14 +1,7 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useClock } from '../../shared/use-clock.ts'
 import { serverNow } from '../initial-data.ts'
 
-const UPDATE_INTERVAL_MS = 15_000
-
-/** Returns the server's time, updated often enough for ages in minutes. */
+/** Returns the server's time. */
 export function useNow(): number {
-  const [time, setTime] = useState(serverNow)
-  useEffect(() => {
-    const timer = setInterval(() => setTime(serverNow()), UPDATE_INTERVAL_MS)
-    return () => clearInterval(timer)
-  }, [])
-  return time
+  return useClock(serverNow)
 }

@@ -8,7 +8,6 @@ import {
 import { singleLine } from '../../../domain/summary/summary.ts'
 import { loadIncident } from '../../../intake/desk/moderated-incident.ts'
 import { coarsePointIn } from '../../../intake/desk/redaction/coarse-point.ts'
-import { finishRedactions } from '../../../intake/desk/redaction/finish-redactions.ts'
 import { redactIncident as redact } from '../../../intake/desk/redaction/redact.ts'
 import { type Answer, sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { Router } from '../../router.ts'
@@ -24,24 +23,32 @@ export function redactionRoutes(router: Router): void {
   const { clock, geography } = router.environment
   const coarsePoint = coarsePointIn(geography)
 
-  router.add(redactIncident, async ({ request, reply, parameters, body, services: { store }, storeWith }) => {
-    const decision = {
-      by: actorOf(request.caller!),
-      reason: singleLine(body.reason),
-      expected: parseIfMatch(request) ?? null,
-      now: clock(),
-    }
-    let answer: Answer | null = null
-    await redact(parameters.id, requestOf(body), decision, store, coarsePoint, async (write) => {
-      answer = { status: 200, body: redactionResponse(write.record) }
-      await storeWith(answer, NO_MENTIONS).redactions.apply(write, decision.now)
-    })
-    const cleaning = finishRedactions(store, decision.now).catch((error: unknown) =>
-      request.log.warn({ err: error }, 'what a redaction left behind could not be removed yet; it will be tried again'),
-    )
-    await Promise.race([cleaning, wait(WAIT_FOR_CLEANING_MS, undefined, { ref: false })])
-    return sendAnswer(reply, answer!)
-  })
+  router.add(
+    redactIncident,
+    async ({ request, reply, parameters, body, services: { store, redactionCleanup }, storeWith }) => {
+      const decision = {
+        by: actorOf(request.caller!),
+        reason: singleLine(body.reason),
+        expected: parseIfMatch(request) ?? null,
+        now: clock(),
+      }
+      let answer: Answer | null = null
+      await redact(parameters.id, requestOf(body), decision, store, coarsePoint, async (write) => {
+        answer = { status: 200, body: redactionResponse(write.record) }
+        await storeWith(answer, NO_MENTIONS).redactions.apply(write, decision.now)
+      })
+      const cleaning = redactionCleanup
+        .run()
+        .catch((error: unknown) =>
+          request.log.warn(
+            { err: error },
+            'what a redaction left behind could not be removed yet; it will be tried again',
+          ),
+        )
+      await Promise.race([cleaning, wait(WAIT_FOR_CLEANING_MS, undefined, { ref: false })])
+      return sendAnswer(reply, answer!)
+    },
+  )
 
   router.add(listRedactions, async ({ parameters, services: { store } }) => {
     await loadIncident(parameters.id, store)

@@ -3,7 +3,7 @@ import { readDeskStream } from '../../../contract/desk/queue.ts'
 import { invalidParameters } from '../../../domain/errors.ts'
 import { parametersOf } from '../../requests/parameters.ts'
 import type { Router } from '../../router.ts'
-import { acquireStream, STREAM_HEADERS } from '../stream/acquire-stream.ts'
+import { startStream } from '../stream/start-stream.ts'
 
 export function deskStreamRoutes(router: Router): void {
   const { authenticator, environment } = router
@@ -13,21 +13,9 @@ export function deskStreamRoutes(router: Router): void {
     const { text } = parametersOf(request, readDeskStream, environment.geography.places)
     const head = await store.desk.head()
     const after = positionOf(request, text('last_event_id'), head)
-    reply.headers(STREAM_HEADERS)
-    if (request.method === 'HEAD') return reply.send()
-    // The client may have disconnected during the await; its `close` event has already fired.
-    if (reply.raw.destroyed) return reply.hijack()
-    const release = acquireStream(request, authenticator)
-    const response = reply.hijack().raw
-    response.on('close', release)
-    response.writeHead(200, reply.getHeaders() as Record<string, string>)
-    const { key } = request.caller!
-    deskStreams.addConnection(response, {
-      after,
-      keyHash: key.hash,
-      isKeyValid: () => authenticator.isStillValid(key),
-    })
-    return reply
+    return startStream(request, reply, authenticator, (response, key) =>
+      deskStreams.addConnection(response, { after, ...key }),
+    )
   })
 }
 

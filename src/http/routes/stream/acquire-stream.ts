@@ -26,12 +26,3 @@ export function acquireStream(request: FastifyRequest, { quotas }: Authenticator
   }
   return () => connections.release(bounds)
 }
-
-export const STREAM_HEADERS = {
-  'content-type': 'text/event-stream',
-  'cache-control': 'no-store',
-  // Tells nginx not to buffer: events must reach the client at once.
-  'x-accel-buffering': 'no',
-  // No request can follow on this connection; `close` lets a shutdown end it at once.
-  connection: 'close',
-}

@@ -103,9 +103,9 @@ export function redactions(connection: PostgresConnection): Redactions {
 
     erase: () => eraseOverwritten(connection),
 
-    async recordErased(redactionId, now, settled) {
+    async recordErased(redactionId, at, settled) {
       await connection.query('UPDATE redactions SET erased_at = $1, settled = $2::boolean WHERE id = $3', [
-        now,
+        at,
         String(settled),
         redactionId,
       ])

@@ -1,5 +1,5 @@
+import { ownerOf } from '../../shared/rows/account-rows.ts'
 import {
-  accountFrom,
   type PasskeyRow,
   type PasskeyWithAccountRow,
   passkeyOf,
@@ -45,7 +45,7 @@ export function passkeys(connection: PostgresConnection): Passkeys {
          WHERE credential_id = $1`,
         [credentialId],
       )
-      return row === undefined ? null : { passkey: passkeyOf(row), account: accountFrom(row) }
+      return row === undefined ? null : { passkey: passkeyOf(row), account: ownerOf(row) }
     },
 
     async recordUse(id, counter, now) {

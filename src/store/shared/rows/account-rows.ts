@@ -103,7 +103,8 @@ export function keyValues(key: Key) {
   ] as const
 }
 
-export interface KeyWithAccountRow extends KeyRow {
+/** The columns of an account beside those of a row that belongs to it. */
+export interface AccountColumns {
   account_email: string | null
   account_email_verified_at: number | null
   account_name: string | null
@@ -113,8 +114,8 @@ export interface KeyWithAccountRow extends KeyRow {
   account_created_at: number
 }
 
-export function keyWithAccountOf(row: KeyWithAccountRow): { key: Key; account: Account } {
-  const account = accountOf({
+export function ownerOf(row: AccountColumns & { account_id: string }): Account {
+  return accountOf({
     id: row.account_id,
     email: row.account_email,
     email_verified_at: row.account_email_verified_at,
@@ -124,7 +125,12 @@ export function keyWithAccountOf(row: KeyWithAccountRow): { key: Key; account: A
     limits: row.account_limits,
     created_at: row.account_created_at,
   })
-  return { key: keyOf(row), account }
+}
+
+export type KeyWithAccountRow = KeyRow & AccountColumns
+
+export function keyWithAccountOf(row: KeyWithAccountRow): { key: Key; account: Account } {
+  return { key: keyOf(row), account: ownerOf(row) }
 }
 
 export interface SignupRow {

@@ -1,7 +1,7 @@
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
 import type { Session, SignInMethod } from '../../../domain/accounts/session.ts'
 import type { LinkRefusal, StoredSession } from '../../store.ts'
-import { accountOf, type KeyRow, type KeyWithAccountRow, keyOf } from './account-rows.ts'
+import { type AccountColumns, keyOf, ownerOf } from './account-rows.ts'
 
 // Both dialects have the same column names.
 
@@ -52,8 +52,6 @@ export function sessionValues(session: Session) {
   ] as const
 }
 
-type AccountColumns = Omit<KeyWithAccountRow, keyof KeyRow>
-
 /** A session with its account, and with its key if it has one. */
 export type StoredSessionRow = SessionRow &
   AccountColumns & {
@@ -66,7 +64,7 @@ export type StoredSessionRow = SessionRow &
   }
 
 export function storedSessionOf(row: StoredSessionRow): StoredSession {
-  return { session: sessionOf(row), account: accountFrom(row), key: row.found_key_id === null ? null : keyFrom(row) }
+  return { session: sessionOf(row), account: ownerOf(row), key: row.found_key_id === null ? null : keyFrom(row) }
 }
 
 /** What a session needs of its key; the rest of a live key says nothing about it. */
@@ -132,19 +130,6 @@ export function passkeyValues(passkey: Passkey) {
     passkey.createdAt,
     passkey.lastUsedAt,
   ] as const
-}
-
-export function accountFrom(row: AccountColumns & { account_id: string }) {
-  return accountOf({
-    id: row.account_id,
-    email: row.account_email,
-    email_verified_at: row.account_email_verified_at,
-    name: row.account_name,
-    role: row.account_role,
-    status: row.account_status,
-    limits: row.account_limits,
-    created_at: row.account_created_at,
-  })
 }
 
 export interface LinkRow {

@@ -13,7 +13,7 @@ import {
   type WatchCursors,
   walkStartsOf,
 } from '../../shared/lease.ts'
-import { type DeliveryRow, dispatchOf, type TargetRow } from '../../shared/rows/delivery-rows.ts'
+import { type DeliveryRow, deliveryOf, type TargetRow, targetOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 
 /** Runs within the caller's transaction. */
@@ -21,10 +21,9 @@ export function leaseDue(database: Database, cursors: WatchCursors, request: Lea
   checkLeaseRequest(request)
   releaseExpiredLeases(database, request)
   const critical = collectDue(database, cursors.critical, 1, request, request.limit)
-  const rest = collectDue(database, cursors.rest, 0, request, request.limit - critical.ids.length)
-  const ids = [...critical.ids, ...rest.ids]
-  const dispatches = ids.flatMap((id) => claimDelivery(database, id, request))
-  return { dispatches, more: ids.length > 0 && (critical.more || rest.more) }
+  const rest = collectDue(database, cursors.rest, 0, request, request.limit - critical.due.length)
+  const due = [...critical.due, ...rest.due]
+  return { dispatches: claimDeliveries(database, due, request), more: due.length > 0 && (critical.more || rest.more) }
 }
 
 /** Releases expired leases, at most `limit` per call; the next call releases more. */
@@ -36,8 +35,13 @@ function releaseExpiredLeases(database: Database, { now, limit }: LeaseRequest):
   )
 }
 
+interface DueDelivery {
+  readonly id: string
+  readonly watchId: string
+}
+
 interface Collected {
-  readonly ids: readonly string[]
+  readonly due: readonly DueDelivery[]
   /** Whether more may be due. */
   readonly more: boolean
 }
@@ -50,20 +54,14 @@ function collectDue(
   request: LeaseRequest,
   limit: number,
 ): Collected {
-  if (limit === 0) return { ids: [], more: true }
+  if (limit === 0) return { due: [], more: true }
   const rowLimit = Math.max(MIN_QUEUE_ROWS, limit * ROWS_PER_DELIVERY)
-  const queue = database.all<Candidate>(
-    `SELECT deliveries.id, deliveries.watch_id, watches.account_id
-     FROM deliveries LEFT JOIN watches ON watches.id = deliveries.watch_id
-     WHERE deliveries.status = 'pending' AND deliveries.lease_owner IS NULL AND deliveries.critical = ?
-       AND deliveries.due_at <= ?
-     ORDER BY deliveries.due_at
-     LIMIT ?`,
-    [critical, request.now, rowLimit],
-  )
+  const queue = frontOfQueue(database, critical, request.now, rowLimit)
   const excluded = new Set([...request.except.accountIds, ...request.except.watchIds])
   const candidates = queue.filter(({ watch_id, account_id }) => !excluded.has(watch_id) && !excluded.has(account_id!))
-  if (queue.length < rowLimit) return { ids: inTurns(candidates, limit), more: candidates.length > limit }
+  const watchOf = new Map(candidates.map(({ id, watch_id }) => [id, watch_id]))
+  const inOrder = inTurns(candidates, limit).map((id) => ({ id, watchId: watchOf.get(id)! }))
+  if (queue.length < rowLimit) return { due: inOrder, more: candidates.length > limit }
   const walked = walkWatches(
     database,
     cursor,
@@ -72,9 +70,27 @@ function collectDue(
     excluded,
     limit - Math.min(candidates.length, limit >> 1),
   )
-  const ids = new Set(walked.ids)
-  for (const id of inTurns(candidates, limit)) if (ids.size < limit) ids.add(id)
-  return { ids: [...ids], more: walked.more || candidates.length > 0 }
+  const due = new Map(walked.due.map((delivery) => [delivery.id, delivery]))
+  for (const delivery of inOrder) if (due.size < limit) due.set(delivery.id, delivery)
+  return { due: [...due.values()], more: walked.more || candidates.length > 0 }
+}
+
+/** The accounts are read once for each watch: joining them to each row doubles the cost of a lease. */
+function frontOfQueue(database: Database, critical: 0 | 1, now: number, limit: number): Candidate[] {
+  const rows = database.all<Pick<Candidate, 'id' | 'watch_id'>>(
+    `SELECT id, watch_id FROM deliveries
+     WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND due_at <= ?
+     ORDER BY due_at
+     LIMIT ?`,
+    [critical, now, limit],
+  )
+  if (rows.length === 0) return []
+  const watches = database.all<{ id: string; account_id: string }>(
+    'SELECT watches.id, account_id FROM json_each(?) AS asked JOIN watches ON watches.id = asked.value',
+    [JSON.stringify([...new Set(rows.map(({ watch_id }) => watch_id))])],
+  )
+  const accounts = new Map(watches.map(({ id, account_id }) => [id, account_id]))
+  return rows.map(({ id, watch_id }) => ({ id, watch_id, account_id: accounts.get(watch_id) ?? null }))
 }
 
 /** Jumps from watch to watch in the index without reading all of their deliveries. */
@@ -87,20 +103,20 @@ function walkWatches(
   limit: number,
 ): Collected {
   const perWatch = deliveriesPerWatch(request.limit)
-  const ids: string[] = []
+  const due: DueDelivery[] = []
   let looked = 0
   for (const from of walkStartsOf(cursor)) {
     cursor.afterWatchId = from
     for (let watch = nextWatch(database, critical, from); watch !== null; ) {
-      if (ids.length >= limit || looked++ === MAX_WATCHES_PER_CALL) return { ids, more: ids.length > 0 }
+      if (due.length >= limit || looked++ === MAX_WATCHES_PER_CALL) return { due, more: due.length > 0 }
       cursor.afterWatchId = watch.id
       if (!excluded.has(watch.id) && !excluded.has(watch.account_id!))
-        ids.push(...dueOfWatch(database, watch.id, critical, request.now, Math.min(perWatch, limit - ids.length)))
+        due.push(...dueOfWatch(database, watch.id, critical, request.now, Math.min(perWatch, limit - due.length)))
       watch = nextWatch(database, critical, watch.id)
     }
     cursor.afterWatchId = ''
   }
-  return { ids, more: false }
+  return { due, more: false }
 }
 
 function nextWatch(database: Database, critical: 0 | 1, after: string) {
@@ -118,7 +134,7 @@ function nextWatch(database: Database, critical: 0 | 1, after: string) {
   return watch ?? null
 }
 
-function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: number, limit: number): string[] {
+function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: number, limit: number): DueDelivery[] {
   const due = database.all<{ id: string }>(
     `SELECT id FROM deliveries
      WHERE status = 'pending' AND lease_owner IS NULL AND critical = ? AND watch_id = ? AND due_at <= ?
@@ -126,32 +142,51 @@ function dueOfWatch(database: Database, watchId: string, critical: 0 | 1, now: n
      LIMIT ?`,
     [critical, watchId, now, limit],
   )
-  return due.map(({ id }) => id)
+  return due.map(({ id }) => ({ id, watchId }))
 }
 
-/** Leases a delivery; parks it if its watch is inactive, fails it if the watch is removed. */
-function claimDelivery(database: Database, id: string, { owner, now, until }: LeaseRequest): Dispatch[] {
-  const watch = database.get<TargetRow & { status: string }>(
-    `SELECT watches.status, watches.url, watches.secrets,
-            watches.account_id, watch_progress.failing_since
-     FROM deliveries
-     JOIN watches ON watches.id = deliveries.watch_id
-     JOIN watch_progress ON watch_progress.watch_id = watches.id
-     WHERE deliveries.id = ?`,
-    [id],
+/** Leases deliveries; parks those of an inactive watch, fails those of a removed one. */
+function claimDeliveries(database: Database, due: readonly DueDelivery[], request: LeaseRequest): Dispatch[] {
+  if (due.length === 0) return []
+  const targets = targetsOf(database, new Set(due.map(({ watchId }) => watchId)))
+  const active: string[] = []
+  for (const { id, watchId } of due) {
+    const target = targets.get(watchId)
+    if (target?.status === 'active') active.push(id)
+    else if (target === undefined) failOrphan(database, id, request.now)
+    else database.run('UPDATE deliveries SET due_at = ? WHERE id = ?', [PARKED_DUE_AT, id])
+  }
+  const rows = database.all<DeliveryRow>(
+    `UPDATE deliveries SET lease_owner = ?, due_at = ?
+     WHERE id IN (SELECT value FROM json_each(?))
+     RETURNING *`,
+    [request.owner, request.until, JSON.stringify(active)],
   )
-  if (watch === undefined) {
-    database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = ? WHERE id = ?`, [now, id])
-    return []
-  }
-  if (watch.status !== 'active') {
-    database.run('UPDATE deliveries SET due_at = ? WHERE id = ?', [PARKED_DUE_AT, id])
-    return []
-  }
-  const row = database.get<DeliveryRow>('UPDATE deliveries SET lease_owner = ?, due_at = ? WHERE id = ? RETURNING *', [
-    owner,
-    until,
-    id,
-  ])
-  return [dispatchOf({ ...watch, ...row! })]
+  const rowOf = new Map(rows.map((row) => [row.id, row]))
+  // In the order of the turns.
+  return active.map((id) => dispatchTo(rowOf.get(id)!, targets))
+}
+
+function failOrphan(database: Database, id: string, now: number): void {
+  database.run(`UPDATE deliveries SET status = 'failed', due_at = NULL, finished_at = ? WHERE id = ?`, [now, id])
+}
+
+interface LeaseTarget extends ReturnType<typeof targetOf> {
+  readonly status: string
+}
+
+function targetsOf(database: Database, watchIds: ReadonlySet<string>): ReadonlyMap<string, LeaseTarget> {
+  const rows = database.all<TargetRow & { id: string; status: string }>(
+    `SELECT watches.id, watches.status, watches.url, watches.secrets, watches.account_id, watch_progress.failing_since
+     FROM json_each(?) AS asked
+     JOIN watches ON watches.id = asked.value
+     JOIN watch_progress ON watch_progress.watch_id = watches.id`,
+    [JSON.stringify([...watchIds])],
+  )
+  return new Map(rows.map((row) => [row.id, { ...targetOf(row), status: row.status }]))
+}
+
+function dispatchTo(row: DeliveryRow, targets: ReadonlyMap<string, LeaseTarget>): Dispatch {
+  const { endpoint, accountId, failing } = targets.get(row.watch_id)!
+  return { delivery: deliveryOf(row), endpoint, accountId, failing, postponed: Boolean(row.postponed) }
 }

@@ -126,8 +126,8 @@ export function redactions(database: Database, path: string) {
       eraseOverwritten(database, path)
     },
 
-    recordErased(redactionId: string, now: number, settled: boolean): void {
-      database.run('UPDATE redactions SET erased_at = ?, settled = ? WHERE id = ?', [now, settled ? 1 : 0, redactionId])
+    recordErased(redactionId: string, at: number | null, settled: boolean): void {
+      database.run('UPDATE redactions SET erased_at = ?, settled = ? WHERE id = ?', [at, settled ? 1 : 0, redactionId])
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Account } from '../../../domain/accounts/account.ts'
 import type { Passkey } from '../../../domain/accounts/passkey.ts'
+import { ownerOf } from '../../shared/rows/account-rows.ts'
 import {
-  accountFrom,
   type PasskeyRow,
   type PasskeyWithAccountRow,
   passkeyOf,
@@ -43,7 +43,7 @@ export function passkeys(database: Database) {
          WHERE credential_id = ?`,
         [credentialId],
       )
-      return row === undefined ? null : { passkey: passkeyOf(row), account: accountFrom(row) }
+      return row === undefined ? null : { passkey: passkeyOf(row), account: ownerOf(row) }
     },
 
     recordUse(id: string, counter: number, now: number): boolean {

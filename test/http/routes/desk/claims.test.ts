@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
-import { Editor } from '../../../support/desk.ts'
+import { type DeskIncident, Editor } from '../../../support/desk.ts'
+import { aReport } from '../../../support/report.ts'
 
 const MINUTE = 60_000
 
@@ -37,6 +38,25 @@ describe('a claim', () => {
     }
     assert.equal((await bola.read(id)).status, 'reported')
     assert.equal((await ada.done(id, 'confirm')).desk.claim, null)
+  })
+
+  it('keeps others from undoing a correction or a merge', async () => {
+    const { id } = await ada.report()
+    const corrected = await ada.corrected(id, { casualties: { killed: 1 } })
+    const merged = await ada.report()
+    await ada.done(merged.id, 'merge', { into: id })
+    await ada.done(id, 'claim')
+    for (const response of [
+      await bola.move(merged.id, 'unmerge'),
+      await bola.move(id, 'undo', { step: (await ada.history(id)).at(-1)!.id }),
+    ])
+      assert.equal((await problemOf(response)).code, 'claimed_by_another')
+    await ada.done(merged.id, 'unmerge')
+    const again = await ada.corrected(id, { casualties: { killed: 2 } })
+    assert.notEqual(again.desk.undo!.step, corrected.desk.undo!.step)
+    const response = await bola.move(id, 'undo', { step: again.desk.undo!.step })
+    assert.equal((await problemOf(response)).code, 'claimed_by_another')
+    assert.equal((await ada.read(id)).casualties.killed, 2)
   })
 
   it('can be prolonged and released by who has it', async () => {
@@ -86,10 +106,28 @@ describe('a claim', () => {
   it('can be made on a published incident that was imported, which then is in the queue', async () => {
     const { id } = await ada.confirmed()
     await ada.done(id, 'claim')
-    const { data } = await bola.list(`status=confirmed&claimed_by=${ada.accountId}`)
+    const claimed = await bola.list(`status=confirmed&claimed_by=${ada.accountId}`)
     assert.deepEqual(
-      data.map((each) => each.id),
+      claimed.data.map((each) => each.id),
       [id],
+    )
+    const { data } = await bola.list('status=confirmed&claimed_by=none')
+    assert.ok(data.length > 0 && data.every((each) => each.id !== id))
+  })
+
+  it('is not shown to who filed the report: names of editors stay at the desk', async () => {
+    const { text } = await app.issue({ scopes: ['read', 'report'] })
+    const { id } = (await (await app.post('/v1/reports', aReport(), text)).json()) as DeskIncident
+    await ada.done(id, 'claim')
+    assert.equal((await bola.read(id)).desk.claim!.by.name, 'Ada')
+    const list = (await (await app.get('/v1/reports', text)).json()) as { data: DeskIncident[] }
+    const single = (await (await app.get(`/v1/reports/${id}`, text)).json()) as DeskIncident
+    assert.deepEqual(
+      [...list.data, single].map((each) => [each.id, each.desk.claim]),
+      [
+        [id, null],
+        [id, null],
+      ],
     )
   })
 

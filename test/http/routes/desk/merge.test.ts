@@ -38,12 +38,12 @@ describe('a merge', () => {
     assert.equal(kept.type, 'kidnapping')
     await ada.done(other.id, 'unmerge')
     const take = { casualties: 'this', type: 'this', summary: 'this', occurred_at: 'this' }
-    const taken = await ada.done(other.id, 'merge', { into: into.id, take })
+    const taken = await ada.done(other.id, 'merge', { into: into.id, take, note: 'The same attack' })
     assert.deepEqual(taken.casualties, { killed: 3, injured: null, abducted: 18 })
     assert.deepEqual([taken.type, taken.category], ['banditry', 'armed_conflict'])
     assert.deepEqual([taken.summary, taken.time_precision], [EIGHTEEN.summary, 'day'])
     const step = (await ada.history(into.id)).at(-1)!
-    assert.deepEqual([step.step, step.other], ['absorb', other.id])
+    assert.deepEqual([step.step, step.other, step.note], ['absorb', other.id, 'The same attack'])
     assert.deepEqual(
       step.changes.find(({ field }) => field === 'casualties'),
       {
@@ -154,6 +154,17 @@ describe('a merge', () => {
       assert.equal(response.headers.get('etag'), 'into_version' in body ? '"2"' : '"1"')
       assert.equal((await problemOf(response)).status, 412)
     }
+  })
+
+  it('answers with the possible duplicates that are left', async () => {
+    const twin = { place: 'Kajuru', state: 'Kaduna', occurred_at: '2026-06-01T08:00:00Z' }
+    const [into, other, third] = [await ada.report(twin), await ada.report(twin), await ada.report(twin)]
+    assert.deepEqual(third.desk.possible_duplicates.map(({ id }) => id).sort(), [into.id, other.id].sort())
+    const { desk } = await ada.done(other.id, 'merge', { into: into.id })
+    assert.deepEqual(
+      desk.possible_duplicates.map(({ id }) => id),
+      [third.id],
+    )
   })
 
   it('names wrong fields', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
-import { problemOf, startTestApp, type TestApp } from '../../../support/app.ts'
+import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { Editor } from '../../../support/desk.ts'
 
 let app: TestApp
@@ -94,8 +94,10 @@ describe('the queue', () => {
     assert.equal((await names('claimed_by=none')).length, 4)
     await ada.done(ids.trusted!, 'confirm')
     await ada.done(ids.deadly!, 'reject')
-    const after = (await counts()) as { status: object; revision: number }
+    const after = (await counts()) as { status: object; origin: object; claimed: object; revision: number }
     assert.deepEqual(after.status, { reported: 2, confirmed: 1, retracted: 0, rejected: 1, merged: 0 })
+    assert.deepEqual(after.origin, { api: 2, feed: 0, tip: 0, import: 0 })
+    assert.deepEqual(after.claimed, { me: 0, others: 0, none: 2 })
     assert.ok(after.revision > (revision as number))
   })
 
@@ -104,6 +106,26 @@ describe('the queue', () => {
     assert.deepEqual(await names('status=confirmed&origin=api&order=oldest'), ['trusted'])
     assert.deepEqual(await names('status=confirmed&q=gonin'), [])
     assert.deepEqual(await names('status=rejected&q=punch'), ['deadly'])
+  })
+
+  it('pages through the confirmed ones that match', async () => {
+    const made: string[] = []
+    for (const place of ['Gusau', 'Maru', 'Kaura Namoda']) {
+      now += 1000
+      made.push((await ada.confirmed({ place })).id)
+    }
+    await until(() => made.every((id) => app.archive.slotOf(id) !== null))
+    const found: string[] = []
+    let cursor = ''
+    do {
+      const { data, next_cursor } = await ada.list(`status=confirmed&origin=api&order=oldest&limit=1${cursor}`)
+      found.push(...data.map(({ id }) => id))
+      cursor = next_cursor === null ? '' : `&cursor=${next_cursor}`
+    } while (cursor !== '')
+    assert.deepEqual(found, [ids.trusted, ...made])
+    const { data, has_more } = await ada.list('status=confirmed&q=kaura&order=oldest&limit=1')
+    assert.deepEqual([data.map(({ id }) => id), has_more], [[made[2]], false])
+    for (const id of made) await ada.done(id, 'retract')
   })
 
   it('refuses what it does not know', async () => {
@@ -121,8 +143,17 @@ describe('the queue', () => {
     ])
       assert.equal((await problemOf(await app.get(`/v1/desk/incidents?${query}`, ada.key))).code, 'invalid_parameter')
     const { next_cursor } = await ada.list('limit=1')
-    const other = await app.get(`/v1/desk/incidents?limit=1&q=gonin&cursor=${next_cursor}`, ada.key)
-    assert.equal((await problemOf(other)).code, 'cursor_of_another_query')
+    for (const query of [
+      'q=gonin',
+      'claimed_by=none',
+      'origin=api',
+      'status=rejected',
+      'order=oldest',
+      'state=kaduna',
+    ]) {
+      const other = await app.get(`/v1/desk/incidents?limit=1&${query}&cursor=${next_cursor}`, ada.key)
+      assert.equal((await problemOf(other)).code, 'cursor_of_another_query', query)
+    }
   })
 
   it('leaves out possible duplicates on request', async () => {
@@ -178,6 +209,10 @@ describe('bulk', () => {
     assert.equal((await bulk({ ids: [made[0]], move: 'claim' })).done, 1)
     assert.equal((await ada.read(made[0]!)).desk.claim!.by.name, 'Ada')
     assert.equal((await bulk({ ids: [made[0]], move: 'release' })).done, 1)
+    assert.equal((await ada.read(made[0]!)).desk.claim, null)
+    for (const move of ['claim', 'release'])
+      assert.equal((await bulk({ ids: [made[2]], move })).data[0]!.problem!.code, 'claimed_by_another')
+    assert.equal((await ada.read(made[2]!)).desk.claim!.by.name, 'Bola')
   })
 
   it('takes 200 and no more, each once', async () => {

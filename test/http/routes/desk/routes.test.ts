@@ -181,6 +181,14 @@ describe('a correction', () => {
     assert.equal((await historyOf(id)).length, 2)
   })
 
+  it('of what only the desk knows is no event', async () => {
+    const { id } = await reported()
+    await succeeded(transition(id, 'confirm'))
+    const { version } = await succeeded(patch(id, { text: 'As the witness told it' }, '*'))
+    assert.equal(version, 2)
+    assert.deepEqual(await eventsOf(id), ['incident.created'])
+  })
+
   it('replaces the whole place', async () => {
     const { id } = await reported()
     const byPoint = await succeeded(patch(id, { lat: 10.4512, lng: 7.3391, precision: 'exact' }, '*'))

@@ -39,6 +39,8 @@ describe('the stream of the desk', () => {
     await seen((change) => change.id === id && change.status === 'reported')
     await ada.done(id, 'claim')
     await seen((change) => change.id === id && change.claim?.by.name === 'Ada')
+    await ada.done(id, 'release')
+    await seen((change) => change.id === id && change.status === 'reported' && change.claim === null)
     await ada.done(id, 'notes', { note: 'Seen' })
     await ada.done(id, 'confirm')
     await seen((change) => change.id === id && change.status === 'confirmed' && change.claim === null)
@@ -62,6 +64,12 @@ describe('the stream of the desk', () => {
     )
     await using ahead = await readStream(`${app.url}/v1/desk/stream`, ada.key, { 'last-event-id': '999999' })
     await until(() => changesIn(ahead).length > 0)
+    const { revision } = (await (await app.get('/v1/desk/counts', ada.key)).json()) as { revision: number }
+    const headers = { 'last-event-id': String(revision) }
+    await using again = await readStream(`${app.url}/v1/desk/stream?last_event_id=0`, ada.key, headers)
+    const next = await ada.report()
+    await until(() => changesIn(again).length > 0)
+    assert.equal(changesIn(again)[0]!.id, next.id, 'the header has the later position')
     const wrong = await app.get('/v1/desk/stream?last_event_id=x', ada.key)
     assert.equal((await problemOf(wrong)).code, 'invalid_parameter')
   })

@@ -1,32 +1,15 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { type MailServer, startMailServer } from '../../../support/mail-server.ts'
 
-const mails: string[] = []
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS', 'AUTH'],
-  onData(stream, _session, done) {
-    let mail = ''
-    stream.on('data', (chunk) => {
-      mail += chunk
-    })
-    stream.on('end', () => {
-      mails.push(mail.replaceAll('=\r\n', ''))
-      done()
-    })
-  },
-})
+let server: MailServer
 let settings: Record<string, string>
 before(async () => {
-  await new Promise<void>((resolve) => {
-    smtp.listen(0, '127.0.0.1', resolve)
-  })
-  settings = { SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`, SIGNUPS_PER_HOUR: '1000' }
+  server = await startMailServer()
+  settings = { SMTP_URL: server.url, SIGNUPS_PER_HOUR: '1000' }
 })
-after(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+after(() => server[Symbol.asyncDispose]())
 
 const PHISHING = 'Your bank: log in at https://evil.example'
 const signUp = async (app: TestApp, email: string) => {
@@ -35,10 +18,10 @@ const signUp = async (app: TestApp, email: string) => {
 }
 const ask = (app: TestApp, email: string, headers = {}) => app.post('/v1/sessions/link', { email }, null, headers)
 async function linkFor(app: TestApp, email: string): Promise<string> {
-  const before = mails.length
+  const before = server.mails.length
   assert.equal((await ask(app, email)).status, 202)
-  await until(() => mails.length > before, 'the mail')
-  return /http:\S+\/recover\/[\w-]+/.exec(mails.at(-1)!)![0]
+  await until(() => server.mails.length > before, 'the mail')
+  return /http:\S+\/recover\/[\w-]+/.exec(server.mails.at(-1)!)![0]
 }
 const press = (link: string, form: Record<string, string> = {}) =>
   fetch(link, { method: 'POST', body: new URLSearchParams(form) })
@@ -47,9 +30,9 @@ test('a mailed link gives a new key for the account, once, and proves the addres
   await using app = await startTestApp(settings)
   const { account_id, key } = await signUp(app, 'Ada@example.org')
   const link = await linkFor(app, 'ada@EXAMPLE.org')
-  assert.match(mails.at(-1)!, /^To: Ada@example\.org/m)
-  assert.match(mails.at(-1)!, /^Subject: Your sign-in link for Incident Feed\r$/m)
-  assert.doesNotMatch(mails.at(-1)!, /evil|bank/, 'words of a user are in the mail')
+  assert.match(server.mails.at(-1)!, /^To: Ada@example\.org/m)
+  assert.match(server.mails.at(-1)!, /^Subject: Your sign-in link for Incident Feed\r$/m)
+  assert.doesNotMatch(server.mails.at(-1)!, /evil|bank/, 'words of a user are in the mail')
   for (const scanner of [1, 2])
     assert.match(await (await fetch(link)).text(), /Show my key/, `scanner ${scanner} used it up`)
   const shown = await press(link)
@@ -64,12 +47,12 @@ test('a mailed link gives a new key for the account, once, and proves the addres
 test('the answer for an unknown address is the same, and no mail is sent', async () => {
   await using app = await startTestApp(settings)
   await signUp(app, 'known@example.org')
-  const sent = mails.length
+  const sent = server.mails.length
   const [unknown, known] = [await ask(app, 'unknown@example.org'), await ask(app, 'known@example.org')]
   assert.equal(await unknown.text(), await known.text())
   assert.equal(unknown.status, known.status)
-  await until(() => mails.length > sent, 'the mail')
-  assert.equal(mails.filter((mail) => /^To: unknown@/m.test(mail)).length, 0)
+  await until(() => server.mails.length > sent, 'the mail')
+  assert.equal(server.mails.filter((mail) => /^To: unknown@/m.test(mail)).length, 0)
 })
 
 test('of several accounts one is chosen; verified ones come first, and names are not shown', async () => {
@@ -114,13 +97,13 @@ test('mails are limited for each recipient, whatever the tag and the client, and
 test('signing up by mail is limited alike, its subject is ours, and a known address opens another account', async () => {
   await using app = await startTestApp({ ...settings, SIGNUP: 'email' })
   const existing = await app.issue()
-  const sent = mails.length
+  const sent = server.mails.length
   const statuses: number[] = []
   for (let count = 0; count < 11; count++)
     statuses.push((await app.post('/v1/keys', { email: 'test@example.org', name: PHISHING }, null)).status)
   assert.deepEqual(statuses, [...Array(5).fill(202), ...Array(6).fill(429)])
-  assert.equal(mails.length - sent, 5)
-  const mail = mails.at(-1)!
+  assert.equal(server.mails.length - sent, 5)
+  const mail = server.mails.at(-1)!
   assert.match(mail, /^Subject: Your key for Incident Feed\r$/m)
   assert.doesNotMatch(mail, /evil|bank/)
   const link = /http:\S+\/signup\/[\w-]+/.exec(mail)![0]

@@ -1,42 +1,25 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { problemOf, startTestApp } from '../../../support/app.ts'
+import { type MailServer, startMailServer } from '../../../support/mail-server.ts'
 
-const mails: string[] = []
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS', 'AUTH'],
-  onData(stream, _session, done) {
-    let mail = ''
-    stream.on('data', (chunk) => {
-      mail += chunk
-    })
-    stream.on('end', () => {
-      mails.push(mail)
-      done()
-    })
-  },
-})
+let server: MailServer
 let settings: Record<string, string>
 
 before(async () => {
-  await new Promise<void>((resolve) => {
-    smtp.listen(0, '127.0.0.1', resolve)
-  })
+  server = await startMailServer()
   settings = {
     SIGNUP: 'email',
-    SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}`,
+    SMTP_URL: server.url,
     MAIL_FROM: 'Feed <feed@example.org>',
   }
 })
-after(() => new Promise<void>((resolve) => smtp.close(() => resolve())))
+after(() => server[Symbol.asyncDispose]())
 
 async function askForKey(app: Awaited<ReturnType<typeof startTestApp>>): Promise<string> {
   const response = await app.post('/v1/keys', { email: 'ada@example.org' }, null)
   assert.equal(response.status, 202)
-  const mail = mails.at(-1)!.replaceAll('=\r\n', '')
+  const mail = server.mails.at(-1)!
   assert.match(mail, /^To: ada@example\.org/m)
   assert.match(mail, /^From: Feed <feed@example\.org>/m)
   return /http:\S+\/signup\/[\w-]+/.exec(mail)![0]

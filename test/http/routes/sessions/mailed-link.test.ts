@@ -1,44 +1,27 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, test } from 'node:test'
-import { SMTPServer } from 'smtp-server'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
+import { type MailServer, startMailServer } from '../../../support/mail-server.ts'
 import { openMember, postSession, signIn } from '../../../support/signing-in/sign-in.ts'
 
-const mails: string[] = []
-const smtp = new SMTPServer({
-  authOptional: true,
-  disabledCommands: ['STARTTLS', 'AUTH'],
-  onData(stream, _session, done) {
-    let mail = ''
-    stream.on('data', (chunk) => {
-      mail += chunk
-    })
-    stream.on('end', () => {
-      mails.push(mail.replaceAll('=\r\n', '').replaceAll('=3D', '='))
-      done()
-    })
-  },
-})
+let server: MailServer
 let app: TestApp
 before(async () => {
-  await new Promise<void>((resolve) => {
-    smtp.listen(0, '127.0.0.1', resolve)
-  })
-  app = await startTestApp({ SMTP_URL: `smtp://127.0.0.1:${(smtp.server.address() as AddressInfo).port}` })
+  server = await startMailServer()
+  app = await startTestApp({ SMTP_URL: server.url })
 })
 after(async () => {
   await app[Symbol.asyncDispose]()
-  await new Promise<void>((resolve) => smtp.close(() => resolve()))
+  await server[Symbol.asyncDispose]()
 })
 
 /** The next mail that `work` causes. */
 async function mailAfter(work: () => Promise<Response>): Promise<string> {
-  const before = mails.length
+  const before = server.mails.length
   const { status } = await work()
   assert.ok(status === 202 || status === 201, `answered ${status}`)
-  await until(() => mails.length > before, 'the mail')
-  return mails.at(-1)!
+  await until(() => server.mails.length > before, 'the mail')
+  return server.mails.at(-1)!
 }
 const ask = (email: string) => app.post('/v1/sessions/link', { email }, null)
 const tokensIn = (mail: string) => [...mail.matchAll(/\/sign-in\?token=([\w-]+)/g)].map(([, token]) => token!)
@@ -66,11 +49,11 @@ test('of several accounts with the address, those of strangers come last', async
 })
 
 test('an unknown address gets the same answer, and no mail', async () => {
-  const before = mails.length
+  const before = server.mails.length
   const [unknown, known] = [await ask('nobody@example.org'), await ask('ada@example.org')]
   assert.deepEqual([unknown.status, await unknown.text()], [known.status, await known.text()])
-  await until(() => mails.length > before, 'the mail to the known address')
-  assert.equal(mails.length, before + 1)
+  await until(() => server.mails.length > before, 'the mail to the known address')
+  assert.equal(server.mails.length, before + 1)
 })
 
 test('an invitation is mailed, without words of the admin, and its link is not shown to the admin', async () => {

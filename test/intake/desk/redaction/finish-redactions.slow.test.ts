@@ -11,7 +11,7 @@ import { openStore } from '../../../../src/store/open.ts'
 import type { Store } from '../../../../src/store/store.ts'
 import { StoreFull, StoreUnavailable } from '../../../../src/store/store.ts'
 import { emptySqlite } from '../../../store/empty-database.ts'
-import { created, NOW, updated } from '../../../store/fixtures.ts'
+import { claimAs, created, NOW, updated } from '../../../store/fixtures.ts'
 import { filesWith } from '../../../support/databases/search-database.ts'
 import { smallDisk } from '../../../support/databases/small-disk.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
@@ -85,6 +85,27 @@ describe('what a redaction leaves behind', () => {
     await disk.free()
     await finishRedactions(store, NOW + MINUTE)
     assert.deepEqual(filesWith(path, WORD), [])
+  })
+
+  it('that was answered late is erased once that is possible, even if the first try fails', async () => {
+    await using database = await emptySqlite()
+    await using store = await database.open({ sqlite: { busyTimeout: 50 } })
+    const claim = { id: 'a', token: 'holder' }
+    await claimAs(store.idempotency, 'a', NOW, claim)
+    await redactOnly(store)
+    await finishRedactions(store, NOW + MINUTE)
+    // An answer on its way at the moment of the redaction.
+    assert.ok(await store.idempotency.finish(claim, Buffer.from(NAME), incidentId(1)))
+    {
+      using reader = new DatabaseSync(database.path, { readOnly: true })
+      reader.exec('BEGIN')
+      reader.prepare('SELECT count(*) FROM events').get()
+      await assert.rejects(finishRedactions(store, NOW + MINUTE), StoreUnavailable)
+    }
+    assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, null)
+    await finishRedactions(store, NOW + 2 * MINUTE)
+    assert.deepEqual(filesWith(database.path, WORD), [])
+    assert.equal((await store.redactions.list(incidentId(1)))[0]!.erasedAt, NOW + 2 * MINUTE)
   })
 
   it('is looked for until two minutes have passed: a message may have been on its way', async () => {

@@ -63,7 +63,10 @@ export function queueConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       const tip = { ...EMPTY_MODERATION_RECORD, origin: 'tip' as const }
       await store.incidents.save(
         [
-          aReport(1, { location, summary: 'Ọ̀nà at “Rijana”', confidence: 0.2, lat: 10.1, lng: 7.1 }),
+          aReport(1, {
+            ...{ location, summary: 'Ọ̀nà at “Rijana”', confidence: 0.2, lat: 10.1, lng: 7.1 },
+            occurred_at: new Date(NOW - 5000).toISOString(),
+          }),
           aReport(2, { severity: 'critical', confidence: 0.9, lat: 6, lng: 3, type: 'protest' }),
           { ...aReport(3, { severity: 'low', confidence: 0.5, lat: 6, lng: 3 }), moderation: tip },
         ],
@@ -81,6 +84,8 @@ export function queueConforms(newDatabase: () => Promise<EmptyDatabase>): void {
         [{ maxConfidence: 0.5 }, [3, 1]],
         [{ reportedFrom: NOW + 2000 }, [3, 2]],
         [{ reportedTo: NOW + 2000 }, [1]],
+        [{ occurredFrom: NOW - 5000, occurredTo: NOW - 4999 }, [1]],
+        [{ occurredFrom: NOW - 6000, occurredTo: NOW - 5000 }, []],
         [{ box: { west: 7, south: 10, east: 8, north: 11 } }, [1]],
         [{ origin: 'tip' }, [3]],
         [{ origin: 'api' }, [2, 1]],

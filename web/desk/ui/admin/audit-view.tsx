@@ -6,6 +6,7 @@ import { fieldWords, valueWords } from '../../words.ts'
 import { Field } from '../parts/field.tsx'
 import { usePages } from '../parts/load-pages.ts'
 import { PageFoot } from '../parts/page-foot.tsx'
+import { Table } from '../parts/table.tsx'
 
 interface AuditEntry {
   readonly id: string
@@ -42,48 +43,35 @@ export function AuditView() {
           <input placeholder="inc_…" value={filter.incident} onChange={set('incident')} />
         </Field>
       </div>
-      <div class="table-scroller">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">When</th>
-              <th scope="col">Who</th>
-              <th scope="col">What</th>
-              <th scope="col">To</th>
-              <th scope="col">Change</th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.items.map((entry) => (
-              <tr key={entry.id}>
-                <td class="nowrap">{momentText(entry.at)}</td>
-                <td>
-                  {entry.by.account_id === null ? (
-                    entry.by.name
-                  ) : (
-                    <button
-                      type="button"
-                      class="text-button"
-                      title="Only what this account did"
-                      onClick={() => setFilter({ ...filter, actor: entry.by.account_id! })}
-                    >
-                      {entry.by.name}
-                    </button>
-                  )}
-                </td>
-                <td class="nowrap">{entry.action}</td>
-                <td class="nowrap">
-                  <Subject id={entry.subject} />
-                </td>
-                <td>
-                  {entry.note !== null && <blockquote>{entry.note}</blockquote>}
-                  <Change entry={entry} />
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['When', 'Who', 'What', 'To', 'Change']}>
+        {list.items.map((entry) => (
+          <tr key={entry.id}>
+            <td class="nowrap">{momentText(entry.at)}</td>
+            <td>
+              {entry.by.account_id === null ? (
+                entry.by.name
+              ) : (
+                <button
+                  type="button"
+                  class="text-button"
+                  title="Only what this account did"
+                  onClick={() => setFilter({ ...filter, actor: entry.by.account_id! })}
+                >
+                  {entry.by.name}
+                </button>
+              )}
+            </td>
+            <td class="nowrap">{entry.action}</td>
+            <td class="nowrap">
+              <Subject id={entry.subject} />
+            </td>
+            <td>
+              {entry.note !== null && <blockquote>{entry.note}</blockquote>}
+              <Change entry={entry} />
+            </td>
+          </tr>
+        ))}
+      </Table>
       <PageFoot list={list} empty="Nothing matches." />
     </main>
   )
@@ -109,8 +97,8 @@ function Change({ entry: { before, after } }: { entry: AuditEntry }) {
     <ul class="changes">
       {fields.map((field) => (
         <li key={field}>
-          <span class="quiet">{fieldWords(field)}:</span> <del>{valueWords(before?.[field])}</del>{' '}
-          <ins>{valueWords(after?.[field])}</ins>
+          <span class="quiet">{fieldWords(field)}:</span> {before !== null && <del>{valueWords(before[field])}</del>}{' '}
+          {after !== null && <ins>{valueWords(after[field])}</ins>}
         </li>
       ))}
     </ul>

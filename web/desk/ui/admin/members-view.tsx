@@ -1,12 +1,14 @@
 import { useState } from 'preact/hooks'
 import { ROLES } from '../../../../src/domain/accounts/account.ts'
 import { dayText } from '../../../shared/format.ts'
-import { RequestError, request } from '../../api/request.ts'
+import { request } from '../../api/request.ts'
+import { showRefusal } from '../../decisions/show-refusal.ts'
 import { showToast } from '../../decisions/toasts.ts'
 import { personId } from '../../session.ts'
 import { Field } from '../parts/field.tsx'
 import { usePages } from '../parts/load-pages.ts'
 import { PageFoot } from '../parts/page-foot.tsx'
+import { Table } from '../parts/table.tsx'
 import { Invitation } from './invitation.tsx'
 
 interface Account {
@@ -18,19 +20,14 @@ interface Account {
   readonly created_at: string
 }
 
-/** Accounts with their roles; clients of the API are many, so members of the desk come first. */
+/** Accounts with their roles, the newest first. */
 export function MembersView() {
-  const [role, setRole] = useState('editor')
+  const [role, setRole] = useState('')
   const [email, setEmail] = useState('')
   const list = usePages<Account>('/v1/admin/accounts', { role, email })
   const change = async (account: Account, changes: object, done: string) => {
-    try {
-      await request('PATCH', `/v1/admin/accounts/${account.id}`, { body: changes })
-      showToast('done', `${account.name ?? account.email ?? account.id} ${done}`)
-    } catch (error) {
-      if (!(error instanceof RequestError)) throw error
-      showToast('failed', error.message)
-    }
+    const isDone = await showRefusal(request('PATCH', `/v1/admin/accounts/${account.id}`, { body: changes }))
+    if (isDone) showToast('done', `${account.name ?? account.email ?? account.id} ${done}`)
     list.reload()
   }
   return (
@@ -52,70 +49,53 @@ export function MembersView() {
           <input type="email" value={email} onChange={(event) => setEmail(event.currentTarget.value.trim())} />
         </Field>
       </div>
-      <div class="table-scroller">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Name</th>
-              <th scope="col">E-mail</th>
-              <th scope="col">Since</th>
-              <th scope="col">Role</th>
-              <th scope="col">
-                <span class="hidden">Block</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {list.items.map((account) => (
-              <tr key={account.id} class={account.status}>
-                <td>
-                  {account.name ?? <span class="quiet">no name</span>}
-                  {account.id === personId() && <span class="tag">you</span>}
-                  {account.status === 'blocked' && <span class="tag claimed">blocked</span>}
-                </td>
-                <td>{account.email ?? <span class="quiet">none</span>}</td>
-                <td class="nowrap">{dayText(account.created_at)}</td>
-                <td>
-                  <select
-                    aria-label={`Role of ${account.name ?? account.email ?? account.id}`}
-                    value={account.role}
-                    onChange={(event) =>
-                      void change(account, { role: event.currentTarget.value }, `is now ${event.currentTarget.value}.`)
-                    }
-                  >
-                    {ROLES.map((each) => (
-                      <option key={each} value={each}>
-                        {each}
-                      </option>
-                    ))}
-                  </select>
-                </td>
-                <td>
-                  {account.status === 'active' ? (
-                    <button
-                      type="button"
-                      class="button small"
-                      onClick={() =>
-                        void change(account, { status: 'blocked' }, 'is blocked: all keys and sessions end.')
-                      }
-                    >
-                      Block
-                    </button>
-                  ) : (
-                    <button
-                      type="button"
-                      class="button small"
-                      onClick={() => void change(account, { status: 'active' }, 'is no longer blocked.')}
-                    >
-                      Unblock
-                    </button>
-                  )}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Name', 'E-mail', 'Since', 'Role']} action="Block">
+        {list.items.map((account) => (
+          <tr key={account.id} class={account.status}>
+            <td>
+              {account.name ?? <span class="quiet">no name</span>}
+              {account.id === personId() && <span class="tag">you</span>}
+              {account.status === 'blocked' && <span class="tag claimed">blocked</span>}
+            </td>
+            <td>{account.email ?? <span class="quiet">none</span>}</td>
+            <td class="nowrap">{dayText(account.created_at)}</td>
+            <td>
+              <select
+                aria-label={`Role of ${account.name ?? account.email ?? account.id}`}
+                value={account.role}
+                onChange={(event) =>
+                  void change(account, { role: event.currentTarget.value }, `is now ${event.currentTarget.value}.`)
+                }
+              >
+                {ROLES.map((each) => (
+                  <option key={each} value={each}>
+                    {each}
+                  </option>
+                ))}
+              </select>
+            </td>
+            <td>
+              {account.status === 'active' ? (
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => void change(account, { status: 'blocked' }, 'is blocked: all keys and sessions end.')}
+                >
+                  Block
+                </button>
+              ) : (
+                <button
+                  type="button"
+                  class="button small"
+                  onClick={() => void change(account, { status: 'active' }, 'is no longer blocked.')}
+                >
+                  Unblock
+                </button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </Table>
       <PageFoot list={list} empty="No account matches." />
     </main>
   )

@@ -7,10 +7,10 @@ import {
 } from '../../../../src/domain/confidence/weights.ts'
 import { dayText } from '../../../shared/format.ts'
 import { useStore } from '../../../shared/store.ts'
-import { RequestError } from '../../api/request.ts'
-import { showToast } from '../../decisions/toasts.ts'
+import { showRefusal } from '../../decisions/show-refusal.ts'
 import { classifyPublisher, publisherEntries, readPublishers, removePublisher } from '../../report/publishers.ts'
 import { Field } from '../parts/field.tsx'
+import { Table } from '../parts/table.tsx'
 
 /** The operator's own classes of publishers, which override the built-in table. */
 export function PublishersView() {
@@ -18,10 +18,10 @@ export function PublishersView() {
   const [name, setName] = useState('')
   const [kind, setKind] = useState<SourceClass>('local')
   useEffect(() => {
-    run(readPublishers())
+    void showRefusal(readPublishers())
   }, [])
   const add = () => {
-    run(classifyPublisher(name.trim(), kind).then(() => setName('')))
+    void showRefusal(classifyPublisher(name.trim(), kind).then(() => setName('')))
   }
   return (
     <main class="admin">
@@ -49,44 +49,29 @@ export function PublishersView() {
           </button>
         </div>
       </form>
-      <div class="table-scroller">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Publisher</th>
-              <th scope="col">Class</th>
-              <th scope="col">Meaning</th>
-              <th scope="col">Since</th>
-              <th scope="col">
-                <span class="hidden">Remove</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {entries?.map((entry) => (
-              <tr key={entry.name}>
-                <td>{entry.name}</td>
-                <td>
-                  <ClassSelect
-                    value={entry.class}
-                    label={`Class of ${entry.name}`}
-                    onChoose={(next) => run(classifyPublisher(entry.name, next))}
-                  />
-                </td>
-                <td class="quiet">
-                  {SOURCE_CLASS_DESCRIPTIONS[entry.class]}; weight {SOURCE_WEIGHTS[entry.class]}
-                </td>
-                <td class="nowrap">{dayText(entry.updated_at)}</td>
-                <td>
-                  <button type="button" class="button small" onClick={() => run(removePublisher(entry.name))}>
-                    Remove
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table columns={['Publisher', 'Class', 'Meaning', 'Since']} action="Remove">
+        {entries?.map((entry) => (
+          <tr key={entry.name}>
+            <td>{entry.name}</td>
+            <td>
+              <ClassSelect
+                value={entry.class}
+                label={`Class of ${entry.name}`}
+                onChoose={(next) => void showRefusal(classifyPublisher(entry.name, next))}
+              />
+            </td>
+            <td class="quiet">
+              {SOURCE_CLASS_DESCRIPTIONS[entry.class]}; weight {SOURCE_WEIGHTS[entry.class]}
+            </td>
+            <td class="nowrap">{dayText(entry.updated_at)}</td>
+            <td>
+              <button type="button" class="button small" onClick={() => void showRefusal(removePublisher(entry.name))}>
+                Remove
+              </button>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {entries?.length === 0 && <p class="quiet">There is none yet: the built-in table decides.</p>}
     </main>
   )
@@ -114,11 +99,4 @@ function ClassSelect({
       ))}
     </select>
   )
-}
-
-function run(work: Promise<unknown>): void {
-  work.catch((error: unknown) => {
-    if (!(error instanceof RequestError)) throw error
-    showToast('failed', error.message)
-  })
 }

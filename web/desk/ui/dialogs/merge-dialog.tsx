@@ -9,6 +9,7 @@ import { type ComparedField, differencesOf } from '../../report/differences.ts'
 import { mergeTarget } from '../../report/merge-target.ts'
 import { STATUS_WORDS } from '../../words.ts'
 import { Field } from '../parts/field.tsx'
+import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 
 /** Merges two incidents: one remains, with the values that are chosen here. */
@@ -124,9 +125,7 @@ function MergeForm({ incident, other }: { incident: DeskIncident; other: DeskInc
             Keep the other one instead
           </button>
         )}
-        <button type="button" class="button" onClick={closeDialog}>
-          Cancel <kbd>Esc</kbd>
-        </button>
+        <CancelButton />
       </div>
     </form>
   )

@@ -3,6 +3,7 @@ import type { DeskIncident } from '../../api/types.ts'
 import { decide } from '../../decisions/decide.ts'
 import { closeDialog } from '../../panels.ts'
 import { Field } from '../parts/field.tsx'
+import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 
 export function NoteDialog({ incident }: { incident: DeskIncident }) {
@@ -37,9 +38,7 @@ export function NoteDialog({ incident }: { incident: DeskIncident }) {
           <button type="submit" class="button primary">
             Save the note <kbd>Ctrl Enter</kbd>
           </button>
-          <button type="button" class="button" onClick={closeDialog}>
-            Cancel <kbd>Esc</kbd>
-          </button>
+          <CancelButton />
         </div>
       </form>
     </Dialog>

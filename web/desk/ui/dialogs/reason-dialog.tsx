@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import { closeDialog } from '../../panels.ts'
 import { Field } from '../parts/field.tsx'
+import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 
 interface ReasonDialogProperties {
@@ -54,9 +55,7 @@ export function ReasonDialog({ title, verb, reasons, onChoose }: ReasonDialogPro
           <button type="submit" class="button primary">
             {verb}
           </button>
-          <button type="button" class="button" onClick={closeDialog}>
-            Cancel <kbd>Esc</kbd>
-          </button>
+          <CancelButton />
         </div>
       </form>
     </Dialog>

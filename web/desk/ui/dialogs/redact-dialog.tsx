@@ -3,6 +3,7 @@ import type { DeskIncident } from '../../api/types.ts'
 import { decideRedaction } from '../../decisions/decide.ts'
 import { closeDialog } from '../../panels.ts'
 import { Field } from '../parts/field.tsx'
+import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 
 const FIELDS = {
@@ -69,9 +70,7 @@ export function RedactDialog({ incident }: { incident: DeskIncident }) {
           <button type="submit" class="button danger" disabled={isNothing}>
             Redact
           </button>
-          <button type="button" class="button" onClick={closeDialog}>
-            Cancel <kbd>Esc</kbd>
-          </button>
+          <CancelButton />
         </div>
       </form>
     </Dialog>

@@ -1,0 +1,58 @@
+import type { Store } from '../../../store/store.ts'
+import { finishRedactions } from './finish-redactions.ts'
+
+/** After an erasure of a second the next one waits for nineteen. */
+const WAIT_PER_DURATION = 19
+
+export interface RedactionCleanupParts {
+  readonly store: Pick<Store, 'redactions'>
+  readonly clock: () => number
+  /** Monotonic, in milliseconds. */
+  readonly stopwatch: () => number
+}
+
+/**
+ * Finishes the redactions of a process, one run at a time. SQLite rebuilds its file and holds up
+ * writes meanwhile: many redactions share a rebuild, and rebuilding takes a twentieth of the time
+ * at most. A redaction that has to wait for it stays on the list.
+ */
+export class RedactionCleanup {
+  readonly #parts: RedactionCleanupParts
+  #running: Promise<void> | null = null
+  #next: Promise<void> | null = null
+  #eraseAfter = Number.NEGATIVE_INFINITY
+
+  constructor(parts: RedactionCleanupParts) {
+    this.#parts = parts
+  }
+
+  /** Resolves after a run that began after this call; callers share it. */
+  run(): Promise<void> {
+    if (this.#running === null) return this.#start()
+    // A failure of the running one is reported to those who wait for it.
+    this.#next ??= this.#running.catch(() => {}).then(() => this.#start())
+    return this.#next
+  }
+
+  #start(): Promise<void> {
+    const { store, clock } = this.#parts
+    this.#next = null
+    this.#running = finishRedactions(store, clock(), this.#eraseUnlessTooSoon).finally(() => {
+      this.#running = null
+    })
+    return this.#running
+  }
+
+  readonly #eraseUnlessTooSoon = async (): Promise<boolean> => {
+    const { store, stopwatch } = this.#parts
+    const began = stopwatch()
+    if (began < this.#eraseAfter) return false
+    try {
+      await store.redactions.erase()
+    } finally {
+      const ended = stopwatch()
+      this.#eraseAfter = ended + (ended - began) * WAIT_PER_DURATION
+    }
+    return true
+  }
+}
