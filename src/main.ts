@@ -20,6 +20,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   places: async () => (await import('./cli/places.ts')).placesCommand,
   accounts: async () => (await import('./cli/accounts.ts')).accountsCommand,
   keys: async () => (await import('./cli/keys.ts')).keysCommand,
+  sources: async () => (await import('./cli/sources.ts')).sourcesCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/backup.ts')).restoreCommand,
   secrets: async () => (await import('./cli/secrets.ts')).secretsCommand,
@@ -36,6 +37,8 @@ incident-feed accounts create               open an account for a person
 incident-feed accounts sign-in-link         print a link that signs in
 incident-feed import <format> <file|->       import historical incidents; see import --help
 incident-feed extract [--json] < story.txt   propose the reports that a story contains
+incident-feed sources add|list|test           read the news: feeds that are polled
+incident-feed sources pause|resume|remove    change a news source
 incident-feed boundaries install [file|url] install LGA boundaries beside the database
 incident-feed places import <file|->         add places from GeoNames or GeoJSON
 incident-feed backup <file> [--force]       copy the database while the service runs

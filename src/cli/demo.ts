@@ -1,9 +1,14 @@
+import { randomBytes } from 'node:crypto'
 import { openAccount } from '../accounts/keys/issue.ts'
 import { issueSignInLink } from '../accounts/sign-in/sign-in-links.ts'
 import { fillWithHistory } from '../demo/fill-history.ts'
 import { runLiveFeed } from '../demo/live-feed.ts'
+import { type DemoFeedServer, serveStoryFeed } from '../demo/stories/feed-server.ts'
+import { StoryFeed } from '../demo/stories/story-feed.ts'
 import { SCOPES } from '../domain/accounts/key.ts'
+import { newIdentifier } from '../domain/identifier.ts'
 import type { Places } from '../domain/places.ts'
+import { MAX_SOURCES } from '../domain/sources/news-source.ts'
 import type { Store } from '../store/store.ts'
 
 const SEED = 20_260_101
@@ -11,11 +16,17 @@ const INCIDENTS = 20_000
 const YEARS = 10
 const YEAR_MS = 365.25 * 86_400_000
 const ARRIVAL_INTERVAL_MS = 5000
+const STORY_INTERVAL_MS = 30_000
 /** Somebody who tries the demo may read on first. */
 const LINK_VALID_MS = 24 * 3_600_000
 
+/** Serves synthetic news on the loopback address. */
+export function startDemoFeed(places: Places): Promise<DemoFeedServer> {
+  return serveStoryFeed(new StoryFeed(places, Date.now(), STORY_INTERVAL_MS))
+}
+
 /** Saves ten synthetic years, adds incidents until disposed, prints how to try the service. */
-export async function startDemo(store: Store, places: Places, url: string): Promise<AsyncDisposable> {
+export async function startDemo(store: Store, places: Places, url: string, feedUrl: string): Promise<AsyncDisposable> {
   const until = Date.now()
   await fillWithHistory({
     store,
@@ -39,6 +50,7 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
     { mailed: false, validMs: LINK_VALID_MS },
     Date.now(),
   )
+  await addNewsSource(store, feedUrl)
   console.log(welcome(url, text, desk))
   const stopping = new AbortController()
   const arriving = runLiveFeed({
@@ -55,6 +67,17 @@ export async function startDemo(store: Store, places: Places, url: string): Prom
       await arriving
     },
   }
+}
+
+/** The service polls the demo's own feed, so that the desk's queue is alive. */
+async function addNewsSource(store: Store, url: string): Promise<void> {
+  const now = Date.now()
+  const id = newIdentifier('source', now, randomBytes)
+  const publisher = 'Synthetic News'
+  await store.sources.add(
+    { id, kind: 'feed', url, urlKey: url, publisher, everyMinutes: 1, paused: false, createdAt: now, dueAt: now },
+    MAX_SOURCES,
+  )
 }
 
 function welcome(url: string, key: string, desk: string): string {

@@ -5,7 +5,7 @@ import { readConfig } from '../config/read-config.ts'
 import type { Config } from '../config/settings.ts'
 import { parseKey } from '../domain/accounts/key.ts'
 import { places } from '../geo/places.ts'
-import { startDemo } from './demo.ts'
+import { startDemo, startDemoFeed } from './demo.ts'
 
 /** A stop takes less, whatever clients and the database do; this guards against our own errors. */
 const SHUTDOWN_TIMEOUT_MS = 9500
@@ -21,10 +21,13 @@ export async function serveCommand(args: readonly string[]): Promise<void> {
 async function serveUntil(stop: AbortSignal, config: Config): Promise<void> {
   const stopped = stop.aborted ? Promise.resolve(null) : once(stop, 'abort').then(() => null)
   await using running = new AsyncDisposableStack()
-  const app = running.use(await start(config.DEMO ? demoConfig(config) : config))
+  const feed = config.DEMO ? running.use(await startDemoFeed(places)) : null
+  // The guard stays closed for everybody: only the demo's own feed passes it.
+  const options = feed === null ? {} : { sources: { trustedOrigins: [feed.origin] } }
+  const app = running.use(await start(config.DEMO ? demoConfig(config) : config, options))
   const ready = await Promise.race([app.ready, stopped])
-  if (ready !== null && config.DEMO) {
-    const demo = startDemo(ready.store, places, app.url).then((started) =>
+  if (ready !== null && feed !== null) {
+    const demo = startDemo(ready.store, places, app.url, feed.url).then((started) =>
       running.disposed ? started[Symbol.asyncDispose]() : void running.use(started),
     )
     await Promise.race([demo, stopped])

@@ -93,6 +93,8 @@ export class FeedFetcher implements AsyncDisposable {
       if (seen.size > MAX_REDIRECTS) throw problemWith('too_many_redirects', `The limit is ${MAX_REDIRECTS}.`)
       seen.add(url)
       const response = await request(url, { dispatcher: this.#dispatcherFor(url), headers, signal })
+      // A body that is not read to its end reports an error, which would end the process.
+      response.body.on('error', () => {})
       const location = response.headers.location
       if (!REDIRECTS.includes(response.statusCode) || typeof location !== 'string')
         return { movedTo, ...(await this.#read(response, signal)) }
