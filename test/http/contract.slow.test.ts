@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,6 +16,7 @@ import { startTestApp, type TestApp, until } from '../support/app.ts'
 import { squaresAround } from '../support/boundaries.ts'
 import { startEndpoint, type TestEndpoint } from '../support/endpoint.ts'
 import { anIncident } from '../support/incident.ts'
+import { proposeSource } from '../support/proposed-source.ts'
 import { aReport } from '../support/report.ts'
 import { postSession, type SignedIn, signIn } from '../support/signing-in/sign-in.ts'
 import { SoftwarePasskey } from '../support/signing-in/software-passkey.ts'
@@ -90,6 +92,15 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     await app.post(`/v1/desk/incidents/${await reported()}/confirm`, '', operator)
     await until(() => endpoint.messages.some(({ json }) => json.watch_id === watch))
     return endpoint.messages.find(({ json }) => json.watch_id === watch)!.json
+  }
+  const aNewsSource = () => ({
+    url: `${endpoint.url}/${randomUUID()}`,
+    publisher: 'Zamfara Herald',
+    paused: true,
+  })
+  const sourced = async () => {
+    const response = await app.post('/v1/admin/sources', aNewsSource(), operator)
+    return ((await response.json()) as { id: string }).id
   }
   const calls: Record<string, () => Promise<Response>> = {
     listIncidents: () => app.get('/v1/incidents?limit=1'),
@@ -177,6 +188,38 @@ async function succeed({ id }: Endpoint): Promise<Response> {
       const id = await reported()
       await app.post(`/v1/desk/incidents/${id}/redact`, { all: true, reason: 'Asked for' }, operator)
       return app.get(`/v1/desk/incidents/${id}/redactions`, operator)
+    },
+    listSources: async () => {
+      await sourced()
+      return app.get('/v1/admin/sources', operator)
+    },
+    createSource: () => app.post('/v1/admin/sources', aNewsSource(), operator),
+    readSource: async () => app.get(`/v1/admin/sources/${await sourced()}`, operator),
+    changeSource: async () => app.patch(`/v1/admin/sources/${await sourced()}`, { every_minutes: 5 }, operator, null),
+    removeSource: async () => app.delete(`/v1/admin/sources/${await sourced()}`, operator),
+    listSourceItems: async () => {
+      const source = await sourced()
+      await proposeSource(app.store, await reported(), source)
+      return app.get(`/v1/admin/sources/${source}/items`, operator)
+    },
+    listProposedSources: async () => {
+      await proposeSource(app.store, await reported())
+      return app.get('/v1/desk/proposed-sources', operator)
+    },
+    listProposedSourcesOf: async () => {
+      const id = await reported()
+      await proposeSource(app.store, id)
+      return app.get(`/v1/desk/incidents/${id}/proposed-sources`, operator)
+    },
+    acceptProposedSource: async () => {
+      const id = await reported()
+      const path = `/v1/desk/incidents/${id}/proposed-sources/${await proposeSource(app.store, id)}`
+      return app.post(`${path}/accept`, '', operator)
+    },
+    dismissProposedSource: async () => {
+      const id = await reported()
+      const path = `/v1/desk/incidents/${id}/proposed-sources/${await proposeSource(app.store, id)}`
+      return app.post(`${path}/dismiss`, { queue: true }, operator)
     },
     listPublishers: () => app.get('/v1/desk/publishers', operator),
     setPublisher: () => app.post('/v1/desk/publishers', { name: 'Zamfara Herald', class: 'local' }, operator),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
+import { columnsWith } from '../../support/databases/search-database.ts'
 import { rss, sendFeed, startFeedServer } from '../../support/feed-server.ts'
 import { type DeskReport, pollingScene } from './polling-scene.ts'
 
@@ -148,6 +149,24 @@ for (const [name, newDatabase] of [
         'Zamfara Herald',
       ])
       assert.equal((await scene.app.post(`${path}/accept`, {}, scene.key)).status, 409)
+    })
+
+    it('forgets what stories said about an incident that is redacted', async () => {
+      await using database = await newDatabase()
+      await using server = await startFeedServer(sendFeed(rss([KIDNAPPING])))
+      await using other = await startFeedServer(sendFeed(rss([RETOLD])))
+      await using scene = await pollingScene(database.url)
+      await scene.addSource(server.url)
+      await scene.addSource(other.url, 'Daily Trust')
+      const [report] = await scene.reports()
+      const before = await columnsWith(database.url, 'dansadau')
+      assert.ok(before.includes('source_items.title') && before.includes('proposed_sources.content'), `${before}`)
+      const path = `/v1/desk/incidents/${report!.id}/redact`
+      const redacted = await scene.app.post(path, { words: ['Dansadau'], reason: 'Asked for' }, scene.key)
+      assert.equal(redacted.status, 200, await redacted.clone().text())
+      assert.deepEqual(await columnsWith(database.url, 'dansadau'), [])
+      assert.deepEqual(await scene.proposals(), [])
+      assert.deepEqual((await scene.reports())[0]!.desk.reading!.evidence, [])
     })
   })
 }

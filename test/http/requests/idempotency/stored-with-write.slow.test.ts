@@ -5,6 +5,7 @@ import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { override } from '../../../support/override.ts'
+import { proposeSource } from '../../../support/proposed-source.ts'
 import { aReport } from '../../../support/report.ts'
 
 interface Call {
@@ -75,6 +76,11 @@ const merged = () => decided(['merge', { into: anIncident(2).id }])
 const claimed = () => decided(['claim'])
 const watched = () => idOf(app.post('/v1/watches', { name: aName(), url: endpoint.url, filter: {} }, text))
 
+async function proposed(): Promise<string> {
+  const id = await reported()
+  return `/v1/desk/incidents/${id}/proposed-sources/${await proposeSource(app.store, id)}`
+}
+
 async function delivered(): Promise<string> {
   const watch = await watched()
   await app.post(`/v1/desk/incidents/${await reported()}/confirm`, '', operator)
@@ -112,6 +118,13 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
     body: { fields: ['summary'], reason: 'Asked for' },
     key: operator,
   }),
+  createSource: () => ({
+    path: '/v1/admin/sources',
+    body: { url: `${endpoint.url}/${aName().replace(' ', '-')}`, publisher: 'Zamfara Herald', paused: true },
+    key: operator,
+  }),
+  acceptProposedSource: async () => ({ path: `${await proposed()}/accept`, key: operator }),
+  dismissProposedSource: async () => ({ path: `${await proposed()}/dismiss`, body: { queue: true }, key: operator }),
   setPublisher: () => ({
     path: '/v1/desk/publishers',
     body: { name: 'Zamfara Herald', class: 'local' },

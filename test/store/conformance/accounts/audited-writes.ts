@@ -4,6 +4,7 @@ import { ClaimLost, type NewAuditEntry, type Store, type WritableStore } from '.
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { aKey, anAccount, claimAs, NOW } from '../../fixtures.ts'
 import { aPasskey, aSession, withAccounts } from '../../sign-in-fixtures.ts'
+import { aSource, MAX } from '../../source-fixtures.ts'
 
 const CAP = { valid: 100, perDay: 100 }
 const LINK = { tokenHash: 'token', accountId: 'acc_1', mailed: false, createdAt: NOW, expiresAt: NOW + 1000 }
@@ -33,6 +34,11 @@ const openSessions = async (store: Store) =>
 
 /** On two accounts with a key, a session, a passkey and a link of the first. */
 const WRITES: readonly AuditedWrite[] = [
+  {
+    name: 'sources.add',
+    write: (store) => store.sources.add(aSource(2), MAX),
+    isWritten: async (store) => (await store.sources.find('src_2')) !== null,
+  },
   {
     name: 'accounts.ensure',
     write: (store) => store.accounts.ensure(anAccount(9)),

@@ -1,0 +1,36 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { bandsOf, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../../src/domain/sources/text-fingerprint.ts'
+
+const STORY =
+  'Gunmen on Tuesday abducted eleven travellers near Dansadau in Maru Local Government Area of Zamfara State, residents said. The attackers blocked the road in the evening and led the passengers of two buses into the forest. A driver who escaped said that soldiers came an hour later and found the buses empty.'
+
+function similarity(one: string, other: string): number {
+  return similarityOf(fingerprintOf(one)!, fingerprintOf(other)!)
+}
+
+test('a copy with another dateline, case and punctuation is near-identical and shares a band', () => {
+  const copy = `${STORY.toUpperCase().replaceAll(',', ';')} (NAN)`
+  assert.ok(similarity(STORY, copy) >= NEAR_IDENTICAL)
+  const bands = new Set(bandsOf(fingerprintOf(STORY)!))
+  assert.ok(bandsOf(fingerprintOf(copy)!).some((band) => bands.has(band)))
+})
+
+test('a story of the same event in other words is not near-identical', () => {
+  const retold =
+    'No fewer than 11 passengers were kidnapped by bandits around Dansadau town, Maru LGA of Zamfara State, on Tuesday. A driver who escaped told our correspondent that the gunmen came on motorcycles.'
+  assert.ok(similarity(STORY, retold) < 0.3)
+})
+
+test('half of the sequences in common give about a half', () => {
+  const words = (from: number, to: number) =>
+    Array.from({ length: to - from }, (_, index) => `word${from + index}`).join(' ')
+  const share = similarity(words(0, 300), words(100, 400))
+  assert.ok(share > 0.3 && share < 0.7, `${share}`)
+})
+
+test('bands are whole numbers that a database holds exactly', () => {
+  for (const band of bandsOf(fingerprintOf(STORY)!)) assert.ok(Number.isSafeInteger(band) && band >= 0)
+})
+
+test('a headline has no fingerprint', () => assert.equal(fingerprintOf('Gunmen kill five in Zamfara'), null))
