@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
+import { it } from 'node:test'
+import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
+import { startTestApp, until } from '../../support/app.ts'
+import { columnsWith } from '../../support/databases/search-database.ts'
+import { aProof, aTip, EASY_PROOF, postTip } from '../../support/tip.ts'
+
+const DAY_MS = 86_400_000
+const CONTACT = 'Amina Tsamiya'
+
+for (const [name, newDatabase] of [
+  ['SQLite', emptySqlite],
+  ['PostgreSQL', emptyPostgres],
+] as const) {
+  it(`a contact is in no column as plain text, and is deleted after TIP_CONTACT_DAYS, on ${name}`, async () => {
+    await using database = await newDatabase()
+    let now = Date.now()
+    const settings = { ...EASY_PROOF, DATABASE_URL: database.url, TIP_CONTACT_DAYS: '7' }
+    const startedAt = () => startTestApp(settings, { clock: () => now })
+    let incidentId: string
+    let challengeHash: string
+    {
+      await using app = await startedAt()
+      const proof = await aProof(app.url)
+      challengeHash = hash('sha256', proof.challenge.split('.')[2]!)
+      const response = await postTip(app.url, { ...aTip({ contact: CONTACT }), proof })
+      assert.equal(response.status, 201, await response.clone().text())
+      const { hits } = await app.store.desk.find(ALL_REPORTS, null, 10, 100, now)
+      incidentId = hits[0]!.id
+      assert.equal((await app.store.tips.ofIncidents([incidentId]))[0]!.contact, CONTACT)
+      assert.notEqual(await app.store.tips.findSubmission(challengeHash), null)
+      assert.deepEqual(await columnsWith(database.url, 'Tsamiya'), [])
+    }
+    now += 7 * DAY_MS - 60_000
+    {
+      await using app = await startedAt()
+      // The challenge was due: the cleanup has run, and left the contact.
+      await until(async () => (await app.store.tips.findSubmission(challengeHash)) === null, 'the cleanup')
+      assert.equal((await app.store.tips.ofIncidents([incidentId])).length, 1)
+    }
+    now += 120_000
+    await using app = await startedAt()
+    await until(async () => (await app.store.tips.ofIncidents([incidentId])).length === 0, 'the deletion')
+    assert.equal((await app.store.incidents.findRecords([incidentId])).length, 1, 'the report is gone')
+  })
+}
+
+const ALL_REPORTS = {
+  status: 'reported',
+  order: 'newest',
+  origin: 'tip',
+  words: [],
+  claimedBy: null,
+  states: null,
+  lgas: null,
+  types: null,
+  severities: null,
+  minConfidence: null,
+  maxConfidence: null,
+  reportedFrom: null,
+  reportedTo: null,
+  occurredFrom: null,
+  occurredTo: null,
+  box: null,
+} as const
