@@ -29,7 +29,7 @@ export function isEventful({ judged, classified }: ReadSentence): boolean {
 
 /** Who says so is not who did it: ": police", "- military", "Police confirm". Keeps all positions. */
 const ATTRIBUTION =
-  /(?:[:–—]| -)\s?(?:\w+ ){0,2}(?:police|military|army|officials?|witness\w*|residents?|sources?|spokes\w+|dhq|authorities|vigilantes?|militia|governor|report|paper|medics|rescuers|villagers|un|navy|emergency services|security sources?)(?:,? (?:and )?\w+){0,2}\s*[.;]?$|^(?:the |nigerian? )?(?:police|army|military|authorities|officials|residents|dhq)(?: command)? (?:confirms?|confirmed|says?|said)\b|\b(?:police|army|military|officials?|residents?|witnesses|authorities|sources) (?:said|says?|told|confirm(?:s|ed)?)\b/gi
+  /(?:[:–—]| -)\s?(?:\w+ ){0,2}(?:police|military|army|officials?|witness\w*|residents?|sources?|spokes\w+|dhq|authorities|vigilantes?|militia|governor|report|paper|medics|rescuers|villagers|un|navy|emergency services|security sources?)(?:,? (?:and )?\w+){0,2}\s*[.;]?$|^(?:the |nigerian? )?(?:[A-Z]\w+ ){0,3}(?:police|army|military|authorities|officials|residents|dhq)(?: command| headquarters)? (?:ha(?:s|ve) )?(?:confirm(?:s|ed)?|says?|said)\b|\b(?:police|army|military|officials?|residents?|witnesses|authorities|sources) (?:said|says?|told|confirm(?:s|ed)?)\b/gi
 
 const ADDRESS = /https?:\/\/\S+/gi
 const blank = (words: string): string => ' '.repeat(words.length)

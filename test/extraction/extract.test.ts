@@ -113,9 +113,9 @@ test('the section in an address may say that a story is no report', () => {
 })
 
 test('at most one in twenty stories without an incident becomes a candidate', () => {
-  assert.equal(NO_INCIDENT_STORIES.length, 200)
+  assert.ok(NO_INCIDENT_STORIES.length >= 200)
   const found = NO_INCIDENT_STORIES.filter((story) => extract({ ...story, published_at: PUBLISHED }).length > 0)
-  assert.ok(found.length <= 10, found.map(({ title }) => title).join('; '))
+  assert.ok(found.length <= NO_INCIDENT_STORIES.length / 20, found.map(({ title }) => title).join('; '))
 })
 
 test('any text is read without an error, and every span holds its words', () => {

@@ -334,6 +334,134 @@ const OTHER_LANGUAGES = [
   story('Bomb don blast for market for Maiduguri, e kill four people.', 'explosion', 'Borno', { killed: 4 }),
 ]
 
+/** As data sets and monitors write. */
+const DATA_SETS = [
+  story(
+    'On 4 March 2021, suspected bandits attacked Madaka village in Rafi LGA, Niger State. They killed 3 people and abducted 11 others.',
+    'banditry',
+    'Niger',
+    { killed: 3, abducted: 11 },
+  ),
+  story(
+    'On 12 July 2022, Boko Haram militants ambushed a military patrol near Rann, Kala Balge, Borno. 5 soldiers were killed and 7 injured.',
+    'attack_on_security_forces',
+    'Borno',
+    { killed: 5, injured: 7 },
+  ),
+  story(
+    'Property destruction: On 1 May 2023, armed Fulani herders set fire to houses in Mangu, Plateau State. There were no fatalities.',
+    'farmer_herder_clash',
+    'Plateau',
+  ),
+  story(
+    'Around 6 June 2021 (as reported), an armed group kidnapped a priest in Kafanchan, Kaduna State. He was released four days later.',
+    'kidnapping',
+    'Kaduna',
+    { abducted: 1 },
+  ),
+  story(
+    'Nigerian military forces conducted air strikes on ISWAP positions in Marte, Borno, killing an unspecified number of militants. Fatalities unknown coded as 10.',
+    'military_operation',
+    'Borno',
+  ),
+  story(
+    '05/14/2014: Assailants attacked Dalori village in Konduga, Borno, Nigeria. At least 12 people were killed in the attack. Boko Haram claimed responsibility.',
+    'insurgent_attack',
+    'Borno',
+    { killed: 12 },
+  ),
+  story(
+    '08/02/2016: An explosive device detonated targeting a pipeline in Gbaramatu, Delta, Nigeria. There were no reported casualties in the blast.',
+    'pipeline_vandalism',
+    'Delta',
+  ),
+  story(
+    '11/20/2015: Two suicide bombers detonated at a phone market in Kano. In addition to the bombers, 15 people were killed and 123 others were injured.',
+    'explosion',
+    'Kano',
+    { killed: 15, injured: 123 },
+  ),
+  story(
+    '03/01/2018: Gunmen stormed a camp for displaced people in Rann, Borno. Eleven people, including three aid workers, were killed and one nurse was abducted.',
+    'insurgent_attack',
+    'Borno',
+    { killed: 11, abducted: 1 },
+  ),
+  story('Kidnappers abducted four in Kajuru, Kaduna.', 'kidnapping', 'Kaduna', { abducted: 4 }),
+  story('Herdsmen killed five in Logo, Benue.', 'farmer_herder_clash', 'Benue', { killed: 5 }),
+  story('A cult clash led to two deaths in Sagamu, Ogun.', 'cult_clash', 'Ogun', { killed: 2 }),
+  story(
+    'Troops killed eighteen Boko Haram militants while four soldiers were killed in Ngala, Borno.',
+    'military_operation',
+    'Borno',
+    { killed: 22 },
+  ),
+  story('Sectarian violence led to six deaths in Jos North, Plateau.', 'sectarian_violence', 'Plateau', { killed: 6 }),
+  story('Police killed three kidnappers in Ughelli North, Delta.', 'military_operation', 'Delta', { killed: 3 }),
+  story('Gunmen killed one and abducted six in Isa, Sokoto.', 'kidnapping', 'Sokoto', { killed: 1, abducted: 6 }),
+  story('Pirates kidnapped five crewmen off the coast of Bayelsa.', 'piracy', 'Bayelsa', { abducted: 5 }),
+  story('A landmine killed three in Gwoza, Borno.', 'explosion', 'Borno', { killed: 3 }),
+  story('Vigilantes killed ten bandits in Bungudu, Zamfara.', 'military_operation', 'Zamfara', { killed: 10 }),
+  story('Communal violence killed nine in Odukpani, Cross River.', 'communal_clash', 'Cross River', { killed: 9 }),
+  story('Robbers killed two policemen during a bank robbery in Ekiti.', 'armed_robbery', 'Ekiti', { killed: 2 }),
+  story('Protesters clashed with police in Lekki, Lagos, and one protester was killed.', 'protest', 'Lagos', {
+    killed: 1,
+  }),
+  story('The Nigerian Air Force killed dozens of bandits in Birnin-Gwari, Kaduna.', 'military_operation', 'Kaduna'),
+  story('A mob set a man ablaze in Oyo for stealing a motorcycle.', 'mob_violence', 'Oyo'),
+  story(
+    'The Zamfara State Police Command has confirmed the killing of seven persons by bandits in Tsafe.',
+    'banditry',
+    'Zamfara',
+    { killed: 7 },
+  ),
+  story(
+    'Tragedy struck in Ilesa, Osun State, on Saturday when gunmen shot a 45-year-old trader dead and made away with N2.3 million.',
+    'armed_robbery',
+    'Osun',
+    { killed: 1 },
+  ),
+  story(
+    'Over 20 people were feared dead and scores injured after gunmen raided Agatu in Benue State on Sunday night.',
+    'banditry',
+    'Benue',
+    { killed: 20 },
+  ),
+  story(
+    'One person was killed and three others injured as soldiers clashed with youths in Asaba, Delta State.',
+    'military_operation',
+    'Delta',
+    { killed: 1, injured: 3 },
+  ),
+  story(
+    'A yet to be identified man was beaten to death by a mob in Warri, Delta State, for allegedly stealing a generator.',
+    'mob_violence',
+    'Delta',
+    { killed: 1 },
+  ),
+  story('Gunmen kill APC chieftain in Imo.', 'assassination', 'Imo', { killed: 1 }),
+  story('Ritual killers murdered a 19-year-old girl in Abeokuta, Ogun State.', 'homicide', 'Ogun', { killed: 1 }),
+  story('Nigerian Navy destroyed 12 illegal refineries in Burutu, Delta State.', 'pipeline_vandalism', 'Delta'),
+  story(
+    'Gunmen kidnapped 344 boys from a secondary school in Kankara, Katsina State, on Friday night, the governor said.',
+    'mass_abduction',
+    'Katsina',
+    { abducted: 344 },
+  ),
+  story(
+    'Eyewitnesses said the attackers, numbering over 100, arrived in Goronyo, Sokoto State, and opened fire on traders, killing at least 43.',
+    'banditry',
+    'Sokoto',
+    { killed: 43 },
+  ),
+  story(
+    'Six houses and a church were razed in Takum, Taraba State, when Tiv and Jukun youths clashed again on Tuesday. Police said four people died.',
+    'communal_clash',
+    'Taraba',
+    { killed: 4 },
+  ),
+]
+
 export const HELD_OUT_STORIES: readonly HeldOutStory[] = [
   ...HERDERS,
   ...BANDITS,
@@ -344,4 +472,5 @@ export const HELD_OUT_STORIES: readonly HeldOutStory[] = [
   ...COAST,
   ...STREETS,
   ...OTHER_LANGUAGES,
+  ...DATA_SETS,
 ]

@@ -617,7 +617,124 @@ const MORE = [
   story('Poll: voters rank insecurity first', 'A poll shows that voters rank insecurity first among their concerns.'),
 ]
 
+const SECOND_THIRTY = [
+  story(
+    'Five years after, families of 43 farmers killed in Zabarmari still wait',
+    'Relatives of the 43 rice farmers killed in Zabarmari, Borno State, say no compensation has been paid.',
+  ),
+  story(
+    'Governor visits families of 12 killed in Mangu',
+    'The governor on Monday visited families of the 12 people killed last month and promised relief.',
+  ),
+  story(
+    'Army chief hands over cheques to widows of fallen soldiers',
+    'The Chief of Army Staff presented cheques to 120 widows of soldiers killed in action.',
+  ),
+  story(
+    'Court jails man who kidnapped 3 in Ondo',
+    'A Federal High Court in Akure sentenced a man to 21 years for kidnapping three people in 2022.',
+  ),
+  story(
+    'Police parade 14 suspected kidnappers in Lokoja',
+    'The Kogi police command on Tuesday paraded 14 suspects arrested over kidnapping and robbery.',
+  ),
+  story(
+    'Amnesty report: 10,217 killed in two years',
+    'A report by Amnesty International says 10,217 people have been killed in attacks since 2023.',
+  ),
+  story(
+    'Senate debates bill on ransom payment',
+    'Senators on Wednesday debated a bill that would jail anyone who pays ransom to kidnappers.',
+  ),
+  story(
+    'Why banditry persists in the North-West',
+    'In this interview, a retired general explains why bandits keep attacking villages in Zamfara.',
+  ),
+  story(
+    'Seven die in Lokoja boat mishap',
+    'Seven passengers died when a boat capsized on the River Niger near Lokoja on Saturday.',
+  ),
+  story(
+    'Twelve burnt to death in Ore tanker crash',
+    'Twelve people were burnt to death when a petrol tanker collided with a bus in Ore, Ondo State.',
+  ),
+  story(
+    'Cholera kills 20 in Bauchi',
+    'The state ministry of health said cholera had killed 20 people in three local government areas.',
+  ),
+  story(
+    'Gunmen film tops box office',
+    'The thriller, in which gunmen kidnap a bride in Jos, earned N200 million in its first week.',
+  ),
+  story(
+    'Plateau United kill off Enyimba in five-goal thriller',
+    'Plateau United scored three goals in the last ten minutes to beat Enyimba in Jos.',
+  ),
+  story(
+    'Kidnapping: security experts list 10 safety tips for travellers',
+    'Experts have advised travellers to avoid night journeys on the Abuja-Kaduna road.',
+  ),
+  story(
+    'Troops mark Armed Forces Remembrance Day in Maiduguri',
+    'Wreaths were laid for soldiers who were killed fighting Boko Haram.',
+  ),
+  story(
+    'DSS warns of plot to bomb worship centres',
+    'The DSS has warned of plans by terrorists to attack churches and mosques during the holidays.',
+  ),
+  story(
+    'Bandits: Zamfara recruits 2,500 community guards',
+    'Governor Lawan said the guards would be trained to defend villages against bandits.',
+  ),
+  story(
+    'Nigeria loses N1.3trn to pipeline vandals in a year',
+    'The national oil company says pipeline vandalism cost the country N1.3 trillion last year.',
+  ),
+  story(
+    'How I escaped from kidnappers, by lecturer',
+    'A lecturer has narrated how he escaped from kidnappers in Kogi three years ago.',
+  ),
+  story(
+    'Lagos, Ogun police meet on cultism',
+    'Commissioners of police of the two states met in Ikeja on Friday to plan joint patrols against cult groups.',
+  ),
+  story(
+    'Family of slain commissioner seeks justice',
+    'The family of a commissioner killed in 2021 has asked the president to reopen the case.',
+  ),
+  story(
+    'UN condemns killing of aid workers',
+    'The United Nations condemned the killing of five aid workers and called for justice.',
+  ),
+  story(
+    'Fire guts Kano market, destroys 60 shops',
+    'Fire destroyed 60 shops at the Kurmi market in Kano on Sunday; an electrical fault was blamed.',
+  ),
+  story('Eagles bomb Black Stars 4-0', 'The Super Eagles attacked from the start and destroyed Ghana in Abuja.'),
+  story(
+    'NDLEA seizes 3 tons of cannabis in Edo',
+    'Officers destroyed a warehouse and arrested two people in Ovia, Edo State.',
+  ),
+  story(
+    'Labour threatens strike over fuel price',
+    'The Nigeria Labour Congress has threatened to go on strike from Monday.',
+  ),
+  story('Lightning kills 12 cows in Ondo', 'Lightning killed 12 cows belonging to a herder in Akure North.'),
+  story(
+    'Military denies killing civilians in Zamfara',
+    'The Defence Headquarters has denied reports that an air strike killed civilians in Maradun.',
+  ),
+  story(
+    'Housewife stabs husband in film on domestic violence',
+    'The play, staged in Ibadan, follows a woman who kills her husband.',
+  ),
+  story(
+    'Borno resettles 5,000 displaced by Boko Haram',
+    'The Borno State Government has resettled 5,000 people who fled Boko Haram attacks in Bama.',
+  ),
+]
+
 export const NO_INCIDENT_STORIES: readonly { readonly title: string; readonly text: string }[] = [
   ...[...COURT, ...REACTION, ...WARNING, ...PAST, ...ANALYSIS, ...SPORT, ...ARTS, ...ACCIDENT, ...ECONOMY],
-  ...[...POLITICS, ...SERVICE, ...FIGURES_OF_SPEECH, ...DAILY_LIFE, ...MORE],
+  ...[...POLITICS, ...SERVICE, ...FIGURES_OF_SPEECH, ...DAILY_LIFE, ...MORE, ...SECOND_THIRTY],
 ]

@@ -28,7 +28,7 @@ const one = (harm: Harm, words: string, ...example: [string, number]): CasualtyR
 }
 
 const PERSON =
-  '(?:soldier|policem[ae]n|police officer|police inspector|officer|pastor|priest|cleric|imam|farmer|herdsman|herder|man|woman|boy|girl|student|teacher|trader|driver|village head|district head|monarch|traditional ruler|chief|politician|councillor|lawmaker|journalist|photographer|doctor|nurse|businessman|vigilante|civilian|resident|villager|commander|pilot|hunter|child|teenager|father of \\w+|mother of \\w+|suspect|bandit|terrorist|insurgent|militant|gunman|leader|worker|motorist|passenger|commissioner|official|dpo|person|bomber)'
+  '(?:soldier|policem[ae]n|police officer|police inspector|officer|pastor|priest|cleric|imam|farmer|herdsman|herder|man|woman|boy|girl|student|teacher|trader|driver|village head|district head|monarch|traditional ruler|chief|politician|councillor|lawmaker|journalist|photographer|doctor|nurse|businessman|vigilante|civilian|resident|villager|commander|pilot|hunter|child|teenager|father of \\w+|mother of \\w+|suspect|bandit|terrorist|insurgent|militant|gunman|leader|chieftain|chairman|aide|orderly|wife|husband|son|daughter|mother|father|lecturer|professor|banker|pharmacist|engineer|worker|motorist|passenger|commissioner|official|dpo|person|bomber)'
 const KILLED =
   'killed|dead|shot dead|die[sd]?|slain|murdered|massacred|beheaded|slaughtered|executed|butchered|burnt to death|burned to death|hacked to death|lost their lives|perish(?:ed)?|neutrali[sz]ed|eliminated|gunned down|lynched|drown(?:ed)?'
 const KILL =
@@ -77,7 +77,7 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
   ),
   one(
     'killed',
-    `${PERSON} (?:[\\w'’-]+ ){0,5}?(?:killed|shot dead|slain|murdered|beheaded|assassinated|stabbed to death|hacked to death|dead|dies|died)`,
+    `${PERSON} (?:[\\w'’-]+ ){0,5}?(?:killed|shot dead|slain|murdered|beheaded|assassinated|lynched|(?:stabbed|hacked|beaten|burnt|burned|stoned|macheted) to death|dead|dies|died)`,
     'A policeman was killed',
     1,
   ),
@@ -104,7 +104,7 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
 
 /** After a number: what is counted is not people. */
 export const NOT_PEOPLE =
-  /^[\s-]*(?:(?:(?!in |of |at |by |on |as |from |after |when |during |near |killed|dead|people|persons|villagers)[\w-]+ ){0,1}(?:cows?|cattle|sheep|goats|houses?|homes|huts|buildings|shops|stalls|churches|mosques|schools|vehicles?|cars|trucks|buses|motorcycles|bikes|boats|canoes|guns?|rifles?|rounds|ammunition|bullets|magazines|bombs?|ieds?|villages?|communities|towns|states|lgas|km|kilomet\w+|miles|hectares|years?|months?|weeks?|days?|hours?|minutes?|percent|per cent|naira|million|billion|dollars|times|camps?|attacks|incidents|blasts|explosions|locations|places|operations|raids|fronts|local governments?|wives|barrels|litres|bags)\b|(?:a\.?m|p\.?m)\b|%|-?year|years? old|ak\b|pronged)/i
+  /^[\s-]*(?:(?:(?!in |of |at |by |on |as |from |after |when |during |near |killed|dead|people|persons|villagers)[\w-]+ ){0,1}(?:cows?|cattle|sheep|goats|houses?|homes|huts|buildings|shops|stalls|churches|mosques|schools|vehicles?|cars|trucks|buses|motorcycles|bikes|boats|canoes|guns?|rifles?|rounds|ammunition|bullets|magazines|bombs?|ieds?|villages?|communities|towns|states|lgas|km|kilomet\w+|miles|hectares|years?|months?|weeks?|days?|hours?|minutes?|percent|per cent|naira|million|billion|dollars|times|camps?|attacks|incidents|blasts|explosions|locations|places|operations|raids|fronts|local governments?|wives|barrels|litres|bags)\b|(?:a\.?m|p\.?m)\b|(?:st|nd|rd|th)?,? (?:of )?(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b(?! \w+ (?:people|persons))|%|-?year|years? old|ak\b|pronged)/i
 
 /** Before a number: money, ages, dates, weapons, and words that continue another number. */
 export const NOT_COUNT =
@@ -112,7 +112,7 @@ export const NOT_COUNT =
 
 /** A sentence that adds up the past, not this incident. */
 export const EARLIER_TOTALS =
-  /\b(?:since (?:20\d\d|19\d\d|the (?:beginning|start)|last (?:year|month)|january|then)|in the (?:last|past) (?:\w+ )?(?:years?|months?|decade|weeks?)|over the (?:last|past)|(?:\w+)-year(?:-old)? insurgency|this year alone|so far this year|in recent (?:years|months|weeks)|between 20\d\d and|has claimed (?:more than|over|tens|thousands)|began in|insurgency (?:has|which)|years of (?:violence|insurgency)|in total since)\b/i
+  /\b(?:since (?:20\d\d|19\d\d|the (?:beginning|start)|last (?:year|month)|january|then)|in the (?:last|past) (?:\w+ )?(?:years?|months?|decade|weeks?)|in (?:one|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:years?|months?)|over the (?:last|past)|(?:\w+)-year(?:-old)? insurgency|this year alone|so far this year|in recent (?:years|months|weeks)|between 20\d\d and|has claimed (?:more than|over|tens|thousands)|began in|insurgency (?:has|which)|years of (?:violence|insurgency)|in total since)\b/i
 
 interface DoubtRule {
   readonly words: RegExp

@@ -33,7 +33,10 @@ const REACH_AFTER = 110
 const JOINED = /^(?: (?:[\w'’-]+ ?){0,5}?)?(?:,| and|, and| &) $/i
 const OTHER_FATE =
   /^[^.;]{0,45}\b(?:injur|wound|abduct|kidnap|arrest|rescu|burn|destroy|displac|miss|flee|fled|recover|escap|captur|surrender|held)\w*/i
-const AMONG = /\b(?:among|amongst|out of|including)\b/i
+const AMONG = /\b(?:among|amongst|out of)\b/i
+const INCLUDING = /\b(?:including|among them|amongst them)\b/i
+/** Of these, "others" are others than those counted before. */
+const COUNTED = /(?:killed|dead|died|injured|wounded|abducted|kidnapped|hurt|missing),? (?:and )?$/i
 const OTHERS = new RegExp(`^(?:,| and|, and) (${NUMBER}) others?\\b`, 'i')
 const UPPER_END = new RegExp(`\\b(?:between ${NUMBER} and|${NUMBER} to|\\d+ ?[-–]) ?$`, 'i')
 const BEFORE = CASUALTY_RULES.filter(({ at }) => at === 'before')
@@ -52,16 +55,18 @@ export function readCasualties({ text, start: offset }: Sentence): Count[] {
     const value = readNumber(match[0])
     if (value === null || isNoCount(text, match[0], start, end) || isUpperEnd(text, start)) continue
     const last = found.at(-1)
-    const count = countBefore(text, start, end, value) ?? countAfter(text, start, end, value)
+    const count = countBefore(text, start, end, value) ?? countAfter(text, start, end, value, found.length === 0)
     if (last?.by === 'before' && (count === null || count.by === 'after') && isMore(text, last.end, start, end)) {
       found[found.length - 1] = { ...last, value: last.value + value, end }
     } else if (count?.by === 'after' && last?.by === 'after' && last.end === count.end) {
       // "12 suspects, eight villagers killed": one verb for both. "Two priests among 16 killed": the second has both.
-      const both = AMONG.test(text.slice(last.start, start)) ? value : last.value + value
+      const between = text.slice(last.start, start)
+      const both = INCLUDING.test(between) ? last.value : AMONG.test(between) ? value : last.value + value
       found[found.length - 1] = { ...last, value: both }
     } else if (count) found.push(count)
   }
   if (HARMED.test(text)) for (const rule of ONE) addOne(text, rule, found)
+  addOtherSide(text, found)
   if (found.length === 0) return []
   const share = DOUBTS.reduce((sum, doubt) => (doubt.words.test(text) ? sum * doubt.share : sum), 1)
   return found
@@ -96,14 +101,16 @@ function countBefore(text: string, start: number, end: number, value: number): F
 }
 
 /** Of several fates that follow a number, the nearest is its own. */
-function countAfter(text: string, start: number, end: number, value: number): Found | null {
+function countAfter(text: string, start: number, end: number, value: number, isFirst: boolean): Found | null {
   const words = text.slice(end, end + REACH_AFTER)
   let nearest: Found | null = null
   for (const { harm, words: pattern } of AFTER) {
     const match = pattern.exec(words)
     if (!match || (nearest && end + match[0].length >= nearest.end)) continue
     // "Soldier, 12 others killed": the one before counts as well.
-    const others = /^ others?\b/i.test(words) && /[\w)],? (?:and )?$/.test(text.slice(0, start)) ? 1 : 0
+    const before = text.slice(0, start)
+    const hasOne = isFirst && /^ others?\b/i.test(words) && /[\w)],? (?:and )?$/.test(before) && !COUNTED.test(before)
+    const others = hasOne ? 1 : 0
     nearest = {
       harm,
       value: value + others,
@@ -116,6 +123,15 @@ function countAfter(text: string, start: number, end: number, value: number): Fo
     }
   }
   return nearest
+}
+
+/** "Troops killed 18 militants while four soldiers were killed": both sides lost. */
+function addOtherSide(text: string, found: Found[]): void {
+  const [one, other, ...more] = found.filter(({ harm }) => harm === 'killed')
+  if (!one || !other || more.length > 0 || one.single || other.single) return
+  if (!/\bwhile\b/i.test(text.slice(one.end, other.start))) return
+  found[found.indexOf(one)] = { ...one, value: one.value + other.value, end: other.end }
+  found.splice(found.indexOf(other), 1)
 }
 
 function isMore(text: string, from: number, start: number, end: number): boolean {

@@ -18,7 +18,7 @@ const WEAK: ReadonlySet<OtherTopic> = new Set(['politics', 'analysis', 'economy'
 const ARMED = ['insurgents', 'bandits', 'herders', 'cultists', 'gunmen', 'robbers', 'separatists', 'troops'] as const
 
 /** Topics that a toll at the beginning of a sentence does not outweigh. */
-const NEVER: ReadonlySet<OtherTopic> = new Set(['court', 'sport', 'arts', 'accident', 'drill'])
+const NEVER: ReadonlySet<OtherTopic> = new Set(['court', 'sport', 'arts', 'accident', 'nature', 'drill'])
 /** "Three killed in …", "Boko Haram kills three, …": what the sentence is about comes first. */
 const TOLL_FIRST = new RegExp(
   `^(?:(?:at least|no fewer than|over|about|many|scores|several) )?(?:${NUMBER} (?:[\\w-]+ ){0,4}(?:killed|dead|die[sd]?|shot|abducted|kidnapped|slain)\\b|(?:[\\w'’-]+ ){1,4}(?:kill|abduct|kidnap|behead|murder|slaughter)(?:s|ed|ped|ing)? (?:at least )?${NUMBER}\\b)`,

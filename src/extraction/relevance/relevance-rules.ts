@@ -14,17 +14,17 @@ export const OTHER_TOPICS = [
   ),
   rule(
     'warning',
-    'warns?|warned|warning|alert(?:s|ed)?|alarm|raises? (?:the )?alarm|threat(?:s|en|ens|ened|ening)?|plan(?:s|ned|ning)? to|plots?|plotting|may (?:attack|strike)|could (?:attack|strike)|fears? (?:of|attacks?)|imminent|impending|travel advis\\w+|advisory|on red alert|beef(?:s|ed)? up security|heightened security|security tips|how to|precaution\\w*|rumou?rs?|hoax|false alarm',
+    'warns?|warned|warning|alert(?:s|ed)?|alarm|raises? (?:the )?alarm|threat(?:s|en|ens|ened|ening)?|plan(?:s|ned|ning)? to|plots?|plotting|may (?:attack|strike)|could (?:attack|strike)|fears? (?:of|attacks?)|imminent|impending|travel advis\\w+|advisory|on red alert|beef(?:s|ed)? up security|heightened security|(?:security|safety) tips|tips (?:for|on)|experts? (?:list|advise|warn)s?|how to|precaution\\w*|rumou?rs?|hoax|false alarm',
     'Police warned of planned attacks',
   ),
   rule(
     'past',
-    'anniversar\\w+|(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d+) years? (?:after|on|since|later|ago)|remember(?:s|ed|ing|ance)|memorial|commemorat\\w+|in memory of|tribute|timeline|a look back|looking back|recall(?:s|ed|ing)?|history of|flashback|survivors? (?:recount|tell|relive|narrate|speak)s?|how i|my ordeal|decade (?:of|after)|still haunt\\w*|since the (?:civil )?war|the biafran war|1967|1970',
+    'anniversar\\w+|remembrance|wreaths?|widows? of|fallen (?:heroes|soldiers|officers|comrades)|killed in action|(?:one|two|three|four|five|six|seven|eight|nine|ten|\\d+) years? (?:after|on|since|later|ago)|remember(?:s|ed|ing|ance)|memorial|commemorat\\w+|in memory of|tribute|timeline|a look back|looking back|recall(?:s|ed|ing)?|history of|flashback|survivors? (?:recount|tell|relive|narrate|speak)s?|how i|my ordeal|decade (?:of|after)|still haunt\\w*|since the (?:civil )?war|the biafran war|1967|1970',
     'Ten years after the Chibok abduction',
   ),
   rule(
     'analysis',
-    'analys[it]s|opinion|editorial|op-ed|commentary|why (?:the|we|nigeria)|what (?:the|we|nigeria)|explainer|interview|statistics|survey|study|studies|research(?:ers)?|report (?:says|finds|shows|by)|in a year|according to (?:a|the) (?:report|study|survey|index)|index|data show\\w*|ranks?|ranked|trends?|per cent|percent|quarter(?:ly)? report|lessons|causes of|solutions? to|roots of|strategy|policy|workshop|seminar|summit|conference|symposium|lecture|training|webinar|stakeholders|dialogue|town hall|committee|panel|bill|lawmakers?|senate|house of reps|national assembly|legislation|reforms?|recruit\\w*|budget\\w*|fund(?:s|ing)|grants?|relief materials|donat\\w+|compensat\\w+|rehabilitat\\w+|reintegrat\\w+|rebuild\\w*|resettle\\w*|reconstruct\\w*',
+    'analys[it]s|opinion|editorial|op-ed|commentary|why (?:the|we|nigeria)|what (?:the|we|nigeria)|explainer|interview|statistics|survey|study|studies|research(?:ers)?|report (?:says|finds|shows|by)|report:|amnesty international|in a year|according to (?:a|the) (?:report|study|survey|index)|index|data show\\w*|ranks?|ranked|trends?|per cent|percent|quarter(?:ly)? report|lessons|causes of|solutions? to|roots of|strategy|policy|workshop|seminar|summit|conference|symposium|lecture|training|webinar|stakeholders|dialogue|town hall|committee|panel|bill|lawmakers?|senate|house of reps|national assembly|legislation|reforms?|recruit\\w*|budget\\w*|fund(?:s|ing)|grants?|relief materials|donat\\w+|compensat\\w+|rehabilitat\\w+|reintegrat\\w+|rebuild\\w*|resettle\\w*|reconstruct\\w*',
     'Editorial: the causes of banditry',
   ),
   rule(
@@ -39,8 +39,13 @@ export const OTHER_TOPICS = [
   ),
   rule(
     'accident',
-    'road (?:crash|accident)s?|auto ?crash\\w*|crash(?:es|ed)?|accident(?:s|al|ally)?|collision|collid\\w+|frsc|flood(?:s|ed|ing)?|tanker (?:fire|explosion|explodes)|gas (?:explosion|leak)|cylinder|collapse[sd]?|overturn(?:s|ed)|capsiz\\w+|boat mishap|drown(?:s|ed)?|lightning|cholera|lassa|malaria|covid\\S*|outbreak|epidemic|disease|virus|vaccin\\w+|polio|meningitis|fire (?:outbreak|guts|razes|service)|rainstorm|windstorm|erosion|drought|heart attacks?|stroke|food poisoning|hiv|cancer',
+    'road (?:crash|accident)s?|auto ?crash\\w*|crash(?:es|ed)?|accident(?:s|al|ally)?|collision|collid\\w+|frsc|flood(?:s|ed|ing)?|tanker (?:fire|explosion|explodes)|gas (?:explosion|leak)|cylinder|collapse[sd]?|overturn(?:s|ed)|capsiz\\w+|boat mishap|drown(?:s|ed)?|fire (?:outbreak|guts?|razes|service|destroy(?:s|ed)|consumes?|engulf\\w+)|electrical fault|power surge',
     'Ten die in a road crash',
+  ),
+  rule(
+    'nature',
+    'lightning|cholera|lassa|malaria|covid\\S*|epidemic|disease|virus|vaccin\\w+|polio|meningitis|rainstorm|windstorm|erosion|drought|heart attacks?|stroke|food poisoning|hiv|cancer|outbreak of',
+    'Lightning kills twelve cows',
   ),
   rule(
     'economy',
@@ -75,7 +80,7 @@ export const HAPPENED = [
   ),
   rule(
     'attack',
-    'attack(?:s|ed)?|raid(?:s|ed)?|ambush(?:es|ed)?|storm(?:s|ed)?|invad(?:es|ed)|clash(?:es|ed)?|explod(?:es|ed)|detonat(?:es|ed)|bomb(?:s|ed|ing|ings|er|ers)?|blasts?|open(?:ed|s)? fire|burn(?:t|ed)|raz(?:es|ed)|torch(?:es|ed)|lynch(?:es|ed)|hijack(?:s|ed)|vandali[sz](?:es|ed)|blew up|protest(?:s|ed)|riot(?:s|ed)?|rescu(?:es|ed)|freed|regain\\w*|recaptur\\w+|repel\\w*|foil\\w*|kashe|sace|kai hari|rob(?:s|bed)|dispossess(?:es|ed)|waylaid|land ?mines?|ieds?|defus(?:es|ed)|rikici|halaka|loot(?:s|ed)|block(?:s|ed)|barricad\\w+|neutrali[sz]\\w+|destroy\\w*|rustl\\w+|assassinat\\w+|massacre\\w*|vs\\.?|captur\\w+|overr[ua]n|sack(?:s|ed)|massacre|feud|fight(?:ing)?|fought|battles?|gun ?battle|shoot(?:ing|-?out)|crisis|killings?|deaths?|bloodbath|carnage|violence|don (?:kill|kidnap|attack|burst|rob)',
+    'attack(?:s|ed)?|raid(?:s|ed)?|ambush(?:es|ed)?|storm(?:s|ed)?|invad(?:es|ed)|clash(?:es|ed)?|explod(?:es|ed)|detonat(?:es|ed)|bomb(?:s|ed|ing|ings|er|ers)?|blasts?|open(?:ed|s)? fire|burn(?:t|ed)|raz(?:es|ed)|torch(?:es|ed)|lynch(?:es|ed)|hijack(?:s|ed)|vandali[sz](?:es|ed)|blew up|protest(?:s|ed)|riot(?:s|ed)?|rescu(?:es|ed)|freed|regain\\w*|recaptur\\w+|repel\\w*|foil\\w*|kashe|sace|kai hari|rob(?:s|bed)|dispossess(?:es|ed)|set (?:[\\w-]+ ){0,4}(?:ablaze|on fire|alight)|set fire|waylaid|land ?mines?|ieds?|defus(?:es|ed)|rikici|halaka|loot(?:s|ed)|block(?:s|ed)|barricad\\w+|neutrali[sz]\\w+|destroy\\w*|rustl\\w+|assassinat\\w+|massacre\\w*|vs\\.?|captur\\w+|overr[ua]n|sack(?:s|ed)|massacre|feud|fight(?:ing)?|fought|battles?|gun ?battle|shoot(?:ing|-?out)|crisis|killings?|deaths?|bloodbath|carnage|violence|don (?:kill|kidnap|attack|burst|rob)',
     'Bandits raided the village',
   ),
 ] as const

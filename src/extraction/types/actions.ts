@@ -34,7 +34,7 @@ export const ACTIONS = [
   ),
   rule(
     'robbery',
-    'rob(?:s|bed|bing)|robber(?:y|ies)|bank (?:raid|heist)|fashi da makami|(?:burgl|loot)\\w* (?:shops?|bank)|armed robbers?|dem rob|don rob',
+    'rob(?:s|bed|bing)|robber(?:y|ies)|bank (?:raid|heist)|(?:made|make) away with (?:[\\w-]+ ){0,3}(?:n\\d\\S*|₦\\S+|cash|money|phones|valuables)|fashi da makami|(?:burgl|loot)\\w* (?:shops?|bank)|armed robbers?|dem rob|don rob',
     'Armed men robbed a bank',
   ),
   rule('assassinate', 'assassinat\\w+|attempt on (?:the|his|her) life', 'A politician was assassinated'),
@@ -45,7 +45,7 @@ export const ACTIONS = [
   ),
   rule(
     'pipeline',
-    '(?:pipelines?|oil (?:wells?|facility|installations?)|flow ?stations?|manifold)[^.;]{0,60}\\b(?:vandal|blow|blew|bomb|attack|rupture|explo|breach|destroy|sabotage|tapp|fire)\\w*|(?:vandal|blow|blew|bomb|attack|rupture|breach|destroy|sabotage|illegal(?:ly)?)\\w*[^.;]{0,60}\\b(?:pipelines?|refiner(?:y|ies)|oil (?:wells?|facility|installations?)|flow ?stations?)|bunkering|oil theft',
+    '(?:pipelines?|oil (?:wells?|facility|installations?)|flow ?stations?|manifold)[^.;]{0,60}\\b(?:vandal|blow|blew|bomb|attack|rupture|explo|breach|destroy|sabotage|tapp|fire)\\w*|(?:vandal|blow|blew|bomb|detonat|explosive|target|attack|rupture|breach|destroy|sabotage|illegal(?:ly)?)\\w*[^.;]{0,60}\\b(?:pipelines?|refiner(?:y|ies)|oil (?:wells?|facility|installations?)|flow ?stations?)|bunkering|oil theft',
     'Vandals blew up a crude pipeline',
   ),
   rule(

@@ -58,7 +58,7 @@ export const ACTORS = [
   ),
   rule(
     'communities',
-    '(?:rival |warring |neighbou?ring )(?:communit\\w+|villages|clans|ethnic groups|tribes|groups|youths)|ethnic (?:clash\\w*|violence|militia\\w*|fighting|feud)|tribal|(?<!\\b(?:in|at|near|of) )(?:tiv|jukun|junkun|ijaw|itsekiri|urhobo|ife|modakeke|ezza|ezilo|umuleri|aguleri|bachama|bwatiye|mumuye|kuteb|eggon|ombatse|hausa|yoruba|igbo|berom|birom|tarok|irigwe|agatu|idoma|igala|ebira|chamba|ichen|sayawa|ogoni|okrika|ilaje|efik|ibibio|egbura|bassa|kadara|adara|atyap|kataf|mambil\\w+|yandang)',
+    '(?:rival |warring |neighbou?ring )(?:communit\\w+|villages|clans|ethnic groups|tribes|groups|youths)|ethnic (?:clash\\w*|violence|militia\\w*|fighting|feud)|tribal|(?<!\\b(?:in|at|near|of) )(?:tiv|jukun|junkun|ijaw|itsekiri|urhobo|modakeke|ezza|ezilo|umuleri|aguleri|bachama|bwatiye|mumuye|kuteb|eggon|ombatse|hausa|yoruba|igbo|berom|birom|tarok|irigwe|idoma|igala|ebira|chamba|ichen|sayawa|ogoni|okrika|ilaje|efik|ibibio|egbura|kadara|adara|atyap|kataf|mambil\\w+|yandang)',
     'Two rival communities fought over land',
   ),
   rule(

@@ -1,0 +1,200 @@
+import type { Action } from './actions.ts'
+import { FORCES_HIT, TROOPS_ACT, TROOPS_BY } from './security-phrases.ts'
+import type { TypeRule } from './type-rule.ts'
+
+const VIOLENCE = ['kill', 'attack', 'clash', 'explosion'] as const satisfies readonly Action[]
+
+/** A named group, or words that mean one type only. */
+export const DISTINCT_RULES: readonly TypeRule[] = [
+  {
+    type: 'piracy',
+    actions: ['piracy'],
+    unless: /\b(?:fuel|petrol|gas) tanker\b|\bmusic|film|software/i,
+    score: 0.9,
+    example: 'Pirates hijacked an oil tanker off Bayelsa',
+  },
+  {
+    type: 'piracy',
+    actors: ['pirates'],
+    actions: ['kill', 'attack', 'abduct', 'robbery', 'clash'],
+    unless: /\bmusic|film|software/i,
+    score: 0.85,
+    example: 'Pirates kidnapped five sailors off Bayelsa',
+  },
+  {
+    type: 'pipeline_vandalism',
+    actions: ['pipeline'],
+    score: 0.85,
+    example: 'Vandals blew up a crude oil pipeline in Warri',
+  },
+  {
+    type: 'cult_clash',
+    actors: ['cultists'],
+    actions: [...VIOLENCE, 'attack'],
+    score: 0.85,
+    example: 'Two killed as rival cult groups clash in Benin',
+  },
+  {
+    type: 'cattle_rustling',
+    actions: ['rustle'],
+    without: ['kill'],
+    score: 0.8,
+    example: 'Gunmen rustled 300 cows in Anka',
+  },
+  {
+    type: 'mob_violence',
+    actions: ['lynch'],
+    without: ['insurgents', 'bandits', 'herders'],
+    score: 0.8,
+    example: 'A mob lynched two suspected thieves in Aba',
+  },
+  { type: 'assassination', actions: ['assassinate'], score: 0.8, example: 'Gunmen assassinated a councillor in Ekiti' },
+  { type: 'military_operation', actions: ['air strike'], score: 0.9, example: 'Air Force jets bomb a camp in Zurmi' },
+  {
+    type: 'military_operation',
+    actors: ['troops', 'police', 'vigilantes'],
+    against: ['insurgents', 'bandits', 'militants', 'herders', 'gunmen', 'kidnappers', 'robbers', 'separatists'],
+    actions: [...VIOLENCE, 'release'],
+    words: TROOPS_ACT,
+    unless: /\b(?:ambush(?:es|ed)|attack(?:s|ed)?|kill(?:s|ed)?) (?:\w+ ){0,2}(?:soldiers|troops|police\w*)\b/i,
+    score: 0.85,
+    example: 'Troops killed 15 insurgents in Bama',
+  },
+  {
+    type: 'military_operation',
+    actions: ['kill', 'attack'],
+    words: TROOPS_BY,
+    unless: /\b(?:soldiers?|police\w*|troops) (?:killed|dead|die)/i,
+    score: 0.8,
+    example: 'Two terrorists shot dead by troops in Konduga',
+  },
+  {
+    type: 'military_operation',
+    actions: ['explosion'],
+    words:
+      /\b(?:defus\w+|diffus(?:e[sd]?|ing)|deactivat\w+|safely detonat\w+|unexploded|(?:discover|uncover|find|found|recover|intercept)\w* (?:[\w-]+ ){0,4}(?:bombs?|ieds?|explosives?|explosive devices?|grenades?)|(?:bombs?|ieds?|explosives?|devices?) (?:[\w-]+ ){0,3}(?:found|discovered|defused|recovered))\b/i,
+    unless: /\b(?:kill|injur|wound|explod|went off|blast)\w*/i,
+    score: 0.8,
+    example: 'Police found and defused a bomb at a motor park in Kano',
+  },
+  {
+    type: 'explosion',
+    actions: ['explosion'],
+    unless:
+      /\b(?:gas|tanker|cylinder|generator|population|boiler|transformer|fuel|petrol)\b[^.;]{0,30}\bexplo|\bexplosion of\b|\bjet(?:s)? bomb|bombshell|photobomb|sex bomb|time bomb/i,
+    score: 0.85,
+    example: 'A suicide bomber killed ten at a market in Biu',
+  },
+  {
+    type: 'hostage_release',
+    actions: ['release'],
+    without: ['kill', 'attack', 'clash'],
+    score: 0.8,
+    example: 'Kidnapped schoolgirls were freed in Zamfara',
+  },
+  {
+    type: 'separatist_violence',
+    actors: ['separatists'],
+    actions: ['kill', 'attack', 'clash', 'explosion'],
+    score: 0.8,
+    example: 'IPOB members attacked traders over a sit-at-home in Enugu',
+  },
+  {
+    type: 'farmer_herder_clash',
+    actors: ['herders'],
+    actions: ['kill', 'attack', 'clash', 'explosion', 'rustle', 'lynch'],
+    unless:
+      /\b(?:haram|iswap|insurgents?|jihadists?|terrorists?|bandits)\b[^.;]{0,30}\b(?:kill|attack|abduct|murder|slaughter)\w*\b[^.;]{0,25}\b(?:herd\w+|fulani\w*|nomads?)/i,
+    score: 0.85,
+    example: 'Suspected herdsmen killed four farmers in Guma',
+  },
+  {
+    type: 'assassination',
+    actors: ['gunmen'],
+    actions: ['kill'],
+    words:
+      /\b(?:kill|murder|shoot|shot|gun down|gunned down)\w* (?:dead )?(?:[\w-]+ ){0,4}(?:chieftain|politician|lawmaker|senator|monarch|traditional ruler|commissioner|councillor|aspirant|candidate|party chairman|emir)\b/i,
+    unless: /\bothers?\b|\d/i,
+    score: 0.7,
+    example: 'Gunmen killed a party chieftain in Owerri',
+  },
+  {
+    type: 'kidnapping',
+    actions: ['abduct'],
+    words: /^(?:(?!kill|shot|shoot|dead|died|murder|slain)[^.;])*?\b(?:abduct|kidnap|whisk)(?:s|ed|ped|ing|ping)?\b/i,
+    unless:
+      /\b(?:police|troops) (?:arrest|parade)|\b(?:kidnapped|abducted) (?:\w+ ){0,2}(?:killed|found|murdered|dead)\b/i,
+    without: ['insurgents', 'release', 'troops'],
+    score: 0.75,
+    example: 'Gunmen abducted a chairman in Okene, killing his driver',
+  },
+  {
+    type: 'armed_robbery',
+    actors: ['robbers'],
+    actions: ['robbery'],
+    words: /\b(?:banks?|bullion|shops?|rob(?:s|bed|bing)|loot\w*)\b/i,
+    unless: /\bpolice (?:arrest|parade|nab)/i,
+    score: 0.8,
+    example: 'Armed robbers attacked a bank in Offa and killed nine policemen',
+  },
+  {
+    type: 'attack_on_security_forces',
+    actors: ['insurgents', 'bandits', 'gunmen', 'robbers', 'kidnappers', 'militants', 'thugs', 'crowd'],
+    actions: ['kill', 'attack', 'clash'],
+    words: FORCES_HIT,
+    unless: TROOPS_ACT,
+    score: 0.75,
+    example: 'Gunmen attacked a police station in Owerri',
+  },
+  {
+    type: 'kidnapping',
+    actions: ['abduct'],
+    without: ['kill'],
+    unless: /\b(?:police|troops) (?:arrest|parade)/i,
+    score: 0.85,
+    example: 'Gunmen abducted a doctor in Lokoja',
+  },
+  {
+    type: 'insurgent_attack',
+    actors: ['insurgents'],
+    actions: ['kill', 'attack', 'clash', 'abduct', 'infrastructure', 'riot'],
+    score: 0.85,
+    example: 'Boko Haram killed six in Gwoza',
+  },
+  {
+    type: 'infrastructure_attack',
+    actions: ['infrastructure'],
+    score: 0.8,
+    example: 'Vandals destroyed two transmission towers in Gombe',
+  },
+  {
+    type: 'sectarian_violence',
+    actors: ['faiths'],
+    actions: ['kill', 'attack', 'clash', 'riot'],
+    score: 0.8,
+    example: 'Christian and Muslim youths clashed in Jos',
+  },
+  {
+    type: 'political_violence',
+    actors: ['thugs'],
+    actions: ['kill', 'attack', 'clash', 'riot'],
+    score: 0.75,
+    example: 'Political thugs attacked a campaign rally in Ado',
+  },
+  {
+    type: 'political_violence',
+    actions: ['kill', 'attack', 'clash', 'riot'],
+    words:
+      /\b(?:(?:post-)?election(?:s|eering)?|polls?|polling|political|rall(?:y|ies)|campaigns?|ballots?|(?:opposition|rival|ruling)[\w, ]{0,20} part(?:y|ies))\b/i,
+    without: ['insurgents', 'bandits', 'herders', 'troops', 'police', 'cultists', 'robbers', 'gunmen'],
+    score: 0.7,
+    example: 'Four killed in election violence in Dekina',
+  },
+  {
+    type: 'banditry',
+    actors: ['bandits'],
+    actions: ['kill', 'attack', 'clash', 'rustle'],
+    score: 0.85,
+    example: 'Bandits killed nine in Maradun',
+  },
+]
