@@ -93,6 +93,7 @@ async function openPage(
   })
   await prepare(page)
   await page.goto(url + path)
+  if (options.javaScriptEnabled !== false) await waitForPage(page)
   return { page, problems, [Symbol.asyncDispose]: () => context.close() }
 }
 
@@ -142,6 +143,13 @@ export const LAGOS: Partial<Incident> = {
     lga_code: 'NG-LA-IKEJA',
     lga_basis: 'reported',
   },
+}
+
+/** Waits until the map's scripts have replaced the server's page and drawn all of it; other pages are ready at once. */
+export async function waitForPage(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => !document.getElementById('initial-data') || document.querySelector('.app:not([aria-busy=true])'),
+  )
 }
 
 /** Waits until MapLibre has drawn; on a small screen it is loaded only once the map is touched. */

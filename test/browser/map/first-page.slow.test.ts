@@ -5,7 +5,7 @@ import { syntheticIncidents } from '../../../src/demo/synthetic-incident.ts'
 import { places } from '../../../src/geo/places.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
-import { type BrowserFixture, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import { type BrowserFixture, startBrowserFixture, waitForMap, waitForPage } from '../browser-fixture.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const DAY_MS = 86_400_000
@@ -124,6 +124,17 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
     assert.deepEqual(problems, [])
   })
 
+  it('keeps the server’s page where the style cannot be loaded', async () => {
+    await using context = await fixture.browser.newContext(PHONE)
+    const page = await context.newPage()
+    const failed = page.waitForEvent('pageerror')
+    await page.route(/\.css$/, (route) => route.abort())
+    await page.goto(fixture.url)
+    assert.match((await failed).message, /\.css cannot be loaded/)
+    assert.equal(await page.locator('.plain .rows .row').count(), 50)
+    assert.ok(await page.locator('.plain .svg-map .land').isVisible())
+  })
+
   it('hands over from the picture to the map without a jump', async () => {
     for (const options of [PHONE, {}]) {
       await using opened = await fixture.open(
@@ -152,6 +163,7 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
     await page.context().setOffline(true)
     await page.reload()
     await page.getByText(/You are offline\. This is what the service showed on \d/).waitFor()
+    await waitForPage(page)
     assert.equal(await page.locator('.rows .row').count(), 50)
     assert.equal(await shownOnPicture(page), INCIDENTS)
     const kept = await page.evaluate(async () => {
