@@ -94,13 +94,13 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
       assert.equal(await stateOf(page), 'picture')
       assert.ok(!askedFor(/maplibre|states\.geojson|\/v1\/tiles/))
       await page.locator('.map-picture').click({ position: { x: 20, y: 20 } })
-      await page.waitForSelector('.map[data-state=ready]')
+      await page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
       assert.equal(await page.locator('.svg-map').count(), 0)
     })
 
   it('loads the library by itself on a fast line', async () => {
     await using opened = await fixture.open('/', {}, withConnection({ saveData: false, effectiveType: '4g' }))
-    await opened.page.waitForSelector('.map[data-state=ready]')
+    await opened.page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
   })
 
   it('is at most 120 kB on a phone before the map is touched, and the sheet lies at half until it is drawn', async (context) => {
