@@ -1,4 +1,4 @@
-import { launchBrowser } from '../../test/support/browser.ts'
+import { launchBrowserWithoutWebGl } from '../../test/support/browser.ts'
 import type { Row } from './row.ts'
 import { median } from './statistics.ts'
 
@@ -40,7 +40,7 @@ export async function lighthouseRows(url: string): Promise<Row[]> {
 
 async function runOnce(lighthouse: Lighthouse, url: string) {
   const port = 9222 + Math.floor(Math.random() * 1000)
-  const browser = await launchBrowser(`--remote-debugging-port=${port}`)
+  const browser = await launchBrowserWithoutWebGl(`--remote-debugging-port=${port}`)
   try {
     return (await lighthouse(url, { port, output: 'json' })).lhr
   } finally {

@@ -22,8 +22,11 @@ export interface BrowserFixture extends AsyncDisposable {
   readonly sent: { readonly path: string; readonly bytes: number }[]
   /** False answers new connections to the stream with 503 and ends the open ones. */
   streaming: boolean
-  open(path?: string, options?: BrowserContextOptions, prepare?: (page: Page) => Promise<unknown>): Promise<OpenPage>
+  /** `prepare` runs before the page is opened; `ready` waits for it, for its scripts unless told otherwise. */
+  open(path?: string, options?: BrowserContextOptions, prepare?: PageStep, ready?: PageStep): Promise<OpenPage>
 }
+
+type PageStep = (page: Page) => Promise<unknown>
 
 export interface OpenPage extends AsyncDisposable {
   readonly page: Page
@@ -63,7 +66,8 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
       streaming = next
       if (!next) for (const stream of streams) stream.destroy()
     },
-    open: (path = '/', options = {}, prepare = async () => {}) => openPage(browser, url, path, options, prepare),
+    open: (path = '/', options = {}, prepare = nothing, ready = readyWith(options)) =>
+      openPage(browser, url, path, options, prepare, ready),
     async [Symbol.asyncDispose]() {
       await browser.close()
       server.closeAllConnections()
@@ -73,12 +77,19 @@ export async function startBrowserFixture(settings: Record<string, string> = {})
   }
 }
 
+async function nothing(): Promise<void> {}
+
+function readyWith({ javaScriptEnabled = true }: BrowserContextOptions): PageStep {
+  return javaScriptEnabled ? waitForPage : nothing
+}
+
 async function openPage(
   browser: Browser,
   url: string,
   path: string,
   options: BrowserContextOptions,
-  prepare: (page: Page) => Promise<unknown>,
+  prepare: PageStep,
+  ready: PageStep,
 ): Promise<OpenPage> {
   const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
   const page = await context.newPage()
@@ -93,6 +104,7 @@ async function openPage(
   })
   await prepare(page)
   await page.goto(url + path)
+  await ready(page)
   return { page, problems, [Symbol.asyncDispose]: () => context.close() }
 }
 
@@ -142,6 +154,13 @@ export const LAGOS: Partial<Incident> = {
     lga_code: 'NG-LA-IKEJA',
     lga_basis: 'reported',
   },
+}
+
+/** Waits until the map's scripts have replaced the server's page and drawn all of it; other pages are ready at once. */
+export async function waitForPage(page: Page): Promise<void> {
+  await page.waitForFunction(
+    () => !document.getElementById('initial-data') || document.querySelector('.app:not([aria-busy=true])'),
+  )
 }
 
 /** Waits until MapLibre has drawn; on a small screen it is loaded only once the map is touched. */

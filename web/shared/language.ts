@@ -26,7 +26,8 @@ export async function startLanguage(): Promise<void> {
   } catch (error) {
     console.warn(`The language ${language} cannot be loaded; English is shown:`, error)
   }
-  document.documentElement.lang = loaded.language
+  // Setting it has the browser style the whole page again, even if it is the same.
+  if (document.documentElement.lang !== loaded.language) document.documentElement.lang = loaded.language
 }
 
 /** Remembers the choice and loads the page again in that language. */

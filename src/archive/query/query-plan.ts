@@ -2,8 +2,7 @@ import { type Box, isInBox } from '../../lib/geometry/geometry.ts'
 import { cellsIn } from '../../query/cell-grid.ts'
 import type { Filter } from '../../query/filter/filter.ts'
 import { boundingBoxOf, inCircle, publishedFrom } from '../../query/filter/matches.ts'
-import { inRegion } from '../../query/filter/region.ts'
-import { nearRoute } from '../../query/filter/route.ts'
+import { regionTester, routeTester } from '../../query/filter/shape-testers.ts'
 import { type Columns, hundredths } from '../columns/columns.ts'
 import type { Dictionary } from '../columns/dictionary.ts'
 import { mercatorBoxAround } from '../columns/web-mercator.ts'
@@ -97,9 +96,11 @@ function slotMatcher(filter: Filter, columns: Columns): QueryPlan['matches'] {
 function shapeMatcher({ region, route }: Filter, columns: Columns): QueryPlan['shape'] {
   if (region === null && route === null) return null
   const { lat, lng } = columns
+  const isInRegion = region && regionTester(region)
+  const isNearRoute = route && routeTester(route)
   return (slot) =>
-    (region === null || inRegion(region, lat[slot]!, lng[slot]!)) &&
-    (route === null || nearRoute(route, lat[slot]!, lng[slot]!))
+    (isInRegion === null || isInRegion(lat[slot]!, lng[slot]!)) &&
+    (isNearRoute === null || isNearRoute(lat[slot]!, lng[slot]!))
 }
 
 /** Returns, for each number of a dictionary, 1 if it is wanted. */

@@ -31,9 +31,15 @@ export function routeOf(line: Float64Array, bufferKm: number): Route {
 
 export function nearRoute({ line, bufferKm, box }: Route, lat: number, lng: number): boolean {
   if (!isInBox(box, lat, lng)) return false
-  const share = (squaredDegreesTo(line, lat, lng) * KM_PER_DEGREE * KM_PER_DEGREE) / (bufferKm * bufferKm)
-  if (Math.abs(share - 1) > PLANE_ERROR && Math.abs(lat) < MAX_LATITUDE) return share < 1
-  return distanceToLineKm(line, lat, lng) <= bufferKm
+  const clear = Math.abs(lat) < MAX_LATITUDE ? isClearOfBuffer(squaredDegreesTo(line, lat, lng), bufferKm) : null
+  return clear === null ? distanceToLineKm(line, lat, lng) <= bufferKm : clear === 'inside'
+}
+
+/** Decides by the squared distance on a plane, if that is far enough from the edge of the buffer; else null. */
+export function isClearOfBuffer(squaredDegrees: number, bufferKm: number): 'inside' | 'outside' | null {
+  const share = (squaredDegrees * KM_PER_DEGREE * KM_PER_DEGREE) / (bufferKm * bufferKm)
+  if (Math.abs(share - 1) <= PLANE_ERROR) return null
+  return share < 1 ? 'inside' : 'outside'
 }
 
 /** Exceeds the plane's relative error in squared distance, below `MAX_LATITUDE` and 100 km. */

@@ -5,7 +5,7 @@ import { syntheticIncidents } from '../../../src/demo/synthetic-incident.ts'
 import { places } from '../../../src/geo/places.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
-import { type BrowserFixture, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import { type BrowserFixture, minutesAgo, startBrowserFixture, waitForMap, waitForPage } from '../browser-fixture.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 const DAY_MS = 86_400_000
@@ -94,13 +94,13 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
       assert.equal(await stateOf(page), 'picture')
       assert.ok(!askedFor(/maplibre|states\.geojson|\/v1\/tiles/))
       await page.locator('.map-picture').click({ position: { x: 20, y: 20 } })
-      await page.waitForSelector('.map[data-state=ready]')
+      await page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
       assert.equal(await page.locator('.svg-map').count(), 0)
     })
 
   it('loads the library by itself on a fast line', async () => {
     await using opened = await fixture.open('/', {}, withConnection({ saveData: false, effectiveType: '4g' }))
-    await opened.page.waitForSelector('.map[data-state=ready]')
+    await opened.page.waitForSelector('.map[data-state=ready]', { timeout: 60_000 })
   })
 
   it('is at most 120 kB on a phone before the map is touched, and the sheet lies at half until it is drawn', async (context) => {
@@ -122,6 +122,41 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
     await page.waitForSelector('.sheet.peek')
     assert.match(await page.locator('.peek-line').innerText(), new RegExp(`${INCIDENTS}`))
     assert.deepEqual(problems, [])
+  })
+
+  it('keeps the server’s page where the style cannot be loaded', async () => {
+    await using context = await fixture.browser.newContext(PHONE)
+    const page = await context.newPage()
+    const failed = page.waitForEvent('pageerror')
+    await page.route(/\.css$/, (route) => route.abort())
+    await page.goto(fixture.url)
+    assert.match((await failed).message, /\.css cannot be loaded/)
+    assert.equal(await page.locator('.plain .rows .row').count(), 50)
+    assert.ok(await page.locator('.plain .svg-map .land').isVisible())
+  })
+
+  it('covers no mark with a button, at the country’s corners either', async () => {
+    await using corners = await startBrowserFixture()
+    await corners.app.publish([
+      // Lake Chad, Sokoto, Badagry, Calabar.
+      minutesAgo(60, 1, { lat: 13.1, lng: 14.2 }),
+      minutesAgo(60, 2, { lat: 13.7, lng: 5.3 }),
+      minutesAgo(60, 3, { lat: 6.42, lng: 2.88 }),
+      minutesAgo(60, 4, { lat: 4.95, lng: 8.33 }),
+    ])
+    for (const [width, height] of [
+      [1440, 900],
+      [1024, 768],
+      [412, 823],
+      [360, 740],
+      [320, 568],
+      [844, 390],
+    ] as const) {
+      const options = { ...(width < 900 ? PHONE : {}), viewport: { width, height } }
+      await using opened = await corners.open('/', options, withConnection({ saveData: true }))
+      await opened.page.waitForSelector('.svg-map[data-zoom]')
+      assert.deepEqual(await coveredMarks(opened.page), { covered: [], marks: 4 }, `${width} × ${height}`)
+    }
   })
 
   it('hands over from the picture to the map without a jump', async () => {
@@ -152,6 +187,7 @@ describe('the first page', { skip: browserMissing() ?? false, timeout: 600_000 }
     await page.context().setOffline(true)
     await page.reload()
     await page.getByText(/You are offline\. This is what the service showed on \d/).waitFor()
+    await waitForPage(page)
     assert.equal(await page.locator('.rows .row').count(), 50)
     assert.equal(await shownOnPicture(page), INCIDENTS)
     const kept = await page.evaluate(async () => {
@@ -234,4 +270,22 @@ async function landEdges(page: Page): Promise<number[]> {
     }
     return edges
   }, image)
+}
+
+/** The visible marks of the picture, and the buttons over them. */
+function coveredMarks(page: Page): Promise<{ covered: string[]; marks: number }> {
+  return page.evaluate(() => {
+    const visible = (selector: string) =>
+      [...document.querySelectorAll(selector)]
+        .map((element) => ({ name: element.className, box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.width > 0)
+    const marks = visible('.svg-map > g a')
+    const covered = marks.flatMap(({ box }) =>
+      visible('.tool-buttons, .filter-button, .spans, .zoom, .sheet, .bar')
+        .filter(({ box: over }) => box.left < over.right && box.right > over.left)
+        .filter(({ box: over }) => box.top < over.bottom && box.bottom > over.top)
+        .map(({ name }) => `${Math.round(box.x)},${Math.round(box.y)} lies under ${name}`),
+    )
+    return { covered, marks: marks.length }
+  })
 }

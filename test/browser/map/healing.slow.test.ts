@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { minutesAgo, waitForMap } from '../browser-fixture.ts'
+import { minutesAgo, waitForMap, waitForPage } from '../browser-fixture.ts'
 import { type RestartableService, startRestartableService } from '../restartable-service.ts'
 
 const missing = browserMissing()
@@ -27,6 +27,7 @@ describe('the page after an outage', { skip: missing ?? false, timeout: 300_000 
     })
     const page = await context.newPage()
     await page.goto(service.url + path)
+    await waitForPage(page)
     return { page, [Symbol.asyncDispose]: () => context.close() }
   }
   const tilesOf = (asked: readonly string[]) => asked.filter((path) => path.startsWith('/v1/tiles/')).length

@@ -8,7 +8,14 @@ import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
 import { anIncident, incidentId } from '../../support/incident.ts'
 import { aReport } from '../../support/report.ts'
-import { type BrowserFixture, LAGOS, minutesAgo, startBrowserFixture, waitForMap } from '../browser-fixture.ts'
+import {
+  type BrowserFixture,
+  LAGOS,
+  minutesAgo,
+  startBrowserFixture,
+  waitForMap,
+  waitForPage,
+} from '../browser-fixture.ts'
 
 const missing = browserMissing()
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -297,7 +304,8 @@ describe('the map in a browser', { skip: missing ?? false, timeout: 600_000 }, (
       ['an embedded map', '/?embed=1', {}, unprepared],
     ] as const) {
       it(`has no WCAG A or AA violation: ${what}, ${colorScheme}`, async () => {
-        await using opened = await fixture.open(path, { ...options, colorScheme, bypassCSP: true }, prepare)
+        const ready = prepare === unprepared ? waitForPage : unprepared
+        await using opened = await fixture.open(path, { ...options, colorScheme, bypassCSP: true }, prepare, ready)
         const { page } = opened
         await page.addScriptTag({ content: AXE })
         if (prepare === unprepared) await waitForMap(page)

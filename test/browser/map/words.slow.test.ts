@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { CATEGORY_NAMES } from '../../../src/domain/taxonomy.ts'
+import { loadLanguage } from '../../../src/i18n/load.ts'
+import { english } from '../../../src/i18n/translate.ts'
 import { until } from '../../support/app.ts'
 import { browserMissing } from '../../support/browser.ts'
 import { incidentId } from '../../support/incident.ts'
@@ -68,8 +70,8 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
   it('speaks the chosen language on the switches, the pill and the legend, too', async () => {
     await using opened = await fixture.open('/?lang=pcm')
     const { page } = opened
-    for (const text of ['What the marks mean', 'nothing yet']) assert.equal(await page.getByText(text).count(), 0)
     await page.getByRole('button', { name: 'Wetin the marks mean' }).waitFor()
+    for (const text of ['What the marks mean', 'nothing yet']) assert.equal(await page.getByText(text).count(), 0)
     await page.getByRole('button', { name: 'Come near' }).waitFor()
     await page.getByRole('group', { name: 'How far back' }).waitFor()
   })
@@ -86,6 +88,22 @@ describe('words and sharing in a browser', { skip: missing ?? false, timeout: 30
     await page.goto(`${fixture.url}/?lang=en`)
     await page.waitForFunction(() => document.querySelector('.panel') !== null)
     assert.equal(await page.locator('.draft-note').count(), 0)
+  })
+
+  it('draws the picture of the map in the chosen language, first and after a change of the filters', async () => {
+    const { translate } = await loadLanguage('ha')
+    await using opened = await fixture.open('/', { viewport: { width: 390, height: 844 } })
+    const { page } = opened
+    const pictureIn = (label: string) =>
+      page.locator(`.map-picture:not(.old) .svg-map[aria-label="${label}"]`).waitFor()
+    await pictureIn(english('page.svg_map'))
+    await page.locator('[popovertarget=main-menu]').click()
+    await page.locator('#language').selectOption('ha')
+    await pictureIn(translate('page.svg_map'))
+    fixture.sent.length = 0
+    await page.getByText(translate('map.span_7d'), { exact: true }).click()
+    await until(() => fixture.sent.some(({ path }) => /^\/map\.svg\?span=7d&lang=ha$/.test(path)), 'the next picture')
+    await pictureIn(translate('page.svg_map'))
   })
 
   it('shares with the phone’s own sheet, and copies the link where there is none', async () => {

@@ -9,6 +9,7 @@ import { LivePill } from './controls/live-pill.tsx'
 import { PeriodSwitch } from './controls/period-switch.tsx'
 import { Zoom } from './controls/zoom.tsx'
 import { EmbeddedPanel } from './embedded-panel.tsx'
+import { FromStep, useIsBeingDrawn } from './first-drawing.tsx'
 import { Header } from './header.tsx'
 import { MapArea } from './map-area.tsx'
 import { OfflineNotice } from './offline-notice.tsx'
@@ -22,33 +23,42 @@ import { Timeline } from './timeline/timeline.tsx'
 export function App() {
   const wide = useMediaQuery(WIDE_SCREEN)
   const { embed } = useStore(currentView)
+  const isBeingDrawn = useIsBeingDrawn()
   if (embed) return <EmbeddedApp />
   return (
-    <div class={wide ? 'app wide' : 'app narrow'}>
+    <div class={wide ? 'app wide' : 'app narrow'} aria-busy={isBeingDrawn}>
       <SkipLink />
       <Header wide={wide} />
       <main class="stage">
         {wide && <Panel />}
         <div class="map-area">
           <MapArea />
-          <OfflineNotice />
-          {!wide && <PeriodSwitch />}
-          {!wide && <FilterButton />}
-          {!wide && <Timeline />}
-          <Legend />
-          <Zoom />
-          <PlaceTools />
+          <FromStep number={1}>
+            <OfflineNotice />
+            {!wide && <PeriodSwitch />}
+            {!wide && <FilterButton />}
+            {!wide && <Timeline />}
+          </FromStep>
+          <FromStep number={2}>
+            <Legend />
+            <Zoom />
+            <PlaceTools />
+          </FromStep>
         </div>
         {wide && (
           <div class="time">
-            <Timeline />
-            <PeriodSwitch />
+            <FromStep number={1}>
+              <Timeline />
+              <PeriodSwitch />
+            </FromStep>
           </div>
         )}
         {!wide && <Sheet />}
       </main>
-      <ShareDialog />
-      <Announcer />
+      <FromStep number={2}>
+        <ShareDialog />
+        <Announcer />
+      </FromStep>
     </div>
   )
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks'
 import { t } from '../../shared/language.ts'
 import { useStore } from '../../shared/store.ts'
 import { loadMap } from '../canvas/loading/load.ts'
@@ -30,7 +30,8 @@ export function MapArea() {
       removeMap()
     }
   }, [wanted])
-  useEffect(() => (state === 'ready' ? undefined : showSvgMap(picture.current!)), [state === 'ready'])
+  // Before the paint: the server's picture must not vanish for a frame.
+  useLayoutEffect(() => (state === 'ready' ? undefined : showSvgMap(picture.current!)), [state === 'ready'])
   return (
     <>
       <div class="map-frame" />

@@ -58,10 +58,10 @@ export function writeDocument(
 <title>${title}</title><meta name="description" content="${description}"><link rel="canonical" href="${pathInLanguage(address, language)}">${alternateLinks(address)}
 ${linkPreviewTags(preview, { name, title, description }, publicUrl)}
 ${siteHead()}`
-  // At the end of the body: the text is painted before these files have arrived, and the script
-  // runs after the style.
+  // At the end of the body: the text is painted before these files have arrived. The scripts apply
+  // the style when they replace this page (web/map/page-styles.ts).
   const files = mapAssets
-    ? html`${mapAssets.preloads.map((path) => html`<link rel="modulepreload" href="${path}">`)}${mapAssets.styles.map((path) => html`<link rel="stylesheet" href="${path}">`)}<script type="module" src="${mapAssets.script}"></script>`
+    ? html`${mapAssets.preloads.map((path) => html`<link rel="modulepreload" href="${path}">`)}${mapAssets.styles.map((path) => html`<link rel="preload" as="style" href="${path}">`)}<script type="module" src="${mapAssets.script}"></script>`
         .text
     : ''
   const settings = {

@@ -30,6 +30,7 @@ body{margin:0;background:var(--paper);color:var(--ink);font:.9375rem/1.45 system
 .plain-legend{display:flex;flex-wrap:wrap;justify-content:center;gap:4px 16px;margin:0;padding:8px 16px;list-style:none;font-size:.8125rem}
 .plain-legend .mark{margin:0 8px 0 0}
 .plain .rows{list-style:none;margin:8px 0 0;padding:0;background:var(--panel);border:1px solid var(--line);border-radius:8px}
+.plain .rows li:nth-child(n+9){content-visibility:auto;contain-intrinsic-size:auto 5.5rem}
 .plain .rows li+li{border-top:1px solid var(--line)}
 .plain .row{display:grid;grid-template-columns:18px 1fr;gap:2px 10px;padding:11px 16px;border:0;color:inherit;text-decoration:none}
 .row-meta{grid-column:2;color:var(--quiet);font-size:.8125rem}

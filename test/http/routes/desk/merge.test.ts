@@ -167,6 +167,16 @@ describe('a merge', () => {
     )
   })
 
+  it('keeps a severity that was chosen, and knows which sources are official', async () => {
+    const into = await ada.report(ELEVEN)
+    const sources = [{ publisher: 'Daily Trust' }, { publisher: 'Nigeria Police Force', official: true }]
+    const other = await ada.report({ severity: 'low', sources })
+    assert.deepEqual([into.severity, other.severity, other.desk.official_sources], ['critical', 'low', [1]])
+    const kept = await ada.done(other.id, 'merge', { into: into.id, take: { severity: 'this' } })
+    assert.deepEqual([kept.severity, kept.desk.official_sources], ['low', [2]])
+    assert.equal((await ada.corrected(into.id, { casualties: { killed: 50 } })).severity, 'low')
+  })
+
   it('names wrong fields', async () => {
     const [one, two] = [await ada.report(), await ada.report()]
     for (const take of [{ colour: 'this' }, { casualties: 'mine' }])

@@ -322,6 +322,8 @@ describe('the queue', () => {
       cursor = page.next_cursor === null ? '' : `&cursor=${page.next_cursor}`
     } while (cursor !== '')
     assert.deepEqual(seen, [5, 4, 3, 2, 1].map(incidentId))
+    const counts = (await (await fresh.get('/v1/desk/counts', key)).json()) as { status: Record<string, number> }
+    assert.equal(counts.status.confirmed, 5, 'also those that the queue has no entry of')
   })
 
   it('refuses unknown parameters', async () => {

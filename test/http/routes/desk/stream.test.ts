@@ -40,7 +40,7 @@ describe('the stream of the desk', () => {
     await ada.done(id, 'claim')
     await seen((change) => change.id === id && change.claim?.by.name === 'Ada')
     await ada.done(id, 'release')
-    await seen((change) => change.id === id && change.status === 'reported' && change.claim === null)
+    await until(() => changesIn(stream).findLast((change) => change.id === id)!.claim === null)
     await ada.done(id, 'notes', { note: 'Seen' })
     await ada.done(id, 'confirm')
     await seen((change) => change.id === id && change.status === 'confirmed' && change.claim === null)

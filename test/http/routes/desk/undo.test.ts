@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { type DeskIncident, Editor, eventsOf } from '../../../support/desk.ts'
+import { openMember, signIn } from '../../../support/signing-in/sign-in.ts'
 
 let app: TestApp
 let ada: Editor
 let bola: Editor
+let ahead = 0
 before(async () => {
-  app = await startTestApp()
+  app = await startTestApp({}, { clock: () => Date.now() + ahead })
   ada = await Editor.join(app, 'Ada')
   bola = await Editor.join(app, 'Bola')
 })
@@ -32,6 +34,7 @@ describe('every decision carries what undoes it', () => {
 
   it('a retraction is restored as a new version, published when it was', async () => {
     const confirmed = await ada.confirmed()
+    ahead += 60_000
     const retracted = await ada.done(confirmed.id, 'retract')
     assert.equal(retracted.desk.undo!.move, 'restore')
     const restored = await undone(retracted)
@@ -74,6 +77,9 @@ describe('every decision carries what undoes it', () => {
     })
     assert.deepEqual(plain(back), plain(report))
     assert.equal(back.version, 3)
+    const [update, putBack] = (await ada.history(report.id)).slice(-2)
+    assert.ok(update!.fields.includes('casualties'))
+    assert.deepEqual([putBack!.step, putBack!.fields], ['update', update!.fields])
   })
 
   it('an undo after a later change is refused, naming the change; a note is none', async () => {
@@ -124,6 +130,15 @@ describe('the history', () => {
       },
     ])
     assert.deepEqual([update!.by.name, update!.by.account_id], ['Bola', bola.accountId])
+  })
+
+  it('names a person who has signed in by their address, if there is no name', async () => {
+    const { id } = await ada.report()
+    const member = await openMember(app.store, 'editor', { name: null, email: 'efe@example.org' })
+    const { send } = await signIn(app, 'editor', member)
+    assert.equal((await send('POST', `/v1/desk/incidents/${id}/reject`, {})).status, 200)
+    const { by } = (await ada.history(id)).at(-1)!
+    assert.deepEqual([by.name, by.account_id], ['efe@example.org', member.id])
   })
 
   it('tells that another decided first', async () => {

@@ -79,28 +79,33 @@ describe('webhooks of what the desk decides', () => {
     )
   })
 
-  it('an alert that a retraction cancelled is sent after all once the incident is restored', async () => {
-    const { text } = await app.issue({ scopes: ['read', 'watch'] })
-    const watch = await watching('late', ['incident.created'], 'Kaduna', text)
-    endpoint.answer = (response) => {
-      response.statusCode = 503
-      response.end()
-    }
-    const incident = await ada.confirmed({ state: 'Kaduna', place: null })
-    await until(() => told(watch).length === 1)
-    await ada.done(incident.id, 'retract')
-    const statusOf = async () => {
-      const response = await app.get(`/v1/watches/${watch}/deliveries`, text)
-      return ((await response.json()) as { data: { status: string }[] }).data.map(({ status }) => status)
-    }
-    assert.equal((await app.post(`/v1/watches/${watch}/retry`, {}, text)).status, 200)
-    await until(async () => (await statusOf())[0] === 'cancelled')
-    endpoint.answer = (response) => {
-      response.statusCode = 204
-      response.end()
-    }
-    await ada.done(incident.id, 'restore')
-    await until(async () => (await statusOf())[0] === 'delivered')
-    assert.deepEqual(told(watch).at(-1), ['incident.created', incident.id, 'confirmed'])
-  })
+  for (const [away, back] of [
+    ['retract', 'restore'],
+    ['merge', 'unmerge'],
+  ] as const)
+    it(`an alert that a ${away} cancelled is sent after all with the ${back}`, async () => {
+      const { text } = await app.issue({ scopes: ['read', 'watch'] })
+      const watch = await watching('late', ['incident.created'], 'Kaduna', text)
+      const other = await ada.confirmed({ state: 'Lagos', place: null })
+      endpoint.answer = (response) => {
+        response.statusCode = 503
+        response.end()
+      }
+      const incident = await ada.confirmed({ state: 'Kaduna', place: null })
+      await until(() => told(watch).length === 1)
+      await ada.done(incident.id, away, away === 'merge' ? { into: other.id } : {})
+      const statusOf = async () => {
+        const response = await app.get(`/v1/watches/${watch}/deliveries`, text)
+        return ((await response.json()) as { data: { status: string }[] }).data.map(({ status }) => status)
+      }
+      assert.equal((await app.post(`/v1/watches/${watch}/retry`, {}, text)).status, 200)
+      await until(async () => (await statusOf())[0] === 'cancelled')
+      endpoint.answer = (response) => {
+        response.statusCode = 204
+        response.end()
+      }
+      await ada.done(incident.id, back)
+      await until(async () => (await statusOf())[0] === 'delivered')
+      assert.deepEqual(told(watch).at(-1), ['incident.created', incident.id, 'confirmed'])
+    })
 })

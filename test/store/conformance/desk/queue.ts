@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { EMPTY_MODERATION_RECORD } from '../../../../src/domain/desk/moderation-record.ts'
-import { DESK_ORDERS } from '../../../../src/domain/desk/queue.ts'
+import { DESK_ORDERS, type DeskOrder } from '../../../../src/domain/desk/queue.ts'
 import type { Incident } from '../../../../src/domain/incident.ts'
+import { SEVERITIES } from '../../../../src/domain/taxonomy.ts'
 import type { DeskPosition, DeskQuery, IncidentChange, Store } from '../../../../src/store/store.ts'
 import { incidentId } from '../../../support/incident.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
@@ -38,6 +39,9 @@ async function found(store: Store, query: Partial<DeskQuery>, limit = 100): Prom
   const { hits } = await store.desk.find({ ...ALL, ...query }, null, limit, 1000, NOW)
   return hits.map(({ id }) => [...Array(100).keys()].find((number) => incidentId(number) === id)!)
 }
+
+const severityRank = ({ severity }: Incident) => String(SEVERITIES.indexOf(severity))
+const confidenceRank = ({ confidence }: Incident) => confidence.toFixed(2)
 
 export function queueConforms(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('the queue of the desk', () => {
@@ -100,22 +104,27 @@ export function queueConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       await using database = await newDatabase()
       await using store = await database.open()
       const severities = ['low', 'medium', 'high', 'critical'] as const
-      await store.incidents.save(
-        Array.from({ length: 25 }, (_, index) =>
-          aReport(index + 1, {
-            severity: severities[index % 4]!,
-            confidence: (index % 5) / 10,
-            summary: index % 3 === 0 ? 'Third' : 'Other',
-            reported_at: new Date(NOW + Math.floor(index / 2) * 1000).toISOString(),
-          }),
-        ),
-        NOW,
+      const reports = Array.from({ length: 25 }, (_, index) =>
+        aReport(index + 1, {
+          severity: severities[index % 4]!,
+          confidence: (index % 5) / 10,
+          summary: index % 3 === 0 ? 'Third' : 'Other',
+          reported_at: new Date(NOW + ((index * 7) % 13) * 1000).toISOString(),
+        }),
       )
+      await store.incidents.save(reports, NOW)
+      const idsIn = (order: DeskOrder) => {
+        const ranks = { newest: () => '', oldest: () => '', severity: severityRank, confidence: confidenceRank }
+        const keys = reports.map(({ incident }) => `${ranks[order](incident)} ${incident.reported_at} ${incident.id}`)
+        const sorted = order === 'oldest' ? keys.toSorted() : keys.toSorted().toReversed()
+        return sorted.map((key) => key.slice(key.lastIndexOf(' ') + 1))
+      }
       for (const order of DESK_ORDERS) {
         for (const words of [[], ['third']]) {
           const query = { ...ALL, order, words }
           const whole = (await store.desk.find(query, null, 100, 1000, NOW)).hits.map(({ id }) => id)
           assert.equal(whole.length, words.length === 0 ? 25 : 9)
+          if (words.length === 0) assert.deepEqual(whole, idsIn(order), order)
           const paged: string[] = []
           let after: DeskPosition | null = null
           do {

@@ -1,4 +1,5 @@
 import { OVERVIEW_ZOOM, UNITS_PER_PIXEL } from '../../../../src/query/map/overview-map.ts'
+import { currentLanguage } from '../../../shared/language.ts'
 import { onFeedEvent } from '../../live/feed.ts'
 import { changeView, currentView, openIncident } from '../../view/current-view.ts'
 import { addressText, readView, type View, writeView } from '../../view/view.ts'
@@ -8,10 +9,12 @@ import { overviewPadding, overviewPosition } from './overview-position.ts'
 const REFRESH_INTERVAL_MS = 30_000
 
 let fromServer: SVGSVGElement | null = null
+let serverLanguage = ''
 
-/** Keeps the picture that the server has drawn; call it before the page is rendered. */
+/** Keeps the picture that the server has drawn; call it before language and page are replaced. */
 export function takeServerPicture(): void {
   fromServer = document.querySelector('.svg-map')
+  serverLanguage = document.documentElement.lang
 }
 
 /** Shows the server's picture of the map, where MapLibre will draw the same. Returns its removal. */
@@ -19,6 +22,7 @@ export function showSvgMap(holder: HTMLElement): () => void {
   let picture = fromServer
   let shownAddress = picture ? addressOf(currentView.get()) : null
   let refresh: ReturnType<typeof setTimeout> | undefined
+  /** Sizes the picture before it is in the page: its marks would be styled and laid out twice. */
   const place = () => {
     // Removed from the page when MapLibre is ready, a moment before its listeners are.
     if (picture === null || !holder.isConnected) return
@@ -29,17 +33,17 @@ export function showSvgMap(holder: HTMLElement): () => void {
     picture.style.setProperty('--mark-scale', String(scale))
     picture.style.setProperty('--picture-width', `${units / UNITS_PER_PIXEL / scale}px`)
     picture.style.setProperty('--picture-shift', `${left}px ${top}px`)
+    if (picture.parentNode !== holder) holder.replaceChildren(picture)
   }
   const load = async () => {
     const address = addressOf(currentView.get())
     holder.classList.add('old')
-    const response = await fetch(`/map.svg${address && `?${address}`}`)
+    const response = await fetch(`/map.svg?${address && `${address}&`}lang=${currentLanguage().language}`)
     if (!response.ok) throw new Error(`the picture of the map cannot be loaded: ${response.status}`)
     const { documentElement } = new DOMParser().parseFromString(await response.text(), 'image/svg+xml')
     if (address !== addressOf(currentView.get())) return
     picture = documentElement as unknown as SVGSVGElement
     shownAddress = address
-    holder.replaceChildren(picture)
     holder.classList.remove('old')
     place()
   }
@@ -53,8 +57,8 @@ export function showSvgMap(holder: HTMLElement): () => void {
     })
   }
   const camera = () => currentView.get().camera
-  if (picture === null) reload()
-  else holder.replaceChildren(picture)
+  // The server does not know a language that was chosen on this device.
+  if (picture === null || serverLanguage !== currentLanguage().language) reload()
   // Reports the first size as well, once the browser has laid out the page: asking for it now would do that twice.
   const sizes = new ResizeObserver(place)
   sizes.observe(holder)

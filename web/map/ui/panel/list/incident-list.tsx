@@ -7,6 +7,7 @@ import { usePageState } from '../../../data/figures/page-figures.ts'
 import { loadNextPage, shownIncidents, snapshot } from '../../../data/snapshot.ts'
 import { initialData } from '../../../initial-data.ts'
 import { currentView } from '../../../view/current-view.ts'
+import { useRowLimit } from '../../first-drawing.tsx'
 import { useNow } from '../../use-now.ts'
 import { FailureNote } from './failure-note.tsx'
 import { IncidentRow } from './incident-row.tsx'
@@ -20,6 +21,7 @@ export function IncidentList() {
   const { figures, figuresAreOld, listIsOld, loading, failure } = usePageState()
   const { incident: selectedId } = useStore(currentView)
   const time = useNow()
+  const rowLimit = useRowLimit()
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => setListReader(() => isBeingRead(element.current)), [])
   const incidents = shownIncidents(current)
@@ -46,7 +48,7 @@ export function IncidentList() {
         failure === null &&
         (loading || listIsOld ? <p class="empty">{t('panel.looking')}</p> : <NoMatches />)}
       <ol class="rows" aria-busy={loading || listIsOld} data-old={listIsOld}>
-        {incidents.map((incident) => (
+        {incidents.slice(0, rowLimit).map((incident) => (
           <IncidentRow
             key={incident.id}
             incident={incident}
