@@ -1,6 +1,5 @@
 import type { Logger } from 'pino'
 import type { Archive } from '../archive/archive.ts'
-import { builtInGazetteer } from '../geo/gazetteer/built-in.ts'
 import { publishedSourceOf } from '../http/routes/desk/response.ts'
 import type { Environment } from '../http/services.ts'
 import { FeedReader } from '../intake/sources/feed/feed-reader.ts'
@@ -37,7 +36,6 @@ export function startSources(
       owner,
       store,
       geography,
-      gazetteer: () => builtInGazetteer,
       findPublished: (filter, limit) => publishedSourceOf(archive, queries, asker, clock())(filter, limit),
       fetcher,
       reader,

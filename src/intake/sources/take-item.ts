@@ -6,9 +6,9 @@ import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
 import type { ProposedReport, ProposedSource } from '../../domain/sources/proposed-source.ts'
 import { bandsOf, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../domain/sources/text-fingerprint.ts'
 import type { IncidentCandidate } from '../../extraction/candidate.ts'
-import { extract } from '../../extraction/extract.ts'
-import type { Gazetteer } from '../../geo/gazetteer/gazetteer.ts'
+import { extractInSteps } from '../../extraction/extract.ts'
 import type { Geography } from '../../geo/geography.ts'
+import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/store.ts'
 import { duplicateCandidates, type FindPublished } from '../desk/duplicate-candidates.ts'
 import { loadReliability } from '../reports/receive-reports.ts'
@@ -18,14 +18,11 @@ import { reportOf, type Story } from './story-reports.ts'
 export interface ReadingParts {
   readonly store: Store
   readonly geography: Geography
-  readonly gazetteer: () => Gazetteer
   readonly findPublished: FindPublished
 }
 
 /** An older item was news before the source was added. */
 export const MAX_AGE_MS = 30 * 86_400_000
-/** Characters that are read: a story of this length takes some 30 ms of the event loop. */
-const MAX_READ = 6_000
 /** Two copies of one story appear within this time. */
 const COPY_WINDOW_MS = 7 * 86_400_000
 const MAX_COPIES = 50
@@ -72,10 +69,8 @@ export async function takeItem(
   const sameAddress = urlKey === null ? null : await store.sources.findItemByUrl(urlKey)
   if (sameAddress !== null) return write('duplicate', { duplicateOf: sameAddress })
 
-  const candidates = extract(
-    { title: item.title, text: item.text.slice(0, MAX_READ), published_at: new Date(publishedAt).toISOString() },
-    parts.gazetteer(),
-  )
+  const read = { title: item.title, text: item.text, published_at: new Date(publishedAt).toISOString() }
+  const candidates = await runInSlices(extractInSteps(read, parts.geography.gazetteer), 'sources')
   const gist = gistOf(candidates)
   const fingerprint = fingerprintOf(`${item.title}\n${item.text}`)
   const bands = fingerprint === null ? [] : bandsOf(fingerprint)

@@ -5,6 +5,7 @@ import { AccountView } from './account-view.tsx'
 import { AuditView } from './admin/audit-view.tsx'
 import { MembersView } from './admin/members-view.tsx'
 import { PublishersView } from './admin/publishers-view.tsx'
+import { SourcesView } from './admin/sources-view.tsx'
 import { Bar } from './bar.tsx'
 import { Dialogs } from './dialogs/dialogs.tsx'
 import { FileReportView } from './file-report/file-report-view.tsx'
@@ -15,6 +16,7 @@ import { QueueView } from './queue-view.tsx'
 const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
   queue: QueueView,
   file: FileReportView,
+  sources: SourcesView,
   publishers: PublishersView,
   members: MembersView,
   audit: AuditView,
