@@ -89,6 +89,7 @@ export const LGA_ALIASES: Readonly<Record<string, readonly string[]>> = {
     'AMAC',
     'Abuja Municipal Area Council',
     'Abuja Municipal Council',
+    'Abuja Municipality',
     'Municipal',
     'Municipal Area Council',
   ],

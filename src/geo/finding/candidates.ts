@@ -26,6 +26,8 @@ export interface Options {
   readonly unknownVillage: boolean
   /** Names that the text states as LGAs or as the ends of a road: elsewhere they are not the town. */
   readonly statedAreas: ReadonlySet<string>
+  /** Where a name stands right before the LGA of the same name, "Gubio, Gubio LGA": it is the town. */
+  readonly seats: ReadonlySet<number>
 }
 
 /** A place by one of the names of a mention. */
@@ -48,10 +50,10 @@ export function settlementCandidate(
   mention: Mention,
   how: Match,
   others: readonly KeyedPlace[],
-  { text, context, unknownTown, unknownVillage, statedAreas }: Options,
+  { text, context, unknownTown, unknownVillage, statedAreas, seats }: Options,
 ): PlaceCandidate {
   const { name, lat, lng, state, lga, population, radiusKm } = place
-  const isArea = !isStatedTown(mention) && statedAreas.has(mention.key)
+  const isArea = !isStatedTown(mention) && statedAreas.has(mention.key) && !seats.has(mention.start)
   const score = settlementScore(place, mention, how, context, others) * (isArea ? STATED_AREA : 1)
   const own = radiusKm ?? USUAL_RADIUS_KM[place.kind] ?? (population >= 500_000 ? 10 : population >= 50_000 ? 5 : 3)
   const { relation } = mention
@@ -87,11 +89,12 @@ export function lgaCandidate(
   const isPart = mention === null || mention.kind === 'lga' || mention.relation === 'part'
   const stated = isPart ? SCORES.statedArea : 0
   const preposition = mention?.afterPreposition ? SCORES.afterPreposition : 0
+  const line = mention?.locationLine ? SCORES.locationLine : 0
   // The LGA is meant, whatever stands before it: "Gawa, Mafa LGA".
   const factor = mention === null || isPart ? 1 : mentionFactor(mention)
   const place = { name, lat, lng, state, lga, population: 0, kind: 'settlement' } as const
   const fitting = { ...context, lgas: new Set<Lga>(), containing: new Set<Lga>() }
-  const score = withContext(SCORES.lga + stated + preposition, place, fitting) * factor
+  const score = withContext(SCORES.lga + stated + preposition + line, place, fitting) * factor
   const matched = mention ? matchedBy(mention, how, text) : outsideText(name)
   return {
     name,

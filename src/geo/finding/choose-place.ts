@@ -59,6 +59,8 @@ function isCloseRival(first: PlaceCandidate, other: PlaceCandidate): boolean {
     other !== first &&
     first.score - other.score < CLOSE_SCORES &&
     first.precision === other.precision &&
+    // Size decides: a town that is known is meant rather than a hamlet that nothing confirms.
+    (other.certain || !first.certain || !sameWords(first, other)) &&
     distanceKm(first.lat, first.lng, other.lat, other.lng) > SAME_PLACE_KM
   )
 }

@@ -28,12 +28,15 @@ export function contextOf(
   if (given) states.add(given)
   // A bare name that is only a state's is one: "in Borno"; "Kano" may be the city, in that state.
   const isBareState = ({ kind, relation }: Mention): boolean => kind !== 'lga' && kind !== 'road' && relation !== 'road'
+  // A headline may name a city of elsewhere; a sentence that only says where decides.
+  const hasLocationLine = mentions.some(({ known, locationLine }) => known && locationLine)
   for (const mention of mentions) {
     if (!mention.known || !(mention.kind === 'state' || isBareState(mention))) continue
     const state = stateNamed(mention.key)
     if (state) states.add(state)
     // A city states its state as well.
-    else if (mention.relation === 'at') for (const city of citiesNamed(mention.key)) states.add(city.state)
+    else if (mention.relation === 'at' && (!hasLocationLine || mention.locationLine))
+      for (const city of citiesNamed(mention.key)) states.add(city.state)
   }
   const fitting = (key: string): Lga[] => lgasNamed(key).filter(({ state }) => states.size === 0 || states.has(state))
   const lgas = new Set<Lga>()

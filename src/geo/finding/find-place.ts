@@ -45,7 +45,8 @@ export function findPlace(text: string, within: PlaceScope = {}, options: FindOp
     ({ known, kind, relation }, at) => !known && (kind === 'village' || alone[at]) && relation !== 'away',
   )
   const statedAreas = new Set(mentions.filter(isStatedArea).map(({ key }) => key))
-  const found: Options = { text: read, context, unknownTown, unknownVillage, statedAreas }
+  const seats = new Set(mentions.filter((mention, at) => isSeat(mention, mentions[at + 1])).map(({ start }) => start))
+  const found: Options = { text: read, context, unknownTown, unknownVillage, statedAreas, seats }
   const others = settlements
     .flatMap((each, at) => each.slice(0, 8).map(({ place }) => ({ key: mentions[at]!.key, place })))
     .slice(0, 80)
@@ -83,6 +84,10 @@ function settlementsOf({ key, known, kind }: Mention, gazetteer: Gazetteer): Mat
     ...alias.map((place) => ({ place, how: 'alias' as const })),
   ]
   return all.sort((one, other) => other.place.population - one.place.population)
+}
+
+function isSeat({ key, kind, relation }: Mention, next: Mention | undefined): boolean {
+  return kind === null && relation === 'at' && next?.kind === 'lga' && next.key === key
 }
 
 function isStatedArea({ kind, relation }: Mention): boolean {

@@ -1,8 +1,10 @@
 import type { Relation } from '../../domain/found-place.ts'
 import { type Word, wordsOf } from '../../lib/text/words.ts'
-import { NOT_PLACES, PERSON_TITLES } from './not-places.ts'
-
-const MAX_NAME_WORDS = 5
+import { isLocationLine } from './location-line.ts'
+import { NOT_PLACES } from './not-places.ts'
+import { isBetween, isFarOff, isListed, isOnAxis, pairedRoad, ROAD_AFTER, relationOf } from './relations.ts'
+import { PLACE_WORDS, type Span, type StatedKind, spansIn } from './spans.ts'
+import { afterBracket, wordsAfter, wordsBefore } from './words-beside.ts'
 
 export interface Mention {
   /** As `nameKey` builds it. */
@@ -12,7 +14,7 @@ export interface Mention {
   /** False for a capitalised name that no gazetteer has. */
   readonly known: boolean
   /** The kind that the words beside it state. */
-  readonly kind: 'state' | 'lga' | 'town' | 'village' | 'road' | null
+  readonly kind: StatedKind
   /** Another capitalised word stands between it and "village": it is only part of that name. */
   readonly partOfName: boolean
   /** "Gawa and Boskoro villages", "Wukari communities": more than one place. */
@@ -23,6 +25,8 @@ export interface Mention {
   /** Follows another name and a comma, or "in" and "of": it may contain that place. */
   readonly later: boolean
   readonly afterPreposition: boolean
+  /** Its sentence has only names and words of places: "Konduga town, Borno" after a headline. */
+  readonly locationLine: boolean
 }
 
 const STATE_AFTER = /^states?\b/
@@ -34,35 +38,12 @@ const VILLAGE_WORD =
 const VILLAGE_AFTER = new RegExp(`^(\\w+ )?${VILLAGE_WORD}\\b`)
 const PLURAL_AFTER = /^(?:\w+ )?(?:villages|communities|hamlets|settlements|towns|areas|axes|lgas|wards)\b/
 const VILLAGE_BEFORE = new RegExp(`\\b${VILLAGE_WORD}(?: of| called| named| known as)$`)
-const ROAD_AFTER = /^(road|rd|highway|expressway|express way|express|route|corridor|railway|rail)\b/
-const AXIS_AFTER =
-  /^(axis|district|ward|council ward|general area|area|areas|region|outskirts|forest|forests|bush|hills|mountains?)\b/
-const NEAR_AFTER = /^(?:\w+ )?(near|around|between|outskirts of|the outskirts of|outside|vicinity of|close to)\b/
-const NEAR_BEFORE =
-  /\b(near|nearby|close to|closer to|outside|outskirts of|vicinity of|around|away from|(?:km|kilometers?|kilometres?|miles?)(?: \w+)? (?:from|of|outside)|(?:north|south|east|west|northeast|northwest|southeast|southwest) of|environs of|not far from|bordering|behind)(?: the)?(?: \w+)?(?: (?:town|city|village) of|(?: \w+){0,3} capital(?: city)?(?: of)?)?$/
-const PART_BEFORE =
-  /\b(suburbs?|area|areas|ward|district|quarters|neighbou?rhood|part|parts|layout|axis|section)(?: of| in)(?: the)?(?: (?:town|city) of)?$/
-const VILLAGE_IN_BEFORE =
-  /\b(?:a|an|some|several|two|three|four|five|many|remote|another|other|few)(?: \w+){0,2} (?:village|villages|community|communities|settlement|settlements|town|towns|hamlet|hamlets) (?:in|of|near|under|within|around)(?: the)?$/
-const AWAY_BEFORE =
-  /\b(?:from|via|towards|toward|fled to|taken to|to|capital|headquarters of|native of|indigene of|headed for|heading to)$/
-const DISTANCE = /^(?:km|kms|kilomet(?:er|re)s?|miles?|\d+)$/
-/** "Chibok girls", "Borno governor": the name says which, not where. */
-const NAMED_AFTER =
-  /^(?:school ?girls?|girls?|school girls?|man|woman|native|indigenes?|senator|governor|emir|caucus|elders)\b/
+const MAX_LISTED = 12
 const PREPOSITION = /\b(?:in|at|on|around|of|within|inside|into)(?: the)?$/
-const BREAK = /[.;!?:\n()|[\]•]|--|[–—]\s*$/
 
 export interface Reading {
   readonly mentions: readonly Mention[]
   readonly words: readonly Word[]
-}
-
-interface Span {
-  readonly from: number
-  readonly to: number
-  readonly key: string
-  readonly known: boolean
 }
 
 /** Finds the names in a text; at each position, the longest one that is known. */
@@ -71,97 +52,6 @@ export function findMentions(text: string, isKnown: (key: string) => boolean): R
   const anyCase = !words.some(({ capital }) => capital)
   const spans = spansIn(words, isKnown, anyCase)
   return { mentions: spans.map((_, at) => mentionOf(text, words, spans, at)), words }
-}
-
-function spansIn(words: readonly Word[], isKnown: (key: string) => boolean, anyCase: boolean): Span[] {
-  const spans: Span[] = []
-  for (let from = 0; from < words.length; ) {
-    const word = words[from]!
-    if (!anyCase && !word.capital) {
-      from++
-      continue
-    }
-    const to = knownEnd(words, from, isKnown, anyCase)
-    if (to > from) {
-      if (!isPerson(words, from)) spans.push({ from, to, key: keyOf(words, from, to), known: true })
-      from = to
-      continue
-    }
-    const end = anyCase ? from : unknownEnd(words, from)
-    if (end > from && isUsedAsPlace(words, from, end))
-      spans.push({ from, to: end, key: keyOf(words, from, end), known: false })
-    from = Math.max(end, from + 1)
-  }
-  return spans
-}
-
-function keyOf(words: readonly Word[], from: number, to: number): string {
-  let key = ''
-  for (let at = from; at < to; at++) key += words[at]!.key
-  return key
-}
-
-/** Words of one name stand together: a space, a hyphen, a slash or an apostrophe between them. */
-function joins({ before }: Word): boolean {
-  return before === '' || before === '-' || before === '/' || before === '’' || before === "'" || before === '_'
-}
-
-function knownEnd(words: readonly Word[], from: number, isKnown: (key: string) => boolean, anyCase: boolean): number {
-  let key = ''
-  let best = from
-  for (let to = from; to < words.length && to < from + MAX_NAME_WORDS; to++) {
-    const word = words[to]!
-    if (to > from && !joins(word)) break
-    key += word.key
-    const last = to + 1
-    // "Kaduna to", "Jos and": a name ends with a capital; "Wuse 2" with a number, "Rugu forest" with its kind.
-    if (!anyCase && !word.capital && !/^\d+$/.test(word.key) && !(to > from && KIND_WORDS.test(word.key))) continue
-    if (key.length > 2 && isKnown(key) && !(last === from + 1 && isCommonWord(words, from))) best = last
-  }
-  return best
-}
-
-/** "Delta State" is a state, "the Niger Delta" is not. */
-function isCommonWord(words: readonly Word[], at: number): boolean {
-  if (!NOT_PLACES.has(words[at]!.key) || words.length === 1) return false
-  const next = words[at + 1]
-  const stated = next !== undefined && /^(state|lga|local|village|town|community)$/.test(next.key) && next.before === ''
-  if (!stated) return !isBareState(words, at)
-  return /^(the|this|that|a|one|two|three)$/.test(words[at]!.key) || !words[at]!.capital
-}
-
-/** "in Plateau", "Jos, Plateau": the states whose names are words, where the text uses them as names. */
-function isBareState(words: readonly Word[], at: number): boolean {
-  const { key, before } = words[at]!
-  if (!/^(plateau|rivers|delta|niger)$/.test(key)) return false
-  const previous = words[at - 1]
-  const next = words[at + 1]
-  if (next && /^(delta|republic|river|border|basin|military|army|troops|coast)$/.test(next.key)) return false
-  if (previous?.key === 'the' || previous?.key === 'republic') return false
-  if (key === 'delta' && previous?.key === 'niger') return false
-  if (key === 'niger') return previous !== undefined && before === ',' && previous.capital
-  return (previous !== undefined && /^(in|and|of)$/.test(previous.key)) || before === ',' || before === ';'
-}
-
-function isPerson(words: readonly Word[], from: number): boolean {
-  const before = words[from - 1]
-  if (before === undefined || !joins(words[from]!) || words[from]!.before === '-') return false
-  if (PERSON_TITLES.has(before.key) && before.capital) return true
-  // "Musa Gwoza": a first name before it.
-  return before.capital && FIRST_NAMES.test(before.key) && words[from]!.before === ''
-}
-const FIRST_NAMES =
-  /^(musa|sani|garba|ibrahim|usman|bello|abdullahi|mohammed|muhammad|muhammadu|abubakar|umar|yusuf|aliyu|ahmed|ahmad|adamu|haruna|suleiman|hassan|idris|yakubu|john|peter|james|paul|david|samuel|emmanuel|joseph|michael|goodluck|kashim|babagana|nasir|bukola|ali)$/
-
-/** End of a run of capitalised words that no gazetteer has and that may be a name. */
-function unknownEnd(words: readonly Word[], from: number): number {
-  let to = from
-  while (to < words.length && to < from + 3) {
-    const word = words[to]!
-    if (!word.capital || NOT_PLACES.has(word.key) || word.key.length < 3 || (to > from && !joins(word))) break
-    to++
-  }
-  return to
 }
 
 /** "Kufai Amadu", "Buji-Buji": a longer name of which only one word is known. */
@@ -179,19 +69,6 @@ function isBesideName(words: readonly Word[], spans: readonly Span[], at: number
   const isPairOf = (other: Span | undefined): boolean => other?.known === true && other.key !== spans[at]!.key
   if (isName(next, next?.before)) return !(next!.before === '-' && isPairOf(spans[at + 1]))
   return isName(previous, words[from]!.before) && !(words[from]!.before === '-' && isPairOf(spans[at - 1]))
-}
-
-const KIND_WORDS = /^(?:forest|forests|reserve|park|river|lake|dam|hills?|mountains?|market|camp|road)$/
-const PLACE_WORDS =
-  /^(?:village|villages|town|community|communities|hamlet|settlement|city|lga|lgas|local|council|district|ward|area|axis|road|highway|camp|market|island|and|forest)$/
-const PLACE_PREPOSITIONS = /^(?:in|at|near|around|of|between|and|to|from|along|outside)$/
-
-/** Titles begin every word with a capital: an unknown one is a name only beside words of places. */
-function isUsedAsPlace(words: readonly Word[], from: number, to: number): boolean {
-  const next = words[to]
-  if (next === undefined || /[,(.;:/–—-]/.test(next.before) || PLACE_WORDS.test(next.key)) return true
-  const previous = words[from - 1]
-  return previous === undefined || PLACE_PREPOSITIONS.test(previous.key)
 }
 
 function mentionOf(text: string, words: readonly Word[], spans: readonly Span[], at: number): Mention {
@@ -225,103 +102,29 @@ function mentionOf(text: string, words: readonly Word[], spans: readonly Span[],
     end: words[to - 1]!.end,
     kind,
     partOfName,
-    plural:
-      PLURAL_AFTER.test(after) ||
-      (next !== undefined && isListed(words, to, next.from) && PLURAL_AFTER.test(wordsAfter(words, next.to))),
-    relation: relationOf(before, after, afterBracket(words, to), kind, isBetween(words, spans, at)),
+    plural: isPlural(words, spans, at),
+    relation:
+      previous?.known === true && isFarOff(before)
+        ? 'away'
+        : kind === null && isOnAxis(words, spans, at)
+          ? 'near'
+          : relationOf(before, after, afterBracket(words, to), kind, isBetween(words, spans, at)),
     aside: (open && !/^\(?(near|around|close)/i.test(open)) || isDateline(text, words, from, to),
     later: previous?.known === true && isContainer(words, previous.to, from),
     afterPreposition: PREPOSITION.test(before),
+    locationLine: isLocationLine(words, spans, at),
   }
 }
 
-function relationOf(before: string, after: string, bracket: string, kind: Mention['kind'], between: boolean): Relation {
-  if (between) return 'between'
-  if (kind === 'road') return 'road'
-  if (NEAR_BEFORE.test(before) || NEAR_AFTER.test(bracket) || AXIS_AFTER.test(bracket)) return 'near'
-  if (VILLAGE_IN_BEFORE.test(before)) return 'part'
-  if (kind === 'state' || kind === 'lga') return 'at'
-  if (PART_BEFORE.test(before)) return 'at'
-  if (AXIS_AFTER.test(after)) return 'near'
-  if (NAMED_AFTER.test(after)) return 'away'
-  return AWAY_BEFORE.test(before) ? 'away' : 'at'
-}
-
-function wordsAfter(words: readonly Word[], to: number): string {
-  let text = ''
-  for (let at = to; at < words.length && at < to + 3; at++) {
-    const { key, before } = words[at]!
-    if (before !== '' && before !== '-' && !(before === '.' && at > to && words[at - 1]!.key.length === 1)) break
-    text += at === to ? key : ` ${key}`
+/** "Talala, Ajigin and Toro villages": the last says it for all. */
+function isPlural(words: readonly Word[], spans: readonly Span[], at: number): boolean {
+  for (let last = at; last < at + MAX_LISTED; last++) {
+    const { to } = spans[last]!
+    if (PLURAL_AFTER.test(wordsAfter(words, to))) return true
+    const next = spans[last + 1]
+    if (next === undefined || !isListed(words, to, next.from)) return false
   }
-  return text
-}
-
-/** The words in a bracket right after: "Konduga (near)", "Maiduguri town (outskirts of)". */
-function afterBracket(words: readonly Word[], to: number): string {
-  let at = to
-  while (at < to + 2 && at < words.length && !words[at]!.before.includes('(')) at++
-  if (!words[at]?.before.startsWith('(')) return ''
-  return words
-    .slice(at, at + 3)
-    .map(({ key }) => key)
-    .join(' ')
-}
-
-function wordsBefore(words: readonly Word[], from: number): string {
-  let text = ''
-  for (let at = from - 1; at >= 0 && at >= from - 7; at--) {
-    const { before } = words[at + 1]!
-    // "80 kilometres (50 miles) north of the state capital, Maiduguri" is one phrase.
-    const inPhrase =
-      (before === ',' && words[at]!.key === 'capital') || (/^[()]$/.test(before) && DISTANCE.test(words[at]!.key))
-    if (!inPhrase && (BREAK.test(before) || before === ',')) break
-    text = text === '' ? words[at]!.key : `${words[at]!.key} ${text}`
-  }
-  return text
-}
-
-/** "the Abuja–Kaduna road", "the road from Jos to Bauchi". */
-function pairedRoad(words: readonly Word[], spans: readonly Span[], at: number): boolean {
-  const { from, to } = spans[at]!
-  const next = spans[at + 1]
-  const previous = spans[at - 1]
-  if (next && isPair(words, to, next.from) && ROAD_AFTER.test(wordsAfter(words, next.to))) return true
-  if (
-    next &&
-    isPair(words, to, next.from) &&
-    /\b(road|highway|expressway)( linking| between| from| connecting)?( the)?$/.test(wordsBefore(words, from))
-  )
-    return true
-  return (
-    previous !== undefined &&
-    isPair(words, previous.to, from) &&
-    /\b(road|highway|expressway)( linking| between| from| connecting)?( the)?$/.test(wordsBefore(words, previous.from))
-  )
-}
-
-function isPair(words: readonly Word[], to: number, from: number): boolean {
-  if (from === to) return /^[-–—/]$/.test(words[from]?.before ?? '')
-  return from === to + 1 && /^(to|and)$/.test(words[to]!.key)
-}
-
-/** "A, B", "A and B". */
-function isListed(words: readonly Word[], to: number, from: number): boolean {
-  if (from === to) return /^[,/]$/.test(words[from]?.before ?? '')
-  return from === to + 1 && words[to]!.key === 'and'
-}
-
-function isBetween(words: readonly Word[], spans: readonly Span[], at: number): boolean {
-  const isAfter = (span: Span | undefined): boolean =>
-    span !== undefined && /\bbetween(?: the)?(?: \w+){0,3}$/.test(wordsBefore(words, span.from))
-  const previous = spans[at - 1]
-  const span = spans[at]!
-  const andNext = (one: Span, other: Span | undefined): boolean =>
-    other !== undefined && other.from - one.to <= 4 && words.slice(one.to, other.from).some(({ key }) => key === 'and')
-  return (
-    (isAfter(span) && andNext(span, spans[at + 1])) ||
-    (previous !== undefined && isAfter(previous) && andNext(previous, span))
-  )
+  return false
 }
 
 /** "Adamawa, Borno and Yobe States". */

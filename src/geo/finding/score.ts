@@ -16,6 +16,10 @@ export const SCORES = {
   /** "Pulka town", "the village of Kaya". */
   statedTown: 0.25,
   afterPreposition: 0.05,
+  /** In a list of well-known places, unlike a hamlet of the same name. */
+  notable: 0.06,
+  /** A sentence that only says where. */
+  locationLine: 0.15,
   inLga: 0.25,
   inContainingLga: 0.15,
   inState: 0.15,
@@ -43,7 +47,7 @@ const FACTORS = {
   near: 0.92,
 } as const
 
-export const HIGHEST = 1.45
+export const HIGHEST = 1.6
 /** The borders of LGAs are estimates where the operator has no file of them. */
 const BORDER_KM = 8
 const WELL_KNOWN = 50_000
@@ -64,6 +68,8 @@ export function settlementScore(
   let score: number = SCORES.settlement + (how === 'exact' ? 0 : SCORES[how])
   if (!mention.plural && (mention.kind === 'town' || mention.kind === 'village')) score += SCORES.statedTown
   if (mention.afterPreposition) score += SCORES.afterPreposition
+  if (mention.locationLine) score += SCORES.locationLine
+  if (place.notable) score += SCORES.notable
   score += Math.min(0.12, Math.log10(1 + place.population) * 0.02)
   if (place.lga && place.lga.name === place.name) score += SCORES.lgaSeat
   score += nearness(place, mention.key, others)
@@ -74,7 +80,7 @@ export function settlementScore(
 
 /** A hamlet whose name is only part of the name in the text; a city's name stands by itself. */
 export function isPartOnly(place: GazetteerPlace, { partOfName }: Mention): boolean {
-  return partOfName && place.population < WELL_KNOWN && place.lga?.name !== place.name
+  return partOfName && place.population < WELL_KNOWN
 }
 
 function isLgaNamesake(place: GazetteerPlace, { key }: Mention): boolean {

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { importedPlaces } from '../../../bench/extraction/imported-places.ts'
+import { absent } from '../../../bench/extraction/rows.ts'
 import { choosePlace } from '../../../src/geo/finding/choose-place.ts'
 import { findPlace } from '../../../src/geo/finding/find-place.ts'
+import { builtInGazetteer, builtInPlaces } from '../../../src/geo/gazetteer/built-in.ts'
+import { gazetteerOf } from '../../../src/geo/gazetteer/live-gazetteer.ts'
 
 /** The text, the state that it means (null: a question), and whether it is known to a settlement. */
 const NAMES: readonly (readonly [text: string, state: string | null, settlement: boolean])[] = [
@@ -94,4 +98,42 @@ test('a candidate says what it was matched to, and how', () => {
   assert.deepEqual(findPlace('in Maiduguri')[0]?.matched, { how: 'exact', text: 'Maiduguri', start: 3, end: 12 })
   assert.equal(findPlace('Maidugurri')[0]?.matched.how, 'similar')
   assert.equal(findPlace('Benin')[0]?.matched.how, 'alias')
+})
+
+describe('with 51,200 names more, the place of', { skip: absent }, () => {
+  const gazetteer = absent ? builtInGazetteer : gazetteerOf([...builtInPlaces(), ...importedPlaces()])
+  for (const [text, state] of NAMES) {
+    test(`“${text}” is in ${state ?? 'no state'}, or a question`, () => {
+      const chosen = choosePlace(findPlace(text, {}, { gazetteer }))
+      assert.ok(chosen === null || chosen.state.name === state, `${chosen?.name}, ${chosen?.state.name}`)
+    })
+  }
+})
+
+/** The text, and the LGA that it names. */
+const LGA_NAMES: readonly (readonly [text: string, lga: string])[] = [
+  ['Abuja Municipality', 'Abuja Municipal'],
+  ['AMAC', 'Abuja Municipal'],
+  ['Barkin Ladi LGA, Plateau', 'Barkin Ladi'],
+  ['Kala/Balge LGA', 'Kala/Balge'],
+  ['Qua’an Pan LGA', "Qua'an Pan"],
+]
+
+describe('the LGA of', () => {
+  for (const [text, lga] of LGA_NAMES) {
+    test(`“${text}” is ${lga}`, () => assert.equal(choosePlace(findPlace(text))?.lga?.name, lga))
+  }
+})
+
+describe('a location line', () => {
+  for (const [text, name, precision] of [
+    ['Gunmen attack Jos mosque and market. Chibok town, Borno State', 'Chibok', 'settlement'],
+    ['Dukku, 80 kilometres from Gombe city', 'Dukku', 'settlement'],
+    ['Gubio, Gubio Local Government Area', 'Gubio', 'settlement'],
+  ] as const) {
+    test(`“${text}” means ${name}, known to its ${precision}`, () => {
+      const chosen = choosePlace(findPlace(text))
+      assert.deepEqual([chosen?.name, chosen?.precision], [name, precision])
+    })
+  }
 })
