@@ -4,7 +4,7 @@ import type { Gazetteer } from '../geo/gazetteer/gazetteer.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { buildCandidate, type StoryText } from './build-candidate.ts'
 import type { IncidentCandidate, Story } from './candidate.ts'
-import { isEventful, MIN_RELEVANCE, passagesOf, type ReadSentence, readSentence } from './passages.ts'
+import { isEventful, MIN_RELEVANCE, passagesOf, type ReadSentence, readSentence, withoutRecaps } from './passages.ts'
 import { STRONG } from './relevance/judge.ts'
 import { isOtherSection } from './relevance/sections.ts'
 import { sentencesOf } from './sentences.ts'
@@ -24,11 +24,12 @@ export function* extractInSteps(story: Story, gazetteer: Gazetteer = builtInGaze
   if (story.url && isOtherSection(story.url)) return []
   const title = story.title ?? ''
   const full = (title === '' ? story.text : `${title}\n${story.text}`).slice(0, MAX_STORY_LENGTH)
-  const sentences: ReadSentence[] = []
+  const read: ReadSentence[] = []
   for (const sentence of sentencesOf(full)) {
-    sentences.push(readSentence(sentence))
+    read.push(readSentence(sentence))
     yield
   }
+  const sentences = withoutRecaps(read)
   if (!sentences.some(isEventful) || isOnOtherTopic(sentences)) return []
   const published = story.published_at ? Date.parse(story.published_at) : Number.NaN
   const storyText: StoryText = {

@@ -23,6 +23,23 @@ export const MIN_RELEVANCE = 0.5
 const ANOTHER =
   /^(?:[-•*]|\d\)|(?:meanwhile|elsewhere|similarly|also|in a related (?:development|incident)|in (?:another|a separate|a similar|a different|the second) (?:attack|incident|development|raid|case|operation|event)?)\b)|\b(?:in (?:another|a separate|a second|a similar|a different) (?:attack|incident|raid|case|operation|blast|clash|event)|a separate (?:attack|incident)|(?:separately|elsewhere)\b)/i
 
+/** Later in a story: what happened before, told again. */
+export const RECAP = {
+  words:
+    /\b(?:recall(?:s|ed)?|in (?:january|february|march|april|may|june|july|august|september|october|november|december)(?! \d)|last (?:month|year)|in (?:19|20)\d\d|earlier (?:this|in the) (?:year|month|week)|(?:weeks?|months?|years?|days) (?:ago|earlier|before|after)|previous(?:ly)?|has suffered|in recent (?:weeks|months|years))\b/i,
+  example: 'In March, 40 people were killed in a similar attack in Anka',
+}
+
+/** The sentences of a story, without those that only retell what happened before. */
+export function withoutRecaps(sentences: readonly ReadSentence[]): ReadSentence[] {
+  let isReported = false
+  return sentences.map((sentence, at) => {
+    const isRecap = isReported && at > 0 && RECAP.words.test(sentence.text)
+    isReported ||= isEventful(sentence)
+    return isRecap ? { ...sentence, judged: { ...sentence.judged, score: 0 } } : sentence
+  })
+}
+
 export function isEventful({ judged, classified }: ReadSentence): boolean {
   return classified !== null && judged.score >= MIN_RELEVANCE
 }

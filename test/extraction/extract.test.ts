@@ -75,6 +75,39 @@ test('two incidents of one story are two candidates', () => {
   )
 })
 
+test('what a story retells of earlier months is no incident, and its numbers do not count', () => {
+  const text =
+    'Bandits on Monday killed eleven people in Bungudu, Zamfara State. The police confirmed it. In March, 40 people were killed in a similar attack in Anka.'
+  const found = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(
+    found.map(({ state, casualties }) => [state, casualties.killed]),
+    [['Zamfara', 11]],
+  )
+  const [dated] = extract({ text: 'In March 2014 Boko Haram killed six people in Gwoza, Borno State.' })
+  assert.equal(dated?.casualties.killed, 6)
+})
+
+test('three incidents of three states are three candidates', () => {
+  const text =
+    'Two policemen were killed on Tuesday when gunmen attacked a police station in Oguta, Imo State.\n\nElsewhere, gunmen kidnapped a trader in Nnewi, Anambra State.\n\nAlso on Tuesday, a roadside bomb injured four soldiers near Gwoza in Borno State.'
+  const found = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(
+    found.map(({ type, state }) => [type, state]),
+    [
+      ['attack_on_security_forces', 'Imo'],
+      ['kidnapping', 'Anambra'],
+      ['explosion', 'Borno'],
+    ],
+  )
+})
+
+test('ages, ransoms and ammunition are no casualties', () => {
+  const text =
+    'A monarch, aged 72, was abducted on Sunday by gunmen in Offa, Kwara State. The kidnappers demanded N100 million. Police recovered 12 AK-47 rifles and 240 rounds of ammunition.'
+  const [found] = extract({ text, published_at: PUBLISHED })
+  assert.deepEqual(found?.casualties, { killed: null, injured: null, abducted: 1 })
+})
+
 test('evidence in the title and in the text holds the words it names', () => {
   const title = 'Gunmen kill seven in Gwoza'
   const text = 'Gunmen on Tuesday killed seven people in Gwoza, Borno State, and injured four.'

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { CASUALTY_RULES, DOUBTS } from '../../src/extraction/casualties/casualty-rules.ts'
 import { readCasualties } from '../../src/extraction/casualties/read-casualties.ts'
+import { RECAP } from '../../src/extraction/passages.ts'
 import { HAPPENED, OTHER_TOPICS } from '../../src/extraction/relevance/relevance-rules.ts'
 import { readTime } from '../../src/extraction/time/read-time.ts'
 import { DATE_RULES } from '../../src/extraction/time/time-rules.ts'
@@ -28,6 +29,8 @@ for (const { harm, example } of CASUALTY_RULES) {
     )
   })
 }
+
+test(`“${RECAP.example}” is told again`, () => assert.match(RECAP.example, RECAP.words))
 
 for (const { words, example } of DOUBTS) {
   test(`“${example}” is in doubt`, () => assert.match(example, words))

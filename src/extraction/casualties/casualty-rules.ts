@@ -29,6 +29,8 @@ const one = (harm: Harm, words: string, ...example: [string, number]): CasualtyR
 
 const PERSON =
   '(?:soldier|policem[ae]n|police officer|police inspector|officer|pastor|priest|cleric|imam|farmer|herdsman|herder|man|woman|boy|girl|student|teacher|trader|driver|village head|district head|monarch|traditional ruler|chief|politician|councillor|lawmaker|journalist|photographer|doctor|nurse|businessman|vigilante|civilian|resident|villager|commander|pilot|hunter|child|teenager|father of \\w+|mother of \\w+|suspect|bandit|terrorist|insurgent|militant|gunman|leader|chieftain|chairman|aide|orderly|wife|husband|son|daughter|mother|father|lecturer|professor|banker|pharmacist|engineer|worker|motorist|passenger|commissioner|official|dpo|person|bomber)'
+/** ", aged 72," or ", 72," between a person and the verb. */
+const AGE = '(?:, (?:aged )?\\d+,)?'
 const KILLED =
   'killed|dead|shot dead|die[sd]?|slain|murdered|massacred|beheaded|slaughtered|executed|butchered|burnt to death|burned to death|hacked to death|lost their lives|perish(?:ed)?|neutrali[sz]ed|eliminated|gunned down|lynched|drown(?:ed)?'
 const KILL =
@@ -77,7 +79,7 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
   ),
   one(
     'killed',
-    `${PERSON} (?:[\\w'’-]+ ){0,5}?(?:killed|shot dead|slain|murdered|beheaded|assassinated|lynched|(?:stabbed|hacked|beaten|burnt|burned|stoned|macheted) to death|dead|dies|died)`,
+    `${PERSON}${AGE} (?:[\\w'’-]+ ){0,5}?(?:killed|shot dead|slain|murdered|beheaded|assassinated|lynched|(?:stabbed|hacked|beaten|burnt|burned|stoned|macheted) to death|dead|dies|died)`,
     'A policeman was killed',
     1,
   ),
@@ -99,7 +101,7 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
     'Gunmen abducted a doctor',
     1,
   ),
-  one('abducted', `${PERSON} (?:[\\w'’-]+ ){0,4}?(?:abducted|kidnapped)`, 'A trader was kidnapped', 1),
+  one('abducted', `${PERSON}${AGE} (?:[\\w'’-]+ ){0,4}?(?:abducted|kidnapped)`, 'A trader was kidnapped', 1),
 ]
 
 /** After a number: what is counted is not people. */

@@ -9,7 +9,7 @@ export const OTHER_TOPICS = [
   ),
   rule(
     'reaction',
-    'condemns?|condemned|condemning|condemnation|condoles?|commiserat\\w+|mourns?|sympathi[sz]\\w+|lament(?:s|ed)?|decr(?:y|ies|ied)|deplor\\w+|urges?|urged|calls? (?:for|on)|called (?:for|on)|tasks?|vows?|vowed|pledge[sd]?|promis\\w+|assur(?:es?|ed)|hails?|lauds?|commends?|praises?|appeals? (?:to|for)|demands?|advis(?:es?|ed)|cautions?|faults?|slams?|berates?|replies|reacts?|reaction to|speaks on|clarif\\w+|explains?|insists?|blames?|accus(?:es?|ed)|den(?:y|ies|ied)|dismiss(?:es|ed)|debunks?|refutes?|seeks?|proposes?|backs?|rejects?|criticis\\w+|kicks? against|tells?|donates?|visits?|meets?|inaugurat\\w+|commission(?:s|ed)|flags? off|launches|unveils?|approves?|signs?|budget|lobb(?:y|ies)',
+    '(?:are|were|was|been|be) buried|mass burial|burial of|laid to rest|funeral (?:of|for|mass)|condemns?|condemned|condemning|condemnation|condoles?|commiserat\\w+|mourns?|sympathi[sz]\\w+|lament(?:s|ed)?|decr(?:y|ies|ied)|deplor\\w+|urges?|urged|calls? (?:for|on)|called (?:for|on)|tasks?|vows?|vowed|pledge[sd]?|promis\\w+|assur(?:es?|ed)|hails?|lauds?|commends?|praises?|appeals? (?:to|for)|demands?|advis(?:es?|ed)|cautions?|faults?|slams?|berates?|replies|reacts?|reaction to|speaks on|clarif\\w+|explains?|insists?|blames?|accus(?:es?|ed)|den(?:y|ies|ied)|dismiss(?:es|ed)|debunks?|refutes?|seeks?|proposes?|backs?|rejects?|criticis\\w+|kicks? against|tells?|donates?|visits?|meets?|inaugurat\\w+|commission(?:s|ed)|flags? off|launches|unveils?|approves?|signs?|budget|lobb(?:y|ies)',
     'The governor condemned the killings',
   ),
   rule(
