@@ -52,15 +52,18 @@ export function tipOf(values: FormValues): TipContent {
     text,
     type: TYPE_NAMES.find((known) => known === type) ?? null,
     occurred_at: time === '' ? day : `${day}T${time}:00+01:00`,
-    place: isChosen ? choice : line(values.place),
-    // A choice names its state.
-    state: isChosen ? null : line(state),
-    lga: null,
+    ...(isChosen ? chosenPlace(choice) : { place: line(values.place), state: line(state), lga: null }),
     lat: degrees(lat),
     lng: degrees(lng),
     areaOnly: choice === NO_CHOICE,
     contact: line(contact),
   }
+}
+
+/** A choice is offered as `name, state` or `name, LGA, state`. */
+function chosenPlace(choice: string): Pick<TipContent, 'place' | 'lga' | 'state'> {
+  const [place = '', ...areas] = choice.split(', ')
+  return { place: line(place), lga: line(areas.slice(0, -1).join(', ')), state: line(areas.at(-1) ?? '') }
 }
 
 /** Whether the browser has done the work for its form. */

@@ -43,8 +43,8 @@ function TipLine({ tip: { received_at, contact, kept_until, additions } }: { tip
     <p>
       {contact === null ? 'No contact was given, or it was erased.' : <strong>{contact}</strong>}{' '}
       <span class="quiet">
-        Sent {momentText(received_at)}; added to {additions === 1 ? 'once' : `${additions} times`} (see the notes). Kept
-        until {dayText(kept_until)}. For the desk only: never repeat it in a summary or a note.
+        Sent {momentText(received_at)}; additions: {additions} (see the notes). Kept until {dayText(kept_until)}. For
+        the desk only: never repeat it in a summary or a note.
       </span>
     </p>
   )
