@@ -67,7 +67,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
     for (const [role, tabs] of [
       ['reporter', ['New report']],
       ['editor', ['Queue', 'New report']],
-      ['admin', ['Queue', 'New report', 'Publishers', 'Members', 'Audit log']],
+      ['admin', ['Queue', 'New report', 'Sources', 'Publishers', 'Members', 'Audit log']],
     ] as const) {
       const page = await service.openDesk(browser, `A ${role}`, role)
       await page.locator('.tab').first().waitFor()
@@ -170,7 +170,7 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
           assert.deepEqual(await violationsOn(page), [], 'the editor')
           await page.keyboard.press('Escape')
         }
-        for (const tab of ['New report', 'Publishers', 'Members', 'Audit log']) {
+        for (const tab of ['New report', 'Sources', 'Publishers', 'Members', 'Audit log']) {
           await page.getByRole('button', { name: tab, exact: true }).press('Enter')
           await page.getByRole('heading', { name: tab, level: 1 }).waitFor()
           assert.deepEqual(await violationsOn(page), [], tab)

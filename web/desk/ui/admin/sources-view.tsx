@@ -34,7 +34,7 @@ export function SourcesView() {
     run(request('PATCH', `/v1/admin/sources/${source.id}`, { body: { paused } }).then(read))
   return (
     <main class="admin">
-      <h1>News sources</h1>
+      <h1>Sources</h1>
       <p class="quiet">
         Feeds that the service polls. What they report is queued, or proposed as a further source of a known incident.
       </p>
