@@ -27,6 +27,8 @@ const FIELD_RESULTS: [RedactableField, Partial<Incident>][] = [
   ['place', { location: { ...incident.location, place: null } }],
   ['point', { lat: 10, lng: 7, location: { ...incident.location, precision: 'lga', radius_km: 25 } }],
   ['casualties', { casualties: { killed: null, injured: null, abducted: null } }],
+  // It belongs to the tip, not to the incident.
+  ['contact', {}],
 ]
 
 for (const [field, changes] of FIELD_RESULTS) {
@@ -55,6 +57,13 @@ test('words are taken out of every text, and an address with them as a whole', (
   ])
   // The state is a value of a list, not a text.
   assert.equal(redacted.state, 'Kaduna')
+})
+
+test('the contact of a tip goes if it is chosen, or with a word in it', () => {
+  const contact = 'amina@example.org'
+  assert.equal(redactorOf(['contact']).erasesContact(contact), true)
+  assert.equal(redactorOf([], ['Amina']).erasesContact(contact), true)
+  assert.equal(redactorOf(['summary'], ['Bello']).erasesContact(contact), false)
 })
 
 test('old and new values of the history are taken out', () => {
