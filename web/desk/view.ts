@@ -5,6 +5,7 @@ import { currentId } from './report/current.ts'
 /** The parts of the desk, with the scope that each needs. */
 export const VIEWS = {
   queue: { label: 'Queue', scope: 'review' },
+  proposals: { label: 'Proposed sources', scope: 'review' },
   file: { label: 'New report', scope: 'report' },
   sources: { label: 'Sources', scope: 'admin' },
   publishers: { label: 'Publishers', scope: 'admin' },

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, it } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { until } from '../../support/app.ts'
 import { browserMissing, launchBrowser } from '../../support/browser.ts'
-import { sendStatus, startFeedServer } from '../../support/feed-server.ts'
+import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/feed-server.ts'
 import { type DeskService, startDeskService } from './desk-service.ts'
 
 describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 120_000 }, () => {
@@ -15,6 +16,43 @@ describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 
   after(async () => {
     await browser?.close()
     await service?.[Symbol.asyncDispose]()
+  })
+
+  it('offers what a second newspaper writes as a further source, which raises the confidence', async () => {
+    const [first, second] = [
+      'Gunmen on Tuesday abducted eleven travellers near Dansadau in Maru Local Government Area of Zamfara State, residents said.',
+      'No fewer than 11 passengers were kidnapped by bandits around Dansadau town, Maru LGA of Zamfara State, on Tuesday.',
+    ]
+    const telling = (guid: string, text: string) =>
+      sendFeed(rss([{ guid, text, title: text.slice(0, 70), link: `https://${guid}.example.org/story` }]))
+    await using one = await startFeedServer(telling('herald', first!))
+    await using other = await startFeedServer(telling('courier', second!))
+    const page = await service.openDesk(browser, 'Eve Editor')
+    await service.send('POST', '/v1/admin/sources', { url: one.url, publisher: 'Herald' })
+    const row = page.locator('.row', { hasText: 'abducted eleven' })
+    await row.waitFor()
+    await service.send('POST', '/v1/admin/sources', { url: other.url, publisher: 'Courier' })
+    type Waiting = { data: { incident_id: string }[] }
+    const waiting = () => service.send<Waiting>('GET', '/v1/desk/proposed-sources')
+    await until(async () => (await waiting()).data.length === 1, 'the proposal')
+    const path = `/v1/desk/incidents/${(await waiting()).data[0]!.incident_id}`
+    type Sourced = { confidence: number; sources: { publisher: string }[] }
+    const before = await service.send<Sourced>('GET', path)
+
+    await page.getByRole('button', { name: 'Proposed sources' }).click()
+    await page.locator('.proposals .match-reasons .for').waitFor()
+    await page.getByRole('button', { name: 'Open the incident' }).click()
+    await page.getByRole('button', { name: 'Add as a source' }).click()
+    await page.locator('.sources', { hasText: 'Courier' }).waitFor()
+    await page.getByRole('button', { name: 'Add as a source' }).waitFor({ state: 'detached' })
+    const after = await service.send<Sourced>('GET', path)
+    assert.deepEqual(
+      after.sources.map(({ publisher }) => publisher),
+      ['Herald', 'Courier'],
+    )
+    assert.ok(after.confidence > before.confidence, `${before.confidence} → ${after.confidence}`)
+    assert.deepEqual((await waiting()).data, [])
+    await page.context().close()
   })
 
   it('says why a feed fails, and pauses it', async () => {

@@ -11,10 +11,12 @@ import { Dialogs } from './dialogs/dialogs.tsx'
 import { FileReportView } from './file-report/file-report-view.tsx'
 import { Notices } from './parts/notices.tsx'
 import { Toasts } from './parts/toasts.tsx'
+import { ProposalsView } from './proposals/proposals-view.tsx'
 import { QueueView } from './queue-view.tsx'
 
 const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
   queue: QueueView,
+  proposals: ProposalsView,
   file: FileReportView,
   sources: SourcesView,
   publishers: PublishersView,

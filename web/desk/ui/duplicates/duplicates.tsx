@@ -4,10 +4,10 @@ import { dialog } from '../../panels.ts'
 import { openReport } from '../../report/current.ts'
 import { useDetails } from '../../report/details.ts'
 import { differencesOf } from '../../report/differences.ts'
-import { matchWords } from '../../report/match-words.ts'
 import { mergeTarget } from '../../report/merge-target.ts'
 import { STATUS_WORDS } from '../../words.ts'
 import { Comparison } from './comparison.tsx'
+import { MatchReasons } from './match-reasons.tsx'
 
 export function Duplicates({ incident }: { incident: DeskIncident }) {
   const candidates = incident.desk.possible_duplicates
@@ -49,7 +49,7 @@ function Candidate({ incident, candidate }: CandidateProperties) {
         <span class="quiet">{percentText(score)} alike</span>
       </p>
       <p class="candidate-summary">{summary}</p>
-      <Reasons reasons={candidate.reasons} />
+      <MatchReasons reasons={candidate.reasons} />
       {full !== null && <Comparison differences={differencesOf(incident, full)} />}
       <div class="row-of-buttons">
         <button type="button" class="button small" onClick={merge}>
@@ -60,15 +60,5 @@ function Candidate({ incident, candidate }: CandidateProperties) {
         </button>
       </div>
     </div>
-  )
-}
-
-function Reasons({ reasons }: Pick<PossibleDuplicate, 'reasons'>) {
-  const { for: speaks, against } = matchWords(reasons)
-  return (
-    <ul class="match-reasons quiet">
-      {speaks.length > 0 && <li class="for">{speaks.join(', ')}</li>}
-      {against.length > 0 && <li class="against">{against.join(', ')}</li>}
-    </ul>
   )
 }

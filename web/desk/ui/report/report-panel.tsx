@@ -11,6 +11,7 @@ import { useDetails } from '../../report/details.ts'
 import { ORIGIN_WORDS, STATUS_WORDS } from '../../words.ts'
 import { Duplicates } from '../duplicates/duplicates.tsx'
 import { useNow } from '../parts/use-now.ts'
+import { ProposalsSection } from '../proposals/proposals-section.tsx'
 import { ClaimNotice } from './claim-notice.tsx'
 import { ConfidenceSection } from './confidence-section.tsx'
 import { ConflictNotice } from './conflict-notice.tsx'
@@ -65,6 +66,7 @@ function OpenReport({ id, withDuplicates }: { id: string; withDuplicates: boolea
           <Facts incident={incident} />
         </div>
         <TipSection key={`tip ${id}`} incident={incident} />
+        <ProposalsSection key={`proposals ${id}`} incident={incident} />
         {withDuplicates && <Duplicates incident={incident} />}
         <PlaceSection incident={incident} />
         <div class="two">

@@ -1,7 +1,7 @@
-import type { Source } from '../../../../src/domain/incident.ts'
 import { dayText } from '../../../shared/format.ts'
 import type { DeskIncident } from '../../api/types.ts'
 import { PublisherClass } from './publisher-class.tsx'
+import { SourceName } from './source-name.tsx'
 
 export function SourcesSection({ incident }: { incident: DeskIncident }) {
   const { sources, desk } = incident
@@ -22,14 +22,5 @@ export function SourcesSection({ incident }: { incident: DeskIncident }) {
         ))}
       </ul>
     </section>
-  )
-}
-
-function SourceName({ source: { url, publisher } }: { source: Source }) {
-  if (url === null || !/^https?:/.test(url)) return <span>{publisher}</span>
-  return (
-    <a href={url} target="_blank" rel="noopener noreferrer">
-      {publisher}
-    </a>
   )
 }
