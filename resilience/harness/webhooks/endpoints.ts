@@ -15,6 +15,11 @@ export type Behaviour = (response: ServerResponse, id: string) => Promise<boolea
 export async function listen(behaviour: Behaviour): Promise<Endpoint> {
   const received: ReceivedMessage[] = []
   const receiver = await receive(async (request, response) => {
+    if (request.method !== 'POST') {
+      // Random requests may also name it as a feed, which is polled.
+      response.writeHead(405).end()
+      return
+    }
     const receivedAt = performance.now()
     const text = await bodyOf(request)
     const body = JSON.parse(text) as ReceivedMessage['body']

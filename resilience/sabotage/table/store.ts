@@ -43,13 +43,8 @@ export const STORE_SABOTAGES: readonly Sabotage[] = [
     edits: [
       {
         file: 'src/store/sqlite/incidents/incidents.ts',
-        find: 'return appendEvents(database, plan.events, plan.now)\n      })',
-        replace: `})\n${PAUSE}\nreturn database.transaction(() => appendEvents(database, plan.events, plan.now))`,
-      },
-      {
-        file: 'src/store/sqlite/incidents/incidents.ts',
-        find: 'return database.transaction(() => {\n        for (const row of plan.incidents)',
-        replace: 'database.transaction(() => {\n        for (const row of plan.incidents)',
+        find: 'return database.transaction(() => savePlan(database, plan))',
+        replace: `database.transaction(() => savePlan(database, { ...plan, events: [] }))\n${PAUSE}\nreturn database.transaction(() => appendEvents(database, plan.events, plan.now))`,
       },
     ],
     proofs: ['kill'],
