@@ -9,6 +9,7 @@ import { selection, toggleSelected } from './queue/selection.ts'
 import { claimReport, foreignClaim } from './report/claims.ts'
 import { currentId, moveBy } from './report/current.ts'
 import { detailsOf, knownIncident, readDetails } from './report/details.ts'
+import { mergeCandidates } from './report/merge-target.ts'
 import { view } from './view.ts'
 
 type Action = (incident: DeskIncident) => void
@@ -20,7 +21,7 @@ const ON_REPORT: Partial<Record<ShortcutName, Action>> = {
   merge: (incident) => {
     if (!allows('merge', incident.status)) refuse(incident, 'merged')
     else if (incident.desk.possible_duplicates === null) void openMergeOnceRead(incident)
-    else openMerge(incident.desk.possible_duplicates.length)
+    else openMerge(incident)
   },
   edit: (incident) => {
     if (incident.status !== 'reported' && incident.status !== 'confirmed') refuse(incident, 'corrected')
@@ -52,8 +53,8 @@ export function runShortcut(name: ShortcutName): void {
   if (incident !== null) ON_REPORT[name]?.(incident)
 }
 
-function openMerge(duplicates: number): void {
-  if (duplicates === 0) showToast('done', 'No possible duplicate was found.')
+function openMerge(incident: DeskIncident): void {
+  if (mergeCandidates(incident).length === 0) showToast('done', 'No possible duplicate was found.')
   else dialog.set('merge')
 }
 
@@ -62,7 +63,7 @@ async function openMergeOnceRead({ id }: DeskIncident): Promise<void> {
   if (currentId.get() !== id) return
   const { incident, failure } = detailsOf(id)
   if (failure !== null) showToast('failed', failure.message)
-  else openMerge(incident?.desk.possible_duplicates?.length ?? 0)
+  else if (incident !== null) openMerge(incident)
 }
 
 function confirmReports(incident: DeskIncident): void {

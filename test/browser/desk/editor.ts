@@ -49,16 +49,26 @@ export class Editor {
   async correct(label: string, value: string): Promise<void> {
     await this.press('e')
     await this.page.waitForSelector('form.editor')
-    const isThere = () =>
-      this.page.evaluate(
-        (wanted) => document.activeElement?.closest('label')?.querySelector('span')?.textContent === wanted,
-        label,
-      )
-    for (let tabs = 0; tabs < 20 && !(await isThere()); tabs++) await this.press('Tab')
+    await this.tabTo(label)
     await this.press('Control+a')
     await this.page.keyboard.type(value)
     await this.press('Control+Enter')
     await this.page.waitForSelector('form.editor', { state: 'detached' })
+  }
+
+  /** Goes to the field whose label begins so. */
+  async tabTo(label: string): Promise<void> {
+    const isThere = () =>
+      this.page.evaluate(
+        (wanted) =>
+          document.activeElement?.closest('label')?.querySelector('span')?.textContent?.startsWith(wanted) === true,
+        label,
+      )
+    for (let tabs = 0; tabs < 30; tabs++) {
+      if (await isThere()) return
+      await this.press('Tab')
+    }
+    throw new Error(`the field “${label}” is not reached with Tab`)
   }
 
   /** Waits until every decision has been answered. */

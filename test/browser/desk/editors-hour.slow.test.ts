@@ -40,6 +40,9 @@ describe("an editor's hour", { skip: browserMissing() ?? false, timeout: 300_000
     for (let number = 0; number < 30; number++) await service.send('POST', '/v1/reports', reportNumber(number, now))
     for (let number = 0; number < 10; number++) await service.send('POST', '/v1/reports', secondReport(number, now))
     await editor.page.getByText('40 reports').waitFor()
+    // The first that arrived is open: the work begins with the newest.
+    for (let rows = 0; rows < 40; rows++) await editor.press('k')
+    await until(async () => (await editor.current()).summary.startsWith('Event 9 again'), 'the newest report')
   })
 
   /** Decides as the report asks for, until the tally is reached. */
@@ -95,7 +98,7 @@ describe("an editor's hour", { skip: browserMissing() ?? false, timeout: 300_000
     const place = (await editor.current()).summary.split(' at ')[1]!.replace('.', '')
     await editor.press('d')
     await editor.page.keyboard.type(place)
-    for (let tabs = 0; tabs < 6; tabs++) await editor.press('Tab')
+    await editor.tabTo('Reason')
     await editor.page.keyboard.type('It names the family.')
     await editor.press('Enter')
     await editor.settled()

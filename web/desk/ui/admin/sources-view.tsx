@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { momentText } from '../../../shared/format.ts'
-import { RequestError, request } from '../../api/request.ts'
-import { showToast } from '../../decisions/toasts.ts'
+import { request } from '../../api/request.ts'
+import { showRefusal } from '../../decisions/show-refusal.ts'
+import { Table } from '../parts/table.tsx'
 
 interface NewsSource {
   readonly id: string
@@ -29,59 +30,46 @@ export function SourcesView() {
     const { data } = await request<{ data: NewsSource[] }>('GET', '/v1/admin/sources')
     setSources(data)
   }, [])
-  useEffect(() => run(read()), [read])
+  useEffect(() => {
+    void showRefusal(read())
+  }, [read])
   const setPaused = (source: NewsSource, paused: boolean) =>
-    run(request('PATCH', `/v1/admin/sources/${source.id}`, { body: { paused } }).then(read))
+    void showRefusal(request('PATCH', `/v1/admin/sources/${source.id}`, { body: { paused } }).then(read))
   return (
     <main class="admin">
       <h1>Sources</h1>
       <p class="quiet">
         Feeds that the service polls. What they report is queued, or proposed as a further source of a known incident.
       </p>
-      <div class="table-scroller">
-        <table class="table">
-          <thead>
-            <tr>
-              <th scope="col">Publisher</th>
-              <th scope="col">Health</th>
-              <th scope="col">Last fetched</th>
-              <th scope="col">Items</th>
-              <th scope="col">Queued</th>
-              <th scope="col">Proposed</th>
-              <th scope="col">Confirmed</th>
-              <th scope="col">
-                <span class="hidden">Pause</span>
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {sources?.map((source) => (
-              <tr key={source.id}>
-                <td>
-                  {source.publisher}
-                  <br />
-                  <span class="quiet">{source.url}</span>
-                </td>
-                <td>
-                  <Health source={source} />
-                </td>
-                <td class="nowrap">
-                  {source.health.last_fetched_at === null ? 'not yet' : momentText(source.health.last_fetched_at)}
-                </td>
-                <td>{source.health.items}</td>
-                <td>{source.health.queued}</td>
-                <td>{source.health.proposed}</td>
-                <td>{source.health.confirmed}</td>
-                <td>
-                  <button type="button" class="button small" onClick={() => setPaused(source, !source.paused)}>
-                    {source.paused ? 'Resume' : 'Pause'}
-                  </button>
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        columns={['Publisher', 'Health', 'Last fetched', 'Items', 'Queued', 'Proposed', 'Confirmed']}
+        action="Pause"
+      >
+        {sources?.map((source) => (
+          <tr key={source.id}>
+            <td>
+              {source.publisher}
+              <br />
+              <span class="quiet">{source.url}</span>
+            </td>
+            <td>
+              <Health source={source} />
+            </td>
+            <td class="nowrap">
+              {source.health.last_fetched_at === null ? 'not yet' : momentText(source.health.last_fetched_at)}
+            </td>
+            <td>{source.health.items}</td>
+            <td>{source.health.queued}</td>
+            <td>{source.health.proposed}</td>
+            <td>{source.health.confirmed}</td>
+            <td>
+              <button type="button" class="button small" onClick={() => setPaused(source, !source.paused)}>
+                {source.paused ? 'Resume' : 'Pause'}
+              </button>
+            </td>
+          </tr>
+        ))}
+      </Table>
       {sources?.length === 0 && <p class="quiet">There is none yet: “incident-feed sources add” adds one.</p>}
     </main>
   )
@@ -95,11 +83,4 @@ function Health({ source: { health } }: { source: NewsSource }) {
       {health.moved_to !== null && ` It has moved to ${health.moved_to}.`}
     </>
   )
-}
-
-function run(work: Promise<unknown>): void {
-  work.catch((error: unknown) => {
-    if (!(error instanceof RequestError)) throw error
-    showToast('failed', error.message)
-  })
 }

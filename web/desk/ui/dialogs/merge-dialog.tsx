@@ -6,7 +6,7 @@ import { decideMerge, type Side } from '../../decisions/decide.ts'
 import { closeDialog } from '../../panels.ts'
 import { readDetails, useDetails } from '../../report/details.ts'
 import { type ComparedField, differencesOf } from '../../report/differences.ts'
-import { mergeTarget } from '../../report/merge-target.ts'
+import { mergeCandidates, mergeTarget } from '../../report/merge-target.ts'
 import { STATUS_WORDS } from '../../words.ts'
 import { Field } from '../parts/field.tsx'
 import { CancelButton } from './cancel-button.tsx'
@@ -14,7 +14,7 @@ import { Dialog } from './dialog.tsx'
 
 /** Merges two incidents: one remains, with the values that are chosen here. */
 export function MergeDialog({ incident }: { incident: DeskIncident }) {
-  const candidates = incident.desk.possible_duplicates ?? []
+  const candidates = mergeCandidates(incident)
   const [chosen, setChosen] = useState(() => mergeTarget.get() ?? candidates[0]?.id ?? null)
   useEffect(() => mergeTarget.set(null), [incident.id])
   return (

@@ -36,8 +36,10 @@ interface CandidateProperties {
 }
 
 function Candidate({ incident, candidate }: CandidateProperties) {
-  const { id, score, status, summary } = candidate
+  const { id, score, summary } = candidate
   const { incident: full } = useDetails(id)
+  const status = full?.status ?? candidate.status
+  const canMerge = status === 'reported' || status === 'confirmed'
   const merge = () => {
     mergeTarget.set(id)
     dialog.set('merge')
@@ -52,9 +54,11 @@ function Candidate({ incident, candidate }: CandidateProperties) {
       <MatchReasons reasons={candidate.reasons} />
       {full !== null && <Comparison differences={differencesOf(incident, full)} />}
       <div class="row-of-buttons">
-        <button type="button" class="button small" onClick={merge}>
-          Merge <kbd>m</kbd>
-        </button>
+        {canMerge && (
+          <button type="button" class="button small" onClick={merge}>
+            Merge <kbd>m</kbd>
+          </button>
+        )}
         <button type="button" class="text-button" onClick={() => openReport(id)}>
           Open
         </button>

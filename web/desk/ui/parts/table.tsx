@@ -11,7 +11,8 @@ interface TableProperties {
 /** A table that scrolls by itself on a narrow screen. */
 export function Table({ columns, action, children }: TableProperties) {
   return (
-    <div class="table-scroller">
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section class="table-scroller" tabIndex={0} aria-label="Table">
       <table class="table">
         <thead>
           <tr>
@@ -29,6 +30,6 @@ export function Table({ columns, action, children }: TableProperties) {
         </thead>
         <tbody>{children}</tbody>
       </table>
-    </div>
+    </section>
   )
 }
