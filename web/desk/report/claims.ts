@@ -63,9 +63,10 @@ export async function claimReport(id: string, takeOver = false): Promise<void> {
   } catch (error) {
     // A colleague was faster, or the service is away: the stream brings whose claim it is.
     if (!(error instanceof RequestError)) throw error
-  } finally {
-    if (askedFor === id) askedFor = null
+    // Leaving the page ends its requests first: the claim may have been made all the same.
+    if (error.status === 0) return
   }
+  if (askedFor === id) askedFor = null
 }
 
 async function releaseClaim(id: string): Promise<void> {
