@@ -5,7 +5,7 @@
  *   npm run bench                      all suites
  *   npm run bench -- listing archive   the named suites only; RESULTS.md stays unchanged
  *   npm run bench -- --write listing   one suite; RESULTS.md combines it with the last results of
- *                                      the others on this machine
+ *                                      the others
  *   npm run bench -- --json            prints the rows as JSON as well
  */
 import { fork } from 'node:child_process'

@@ -12,6 +12,7 @@ export const SUITES = {
   'peer-matching': 'The same, beside SQL',
   sending: 'Posts to endpoints',
   deliveries: 'From a confirmation to the endpoints',
+  listen: 'From a confirmation to a developer’s computer',
   streams: 'Streams',
   import: 'Imports',
   tiles: 'Tiles and statistics',

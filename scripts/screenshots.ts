@@ -42,6 +42,33 @@ const DESK_SHOTS: readonly Shot[] = [
   },
 ]
 
+const CONSOLE_SHOTS: readonly Shot[] = [
+  {
+    name: 'console-watch-light',
+    path: '/console?view=watches&watch=new',
+    options: { ...DESKTOP, viewport: { width: 1280, height: 1100 }, colorScheme: 'light' },
+    act: async (page) => {
+      await page.getByLabel('Name').fill('North-west roads')
+      await page.getByLabel('Address of your endpoint').fill('https://example.org/hooks/incidents')
+      await page.getByRole('button', { name: 'Draw an area' }).click()
+      const { x, y, width, height } = (await page.locator('.area-map').boundingBox())!
+      for (const [right, down] of DRAWN_CORNERS)
+        await page.mouse.click(x + width * right, y + height * down, { delay: 80 })
+      await page.getByText('An area with').waitFor()
+    },
+  },
+]
+
+/** Shares of the map's width and height; the last click closes the area. */
+const DRAWN_CORNERS = [
+  [0.38, 0.2],
+  [0.47, 0.14],
+  [0.55, 0.22],
+  [0.52, 0.42],
+  [0.42, 0.46],
+  [0.38, 0.2],
+] as const
+
 const SHOTS: readonly Shot[] = [
   { name: 'map-desktop-light', path: '/', options: { ...DESKTOP, colorScheme: 'light' } },
   {
@@ -78,6 +105,11 @@ try {
     const context = await browser.newContext(shot.options)
     await context.request.post(`${url}/v1/sessions`, { data: { key }, headers: { origin: url } })
     await take(context, url, shot, (page) => page.locator('.row').first().waitFor())
+  }
+  for (const shot of CONSOLE_SHOTS) {
+    const context = await browser.newContext(shot.options)
+    await context.request.post(`${url}/v1/sessions`, { data: { key }, headers: { origin: url } })
+    await take(context, url, shot, (page) => page.locator('.area-map[aria-busy=false]').waitFor({ timeout: 60_000 }))
   }
   await browser.close()
 } finally {

@@ -20,6 +20,7 @@ import { RedactionCleanup } from './intake/desk/redaction/redaction-cleanup.ts'
 import { GazetteerFollower } from './intake/gazetteer/follow-gazetteer.ts'
 import { SynchronizedClock } from './lib/time/synchronized-clock.ts'
 import { followDatabaseClock } from './startup/clock.ts'
+import { startListening } from './startup/listening.ts'
 import { startMaintenance } from './startup/maintenance.ts'
 import { startReadModel } from './startup/read-model.ts'
 import { retryStoreUntil } from './startup/retry-store.ts'
@@ -136,10 +137,11 @@ function prepareEnvironment(
     mailer: config.SMTP_URL === null ? null : smtpMailer(config.SMTP_URL, config.MAIL_FROM),
     mapAssets,
     guard,
-    sender: new WebhookSender({ guard, clock: options.clock ?? Date.now }),
+    sender: new WebhookSender({ guard }),
     usage: new UsageMeter(),
     queries: new SlicedQueries(),
     attemptListeners: new Set(),
+    pollListeners: new Set(),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
   }
 }
@@ -192,6 +194,7 @@ async function startServices(
       options.streams,
     ),
   )
+  const listeningStreams = others.use(startListening(store, clock, logger, options.streams))
   stopping.throwIfAborted()
   const owner = newProcessName()
   webhooks.use(await retryStore(() => startWebhooks(owner, store, environment, logger)))
@@ -202,6 +205,7 @@ async function startServices(
       store,
       streams,
       deskStreams,
+      listeningStreams,
       mapKey,
       usage,
       tipContactDays: config.TIP_CONTACT_DAYS,
@@ -210,7 +214,7 @@ async function startServices(
       logger,
     }),
   )
-  return { store, archive, recent, streams, deskStreams, mapKey, freshness, redactionCleanup }
+  return { store, archive, recent, streams, deskStreams, listeningStreams, mapKey, freshness, redactionCleanup }
 }
 
 function openServiceStore({ DATABASE_URL, SECRETS_KEY }: Config, logger: Logger): Promise<Store> {

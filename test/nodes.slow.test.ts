@@ -47,7 +47,7 @@ async function letIn(nodes: readonly TestApp[], key: string, requests: number, n
   return (await Promise.all(asked)).filter((status) => status === 200).length
 }
 
-describe('three nodes on one database', { timeout: 120_000 }, () => {
+describe('three nodes on one database', { timeout: 240_000 }, () => {
   it('allow a caller as many requests as one node would, concurrent or sequential, on all nodes or on one', async () => {
     await using running = await startNodes()
     const { nodes } = running

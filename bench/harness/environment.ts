@@ -35,7 +35,7 @@ function postgresVersion(): string {
 
 function commit(): string {
   try {
-    const changes = git('status', '--porcelain', '--', '.', ':!*/RESULTS.md', ':!*/results.ndjson')
+    const changes = git('status', '--porcelain', '--', '.', ':!*/RESULTS.md', ':!bench/results', ':!*/results.ndjson')
     return `${git('rev-parse', '--short', 'HEAD')}${changes === '' ? '' : ' and changes that are not committed'}`
   } catch {
     return 'unknown (this is no clone)'

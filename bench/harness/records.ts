@@ -1,5 +1,6 @@
 /**
- * Saves the last results of each suite on this machine, so that one suite can be run again alone.
+ * Saves the last results of each suite, so that one suite can be run again alone. They are kept
+ * in the repository: RESULTS.md is made of them.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import type { SuiteName } from '../suites.ts'
@@ -13,14 +14,14 @@ export interface SuiteRecord extends Environment {
   readonly rows: readonly Row[]
 }
 
-const FOLDER = new URL('../data/results/', import.meta.url)
+const FOLDER = new URL('../results/', import.meta.url)
 
 export function saveRecord(record: SuiteRecord): void {
   mkdirSync(FOLDER, { recursive: true })
-  writeFileSync(fileOf(record.suite), JSON.stringify(record, null, 2))
+  writeFileSync(fileOf(record.suite), `${JSON.stringify(record, null, 2)}\n`)
 }
 
-/** Returns null if the suite was never run on this machine. */
+/** Returns null if the suite was never run. */
 export function loadRecord(suite: SuiteName): SuiteRecord | null {
   try {
     return JSON.parse(readFileSync(fileOf(suite), 'utf8')) as SuiteRecord

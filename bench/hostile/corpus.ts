@@ -41,6 +41,8 @@ const REPORT = { type: 'kidnapping', occurred_at: '2026-10-01', state: 'Kaduna',
  * cache answers it. `n` is a small number for parameters such as min_confidence.
  */
 export const CORPUS: Readonly<Record<string, (n: string, number: number) => HostileRequest>> = {
+  'list: words that no summary has': (n) => ({ path: list(`q=zz+yy+xx&min_confidence=${n}`) }),
+  'statistics: eight words': (n) => ({ path: `/v1/stats?group_by=lga&q=a+b+c+d+e+f+g+h&min_confidence=${n}` }),
   'map: 2,000 names': (n) => ({ path: `/?lga=${names(2000)},${n}`, headers: html }),
   'map: 100 unknown names': (n) => ({ path: `/?lga=${names(99)},${n}`, headers: html }),
   'map: nothing matches, all years': (_, number) => ({

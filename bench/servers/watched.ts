@@ -71,6 +71,7 @@ for (let number = 0; number < matching + others; number++) {
         status: 'active',
         disabledReason: null,
         secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
+        headers: [],
         createdAt: now,
         updatedAt: now,
       },

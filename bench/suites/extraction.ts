@@ -5,7 +5,7 @@
  * candidate; its place is read from the same text all the same, as the desk does.
  */
 
-import type { IncidentCandidate } from '../../src/extraction/candidate.ts'
+import type { IncidentCandidate } from '../../src/domain/extraction/candidate.ts'
 import { extract } from '../../src/extraction/extract.ts'
 import { readPlace } from '../../src/extraction/place/read-place.ts'
 import { builtInPlaces } from '../../src/geo/gazetteer/built-in.ts'

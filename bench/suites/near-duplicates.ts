@@ -5,12 +5,13 @@
  * pair is equally frequent. The queue: each event's second report against the first reports of
  * all events; how often its own is among the five candidates, and how many others are.
  */
+import { Compared } from '../../src/domain/near-duplicate/compared.ts'
 import {
-  type Comparable,
   duplicateScore,
   MIN_DUPLICATE_SCORE,
   possibleDuplicates,
 } from '../../src/domain/near-duplicate/near-duplicate.ts'
+import { runToEnd } from '../../src/lib/async/steps.ts'
 import { seededRandom } from '../../src/lib/random.ts'
 import type { Row } from '../harness/row.ts'
 import { median } from '../harness/statistics.ts'
@@ -70,8 +71,9 @@ function queue(events: readonly Event[]): Row[] {
   const random = seededRandom(SEED)
   let found = 0
   let others = 0
+  const compared = firsts.map((incident) => new Compared(incident))
   for (const [at, event] of told.entries()) {
-    const candidates = possibleDuplicates(secondReport(event, random), firsts)
+    const candidates = runToEnd(possibleDuplicates(new Compared(secondReport(event, random)), compared))
     if (candidates.some(({ incident }) => incident === firsts[at])) found++
     others += candidates.filter(({ incident }) => incident !== firsts[at]).length
   }
@@ -95,10 +97,10 @@ function queue(events: readonly Event[]): Row[] {
 function speed(events: readonly Event[]): Row {
   const told = events.find(({ headlines }) => headlines.length > 1)!
   const random = seededRandom(SEED)
-  const others: Comparable[] = Array.from({ length: COMPARED }, () => secondReport(told, random))
+  const others = Array.from({ length: COMPARED }, () => new Compared(secondReport(told, random)))
   const rounds = Array.from({ length: 20 }, () => {
     const start = performance.now()
-    possibleDuplicates({ ...told.incident }, others)
+    runToEnd(possibleDuplicates(new Compared(told.incident), others))
     return ((performance.now() - start) * 1000) / COMPARED
   })
   const value = median(rounds)

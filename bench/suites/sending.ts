@@ -47,8 +47,8 @@ export async function run(): Promise<Row[]> {
       await answer.body.dump()
       return answer.statusCode
     },
-    send: async () => statusOf(await sender.post({ url, headers, body })),
-    signAndSend: async () => statusOf(await sender.post({ url, headers: signed(), body })),
+    send: async () => statusOf(await sender.post({ url, headers, sentAt: 0, body })),
+    signAndSend: async () => statusOf(await sender.post({ url, headers: signed(), sentAt: 0, body })),
   }
   const rates: Record<keyof typeof ways, number[]> = { bare: [], send: [], signAndSend: [] }
   const names = Object.keys(ways) as (keyof typeof ways)[]

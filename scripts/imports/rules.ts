@@ -47,4 +47,10 @@ export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegE
   { path: /^src\/store\/(shared\/|secrets\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },
   { path: /^src\/(?!lib\/|domain\/|query\/|i18n\/)/, importers: /^(?!web\/)/ },
+  // The client is a package of its own: it knows the contract by its generated types only.
+  { path: /^(?!client\/)/, importers: /^(?!client\/)/ },
+  { path: /^client\//, importers: /^client\// },
+  // The command and the handlers use the client like anybody.
+  { path: /^client\/src\/(?!index\.ts|handlers\/)/, importers: /^client\/src\/(?!handlers\/)/ },
+  { path: /^client\/cli\//, importers: /^client\/cli\// },
 ]

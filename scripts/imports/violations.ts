@@ -24,7 +24,7 @@ function violationOf(file: string, target: string): string | null {
 
 /** Tests, benchmarks and scripts may look at everything. */
 function inScope(file: string): boolean {
-  return file.startsWith('src/') || file.startsWith('web/')
+  return /^(src|web|client)\//.test(file)
 }
 
 function topFolder(file: string): string | null {

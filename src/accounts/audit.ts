@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { NewAuditEntry } from '../store/store.ts'
+import type { AuditActor, NewAuditEntry } from '../store/store.ts'
 import type { KeyHolder } from './keys/key-cache.ts'
 
 /** What is kept of an act of an account, beside the steps at the desk. */
@@ -13,25 +13,32 @@ export interface Act {
   readonly after?: object
 }
 
-/** The entry for `Store.withAudit`. */
-export function auditEntryOf(
-  { key, account }: KeyHolder,
-  { action, subject, before = {}, after = {} }: Act,
-  now: number,
-): NewAuditEntry {
-  const differing = (fields: object, others: object) => {
-    const entries = Object.entries(fields).filter(
-      ([name, value]) => !isDeepStrictEqual(value, (others as Record<string, unknown>)[name]),
-    )
-    return entries.length === 0 ? null : Object.fromEntries(entries)
-  }
+/** The entry for `Store.withAudit`, of what a key or a session does. */
+export function auditEntryOf({ key, account }: KeyHolder, act: Act, now: number): NewAuditEntry {
+  const by = { accountId: account.id, keyId: key.id, name: account.name ?? key.name ?? `key …${key.hint}` }
+  return entryOf(by, act, now)
+}
+
+/** The same, of what the user of the machine does with a command. */
+export function commandEntryOf(user: string, act: Act, now: number): NewAuditEntry {
+  return entryOf({ accountId: null, keyId: null, name: `${user}, at the command line` }, act, now)
+}
+
+function entryOf(by: AuditActor, { action, subject, before = {}, after = {} }: Act, now: number): NewAuditEntry {
   return {
     at: now,
-    by: { accountId: account.id, keyId: key.id, name: account.name ?? key.name ?? `key …${key.hint}` },
+    by,
     action,
     subject,
     note: null,
     before: differing(before, after),
     after: differing(after, before),
   }
+}
+
+function differing(fields: object, others: object): object | null {
+  const entries = Object.entries(fields).filter(
+    ([name, value]) => !isDeepStrictEqual(value, (others as Record<string, unknown>)[name]),
+  )
+  return entries.length === 0 ? null : Object.fromEntries(entries)
 }

@@ -9,6 +9,7 @@ import {
 } from '../domain/accounts/account.ts'
 import { openStore } from '../store/open.ts'
 import { createMember, MEMBERS_USAGE, printSignInLink } from './members.ts'
+import { onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 const USAGE = `incident-feed accounts list [--email …] [--role ${ROLES.join('|')}] [--status ${ACCOUNT_STATUSES.join('|')}]
@@ -79,7 +80,11 @@ async function changeAccount(args: readonly string[], patch: AccountPatch): Prom
   const [id] = positionals
   if (id === undefined || positionals.length > 1) throw new ConfigError(`name one account\n\n${USAGE}`)
   await using store = await openStore(databaseUrlFrom(values['database-url']))
-  const changed = await store.accounts.change(id, patch, Date.now())
+  const account = await store.accounts.find(id)
+  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  const { role, status } = account
+  const act = { action: 'account.change', subject: id, before: { role, status }, after: { role, status, ...patch } }
+  const changed = await onRecord(store, act).accounts.change(id, patch, Date.now())
   if (changed === null) throw new ConfigError(`there is no account ${id}`)
   if (changed === 'last_admin')
     throw new ConfigError(

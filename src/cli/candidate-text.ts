@@ -1,6 +1,6 @@
-import type { EvidenceField } from '../domain/extraction.ts'
+import type { IncidentCandidate, PlaceChoice } from '../domain/extraction/candidate.ts'
+import type { EvidenceField } from '../domain/extraction/evidence.ts'
 import { CATEGORIES, TYPES } from '../domain/taxonomy.ts'
-import type { IncidentCandidate, PlaceChoice } from '../extraction/candidate.ts'
 
 /** A candidate for people: a line for each field, with the words that it was read from. */
 export function candidateText(candidate: IncidentCandidate): string {

@@ -1,5 +1,5 @@
 import { ConfigError } from '../config/config-error.ts'
-import { MAX_STORY_LENGTH } from '../domain/extraction.ts'
+import { MAX_STORY_LENGTH } from '../domain/extraction/story.ts'
 import { extract } from '../extraction/extract.ts'
 import { parseTime, timeText } from '../lib/time/time.ts'
 import { candidateText } from './candidate-text.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { addKey, openAccount, replacementCap } from '../accounts/keys/issue.ts'
+import { addKey, type IssuedKey, openAccountIn, replacementCap } from '../accounts/keys/issue.ts'
 import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
 import { expandScopes, SCOPES_BY_ROLE } from '../domain/accounts/account.ts'
@@ -7,6 +7,7 @@ import { generateKey, keyState, SCOPES, type Scope } from '../domain/accounts/ke
 import { normaliseOrigin } from '../domain/accounts/origin.ts'
 import { openStore } from '../store/open.ts'
 import type { Store } from '../store/store.ts'
+import { onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 const USAGE = `incident-feed keys create [--scope read,watch,report,review,admin,operate] [--publishable] [--origin https://…] [--rate 120] [--email …] [--name …]
@@ -36,7 +37,7 @@ async function createKey(args: readonly string[]): Promise<void> {
   await using store = await openStore(options.databaseUrl)
   const { key, text } =
     options.account === null
-      ? await openAccount(store, { email: options.email, name: options.name }, options, Date.now())
+      ? await openAccountIn(creation(store), { email: options.email, name: options.name }, options, Date.now())
       : await addToAccount(store, options.account, options)
   console.log(text)
   console.error(`${key.id} of ${key.accountId}, scopes: ${key.scopes.join(', ')}. The key is shown only once.`)
@@ -52,10 +53,17 @@ async function addToAccount(store: Store, id: string, options: ReturnType<typeof
       `${id} has the role ${account.role}, whose keys can have ${allowed.join(', ')}; incident-feed accounts role ${id} <role> changes that`,
     )
   const cap = replacementCap(account.limits.keys ?? readConfig(process.env, []).KEYS_PER_ACCOUNT)
-  const outcome = await addKey(() => store, id, { ...options, scopes }, cap, Date.now())
+  const outcome = await addKey(creation(store), id, { ...options, scopes }, cap, Date.now())
   if (typeof outcome === 'string')
     throw new ConfigError(`${id} has too many keys; incident-feed keys list --account ${id} shows them`)
   return outcome
+}
+
+function creation(store: Store) {
+  return ({ key }: IssuedKey) => {
+    const after = { account_id: key.accountId, scopes: key.scopes }
+    return onRecord(store, { action: 'key.create', subject: key.id, after })
+  }
 }
 
 async function listKeys(args: readonly string[]): Promise<void> {
@@ -81,7 +89,9 @@ async function revokeKey(args: readonly string[]): Promise<void> {
   await using store = await openStore(databaseUrlFrom(values['database-url']))
   const key = await store.keys.find(id)
   if (key === null) throw new ConfigError(`there is no key ${id}`)
-  await store.keys.revoke(key.accountId, key.id, Date.now(), 'allow')
+  const before = { account_id: key.accountId, scopes: key.scopes }
+  const recorded = onRecord(store, { action: 'key.revoke', subject: id, before })
+  await recorded.keys.revoke(key.accountId, key.id, Date.now(), 'allow')
   console.log(`${id} is revoked; running nodes refuse it within two seconds.`)
 }
 

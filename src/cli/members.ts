@@ -4,6 +4,7 @@ import { ConfigError } from '../config/config-error.ts'
 import { readConfig } from '../config/read-config.ts'
 import { ROLES } from '../domain/accounts/account.ts'
 import { openStore } from '../store/open.ts'
+import { onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 export const MEMBERS_USAGE = `incident-feed accounts create --email … --name … --role ${ROLES.join('|')}
@@ -30,7 +31,8 @@ export async function createMember(args: readonly string[]): Promise<void> {
       `${member.id} has this address, with the role ${member.role}; incident-feed accounts role changes it`,
     )
   const account = newMember({ email, name, role }, Date.now())
-  await store.accounts.ensure(account)
+  const act = { action: 'account.create', subject: account.id, after: { email, name, role } }
+  await onRecord(store, act).accounts.ensure(account)
   const validity = { mailed: false, validMs: INVITATION_VALID_MS }
   const link = await issueSignInLink(store, publicUrlFrom(values['public-url']), account.id, validity, Date.now())
   console.log(`${account.id} is open, as ${role}.\n${sentenceOf(link, '72 hours')}`)
@@ -48,7 +50,8 @@ export async function printSignInLink(args: readonly string[]): Promise<void> {
   const account = await store.accounts.find(id)
   if (account === null) throw new ConfigError(`there is no account ${id}`)
   if (account.status === 'blocked') throw new ConfigError(`${id} is blocked; incident-feed accounts unblock ends that`)
-  const link = await issueSignInLink(store, publicUrlFrom(values['public-url']), id, { mailed: false }, Date.now())
+  const recorded = onRecord(store, { action: 'account.sign_in_link', subject: id })
+  const link = await issueSignInLink(recorded, publicUrlFrom(values['public-url']), id, { mailed: false }, Date.now())
   console.log(sentenceOf(link, '15 minutes'))
 }
 

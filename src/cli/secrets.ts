@@ -13,8 +13,13 @@ export async function secretsCommand([action, ...args]: readonly string[]): Prom
   const { values } = parseOptions({ args: [...args], options: { 'database-url': { type: 'string' } } }, USAGE)
   const { SECRETS_KEY: keys } = readConfig({ SECRETS_KEY: process.env.SECRETS_KEY }, [])
   const replaced = await replaceLostSecrets(databaseUrlFrom(values['database-url']), keys, () => newSecret(randomBytes))
-  for (const id of replaced) console.log(id)
+  for (const { watchId, headers } of replaced) console.log([watchId, ...headers].join(' '))
   console.error(
-    `${replaced.length} watches have a new secret. Their owners get one that they can see from POST /v1/watches/{id}/rotate-secret.`,
+    `${replaced.filter(({ hasNewSecret }) => hasNewSecret).length} watches have a new secret. Their owners get one that they can see from POST /v1/watches/{id}/rotate-secret.`,
   )
+  const withoutHeaders = replaced.filter(({ headers }) => headers.length > 0).length
+  if (withoutHeaders > 0)
+    console.error(
+      `${withoutHeaders} watches have lost headers, which are named after them. Their owners set them again with PATCH /v1/watches/{id} {"headers": …}.`,
+    )
 }

@@ -10,6 +10,7 @@ import {
 } from '../domain/sources/news-source.ts'
 import { newSource, requireSource } from '../intake/sources/manage-source.ts'
 import { openStore } from '../store/open.ts'
+import { onRecord } from './on-record.ts'
 import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 import { guardOf, testFeed } from './test-feed.ts'
 
@@ -50,7 +51,9 @@ async function addSource(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env, [])
   const source = await newSource({ url, publisher, every_minutes: everyMinutes }, guardOf(config), '', Date.now())
   await using store = await openStore(databaseUrlFrom(values['database-url']))
-  const { id } = requireSource(await store.sources.add(source, MAX_SOURCES))
+  const after = { url: source.url, publisher, every_minutes: everyMinutes }
+  const recorded = onRecord(store, { action: 'source.create', subject: source.id, after })
+  const { id } = requireSource(await recorded.sources.add(source, MAX_SOURCES))
   console.log(`${id} is added. The service polls it within seconds, then every ${everyMinutes} minutes.`)
 }
 
@@ -77,14 +80,18 @@ async function changeSource(
 ): Promise<void> {
   const { values, given } = oneArgument(args, 'name one source')
   await using store = await openStore(databaseUrlFrom(values['database-url']))
-  requireSource(await store.sources.change(given, patch))
+  const { paused } = requireSource(await store.sources.find(given))
+  const act = { action: 'source.change', subject: given, before: { paused }, after: { paused: patch.paused } }
+  requireSource(await onRecord(store, act).sources.change(given, patch))
   console.log(`${given} ${done}.`)
 }
 
 async function removeSource(args: readonly string[]): Promise<void> {
   const { values, given } = oneArgument(args, 'name one source')
   await using store = await openStore(databaseUrlFrom(values['database-url']))
-  if (!(await store.sources.remove(given))) requireSource(null)
+  const { url, publisher } = requireSource(await store.sources.find(given))
+  const recorded = onRecord(store, { action: 'source.remove', subject: given, before: { url, publisher } })
+  if (!(await recorded.sources.remove(given))) requireSource(null)
   console.log(`${given} is removed; its reports stay.`)
 }
 

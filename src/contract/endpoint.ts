@@ -1,7 +1,8 @@
 import type { Static, TSchema } from 'typebox'
 import type { Scope } from '../domain/accounts/key.ts'
 import type { ErrorCode } from '../domain/error-codes/error-codes.ts'
-import type { Parameter } from '../query/filter/parameters.ts'
+import type { NumberBounds, Parameter } from '../query/filter/parameters.ts'
+import type { RequestHeader } from './request-headers.ts'
 
 /** The groups of operations, in the order of the reference. */
 export const TAGS = {
@@ -9,6 +10,8 @@ export const TAGS = {
   Feeds: 'For feed readers and alerting systems.',
   Archive: 'Downloads of the whole archive, by month.',
   Places: 'States, LGAs and the places in them.',
+  Assistants: 'For assistants that speak the Model Context Protocol.',
+  Areas: 'Polygons, routes and circles that your account has saved, to use in filters.',
   Watches: 'Webhooks: saved filters, signed POSTs, and the log of every delivery.',
   Desk: 'Reports and decisions on them; for reporters and editors.',
   Tips: 'What the public tells the desk; no key is needed.',
@@ -35,9 +38,17 @@ export interface Endpoint {
   readonly keyInQuery?: true
   /** A limit of the account that each use counts against, besides its requests. */
   readonly quota?: 'watch_tests_per_minute' | 'previews_per_minute'
-  readonly pathParameters?: Readonly<Record<string, string>>
+  readonly pathParameters?: Readonly<Record<string, PathParameter>>
   readonly query?: Readonly<Record<string, Parameter>>
+  /** The headers that it reads, besides `Authorization`, `Accept` and `Idempotency-Key`. */
+  readonly requestHeaders?: readonly RequestHeader[]
   readonly body?: TSchema
+  /**
+   * Values of path and query parameters in the printed sample, besides the examples of required
+   * ones. Null if nobody can write the request by hand, because it holds the cookie of a browser or
+   * what a program computes.
+   */
+  readonly sample?: Readonly<Record<string, string>> | null
   /** Set if the router does not always validate: optional body, or entries checked one by one. */
   readonly bodyCheck?: 'where given' | 'by the handler'
   /** Set for a POST whose body is a question: it writes nothing and needs no `Idempotency-Key`. */
@@ -50,6 +61,9 @@ export interface Endpoint {
   /** The errors specific to this endpoint, besides those that any endpoint may return. */
   readonly problems?: readonly ErrorCode[]
 }
+
+/** A description alone stands for a text. */
+export type PathParameter = string | { readonly description: string; readonly number: NumberBounds }
 
 export interface EndpointResponse {
   readonly status: number
@@ -72,6 +86,11 @@ export type BodyOf<Declared extends Endpoint> = Declared['bodyCheck'] extends 'b
 /** Reads are answered from memory, writes from the database. */
 export function isRead({ method, readsOnly }: Pick<Endpoint, 'method' | 'readsOnly'>): boolean {
   return method === 'GET' || readsOnly === true
+}
+
+/** A POST that writes runs once for each `Idempotency-Key`. */
+export function takesIdempotencyKey(declared: Endpoint): boolean {
+  return declared.method === 'POST' && !declared.readsOnly && !declared.neverReplayed
 }
 
 export function endpoint<const Declared extends Endpoint>(declared: Declared): Declared {

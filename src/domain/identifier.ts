@@ -10,6 +10,7 @@ export const PREFIXES = {
   session: 'ses_',
   passkey: 'pas_',
   watch: 'wat_',
+  area: 'are_',
   delivery: 'msg_',
   request: 'req_',
   step: 'stp_',

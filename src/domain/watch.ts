@@ -1,4 +1,5 @@
 import type { EventKind } from './incident.ts'
+import { changedHeaders, type HeaderChange, type WatchHeader } from './watch-headers.ts'
 
 export const WATCH_EVENTS = [
   'incident.created',
@@ -24,6 +25,8 @@ export interface Watch {
   readonly disabledReason: string | null
   /** Newest first; the first is the current one. Each signs messages until it expires. */
   readonly secrets: readonly WatchSecret[]
+  /** Sent with every message, besides those of the service. */
+  readonly headers: readonly WatchHeader[]
   readonly createdAt: number
   readonly updatedAt: number
   /** The log's head when the watch was created: it receives the events after it. */
@@ -44,6 +47,8 @@ export interface WatchSecret {
 export interface WatchFilter {
   readonly given: string
   readonly canonical: string
+  /** Given where a filter is stored: the store puts the shape of this saved area into `canonical`. */
+  readonly areaId?: string
 }
 
 export type NewWatch = Omit<Watch, 'createdSeq' | 'sequence' | 'failingSince'>
@@ -69,6 +74,8 @@ export interface WatchPatch {
   /** Given with the status `disabled`. */
   readonly disabledReason?: string
   readonly rotation?: SecretRotation
+  /** All headers that the watch has afterwards. */
+  readonly headers?: readonly HeaderChange[]
 }
 
 export interface SecretRotation {
@@ -90,12 +97,13 @@ export function resumes(before: Watch, after: Watch): boolean {
 }
 
 export function applyWatchPatch(watch: Watch, patch: WatchPatch, now: number): Watch {
-  const { disabledReason, rotation, ...fields } = patch
+  const { disabledReason, rotation, headers, ...fields } = patch
   return {
     ...watch,
     ...fields,
     ...(fields.url !== undefined && fields.url !== watch.url && { failingSince: null }),
     ...(fields.status && statusFields(watch, fields.status, disabledReason ?? null)),
+    ...(headers && { headers: changedHeaders(watch.headers, headers) }),
     ...(rotation && { secrets: rotatedSecrets(watch.secrets, rotation, now) }),
     updatedAt: now,
   }

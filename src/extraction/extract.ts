@@ -1,9 +1,10 @@
-import { MAX_STORY_LENGTH } from '../domain/extraction.ts'
+import type { IncidentCandidate } from '../domain/extraction/candidate.ts'
+import type { Story } from '../domain/extraction/story.ts'
+import { MAX_STORY_LENGTH } from '../domain/extraction/story.ts'
 import { builtInGazetteer } from '../geo/gazetteer/built-in.ts'
 import type { Gazetteer } from '../geo/gazetteer/gazetteer.ts'
 import { runToEnd, type Steps } from '../lib/async/steps.ts'
 import { buildCandidate, type StoryText } from './build-candidate.ts'
-import type { IncidentCandidate, Story } from './candidate.ts'
 import { isEventful, MIN_RELEVANCE, passagesOf, type ReadSentence, readSentence, withoutRecaps } from './passages.ts'
 import { STRONG } from './relevance/judge.ts'
 import { isOtherSection } from './relevance/sections.ts'
@@ -52,6 +53,8 @@ function isOnOtherTopic([first, second, ...rest]: readonly ReadSentence[]): bool
   const isPlain = (each: ReadSentence): boolean =>
     isEventful(each) && (each.classified?.score ?? 0) >= PLAIN_REPORT && readTime(each.text, 0) !== null
   if (first!.judged.score < 0.3) return ![second, ...rest].some((each) => each !== undefined && isPlain(each))
+  // Headlines with semicolons between them are several texts: the second says nothing about the first.
+  if (isEventful(first!) && first!.text.endsWith(';')) return false
   const secondElsewhere = second?.judged.topics.some((topic) => STRONG.has(topic)) === true
   return secondElsewhere && !rest.some(isEventful) && second.judged.score < MIN_RELEVANCE && !isPlain(first!)
 }

@@ -49,10 +49,12 @@ const ATTRIBUTION =
   /(?:[:–—]| -)\s?(?:\w+ ){0,2}(?:police|military|army|officials?|witness\w*|residents?|sources?|spokes\w+|dhq|authorities|vigilantes?|militia|governor|report|paper|medics|rescuers|villagers|un|navy|emergency services|security sources?)(?:,? (?:and )?\w+){0,2}\s*[.;]?$|^(?:the |nigerian? )?(?:[A-Z]\w+ ){0,3}(?:police|army|military|authorities|officials|residents|dhq)(?: command| headquarters)? (?:ha(?:s|ve) )?(?:confirm(?:s|ed)?|says?|said)\b|\b(?:police|army|military|officials?|residents?|witnesses|authorities|sources) (?:said|says?|told|confirm(?:s|ed)?)\b/gi
 
 const ADDRESS = /https?:\/\/\S+/gi
+/** Labels of archives and agencies before a headline; "title" is a word of sport and of courts too. */
+const LABEL = /^\s*(?:title|headline|subject)(?::|\s{2,}|\t)/i
 const blank = (words: string): string => ' '.repeat(words.length)
 
 export function readSentence(sentence: Sentence): ReadSentence {
-  const text = sentence.text.replace(ADDRESS, blank)
+  const text = sentence.text.replace(ADDRESS, blank).replace(LABEL, blank)
   const plain = text.replace(ATTRIBUTION, blank)
   const classified = classify(plain)
   const counts = classified === null ? [] : readCasualties({ ...sentence, text })

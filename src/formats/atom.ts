@@ -46,7 +46,8 @@ function entry(incident: Incident, publicUrl: string): string {
     element('title', headline(incident)),
     element('updated', incident.updated_at),
     element('published', incident.published_at),
-    emptyElement('link', { rel: 'alternate', type: 'application/json', href: url }),
+    emptyElement('link', { rel: 'alternate', type: 'text/html', href: `${publicUrl}/incidents/${id}` }),
+    emptyElement('link', { rel: 'related', type: 'application/json', href: url }),
     emptyElement('link', { rel: 'related', type: 'application/cap+xml', href: `${url}.cap` }),
     ...sources.flatMap(({ url: source, publisher }) =>
       source === null ? [] : [emptyElement('link', { rel: 'via', href: source, title: publisher })],

@@ -70,7 +70,7 @@ function info(incident: Incident, publicUrl: string, sent: string): string {
     element('senderName', 'Incident Feed'),
     element('headline', headline(incident)),
     element('description', summary),
-    element('web', `${publicUrl}/v1/incidents/${id}`),
+    element('web', `${publicUrl}/incidents/${id}`),
     pair('parameter', 'incident-feed:confidence', String(confidence)),
     area(incident),
   ])

@@ -1,5 +1,5 @@
 import type { Incident } from '../domain/incident.ts'
-import { CSV_COLUMNS } from './csv-columns.ts'
+import { CSV_COLUMNS, type CsvColumn } from './csv-columns.ts'
 import { escapeFormula } from './escape-formula.ts'
 import { flattenIncident } from './flatten.ts'
 
@@ -11,9 +11,14 @@ export const CSV_HEADER = CSV_COLUMNS.join(',')
 
 /** Writes a record of RFC 4180 without its line break. Unknown values are empty. */
 export function csvRecord(incident: Incident): string {
+  return csvRecordOf(incident, CSV_COLUMNS)
+}
+
+/** Writes a record with some of the columns. */
+export function csvRecordOf(incident: Incident, columns: readonly CsvColumn[]): string {
   const flat = flattenIncident(incident)
-  let record = cell(flat[CSV_COLUMNS[0]])
-  for (let index = 1; index < CSV_COLUMNS.length; index++) record += `,${cell(flat[CSV_COLUMNS[index]!])}`
+  let record = cell(flat[columns[0]!])
+  for (let index = 1; index < columns.length; index++) record += `,${cell(flat[columns[index]!])}`
   return record
 }
 

@@ -59,7 +59,7 @@ export function createServer(environment: Environment, options: ServerOptions): 
     // The 503 that Fastify would send while closing is no problem+json; what has come is answered.
     return503OnClosing: false,
     serverFactory: (handler) => connections.create(handler),
-    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH },
+    routerOptions: { maxParamLength: MAX_PARAMETER_LENGTH, ignoreTrailingSlash: true },
     // `connections` handles it, on every server.
     clientErrorHandler: () => {},
     frameworkErrors: (error, request, reply) =>

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AnswerTrimmer } from '../accounts/quotas/idempotency-bounds.ts'
-import { type BodyOf, type Endpoint, isRead } from '../contract/endpoint.ts'
+import { type BodyOf, type Endpoint, isRead, takesIdempotencyKey } from '../contract/endpoint.ts'
 import { invalidParameters } from '../domain/errors.ts'
 import type { Authenticator } from './auth/authenticator.ts'
 import { plainWrites, type RequestWrites } from './requests/idempotency/request-claim.ts'
@@ -136,8 +136,7 @@ export class Router {
           if (saysStale) addStaleSeconds(reply, phase)
           if (isRead(declared)) return respond(request, reply, phase, NO_WRITES)
           const store = () => requireServices(phase).store
-          if (declared.method !== 'POST' || declared.neverReplayed)
-            return respond(request, reply, phase, plainWrites(store))
+          if (!takesIdempotencyKey(declared)) return respond(request, reply, phase, plainWrites(store))
           const parts = { store, clock: environment.clock, trimmer }
           return runIdempotent(parts, request, reply, (writes) => respond(request, reply, phase, writes))
         },

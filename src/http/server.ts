@@ -7,11 +7,12 @@ import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
 import { aboutPage } from './pages/about/about-page.ts'
 import { briefingPage } from './pages/briefing/briefing-page.ts'
+import { consolePage } from './pages/console/console-page.ts'
 import { deskPage } from './pages/desk/desk-page.ts'
+import { docsPages } from './pages/docs/docs-pages.ts'
 import { mapPage } from './pages/map/map-page.ts'
 import { previewRoutes } from './pages/preview/routes.ts'
 import { recoveryPages } from './pages/recovery.ts'
-import { referencePage } from './pages/reference.ts'
 import { reportPages } from './pages/report/report-page.ts'
 import { signInPage } from './pages/sign-in/sign-in-page.ts'
 import { signUpPages } from './pages/sign-up.ts'
@@ -21,8 +22,12 @@ import { Router } from './router.ts'
 import { memberRoutes } from './routes/admin/members.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
 import { archiveRoutes } from './routes/archive.ts'
+import { areaRoutes } from './routes/areas.ts'
+import { assistantRoutes } from './routes/assistants/routes.ts'
 import { changeRoutes } from './routes/changes.ts'
-import { deliveryRoutes } from './routes/deliveries.ts'
+import { collectionsRoute } from './routes/collections.ts'
+import { redeliverAllRoutes } from './routes/deliveries/redeliver-all.ts'
+import { deliveryRoutes } from './routes/deliveries/routes.ts'
 import { redactionRoutes } from './routes/desk/redactions.ts'
 import { deskRoutes } from './routes/desk/routes.ts'
 import { feedRoutes } from './routes/feeds.ts'
@@ -31,6 +36,7 @@ import { healthRoutes } from './routes/health.ts'
 import { incidentRoutes } from './routes/incidents/routes.ts'
 import { recoveryRoutes } from './routes/keys/recovery.ts'
 import { keyRoutes } from './routes/keys/routes.ts'
+import { listenRoutes } from './routes/listen/routes.ts'
 import { mapAssetRoutes } from './routes/map-assets.ts'
 import { meRoutes } from './routes/me.ts'
 import { openApiRoute } from './routes/openapi.ts'
@@ -41,11 +47,13 @@ import { passkeyRoutes } from './routes/sessions/passkeys.ts'
 import { sessionRoutes } from './routes/sessions/routes.ts'
 import { proposalRoutes } from './routes/sources/proposals.ts'
 import { sourceRoutes } from './routes/sources/routes.ts'
+import { unplacedStoryRoutes } from './routes/sources/unplaced-stories.ts'
 import { statisticsRoutes } from './routes/statistics/routes.ts'
 import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
 import { tipRoutes } from './routes/tips/routes.ts'
+import { watchExplainRoutes } from './routes/watches/explain.ts'
 import { watchRoutes } from './routes/watches/routes.ts'
 import { watchSendingRoutes } from './routes/watches/sending.ts'
 import type { Environment, Phase } from './services.ts'
@@ -94,10 +102,11 @@ export function buildServers(
 function addRoutes({ server, addresses }: EmptyServer, environment: Environment, currentPhase: () => Phase): void {
   healthRoutes(server, environment, currentPhase)
   openApiRoute(server, environment)
+  collectionsRoute(server, environment)
   mapPage(server, environment, currentPhase)
   mapAssetRoutes(server, environment)
   siteRoutes(server, environment)
-  referencePage(server, environment)
+  docsPages(server, environment)
   aboutPage(server, environment)
   const map = new StaticMap(environment.geography.statesGeoJson)
   previewRoutes(server, environment, currentPhase, map)
@@ -109,6 +118,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   const authenticator = new Authenticator(environment, currentPhase, addresses)
   const hasSession = (request: FastifyRequest) => authenticator.hasSession(request)
   signInPage(server, environment, hasSession)
+  consolePage(server, environment, hasSession)
   deskPage(server, environment, currentPhase, hasSession)
   const router = new Router(server, authenticator, environment, currentPhase)
   incidentRoutes(router)
@@ -120,9 +130,14 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   tileRoutes(router)
   taxonomyRoutes(router)
   placeRoutes(router)
+  assistantRoutes(router)
+  areaRoutes(router)
   watchRoutes(router)
   watchSendingRoutes(router)
+  watchExplainRoutes(router)
   deliveryRoutes(router)
+  redeliverAllRoutes(router)
+  listenRoutes(router)
   reportRoutes(router)
   deskRoutes(router)
   redactionRoutes(router)
@@ -138,5 +153,6 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   memberRoutes(router)
   sourceRoutes(router)
   proposalRoutes(router)
+  unplacedStoryRoutes(router)
   answerPreflights(server)
 }

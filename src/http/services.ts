@@ -9,10 +9,13 @@ import type { Freshness } from '../event-log/freshness.ts'
 import type { RecentEvents } from '../event-log/recent-events.ts'
 import type { Geography } from '../geo/geography.ts'
 import type { RedactionCleanup } from '../intake/desk/redaction/redaction-cleanup.ts'
+import type { PollListener } from '../intake/sources/poll-source.ts'
 import type { AttemptResult, Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
+import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import type { Guard } from '../webhooks/guard/guard.ts'
+import type { Listener } from '../webhooks/listening/listened-messages.ts'
 import type { WebhookSender } from '../webhooks/send/webhook-sender.ts'
 import type { MapAssets } from './pages/map/map-assets.ts'
 
@@ -36,6 +39,8 @@ export interface Environment {
   readonly queries: SlicedQueries
   /** Called after every delivery attempt; metrics add a listener. */
   readonly attemptListeners: Set<AttemptListener>
+  /** Called after every poll of a news source; metrics add a listener. */
+  readonly pollListeners: Set<PollListener>
   /** The clients' address. A function: the port is known only once the server listens. */
   readonly publicUrl: () => string
 }
@@ -47,6 +52,7 @@ export interface Services {
   readonly recent: RecentEvents
   readonly streams: Streams
   readonly deskStreams: DeskStreams
+  readonly listeningStreams: ListeningStreams<Listener>
   readonly mapKey: MapKey
   readonly freshness: Freshness
   readonly redactionCleanup: RedactionCleanup

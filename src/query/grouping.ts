@@ -1,7 +1,7 @@
 import { atPointer, type FieldError, invalidParameters, nameHints } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
 import { CALENDAR_UNITS, type CalendarUnit, TIME_ZONES, type TimeZone } from '../lib/time/calendar.ts'
-import type { Filter } from './filter/filter.ts'
+import type { AreaShape, Filter } from './filter/filter.ts'
 import { parseFilterObject } from './filter/filter-object.ts'
 import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
@@ -44,9 +44,9 @@ export function isTimeGroup(group: Group): group is CalendarUnit {
   return isOneOf(CALENDAR_UNITS, group)
 }
 
-export function parseGrouping(query: URLSearchParams, places: Places): Grouping {
+export function parseGrouping(query: URLSearchParams, places: Places, area: AreaShape | null = null): Grouping {
   const parameters = parametersInQuery(query, NAMES)
-  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
+  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
   const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
   const timeZone = parseChoice('time_zone', query.get('time_zone'), TIME_ZONES, errors) ?? 'UTC'
@@ -55,8 +55,8 @@ export function parseGrouping(query: URLSearchParams, places: Places): Grouping 
 }
 
 /** Parses the same request from a JSON body, which may hold a polygon and a route too. */
-export function parseGroupingBody(body: unknown, places: Places): Grouping {
-  const { filter, parameters } = parseFilterObject(body, '', places, NAMES)
+export function parseGroupingBody(body: unknown, places: Places, area: AreaShape | null = null): Grouping {
+  const { filter, parameters } = parseFilterObject(body, '', places, NAMES, area)
   const errors: FieldError[] = []
   const groups = parseGroups(parameters.values.get('group_by') ?? null, errors)
   const zone = parameters.values.get('time_zone')?.join() ?? null

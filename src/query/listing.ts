@@ -1,12 +1,13 @@
 import { atPointer, type FieldError, invalidParameters } from '../domain/errors.ts'
 import type { Places } from '../domain/places.ts'
-import type { Filter } from './filter/filter.ts'
+import { FIELDS_PARAMETER, type IncidentField, parseFields } from './fields.ts'
+import type { AreaShape, Filter } from './filter/filter.ts'
 import { parseFilterObject } from './filter/filter-object.ts'
-import { FILTER_PARAMETER_NAMES, type Parameter } from './filter/parameters.ts'
+import { FILTER_PARAMETER_NAMES, type Parameter, PUBLIC_FILTER_PARAMETERS } from './filter/parameters.ts'
 import { parseFilter } from './filter/parse.ts'
 import { parametersInQuery } from './filter/parsers/input.ts'
 import { FORMAT_NAMES, type FormatName } from './format.ts'
-import { DEFAULT_LIMIT, parseChoice, parseLimit } from './parameter-values.ts'
+import { limitParameter, parseChoice, parseLimit } from './parameter-values.ts'
 
 export const ORDERS = ['newest', 'oldest'] as const
 export type Order = (typeof ORDERS)[number]
@@ -21,12 +22,11 @@ export interface Listing {
   readonly cursor: string | null
   /** Null where the `Accept` header decides. */
   readonly format: FormatName | null
+  /** The members of each incident to send; null for all. */
+  readonly fields: readonly IncidentField[] | null
 }
 
-export const LIMIT_PARAMETER = {
-  description: `Entries per page, from 1 to ${MAX_LIMIT}; the default is ${DEFAULT_LIMIT}.`,
-  example: '50',
-} as const satisfies Parameter
+export const LIMIT_PARAMETER = limitParameter('Entries', MAX_LIMIT)
 
 export const PAGING_PARAMETERS = {
   order: { description: 'The order by `published_at`.', example: 'newest', values: ORDERS },
@@ -36,6 +36,7 @@ export const PAGING_PARAMETERS = {
     example: 'next_cursor',
   },
   format: { description: 'Overrides the `Accept` header.', example: 'geojson', values: FORMAT_NAMES },
+  fields: FIELDS_PARAMETER,
 } as const satisfies Record<string, Parameter>
 
 export const FEED_PARAMETERS = { limit: LIMIT_PARAMETER } as const satisfies Record<string, Parameter>
@@ -43,32 +44,44 @@ export const FEED_PARAMETERS = { limit: LIMIT_PARAMETER } as const satisfies Rec
 const LIST_PARAMETER_NAMES: readonly string[] = [...FILTER_PARAMETER_NAMES, ...Object.keys(PAGING_PARAMETERS)]
 /** Includes `key`, which the authenticator reads. */
 export const FEED_PARAMETER_NAMES: readonly string[] = [
-  ...FILTER_PARAMETER_NAMES,
+  ...Object.keys(PUBLIC_FILTER_PARAMETERS),
   ...Object.keys(FEED_PARAMETERS),
   'key',
 ]
 
+/** For the public map, which draws what tiles can hold. */
+export const MAP_PARAMETER_NAMES: readonly string[] = LIST_PARAMETER_NAMES.filter(
+  (name) => name !== 'q' && name !== 'area' && name !== 'fields',
+)
+
 /** Throws a `Problem` that names every error. `names` are the accepted parameters. */
-export function parseListing(query: URLSearchParams, places: Places, names = LIST_PARAMETER_NAMES): Listing {
+export function parseListing(
+  query: URLSearchParams,
+  places: Places,
+  names = LIST_PARAMETER_NAMES,
+  area: AreaShape | null = null,
+): Listing {
   const parameters = parametersInQuery(query, names)
-  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
+  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
   const errors: FieldError[] = 'errors' in filter ? [...filter.errors] : []
+  const fields = parseFields(parameters.values.get('fields') ?? null, errors)
   const paging = parsePaging((name) => query.get(name), errors)
   if ('errors' in filter || errors.length > 0) throw invalidParameters(errors)
-  return { filter: filter.value, ...paging }
+  return { filter: filter.value, fields, ...paging }
 }
 
 /** Parses the same request from a JSON body, which may hold a polygon and a route too. */
-export function parseListingBody(body: unknown, places: Places): Listing {
-  const { filter, parameters } = parseFilterObject(body, '', places, LIST_PARAMETER_NAMES)
+export function parseListingBody(body: unknown, places: Places, area: AreaShape | null = null): Listing {
+  const { filter, parameters } = parseFilterObject(body, '', places, LIST_PARAMETER_NAMES, area)
   const errors: FieldError[] = []
+  const fields = parseFields(parameters.values.get('fields') ?? null, errors)
   const paging = parsePaging((name) => parameters.values.get(name)?.join() ?? null, errors)
   const all = [...('errors' in filter ? filter.errors : []), ...errors.map(atPointer)]
   if ('errors' in filter || all.length > 0) throw invalidParameters(all)
-  return { filter: filter.value, ...paging }
+  return { filter: filter.value, fields, ...paging }
 }
 
-function parsePaging(text: (name: string) => string | null, errors: FieldError[]): Omit<Listing, 'filter'> {
+function parsePaging(text: (name: string) => string | null, errors: FieldError[]): Omit<Listing, 'filter' | 'fields'> {
   return {
     order: parseChoice('order', text('order'), ORDERS, errors) ?? 'newest',
     format: parseChoice('format', text('format'), FORMAT_NAMES, errors),

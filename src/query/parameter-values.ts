@@ -1,6 +1,16 @@
 import { type FieldError, nameHints } from '../domain/errors.ts'
+import type { Parameter } from './filter/parameters.ts'
 
 export const DEFAULT_LIMIT = 50
+
+/** Declares the `limit` of a list of `what`, as `parseLimit` takes it. */
+export function limitParameter(what: string, maximum: number) {
+  return {
+    description: `${what} per page, from 1 to ${maximum}. Default: ${DEFAULT_LIMIT}.`,
+    example: String(DEFAULT_LIMIT),
+    number: { type: 'integer', minimum: 1, maximum },
+  } as const satisfies Parameter
+}
 
 /** Parses `limit`, the page size; an invalid one is added to `errors`. */
 export function parseLimit(text: string | null, max: number, errors: FieldError[]): number {

@@ -7,6 +7,7 @@ import { CHALLENGE_LIFETIME_MS } from '../domain/tip/tip.ts'
 import type { RedactionCleanup } from '../intake/desk/redaction/redaction-cleanup.ts'
 import type { Store } from '../store/store.ts'
 import type { DeskStreams } from '../streams/desk-streams.ts'
+import type { ListeningStreams } from '../streams/listening-streams.ts'
 import type { Streams } from '../streams/streams.ts'
 import { finishResuming } from '../webhooks/retry.ts'
 
@@ -53,6 +54,7 @@ export interface MaintenanceParts {
   readonly store: Store
   readonly streams: Streams
   readonly deskStreams: DeskStreams
+  readonly listeningStreams: Pick<ListeningStreams<unknown>, 'revoke'>
   readonly mapKey: MapKey
   readonly usage: UsageMeter
   /** TIP_CONTACT_DAYS */
@@ -64,7 +66,18 @@ export interface MaintenanceParts {
 
 /** Runs the repeating tasks until disposed of. */
 export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
-  const { store, streams, deskStreams, mapKey, usage, tipContactDays, redactionCleanup, clock, logger } = parts
+  const {
+    store,
+    streams,
+    deskStreams,
+    listeningStreams,
+    mapKey,
+    usage,
+    tipContactDays,
+    redactionCleanup,
+    clock,
+    logger,
+  } = parts
   const stopping = new AbortController()
   const running = new AsyncDisposableStack()
   running.defer(() =>
@@ -90,6 +103,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     const revoked = new Set([...keys, ...sessions])
     streams.revoke(revoked)
     deskStreams.revoke(revoked)
+    listeningStreams.revoke(revoked)
   })
   run(addMissingDeskEntries)
   run(deleteOldTips)

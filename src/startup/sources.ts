@@ -24,7 +24,7 @@ export function startSources(
   logger: Logger,
   options: SourceOptions = {},
 ): AsyncDisposable {
-  const { geography, guard, queries, clock, publicUrl, version } = environment
+  const { geography, guard, queries, clock, publicUrl, version, pollListeners } = environment
   const running = new AsyncDisposableStack()
   const { intervalMs, ...fetching } = options
   const userAgent = `incident-feed/${version} (+${publicUrl()})`
@@ -43,6 +43,9 @@ export function startSources(
       clock,
       random: Math.random,
       ...(intervalMs === undefined ? {} : { intervalMs }),
+      onPolled: (result) => {
+        for (const listener of pollListeners) listener(result)
+      },
       onError: (error) => logger.warn({ err: error }, 'a news source could not be polled or an item not be saved'),
     }),
   )

@@ -1,6 +1,8 @@
-import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../domain/delivery/delivery.ts'
+import type { Attempt, AttemptOutcome, Delivery } from '../domain/delivery/delivery.ts'
 import type { FailureHistory } from '../domain/delivery/watch-health.ts'
 import type { WatchEvent, WatchSecret } from '../domain/watch.ts'
+import type { WatchHeader } from '../domain/watch-headers.ts'
+import type { DeliveryDetails, DeliveryQuery, LoggedDelivery } from './delivery-log.ts'
 
 /** One event for one watch. */
 export interface NewDelivery {
@@ -39,6 +41,7 @@ export interface PostponedDelivery {
 export interface Endpoint {
   readonly url: string
   readonly secrets: readonly WatchSecret[]
+  readonly headers: readonly WatchHeader[]
 }
 
 export interface LeaseResult {
@@ -69,12 +72,6 @@ export interface FailingWatch {
   readonly warnings: number
 }
 
-/** A place in a watch's list of deliveries: everything after it has a lower event, or id. */
-export interface DeliveryPosition {
-  readonly eventSeq: number
-  readonly id: string
-}
-
 export interface MadeDue {
   readonly due: number
   /** The last event read; null if there are no later ones. */
@@ -87,6 +84,8 @@ export interface TestDelivery {
   /** The last event in the log. */
   readonly eventSeq: number
   readonly kind: WatchEvent
+  /** The incident that the message shows. */
+  readonly incidentId: string
   readonly attempt: Omit<Attempt, 'number'>
 }
 
@@ -128,22 +127,17 @@ export interface Deliveries {
   add(deliveries: readonly NewDelivery[], now: number): Promise<number>
   /** Logs a test message that has been sent: a finished delivery with one attempt. */
   addTest(test: TestDelivery, now: number): Promise<void>
-  /** Returns a watch's deliveries, latest event first; only those after `before` if given. */
-  list(
-    accountId: string,
-    watchId: string,
-    status: DeliveryStatus | null,
-    limit: number,
-    before: DeliveryPosition | null,
-  ): Promise<Delivery[]>
-  /** Returns the delivery with its attempts, in order. */
-  find(accountId: string, id: string): Promise<{ delivery: Delivery; attempts: Attempt[] } | null>
+  /** Returns deliveries of the account's watches, latest event first. */
+  list(accountId: string, query: DeliveryQuery): Promise<LoggedDelivery[]>
+  find(accountId: string, id: string): Promise<DeliveryDetails | null>
   /**
    * Makes a delivery due at once with a new set of tries; keeps its attempts, and a current lease,
    * so that it is not sent twice at once. Returns null if there is no such delivery, or if it was a
    * test message.
    */
   redeliver(accountId: string, id: string, now: number): Promise<Delivery | null>
+  /** As `redeliver`, for those of the deliveries that the account has. Returns how many. */
+  redeliverMany(accountId: string, ids: readonly string[], now: number): Promise<number>
   /**
    * Makes pending deliveries of the watch due at once that would be due after `dueAfter`, parked
    * ones included: reads up to `limit`, of events after `afterSeq`, in order; leaves leased ones.

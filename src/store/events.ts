@@ -22,6 +22,8 @@ export interface EventLog {
   after(seq: number, limit: number): Promise<LogEvent[]>
   /** Returns the incident's JSON after its last event before `seq`; null if none or an import. */
   documentBefore(incidentId: string, seq: number): Promise<string | null>
+  /** Returns the incident's last `limit` events, newest first, without imports. */
+  ofIncident(incidentId: string, limit: number): Promise<LogEvent[]>
   head(): Promise<LogHead>
   /**
    * Advances the log's `seq` and every watch's `sequence` by `count`, leaving a gap, so that a

@@ -21,7 +21,7 @@ export interface IncidentChange {
    * it was not are due again.
    */
   readonly revivesDeliveries?: true
-  /** The proposed source that the change decides on; it must be open. */
+  /** The proposed source that the change decides on; it must be open, or accepted to be opened again. */
   readonly decides?: ProposalDecision
 }
 
@@ -38,6 +38,8 @@ export interface CurrentIncident {
   readonly status: Status
   /** The incident's JSON. */
   readonly document: string
+  /** Its last event; null if none has a document of its own. */
+  readonly seq: number | null
 }
 
 export interface Incidents {

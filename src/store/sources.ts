@@ -1,6 +1,7 @@
 import type { ItemState, NewsItem } from '../domain/sources/news-item.ts'
 import type { NewsSource, PollState } from '../domain/sources/news-source.ts'
 import type { ProposedSource } from '../domain/sources/proposed-source.ts'
+import type { UnplacedStory, UnplacedText } from '../domain/sources/unplaced-story.ts'
 import type { IncidentChange } from './incidents.ts'
 
 export type NewSource = Omit<NewsSource, 'polling' | 'counts'> & {
@@ -44,6 +45,8 @@ export interface ItemWrite {
   /** Reports to queue. */
   readonly reports: readonly IncidentChange[]
   readonly proposals: readonly ProposedSource[]
+  /** The story, if an editor has to find the place of what it reports. */
+  readonly unplaced: UnplacedText | null
 }
 
 export interface SimilarItem {
@@ -64,6 +67,12 @@ export interface ProposalPosition {
   readonly id: string
 }
 
+/** The last story of a page. */
+export interface StoryPosition {
+  readonly foundAt: number
+  readonly id: string
+}
+
 /** News sources, polled by one process at a time over all nodes, and their items. */
 export interface Sources {
   /** Refuses a second source of the same address (`taken`), and more than `max` (`full`). */
@@ -71,6 +80,8 @@ export interface Sources {
   find(id: string): Promise<NewsSource | null>
   /** All of them, by publisher. */
   list(): Promise<NewsSource[]>
+  /** How the last polls of all of them went; cheaper than `list`, which counts their reports. */
+  pollStates(): Promise<Pick<NewsSource, 'paused' | 'polling'>[]>
   /** Null if there is none; `taken` if another source has the address. */
   change(id: string, patch: SourcePatch): Promise<NewsSource | 'taken' | null>
   /** Its items and reports stay: added again, it brings nothing twice. */
@@ -102,4 +113,11 @@ export interface Sources {
   proposalsFor(incidentId: string): Promise<ProposedSource[]>
   /** Open ones, newest first. */
   openProposals(before: ProposalPosition | null, limit: number): Promise<ProposedSource[]>
+  /** Stories that report an incident without a certain place, newest first. */
+  openStories(before: StoryPosition | null, limit: number): Promise<UnplacedStory[]>
+  /**
+   * Forgets the text of a story, and notes the incidents that an editor has filed from it: they are
+   * the item's reports. Returns false if no such story is open.
+   */
+  closeStory(id: string, incidentIds: readonly string[]): Promise<boolean>
 }

@@ -3,6 +3,7 @@ import type { Audit, NewAuditEntry } from './accounts/audit.ts'
 import type { Quotas } from './accounts/quotas.ts'
 import type { Challenges, Passkeys, Sessions, SignInLinks } from './accounts/sign-in.ts'
 import type { Usage } from './accounts/usage.ts'
+import type { Areas } from './areas.ts'
 import type { Deliveries } from './deliveries.ts'
 import type { Desk } from './desk.ts'
 import type { EventLog } from './events.ts'
@@ -10,6 +11,7 @@ import type { FanOut } from './fan-out.ts'
 import type { StoredGazetteer } from './gazetteer.ts'
 import type { Idempotency, Receipt } from './idempotency.ts'
 import type { Imports, Incidents } from './incidents.ts'
+import type { Listening } from './listening.ts'
 import type { Owners } from './owners.ts'
 import type { Publishers } from './publishers.ts'
 import type { Redactions } from './redactions.ts'
@@ -22,13 +24,16 @@ export type * from './accounts/audit.ts'
 export type * from './accounts/quotas.ts'
 export type * from './accounts/sign-in.ts'
 export type * from './accounts/usage.ts'
+export type * from './areas.ts'
 export type * from './deliveries.ts'
+export * from './delivery-log.ts'
 export type * from './desk.ts'
 export type * from './events.ts'
 export type * from './fan-out.ts'
 export type * from './gazetteer.ts'
 export type * from './idempotency.ts'
 export type * from './incidents.ts'
+export type * from './listening.ts'
 export type * from './owners.ts'
 export type * from './publishers.ts'
 export type * from './redactions.ts'
@@ -76,8 +81,10 @@ export interface Store extends AsyncDisposable {
   readonly tips: Tips
   readonly usage: Usage
   readonly idempotency: Idempotency
+  readonly areas: Areas
   readonly watches: Watches
   readonly fanOut: FanOut
+  readonly listening: Listening
   readonly deliveries: Deliveries
   readonly owners: Owners
   readonly sources: Sources
@@ -112,6 +119,7 @@ export type WritableStore = Pick<
   | 'sessions'
   | 'signInLinks'
   | 'passkeys'
+  | 'areas'
   | 'watches'
   | 'deliveries'
   | 'sources'

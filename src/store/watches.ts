@@ -1,7 +1,11 @@
 import type { NewWatch, Watch, WatchEvent, WatchPatch, WatchSecret, WatchStatus } from '../domain/watch.ts'
+import type { WatchHeader } from '../domain/watch-headers.ts'
 
-export type WatchRefusal = 'name_taken' | 'too_many'
-export type ChangeRefusal = 'name_taken' | 'too_many_secrets'
+/** The account has no area with this id, or as many watches use it as may. */
+export type FilterRefusal = 'unknown_area' | 'area_full'
+export type WatchRefusal = 'name_taken' | 'too_many' | FilterRefusal
+/** `unknown_header`: the value of a header that the watch does not have is to be kept. */
+export type ChangeRefusal = 'name_taken' | 'too_many_secrets' | 'unknown_header' | FilterRefusal
 
 export interface Watches {
   /**
@@ -13,10 +17,12 @@ export interface Watches {
   find(accountId: string, id: string): Promise<Watch | null>
   /** Newest first; only those older than `before` if given. */
   list(accountId: string, limit: number, before: string | null): Promise<Watch[]>
+  /** Returns ids of the account's watches, newest first; their filters are not read. */
+  ids(accountId: string, limit: number): Promise<string[]>
   /**
    * Returns the changed watch, or null if there is none. Fields not in the patch are kept; if two
    * callers change the same field at once, the later one wins. Refuses a rotation that would leave
-   * more than `MAX_SECRETS` valid secrets. A new URL, or resuming, clears the failures.
+   * more than `MAX_SECRETS` valid secrets, and keeping the value of a header that is not there. A new URL, or resuming, clears the failures.
    */
   change(accountId: string, id: string, patch: WatchPatch, now: number): Promise<Watch | ChangeRefusal | null>
   /**
@@ -45,9 +51,9 @@ export interface Watches {
    * up to `revision` and is told `prunedTo` must forget all watches and read them again from 0.
    */
   changedAfter(revision: number, limit: number): Promise<WatchChanges>
-  /** Returns the secrets of up to `limit` watches with an id above `afterId`, by id. */
+  /** Returns the secrets and headers of up to `limit` watches with an id above `afterId`, by id. */
   storedSecrets(afterId: string, limit: number): Promise<StoredSecrets[]>
-  /** Replaces secrets that are still as they were read; no revision is made. Returns how many. */
+  /** Replaces secrets and headers of watches where both are still as they were read; no revision is made. Returns how many. */
   replaceSecrets(changes: readonly SecretsReplacement[]): Promise<number>
   /**
    * Forgets removed watches whose deliveries are gone, a while after they were first found so: at
@@ -58,14 +64,17 @@ export interface Watches {
   onChange(listener: () => void): () => void
 }
 
-/** A watch's list of secrets as it is stored, in JSON text. */
+/** A watch's lists of secrets and headers as they are stored, in JSON text. */
 export interface StoredSecrets {
   readonly watchId: string
   readonly text: string
+  /** Null if there are none. */
+  readonly headersText: string | null
 }
 
 export interface SecretsReplacement extends StoredSecrets {
   readonly secrets: readonly WatchSecret[]
+  readonly headers: readonly WatchHeader[]
 }
 
 export interface WatchChanges {

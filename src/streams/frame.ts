@@ -8,7 +8,7 @@ export interface Frame {
   /** Time that a disconnected client waits before it reconnects, in milliseconds. */
   readonly retry?: number
   /** The client's new position; a frame without `data` changes only that. */
-  readonly id?: number
+  readonly id?: number | string
   readonly event?: string
   readonly data?: string
 }
@@ -18,7 +18,7 @@ export function frameBytes({ comment, retry, id, event, data }: Frame): Buffer {
   let text = ''
   if (comment !== undefined) text += `: ${singleLine(comment)}\n`
   if (retry !== undefined) text += `retry: ${wholeNumber(retry)}\n`
-  if (id !== undefined) text += `id: ${wholeNumber(id)}\n`
+  if (id !== undefined) text += `id: ${typeof id === 'number' ? wholeNumber(id) : singleLine(id)}\n`
   if (event !== undefined) text += `event: ${singleLine(event)}\n`
   if (data !== undefined) text += `data: ${singleLine(data)}\n`
   return Buffer.from(`${text}\n`)

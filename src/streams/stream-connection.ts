@@ -19,8 +19,8 @@ export interface StreamPosition {
 }
 
 /** One open stream. It has no timer: `Streams` sends the heartbeats of all connections. */
-export class StreamConnection implements StreamPosition {
-  readonly subscription: StreamSubscription
+export class StreamConnection<Subscription = StreamSubscription> implements StreamPosition {
+  readonly subscription: Subscription
   readonly after: number
   readonly endsAt: number
   readonly heartbeatGroup: number
@@ -28,11 +28,7 @@ export class StreamConnection implements StreamPosition {
   #stalled = false
   #foundStalled = false
 
-  constructor(
-    response: ServerResponse,
-    subscription: StreamSubscription,
-    { after, endsAt, heartbeatGroup }: StreamPosition,
-  ) {
+  constructor(response: ServerResponse, subscription: Subscription, { after, endsAt, heartbeatGroup }: StreamPosition) {
     this.#response = response
     this.subscription = subscription
     this.after = after

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
@@ -42,7 +42,23 @@ test('accounts are listed, blocked, unblocked and given a role; keys are listed,
   assert.equal((await run('keys', 'list', '--account', key.accountId)).output.trim().split('\n').length, 2)
   assert.match((await run('keys', 'revoke', key.id)).output, /is revoked/)
   assert.match((await run('keys', 'list', '--account', key.accountId)).output, new RegExp(`${key.id}\t.*\trevoked\t`))
+  assert.deepEqual(await auditOf(key.accountId, key.id), [
+    ['account.change', { status: 'active' }, { status: 'blocked' }],
+    ['account.change', { status: 'blocked' }, { status: 'active' }],
+    ['account.change', { role: 'client' }, { role: 'editor' }],
+    ['key.revoke', { account_id: key.accountId, scopes: ['read', 'watch'] }, null],
+  ])
 })
+
+/** What commands did to these, oldest first. */
+async function auditOf(...subjects: string[]): Promise<unknown[]> {
+  await using store = await openStore(environment.DATABASE_URL!)
+  const everything = { accountId: null, incidentId: null, from: null, to: null }
+  const entries = (await store.audit.list(everything, null, 100)).filter(({ subject }) => subjects.includes(subject))
+  for (const { by } of entries)
+    assert.deepEqual(by, { accountId: null, keyId: null, name: `${userInfo().username}, at the command line` })
+  return entries.toReversed().map(({ action, before, after }) => [action, before, after])
+}
 
 test('the last admin is not blocked, and wrong words get a sentence', async () => {
   const { output } = await run('keys', 'create', '--scope', 'operate')

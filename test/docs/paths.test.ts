@@ -11,7 +11,7 @@ const GENERATED = /^(web\/dist|bench\/data|data)\b/
 for (const page of PAGES) {
   test(`every file and folder that ${page} names exists`, () => {
     const text = readFileSync(join(ROOT, page), 'utf8').replaceAll(/```.*?```/gs, '')
-    const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(([, path]) => path!)
+    const links = [...text.matchAll(/\]\((?!https?:|#|\/)([^)#]+)[^)]*\)/g)].map(([, path]) => path!)
     const code = [...text.matchAll(/`((?:src|web|test|scripts|resilience|bench|docs)\/[\w./-]+)`/g)].map(
       ([, path]) => path!,
     )

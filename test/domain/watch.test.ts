@@ -17,6 +17,7 @@ const WATCH: Watch = {
     { secret: 'whsec_0', expiresAt: 80 },
     { secret: 'whsec_expired', expiresAt: 50 },
   ],
+  headers: [],
   createdAt: 1,
   updatedAt: 1,
   createdSeq: 7,

@@ -136,6 +136,44 @@ test('a name that areas of several states bear is a question with its answers', 
   assert.deepEqual([known?.state, known?.place_choices], ['Osun', []])
 })
 
+test('a name that is only similar is a question, and no more certain than what the text names around it', () => {
+  const read = (text: string) => extract({ text: `Gunmen killed two people ${text}.` })[0]!
+  const withState = read('in Maidugurri town, Borno State')
+  assert.deepEqual([withState.state, withState.lga, withState.precision], ['Borno', null, 'state'])
+  assert.deepEqual(
+    withState.place_choices.map(({ name, how }) => [name, how]),
+    [['Maiduguri', 'similar']],
+  )
+  const alone = read('in Maidugurri town')
+  assert.deepEqual([alone.state, alone.lat, alone.matched], [null, null, null])
+  assert.equal(alone.place_choices[0]?.name, 'Maiduguri')
+  const spelledRight = read('in Maiduguri town, Borno State')
+  assert.deepEqual([spelledRight.precision, spelledRight.place_choices], ['settlement', []])
+})
+
+test('an LGA with the name of a person or a people is a place where the text says where', () => {
+  const choices = (text: string) =>
+    extract({ text: `Gunmen killed two people ${text}` })[0]!.place_choices.map(
+      ({ name, state }) => `${name}, ${state}`,
+    )
+  assert.deepEqual(choices('in Ado.'), ['Ado-Ekiti, Ekiti', 'Ado, Benue', 'Ado-Odo, Ogun'])
+  assert.deepEqual(choices('at Bassa.'), ['Bassa, Plateau', 'Bassa, Kogi'])
+  assert.deepEqual(choices('in an attack on Obi.'), ['Obi, Nasarawa', 'Obi, Benue'])
+  for (const text of ['and Obi.', 'of Bassa origin.', 'in Obi Okafor’s compound.', 'in a Bassa-Egbura clash.'])
+    assert.deepEqual(choices(text), [], text)
+})
+
+test('headlines that are joined, labelled, or end with the news are read', () => {
+  for (const [text, killed] of [
+    ['Gunmen kill four farmers in Benue;Timeline of attacks since 2011.', 4],
+    ['Title  2 die in gunmen attack, Benue', 2],
+    ['Rival parties trade blames as two die in Oshodi, Lagos', 2],
+    ['Jos car bombing: death toll at least 118, relief agency says', 118],
+  ] as const)
+    assert.equal(extract({ text })[0]?.casualties.killed, killed, text)
+  assert.deepEqual(extract({ text: 'Kano Pillars win the title as two die-hard fans watch' }), [])
+})
+
 test('the section in an address may say that a story is no report', () => {
   const text = 'Gunmen killed two people in Gusau.'
   const inSection = (url: string) => extract({ text, url }).length

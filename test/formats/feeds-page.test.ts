@@ -10,7 +10,7 @@ import {
   CAP_URGENCIES,
 } from '../../src/formats/cap-tables.ts'
 
-const page = readFileSync(new URL('../../docs/feeds.md', import.meta.url), 'utf8')
+const page = readFileSync(new URL('../../docs/guides/feeds.md', import.meta.url), 'utf8')
 
 const table = (head: [string, string], rows: [string, string][]) =>
   [head, ['---', '---'], ...rows]
@@ -40,7 +40,7 @@ const TABLES = {
   lapsing: `(\`expires\`) ${CAP_EXPIRY_HOURS} hours after it was sent`,
 }
 
-suite('docs/feeds.md is held against the code', () => {
+suite('docs/guides/feeds.md is held against the code', () => {
   for (const [name, text] of Object.entries(TABLES)) {
     test(name, () => assert.ok(page.includes(text), `the page should have:\n${text}`))
   }

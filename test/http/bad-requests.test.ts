@@ -22,7 +22,7 @@ const QUERIES: [string, string, string][] = [
   ['an unknown order', '/v1/incidents?order=newst', 'invalid_parameter'],
   ['a broken cursor', '/v1/incidents?cursor=abc', 'invalid_cursor'],
   ['a parameter of a path without parameters', '/v1/me?verbose=1', 'invalid_parameter'],
-  ['a parameter for one incident', '/v1/incidents/inc_1?fields=id', 'invalid_parameter'],
+  ['a parameter for one incident', '/v1/incidents/inc_1?limit=1', 'invalid_parameter'],
   ['a path that is not UTF-8', '/v1/incidents/%ff', 'malformed_request'],
   ['a path that is badly escaped', '/v1/incidents/%zz', 'malformed_request'],
   ['an unknown path', '/v1/incident', 'not_found'],

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { Matcher } from '../../src/matching/matcher.ts'
 import { canonicalQuery } from '../../src/query/filter/canonical.ts'
-import { EVERYTHING, type LiveFilter, NO_TIME } from '../../src/query/filter/filter.ts'
+import { EVERYTHING, type LiveFilter, NOT_LIVE } from '../../src/query/filter/filter.ts'
 import { matches } from '../../src/query/filter/matches.ts'
 import { routeOf } from '../../src/query/filter/route.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../src/query/indexed-fields.ts'
 import { anIncident } from '../support/incident.ts'
 import { between, filter, incidentFrom, incidentParts } from '../support/incidents/arbitrary.ts'
 
-const standing = filter.map((wanted): LiveFilter => ({ ...wanted, ...NO_TIME }))
+const standing = filter.map((wanted): LiveFilter => ({ ...wanted, ...NOT_LIVE }))
 
 const anywhere = fc
   .tuple(incidentParts, between(3, 14.5), between(2.5, 15))
@@ -30,7 +30,7 @@ function setFilter<Subscriber>(
   subscriber: Subscriber,
   wanted: Partial<LiveFilter>,
 ): void {
-  const filter = { ...EVERYTHING, ...NO_TIME, ...wanted }
+  const filter = { ...EVERYTHING, ...NOT_LIVE, ...wanted }
   matcher.set(subscriber, canonicalQuery(filter), () => filter)
 }
 

@@ -2,8 +2,12 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFileSync, rmSync, statSync } from 'node:fs'
 import { describe, it } from 'node:test'
+import type { WatchSecret } from '../../src/domain/watch.ts'
+import type { WatchHeader } from '../../src/domain/watch-headers.ts'
+import { encryptStored } from '../../src/store/secrets/encrypt-stored.ts'
 import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
 import { replaceLostSecrets } from '../../src/store/secrets/replace-lost.ts'
+import { sealedStore } from '../../src/store/secrets/sealed-store.ts'
 import { Sealer, SecretUnreadable } from '../../src/store/secrets/sealer.ts'
 import { SecretKeys } from '../../src/store/secrets/secret-keys.ts'
 import { type Store, StoreUnusable } from '../../src/store/store.ts'
@@ -12,17 +16,39 @@ import { claimAs, NOW } from './fixtures.ts'
 import { appendTo, aWatch, LEASE, MAX_WATCHES, newDelivery, watchId, withWatches } from './watch-fixtures.ts'
 
 const NO_QUEUES = { accountIds: [], watchIds: [] }
+const HEADERS = [
+  { name: 'X-Team', value: 'whsec_like' },
+  { name: 'Authorization', value: 'whsec_too' },
+]
 const [KEY, NEW_KEY] = [randomBytes(32), randomBytes(32)]
 
 /** The secrets as they lie in the database. */
 async function storedTexts(database: EmptyDatabase): Promise<string[]> {
   await using store = await database.open()
-  return (await store.watches.storedSecrets('', 100)).map(({ text }) => text)
+  return (await store.watches.storedSecrets('', 100)).map(({ text, headersText }) => text + headersText)
 }
 
 async function secretsIn(store: Store, number = 1): Promise<string[]> {
   const watch = await store.watches.find('acc_1', watchId(number))
   return watch!.secrets.map(({ secret }) => secret)
+}
+
+/** Its last header is encrypted with the old key, the rest with the new one. */
+async function withWatchOfTwoKeys(database: EmptyDatabase): Promise<void> {
+  await using store = await database.open()
+  const old = sealedStore(store, new Sealer(new SecretKeys([KEY])))
+  await withWatches(old, 1, { headers: HEADERS })
+  const [first] = await store.watches.storedSecrets('', 1)
+  const oldHeaders = JSON.parse(first!.headersText!) as WatchHeader[]
+  await encryptStored(store.watches, new Sealer(new SecretKeys([NEW_KEY, KEY])))
+  const [second] = await store.watches.storedSecrets('', 1)
+  const [newHeader] = JSON.parse(second!.headersText!) as WatchHeader[]
+  const secrets = JSON.parse(second!.text) as WatchSecret[]
+  await store.watches.replaceSecrets([{ ...second!, secrets, headers: [newHeader!, oldHeaders[1]!] }])
+}
+
+async function headersIn(store: Store, number = 1) {
+  return (await store.watches.find('acc_1', watchId(number)))!.headers
 }
 
 for (const [name, newDatabase] of [
@@ -36,7 +62,7 @@ for (const [name, newDatabase] of [
       await using database = await newDatabase()
       {
         await using store = await open(database, KEY)
-        await withWatches(store, 2)
+        await withWatches(store, 2, { headers: HEADERS })
         await appendTo(store, 2)
         const rotation = { secret: 'whsec_next', previousExpiresAt: NOW + 9 }
         const changed = await store.watches.change('acc_1', watchId(1), { rotation }, NOW)
@@ -54,8 +80,19 @@ for (const [name, newDatabase] of [
         const chunk = { from: position, to: { seq: 2, afterWatchId: null }, deliveries: [newDelivery(1, 2)] }
         const written = await store.fanOut.write('node', chunk, NOW, NOW + LEASE)
         assert.deepEqual(written?.[0]?.endpoint.secrets, expected)
+        assert.deepEqual(written?.[0]?.endpoint.headers, HEADERS)
         const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NO_QUEUES)
         assert.deepEqual(dispatches[0]?.endpoint.secrets, expected)
+        assert.deepEqual(dispatches[0]?.endpoint.headers, HEADERS)
+        assert.deepEqual(listed[1]?.headers, HEADERS)
+        const headers = [
+          { name: 'x-team', value: null },
+          { name: 'X-New', value: 'whsec_new' },
+        ]
+        const after = await store.watches.change('acc_1', watchId(1), { headers }, NOW)
+        const kept = [{ name: 'x-team', value: 'whsec_like' }, headers[1]]
+        assert.deepEqual(after !== null && typeof after === 'object' && after.headers, kept)
+        assert.deepEqual(await headersIn(store), kept)
       }
       for (const text of await storedTexts(database)) assert.doesNotMatch(text, /whsec/)
     })
@@ -80,11 +117,12 @@ for (const [name, newDatabase] of [
       await using database = await newDatabase()
       {
         await using store = await database.open()
-        await withWatches(store, 3)
+        await withWatches(store, 3, { headers: HEADERS })
       }
       {
         await using store = await open(database, KEY)
         assert.deepEqual(await secretsIn(store, 3), ['whsec_3'])
+        assert.deepEqual(await headersIn(store, 3), HEADERS)
       }
       const texts = await storedTexts(database)
       assert.equal(texts.length, 3)
@@ -95,7 +133,7 @@ for (const [name, newDatabase] of [
       await using database = await newDatabase()
       {
         await using store = await open(database, KEY)
-        await withWatches(store, 1)
+        await withWatches(store, 1, { headers: HEADERS })
       }
       const before = await storedTexts(database)
       await assert.rejects(open(database, NEW_KEY), (error: Error) => {
@@ -110,6 +148,52 @@ for (const [name, newDatabase] of [
       }
       await using store = await open(database, NEW_KEY)
       assert.deepEqual(await secretsIn(store), ['whsec_1'])
+      assert.deepEqual(await headersIn(store), HEADERS)
+    })
+
+    it('of which only a header has the old key are encrypted anew too', async () => {
+      await using database = await newDatabase()
+      await withWatchOfTwoKeys(database)
+      await assert.rejects(open(database, NEW_KEY), StoreUnusable)
+      {
+        await using store = await open(database, NEW_KEY, KEY)
+        assert.deepEqual(await headersIn(store), HEADERS)
+      }
+      await using store = await open(database, NEW_KEY)
+      assert.deepEqual(await headersIn(store), HEADERS)
+    })
+
+    it('that are lost are replaced, headers removed by name, and nothing else', async () => {
+      await using database = await newDatabase()
+      await withWatchOfTwoKeys(database)
+      const lost = [{ watchId: watchId(1), hasNewSecret: false, headers: ['Authorization'] }]
+      assert.deepEqual(await replaceLostSecrets(database.url, [NEW_KEY], () => 'whsec_new'), lost)
+      await using store = await open(database, NEW_KEY)
+      assert.deepEqual(await secretsIn(store), ['whsec_1'])
+      assert.deepEqual(await headersIn(store), HEADERS.slice(0, 1))
+    })
+
+    it('of headers cannot be read as those of another name or watch', async () => {
+      await using database = await newDatabase()
+      {
+        await using store = await open(database, KEY)
+        await withWatches(store, 3, { headers: HEADERS })
+      }
+      {
+        await using store = await database.open()
+        const [one, two, three] = await store.watches.storedSecrets('', 3)
+        const headers = JSON.parse(one!.headersText!) as WatchHeader[]
+        const [first, second] = JSON.parse(three!.headersText!) as WatchHeader[]
+        const swapped = [{ ...first!, value: second!.value }]
+        await store.watches.replaceSecrets([
+          { ...two!, secrets: JSON.parse(two!.text) as WatchSecret[], headers },
+          { ...three!, secrets: JSON.parse(three!.text) as WatchSecret[], headers: swapped },
+        ])
+      }
+      await using store = await open(database, KEY)
+      assert.deepEqual(await headersIn(store, 1), HEADERS)
+      await assert.rejects(headersIn(store, 2), SecretUnreadable)
+      await assert.rejects(headersIn(store, 3), SecretUnreadable)
     })
   })
 }
@@ -155,13 +239,19 @@ describe('the key in a file', () => {
     const file = `${database.path}.secrets-key`
     {
       await using store = await openSealedStore(database.url, { secretKeys: null })
-      await withWatches(store, 2)
+      await withWatches(store, 2, { headers: HEADERS })
     }
     assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), [], 'nothing is lost')
     rmSync(file)
-    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), [watchId(1), watchId(2)])
+    const lost = [1, 2].map((number) => ({
+      watchId: watchId(number),
+      hasNewSecret: true,
+      headers: ['X-Team', 'Authorization'],
+    }))
+    assert.deepEqual(await replaceLostSecrets(database.url, null, () => 'whsec_new'), lost)
     await using store = await openSealedStore(database.url, { secretKeys: null })
     assert.deepEqual(await secretsIn(store, 2), ['whsec_new'])
+    assert.deepEqual(await headersIn(store, 2), [])
     for (const text of await storedTexts(database)) assert.doesNotMatch(text, /whsec/)
   })
 

@@ -46,6 +46,7 @@ export function anItemWrite(number = 1, changes: Partial<ItemWrite> = {}): ItemW
     gist: '',
     reports: [],
     proposals: [],
+    unplaced: null,
     ...changes,
   }
 }

@@ -1,5 +1,14 @@
+import type { Delivery, DeliveryStatus } from '../../src/domain/delivery/delivery.ts'
 import type { NewWatch, Watch } from '../../src/domain/watch.ts'
-import type { AttemptResult, Dispatch, FullQueues, NewDelivery, Store } from '../../src/store/store.ts'
+import type {
+  AttemptResult,
+  DeliveryPosition,
+  DeliveryQuery,
+  Dispatch,
+  FullQueues,
+  NewDelivery,
+  Store,
+} from '../../src/store/store.ts'
 import { aKey, anAccount, created, NOW } from './fixtures.ts'
 
 export const LEASE = 60_000
@@ -23,6 +32,7 @@ export function aWatch(number = 1, changes: Partial<NewWatch> = {}): NewWatch {
     status: 'active',
     disabledReason: null,
     secrets: [{ secret: `whsec_${number}`, expiresAt: null }],
+    headers: [],
     createdAt: NOW + number,
     updatedAt: NOW + number,
     ...changes,
@@ -73,6 +83,7 @@ export function result(deliveryId: string, changes: Partial<AttemptResult> = {})
     duration: 12,
     outcome: 'delivered',
     statusCode: 200,
+    contentSeq: null,
     answer: 'ok',
     error: null,
     retryAt: null,
@@ -91,4 +102,31 @@ export function idsOf(dispatches: readonly Dispatch[] | null): string[] {
 /** Leases deliveries for one node and returns their ids. */
 export async function leased(store: Store, now = NOW, limit = 100, except = NONE_FULL): Promise<string[]> {
   return idsOf((await store.deliveries.lease('node', now, now + LEASE, limit, except)).dispatches)
+}
+
+/** Asks for everything, of watch 1. */
+export function deliveryQuery(changes: Partial<DeliveryQuery> = {}): DeliveryQuery {
+  return {
+    watchIds: [watchId(1)],
+    status: null,
+    kind: null,
+    eventSeqs: null,
+    afterSeq: 0,
+    before: null,
+    limit: 100,
+    ...changes,
+  }
+}
+
+/** The deliveries of one watch, newest event first. */
+export async function listedDeliveries(
+  store: Store,
+  accountId: string,
+  watchId: string,
+  status: DeliveryStatus | null,
+  limit: number,
+  before: DeliveryPosition | null,
+): Promise<Delivery[]> {
+  const query = deliveryQuery({ watchIds: [watchId], status, limit, before })
+  return (await store.deliveries.list(accountId, query)).map(({ delivery }) => delivery)
 }

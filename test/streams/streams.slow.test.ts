@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { Archive } from '../../src/archive/archive.ts'
 import type { AppliedEvent } from '../../src/archive/recent-changes.ts'
 import { RecentEvents } from '../../src/event-log/recent-events.ts'
-import { EVERYTHING, NO_TIME } from '../../src/query/filter/filter.ts'
+import { EVERYTHING, NOT_LIVE } from '../../src/query/filter/filter.ts'
 import { openStore } from '../../src/store/open.ts'
 import { type EventLog, type Store, StoreUnavailable } from '../../src/store/store.ts'
 import { Streams } from '../../src/streams/streams.ts'
@@ -49,7 +49,7 @@ async function scene(log: (store: Store) => EventLog = ({ events }) => events): 
     },
     { heartbeatIntervalMs: 60 },
   )
-  const filter = { ...EVERYTHING, ...NO_TIME }
+  const filter = { ...EVERYTHING, ...NOT_LIVE }
   const server = createServer((request, response) => {
     const query = new URL(request.url!, 'http://localhost').searchParams
     const after = query.get('after')

@@ -49,6 +49,15 @@ export function launchBrowserWithoutWebGl(...moreFlags: string[]): Promise<Brows
   return launch(moreFlags)
 }
 
+/**
+ * As Chromium starts by itself on a machine without a graphics card, but with WebGL, which the
+ * processor draws: for measuring pages that show a map beside other things. With the flags of
+ * `launchBrowser` the emulated card also paints the page, and its frames come late.
+ */
+export function launchBrowserWithSlowWebGl(): Promise<Browser> {
+  return launch(['--enable-unsafe-swiftshader'])
+}
+
 function launch(moreFlags: readonly string[]): Promise<Browser> {
   requireSlowTier('a browser')
   return chromium.launch({ executablePath: CHROMIUM, args: [...FLAGS, ...moreFlags] })

@@ -49,6 +49,7 @@ export async function proposeSource(store: Store, incidentId: string, sourceId =
           report,
         },
       ],
+      unplaced: null,
     },
     now,
   )

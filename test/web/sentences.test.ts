@@ -33,12 +33,19 @@ function sentencesIn(file: string): string[] {
   return [...quoted, ...between].filter((text) => !ALLOWED.some((allowed) => allowed.test(text)))
 }
 
-/** The desk, signing in and what both share are in English: they are for people who work here. */
-const ENGLISH_ONLY = ['web/shared/session/**']
+/** The desk, the console, signing in and what they share are in English; the map uses none of it. */
+const ENGLISH_ONLY = ['web/shared/session/**', 'web/shared/parts/**']
 
 test('no sentence of the interface is left in the code of web/', () => {
   const left = globSync('web/{map,shared}/**/*.{ts,tsx}', { exclude: ENGLISH_ONLY }).flatMap((file) =>
     sentencesIn(file).map((text) => `${file}: ${text}`),
   )
   assert.deepEqual(left, [])
+})
+
+test('the map shows no part that is in English only', () => {
+  const importing = globSync('web/map/**/*.{ts,tsx}').filter((file) =>
+    /from '[^']*shared\/(session|parts)\//.test(readFileSync(file, 'utf8')),
+  )
+  assert.deepEqual(importing, [])
 })

@@ -25,6 +25,7 @@ export function aDispatch(changes: Partial<Delivery> = {}, accountId = 'acc_1', 
   const endpoint = {
     url: `https://${delivery.host}/`,
     secrets: [{ secret: 'whsec_x', expiresAt: null }],
+    headers: [],
   }
   return { delivery, endpoint, accountId, failing, postponed: false }
 }

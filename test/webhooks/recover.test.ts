@@ -7,7 +7,16 @@ import { openStore } from '../../src/store/open.ts'
 import type { IncidentChange, Store } from '../../src/store/store.ts'
 import { lastSeqBefore, recoverWatch } from '../../src/webhooks/recover.ts'
 import { created, imported, NOW, retracted, updated } from '../store/fixtures.ts'
-import { deliveryId, LEASE, NONE_FULL, newDelivery, refused, watchId, withWatches } from '../store/watch-fixtures.ts'
+import {
+  deliveryId,
+  LEASE,
+  listedDeliveries,
+  NONE_FULL,
+  newDelivery,
+  refused,
+  watchId,
+  withWatches,
+} from '../store/watch-fixtures.ts'
 
 const HOUR = 3_600_000
 const KANO = {
@@ -49,7 +58,7 @@ describe('recovering', () => {
     })
     assert.deepEqual(await recoverWatch(watch, kaduna(), NOW, store, now), { pending: 2, failed: 0, missed: 1 })
     assert.deepEqual(await recoverWatch(watch, kaduna(), 0, store, now), { pending: 3, failed: 0, missed: 0 })
-    const deliveries = await store.deliveries.list('acc_1', watchId(1), null, 10, null)
+    const deliveries = await listedDeliveries(store, 'acc_1', watchId(1), null, 10, null)
     assert.deepEqual(
       deliveries.map(({ eventSeq, sequence }) => [eventSeq, sequence]),
       [
@@ -83,7 +92,7 @@ describe('recovering what has changed since', () => {
     for (const change of log) await store.incidents.save([change], NOW)
     const watch = (await store.watches.find('acc_1', watchId(1)))!
     await recoverWatch(watch, kaduna(), NOW - HOUR, store, NOW)
-    const deliveries = await store.deliveries.list('acc_1', watchId(1), null, 10, null)
+    const deliveries = await listedDeliveries(store, 'acc_1', watchId(1), null, 10, null)
     return deliveries.map(({ kind, eventSeq }) => `${eventSeq} ${kind}`).reverse()
   }
 

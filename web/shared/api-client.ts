@@ -28,7 +28,10 @@ export function createApiClient(key: string | null): ApiClient {
     headers,
     async getJson<Body>(path: string, query: URLSearchParams | null, signal?: AbortSignal) {
       const search = query?.toString() ?? ''
-      return readJson<Body>(await fetchOrThrow(`${path}${search && `?${search}`}`, { headers }, signal))
+      // Not from the browser's cache: "not modified" says that the data is the same, but `meta`, by
+      // which lists and figures are brought to one moment, would be that of the older answer.
+      const request = { headers, cache: 'no-store' } as const
+      return readJson<Body>(await fetchOrThrow(`${path}${search && `?${search}`}`, request, signal))
     },
     async postJson<Body>(path: string, question: object, signal?: AbortSignal) {
       const body = { method: 'POST', body: JSON.stringify(question) }

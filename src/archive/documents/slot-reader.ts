@@ -1,9 +1,11 @@
 import { PREFIXES } from '../../domain/identifier.ts'
 import type { Incident } from '../../domain/incident.ts'
+import type { Filter } from '../../query/filter/filter.ts'
 import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { DocumentStore } from './document-store.ts'
 import { readRadiusKm } from './read-radius.ts'
+import { documentHasWords } from './words-in-document.ts'
 
 /** A document's location nearly always ends within this many bytes; only these are decoded. */
 const LOCATION_WITHIN_BYTES = 600
@@ -49,6 +51,11 @@ export class SlotReader {
 
   documentLengthOf(slot: number): number {
     return this.documents.lengthOf(slot)
+  }
+
+  /** Returns a test for the words of a filter; null if it has none. */
+  wordTest({ words }: Pick<Filter, 'words'>): ((slot: number) => boolean) | null {
+    return words && ((slot) => documentHasWords(this.documents.get(slot), words))
   }
 
   positionOf(slot: number): Position {

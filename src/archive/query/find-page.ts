@@ -5,7 +5,7 @@ import type { Columns, Position } from '../columns/columns.ts'
 import type { Segment } from '../segments/segment.ts'
 import type { SegmentList } from '../segments/segment-list.ts'
 import { walkCandidates } from './candidates.ts'
-import { planQuery } from './query-plan.ts'
+import { allOf, planQuery, type SlotTest } from './query-plan.ts'
 import { WorkLimit } from './work-limit.ts'
 
 export interface PageQuery {
@@ -16,6 +16,8 @@ export interface PageQuery {
   readonly after: Position | null
   /** The time that `since` counts back from. */
   readonly now: number
+  /** Tests the words of the filter; the view knows the documents. */
+  readonly hasWords?: SlotTest | null
 }
 
 export interface SlotPage {
@@ -26,13 +28,13 @@ export interface SlotPage {
 
 /**
  * Finds the first matches in order. Seeks by position: skipping to `after` costs nothing. A step is
- * one segment, or less where shapes are compared.
+ * one segment, or less where shapes or words are compared.
  */
 export function* findPage(query: PageQuery, columns: Columns, list: SegmentList): Steps<SlotPage> {
   const { limit, after, now } = query
   const backwards = query.order === 'newest'
   const plan = planQuery(query.filter, columns, now)
-  const { shape } = plan
+  const shape = allOf(plan.shape, query.hasWords ?? null)
   const slots: number[] = []
   let next: number | null = null
   /** Returns false once the page and the slot after it are found. */

@@ -7,7 +7,7 @@ import type { Segment } from '../segments/segment.ts'
 import type { SegmentList } from '../segments/segment-list.ts'
 import { gatherCandidates } from './candidates.ts'
 import { columnFiltersFor } from './column-filters.ts'
-import { planQuery, type QueryPlan } from './query-plan.ts'
+import { allOf, planQuery, type QueryPlan, type SlotTest } from './query-plan.ts'
 import { undecidedBy } from './undecided.ts'
 import { WorkLimit } from './work-limit.ts'
 
@@ -15,6 +15,8 @@ export interface MatchQuery {
   readonly filter: Filter
   /** The time that `since` counts back from. */
   readonly now: number
+  /** Tests the words of the filter; the view knows the documents. */
+  readonly hasWords?: SlotTest | null
   /** Skips most incidents outside this box, but not all. */
   readonly area?: Box | null
 }
@@ -36,7 +38,7 @@ const sharedBatch = new Uint32Array(SEGMENT_CAPACITY)
 
 /**
  * Passes on all matches by segment: a call per incident would cost too much for a million. A step
- * is one segment, or less where shapes are compared.
+ * is one segment, or less where shapes or words are compared.
  */
 export function* matchInBatches(
   query: MatchQuery,
@@ -49,7 +51,7 @@ export function* matchInBatches(
   const { filter } = query
   const plan = planQuery(filter, columns, query.now, query.area)
   const columnFilters = columnFiltersFor(filter, columns)
-  const { shape } = plan
+  const shape = allOf(plan.shape, query.hasWords ?? null)
   const work = shape && new WorkLimit(filter)
   const batch = shape ? new Uint32Array(SEGMENT_CAPACITY) : sharedBatch
   for (const segment of segmentsIn(plan, list, order)) {

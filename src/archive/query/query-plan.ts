@@ -11,6 +11,14 @@ import type { Dimension } from '../segments/segment.ts'
 /** More cells than this do not help: nearly everything lies in them. */
 const MAX_CELLS = 300
 
+export type SlotTest = (slot: number) => boolean
+
+/** A test that both pass; null if there is none. */
+export function allOf(one: SlotTest | null, other: SlotTest | null): SlotTest | null {
+  if (one === null || other === null) return one ?? other
+  return (slot) => one(slot) && other(slot)
+}
+
 /** A filter, translated into the numbers of the archive's columns at one moment. */
 export interface QueryPlan {
   readonly publishedFrom: number
@@ -24,7 +32,7 @@ export interface QueryPlan {
    */
   readonly matches: (slot: number, known: number) => boolean
   /** Tells whether the slot is in the polygon and near the route; null if the filter has neither. */
-  readonly shape: ((slot: number) => boolean) | null
+  readonly shape: SlotTest | null
 }
 
 /** `area` only reduces the candidates; some outside it may remain. */

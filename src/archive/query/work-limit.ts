@@ -17,29 +17,33 @@ export function positionsIn({ region, route }: Pick<Filter, 'region' | 'route'>)
   return rings.reduce((sum, ring) => sum + ring.length / 2, 0) + (route?.line.length ?? 0) / 2
 }
 
-/** Limits what one question with a shape may cost; shapes alone cost more than a glance. */
+/** Looking for words in a summary takes as long as this many comparisons with positions. */
+const COMPARISONS_PER_SUMMARY = 200
+
+/** Limits what one question with a shape or with words may cost; they alone cost more than a glance. */
 export class WorkLimit {
-  readonly #positions: number
+  /** The comparisons for one incident. */
+  readonly #comparisons: number
   #left: number
 
   constructor(filter: Filter, max = MAX_COMPARISONS) {
-    this.#positions = positionsIn(filter)
+    this.#comparisons = positionsIn(filter) + (filter.words === null ? 0 : COMPARISONS_PER_SUMMARY)
     this.#left = max
   }
 
   /** How many incidents one step may compare. */
   get incidentsPerStep(): number {
-    return Math.max(1, Math.floor(COMPARISONS_PER_STEP / Math.max(1, this.#positions)))
+    return Math.max(1, Math.floor(COMPARISONS_PER_STEP / Math.max(1, this.#comparisons)))
   }
 
   /** Throws a `Problem` if the question has compared too much. */
   countCompared(incidents: number): void {
-    this.#left -= incidents * this.#positions
+    this.#left -= incidents * this.#comparisons
     if (this.#left >= 0) return
     throw new Problem(
       'too_much_work',
-      `The question compares more incidents with a shape of ${this.#positions} positions than one question may ` +
-        `(${MAX_COMPARISONS.toLocaleString('en')} comparisons). Shorten the window of time, give states, LGAs or types as well, or simplify the shape.`,
+      `The question compares more incidents with its shape or its words than one question may ` +
+        `(${MAX_COMPARISONS.toLocaleString('en')} comparisons, ${this.#comparisons} for each incident). Shorten the window of time, give states, LGAs or types as well, or simplify the shape.`,
     )
   }
 }

@@ -30,7 +30,7 @@ export class ArchiveView extends SlotReader {
   }
 
   findPage(query: PageQuery): Steps<SlotPage> {
-    return findPage(query, this.columns, this.#list)
+    return findPage({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
   }
 
   *count(query: MatchQuery): Steps<number> {
@@ -38,12 +38,13 @@ export class ArchiveView extends SlotReader {
     const addBatch = (slots: Uint32Array) => {
       count += slots.length
     }
-    yield* matchInBatches(query, this.columns, this.#list, 'oldest first', addBatch, null)
+    const asked = { ...query, hasWords: this.wordTest(query.filter) }
+    yield* matchInBatches(asked, this.columns, this.#list, 'oldest first', addBatch, null)
     return count
   }
 
   aggregate(query: AggregationQuery): Steps<Aggregation> {
-    return aggregate(query, this.columns, this.#list)
+    return aggregate({ ...query, hasWords: this.wordTest(query.filter) }, this.columns, this.#list)
   }
 
   tileContent(query: TileQuery): Steps<TileContent> {

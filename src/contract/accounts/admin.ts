@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../domain/accounts/account.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
 import { keyId, keyPaging, keyRequestFields } from './keys.ts'
@@ -56,7 +57,7 @@ export const listAccounts = endpoint({
     email: { description: 'The address, in any case.', example: 'ada@example.org' },
     role: { description: 'The role.', example: 'editor', values: ROLES },
     status: { description: 'The status.', example: 'blocked', values: ACCOUNT_STATUSES },
-    limit: { description: 'Accounts per page, 1 to 100. Default: 50.', example: '20' },
+    limit: limitParameter('Accounts', 100),
     cursor: { description: '`next_cursor` of the page before.', example: 'acc_01jd8z0c5xqvjv8y2kvhr3w1ad' },
   },
   response: { status: 200, description: 'A page of accounts.', schema: Type.Ref('AccountList') },

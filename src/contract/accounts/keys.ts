@@ -1,5 +1,6 @@
 import Type from 'typebox'
 import { KEY_KINDS, type KeyKind, SCOPES } from '../../domain/accounts/key.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
@@ -71,7 +72,7 @@ export const keyRequestFields = {
 
 export const keyId = { id: 'The id of the key, such as `key_01jd8z0c5x…`.' }
 export const keyPaging = {
-  limit: { description: 'Keys per page, 1 to 100. Default: 50.', example: '20' },
+  limit: limitParameter('Keys', 100),
   cursor: { description: '`next_cursor` of the page before.', example: 'key_01jd8z0c5xqvjv8y2kvhr3w1ad' },
 } as const
 

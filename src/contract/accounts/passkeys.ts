@@ -42,6 +42,7 @@ export const createPasskey = endpoint({
   id: 'createPasskey',
   method: 'POST',
   path: '/v1/passkeys',
+  sample: null,
   summary: 'Add a passkey',
   description:
     "At most 10 for an account. Needs all scopes of the account's role, because a passkey gives them. A higher role removes the passkeys that were added before.",

@@ -94,6 +94,7 @@ export const endSession = endpoint({
   id: 'endSession',
   method: 'DELETE',
   path: '/v1/sessions/{id}',
+  sample: null,
   summary: 'Sign out',
   description:
     'The session stops working at once on this node and within two seconds on all nodes. `current` is the session of this request: signing out of one that has already ended succeeds too.',

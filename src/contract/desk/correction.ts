@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { endpoint } from '../endpoint.ts'
 import { Nullable } from '../schema.ts'
-import { incidentId, movedResponse, note, refusals } from './parameters.ts'
+import { checkedVersion, incidentId, movedResponse, note, refusals } from './parameters.ts'
 import { reportFields } from './reports.ts'
 
 export const changeDesk = endpoint({
@@ -16,6 +16,7 @@ export const changeDesk = endpoint({
     'Severity and confidence are computed again. A changed confirmed incident gets the next version and appears in the feed. A `note` alone is kept in the history and changes nothing.',
   scope: 'review',
   pathParameters: incidentId,
+  ...checkedVersion,
   body: Type.Object(
     {
       ...reportFields,

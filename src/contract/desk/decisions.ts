@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { MERGED_FIELDS } from '../../domain/desk/merge-fields.ts'
 import { endpoint } from '../endpoint.ts'
 import { OneOf } from '../schema.ts'
-import { move, movedResponse, note, refusals, version } from './parameters.ts'
+import { checkedVersion, move, movedResponse, note, refusals, version } from './parameters.ts'
 
 const noted = Type.Object(
   { note, version },
@@ -10,6 +10,7 @@ const noted = Type.Object(
 )
 const decision = {
   ...move,
+  ...checkedVersion,
   body: noted,
   bodyCheck: 'where given',
   response: movedResponse,
@@ -64,6 +65,7 @@ const side = OneOf(['this', 'other'], '`this` is the incident in the path, `othe
 
 export const mergeIncident = endpoint({
   ...move,
+  ...checkedVersion,
   id: 'mergeIncident',
   path: '/v1/desk/incidents/{id}/merge',
   summary: 'Merge an incident into another',
@@ -94,6 +96,7 @@ export const mergeIncident = endpoint({
 
 export const unmergeIncident = endpoint({
   ...move,
+  ...checkedVersion,
   id: 'unmergeIncident',
   path: '/v1/desk/incidents/{id}/unmerge',
   summary: 'Undo a merge',
@@ -107,6 +110,7 @@ export const unmergeIncident = endpoint({
 
 export const undoStep = endpoint({
   ...move,
+  ...checkedVersion,
   id: 'undoStep',
   path: '/v1/desk/incidents/{id}/undo',
   summary: 'Undo the last step',

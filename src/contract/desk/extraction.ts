@@ -1,5 +1,6 @@
 import Type from 'typebox'
-import { EVIDENCE_FIELDS, MAX_STORY_LENGTH } from '../../domain/extraction.ts'
+import { EVIDENCE_FIELDS } from '../../domain/extraction/evidence.ts'
+import { MAX_STORY_LENGTH } from '../../domain/extraction/story.ts'
 import { MATCHES } from '../../domain/found-place.ts'
 import { PRECISIONS, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { CATEGORY_NAMES, TYPE_NAMES } from '../../domain/taxonomy.ts'

@@ -22,6 +22,9 @@ export const refusals = [
   'stale_version',
 ] as const
 
+/** `If-Match` names the version that was read. */
+export const checkedVersion = { requestHeaders: ['If-Match'] } as const
+
 export const movedResponse = {
   status: 200,
   description: 'The incident after the change; `desk.undo` tells what undoes it.',

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { PLACE_KINDS } from '../../domain/found-place.ts'
 import { PLACE_SOURCES } from '../../domain/stored-place.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
@@ -52,7 +53,7 @@ export const listPlaces = endpoint({
     q: { description: 'Only names that begin so, in any case and spelling of accents.', example: 'gonin' },
     kind: { description: 'Only places of this kind.', example: 'forest', values: PLACE_KINDS },
     source: { description: 'Only places of this source.', example: 'desk', values: PLACE_SOURCES },
-    limit: { description: 'Places per page, from 1 to 200. Default: 50.', example: '50' },
+    limit: limitParameter('Places', 200),
     cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
   },
   response: { status: 200, description: 'A page of places.', schema: Type.Ref('GazetteerList') },

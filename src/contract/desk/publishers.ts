@@ -52,6 +52,7 @@ export const removePublisher = endpoint({
   id: 'removePublisher',
   method: 'DELETE',
   path: '/v1/desk/publishers/{name}',
+  sample: { name: 'Zamfara Herald' },
   tag: 'Desk',
   summary: 'Remove an entry',
   description: 'The built-in table applies again.',

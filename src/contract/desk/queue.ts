@@ -2,7 +2,8 @@ import Type from 'typebox'
 import { DESK_ORDERS, DUPLICATE_CHOICES, ORIGINS } from '../../domain/desk/queue.ts'
 import { STATUSES } from '../../domain/incident.ts'
 import { SEVERITIES } from '../../domain/taxonomy.ts'
-import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
+import { PUBLIC_FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable } from '../schema.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
@@ -50,7 +51,7 @@ export const listDesk = endpoint({
     'One request looks at a limited number of incidents: a rare filter may return fewer than `limit` with `has_more`; follow `next_cursor`.',
   scope: 'review',
   query: {
-    ...FILTER_PARAMETERS,
+    ...PUBLIC_FILTER_PARAMETERS,
     status: { description: 'Default: `reported`.', example: 'reported', values: STATUSES },
     q: {
       description:
@@ -74,7 +75,7 @@ export const listDesk = endpoint({
       example: 'none',
       values: DUPLICATE_CHOICES,
     },
-    limit: { description: 'Incidents per page, from 1 to 200. Default: 50.', example: '50' },
+    limit: limitParameter('Incidents', 200),
     cursor: {
       description: 'The `next_cursor` of the previous page: opaque, and bound to its filters and order.',
       example: 'next_cursor',
@@ -130,8 +131,10 @@ export const readDeskStream = endpoint({
       description:
         'The last `revision` that you have, such as that of `GET /v1/desk/counts`; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new changes.',
       example: '8123',
+      number: { type: 'integer', minimum: 0 },
     },
   },
+  requestHeaders: ['Last-Event-ID'],
   response: {
     status: 200,
     description: 'An endless stream of events.',

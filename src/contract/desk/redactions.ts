@@ -39,6 +39,7 @@ export const redactIncident = endpoint({
   path: '/v1/desk/incidents/{id}/redact',
   tag: 'Desk',
   summary: 'Take content out of an incident for good',
+  requestHeaders: ['If-Match'],
   description:
     'Removes content from every version, event, note and record of the incident, in any status: from lists, streams, `/v1/changes`, downloads and the history, and from what is sent again to webhooks. ' +
     `\`fields\` are taken out as a whole (${meanings}); \`all\` is every field. \`words\` are taken out of every text, in any case and spelling, and replaced by \`[redacted]\`; so they are in the incidents merged with it. ` +

@@ -4,6 +4,7 @@ import { PRECISIONS, STATUSES, TIME_PRECISIONS } from '../../domain/incident.ts'
 import { COMPARED_FIELD_NAMES } from '../../domain/near-duplicate/differing-fields.ts'
 import { COMPARISONS } from '../../domain/near-duplicate/match-weights.ts'
 import { SEVERITIES, TYPE_NAMES } from '../../domain/taxonomy.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Incident } from '../read/incident.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
@@ -240,7 +241,7 @@ export const listReports = endpoint({
   description: 'The incidents that were reported with any key of your account, in any status, newest first.',
   scope: 'report',
   query: {
-    limit: { description: 'Reports per page, from 1 to 100. Default: 50.', example: '50' },
+    limit: limitParameter('Reports', 100),
     cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
   },
   response: { status: 200, description: 'A page of reports.', schema: Type.Ref('DeskList') },

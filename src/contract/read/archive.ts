@@ -33,6 +33,7 @@ export const listMonths = endpoint({
     'are `null`, and `complete` is then `false`: retry in a few seconds.',
   scope: 'read',
   query: {},
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'All months.',
@@ -50,6 +51,7 @@ export const downloadMonth = endpoint({
   id: 'downloadMonth',
   method: 'GET',
   path: '/v1/archive/{file}',
+  sample: { file: '2026-05.csv' },
   tag: 'Archive',
   summary: 'Download a month',
   description:
@@ -58,6 +60,7 @@ export const downloadMonth = endpoint({
   scope: 'read',
   pathParameters: { file: 'The month and the format, such as `2024-05.ndjson`, `2024-05.csv` or `2024-05.geojson`.' },
   query: {},
+  requestHeaders: ['Range', 'If-Range', 'If-None-Match'],
   response: {
     status: 200,
     description: 'The file.',

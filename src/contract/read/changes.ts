@@ -42,6 +42,7 @@ export const listChanges = endpoint({
   id: 'listChanges',
   method: 'GET',
   path: '/v1/changes',
+  sample: { after: '0', limit: '10' },
   tag: 'Incidents',
   summary: 'Keep a copy up to date',
   description:
@@ -50,9 +51,14 @@ export const listChanges = endpoint({
     'An `incident` is the version after the change (for imported history: the current version). After a restore from a backup, a position that was lost is answered with 410.',
   scope: 'read',
   query: {
-    after: { description: 'The last `seq` that you have; 0 or no value starts at the beginning.', example: '8123' },
+    after: {
+      description: 'The last `seq` that you have; 0 or no value starts at the beginning.',
+      example: '8123',
+      number: { type: 'integer', minimum: 0 },
+    },
     limit: LIMIT_PARAMETER,
   },
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The changes after that position.',

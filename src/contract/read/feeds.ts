@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { FILTER_PARAMETERS, type Parameter } from '../../query/filter/parameters.ts'
+import { type Parameter, PUBLIC_FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { FEED_PARAMETERS } from '../../query/listing.ts'
 import { endpoint } from '../endpoint.ts'
 import { SEARCH_PROBLEMS } from '../search-problems.ts'
@@ -16,12 +16,14 @@ export const readFeed = endpoint({
   id: 'readFeed',
   method: 'GET',
   path: '/v1/feeds/incidents.atom',
+  sample: { state: 'Kaduna', limit: '10' },
   tag: 'Feeds',
   summary: 'Subscribe in a feed reader',
   description: 'The newest incidents that match all filters, as Atom (RFC 4287) with GeoRSS points.',
   scope: 'read',
   keyInQuery: true,
-  query: { ...FILTER_PARAMETERS, ...FEED_PARAMETERS, key },
+  query: { ...PUBLIC_FILTER_PARAMETERS, ...FEED_PARAMETERS, key },
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The feed.',
@@ -44,6 +46,7 @@ export const readAlert = endpoint({
   keyInQuery: true,
   pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
   query: { key },
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The message.',

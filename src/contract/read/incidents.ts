@@ -1,10 +1,11 @@
 import Type from 'typebox'
+import { FIELDS_PARAMETER } from '../../query/fields.ts'
 import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { FORMATS } from '../../query/format.ts'
 import { PAGING_PARAMETERS } from '../../query/listing.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, OneOf, Time } from '../schema.ts'
-import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
 import { EXAMPLE_ROAD, queryBody } from './query-body.ts'
 
 const formats = {
@@ -19,6 +20,7 @@ export const listIncidents = endpoint({
   id: 'listIncidents',
   method: 'GET',
   path: '/v1/incidents',
+  sample: { state: 'Kaduna', since: '7d', limit: '5' },
   aliases: ['/incidents'],
   tag: 'Incidents',
   summary: 'List incidents',
@@ -28,6 +30,7 @@ export const listIncidents = endpoint({
     'The format is JSON, GeoJSON, CSV or NDJSON, chosen by `Accept` or `format`.',
   scope: 'read',
   query: { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'A page of incidents.',
@@ -38,8 +41,24 @@ export const listIncidents = endpoint({
       Link: 'The next page, as `rel="next"`, in every format.',
     },
   },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
+  problems: [
+    'invalid_parameter',
+    ...SEARCH_PROBLEMS,
+    ...AREA_PROBLEMS,
+    'invalid_cursor',
+    'cursor_of_another_query',
+    'not_acceptable',
+  ],
 })
+
+export const IncidentQuery = queryBody(
+  'IncidentQuery',
+  { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
+  {
+    description: 'The parameters of the list as JSON, and two filters more: `polygon` and `route`.',
+    example: { since: '30d', min_severity: 'high', route: { line: EXAMPLE_ROAD, buffer_km: 5 }, limit: 20 },
+  },
+)
 
 export const queryIncidents = endpoint({
   id: 'queryIncidents',
@@ -53,10 +72,7 @@ export const queryIncidents = endpoint({
     'For the next page, send the same body with the `cursor` of `next_cursor`.',
   scope: 'read',
   readsOnly: true,
-  body: queryBody(
-    { ...FILTER_PARAMETERS, ...PAGING_PARAMETERS },
-    { since: '30d', min_severity: 'high', route: { line: EXAMPLE_ROAD, buffer_km: 5 }, limit: 20 },
-  ),
+  body: IncidentQuery,
   bodyCheck: 'by the handler',
   response: {
     status: 200,
@@ -64,7 +80,14 @@ export const queryIncidents = endpoint({
     schema: Type.Ref('IncidentList'),
     alternatives: formats,
   },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, 'invalid_cursor', 'cursor_of_another_query', 'not_acceptable'],
+  problems: [
+    'invalid_parameter',
+    ...SEARCH_PROBLEMS,
+    ...AREA_PROBLEMS,
+    'invalid_cursor',
+    'cursor_of_another_query',
+    'not_acceptable',
+  ],
 })
 
 export const readIncident = endpoint({
@@ -76,7 +99,8 @@ export const readIncident = endpoint({
   summary: 'Read one incident',
   scope: 'read',
   pathParameters: { id: 'The id of the incident, such as `inc_01jd8z0c5x…`.' },
-  query: {},
+  query: { fields: { ...FIELDS_PARAMETER, description: 'Only these members, and `id`.' } },
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The incident.',

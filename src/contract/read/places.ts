@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { MATCHES, MEANINGS, RELATIONS } from '../../domain/found-place.ts'
 import { LGA_BASES, PRECISIONS } from '../../domain/incident.ts'
+import type { NumberBounds } from '../../query/filter/parameters.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
 
@@ -69,6 +70,9 @@ export const FeatureCollection = Named(
   ),
 )
 
+const LATITUDE = { type: 'number', minimum: -90, maximum: 90 } as const satisfies NumberBounds
+const LONGITUDE = { type: 'number', minimum: -180, maximum: 180 } as const satisfies NumberBounds
+
 export const listStates = endpoint({
   id: 'listStates',
   method: 'GET',
@@ -86,6 +90,7 @@ export const listLgas = endpoint({
   id: 'listLgas',
   method: 'GET',
   path: '/v1/places/lgas',
+  sample: { state: 'Kaduna' },
   tag: 'Places',
   summary: 'List the local government areas',
   scope: 'read',
@@ -112,8 +117,8 @@ export const locatePoint = endpoint({
   summary: 'Find the state and LGA of a point',
   scope: 'read',
   query: {
-    lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true },
-    lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true },
+    lat: { description: 'Latitude in decimal degrees.', example: '10.45', required: true, number: LATITUDE },
+    lng: { description: 'Longitude in decimal degrees.', example: '7.34', required: true, number: LONGITUDE },
   },
   response: { status: 200, description: 'The state and LGA of the point.', schema: Type.Ref('LocatedPoint') },
   problems: ['invalid_parameter', 'outside_nigeria'],
@@ -168,6 +173,7 @@ export const stateBoundaries = endpoint({
   description: 'Simplified, for drawing a map.',
   scope: 'read',
   query: {},
+  requestHeaders: ['If-None-Match'],
   response: boundaries('the states'),
   problems: ['invalid_parameter'],
 })
@@ -181,6 +187,7 @@ export const lgaBoundaries = endpoint({
   description: 'Available if the operator has installed them (`LGA_BOUNDARIES`); otherwise 404.',
   scope: 'read',
   query: {},
+  requestHeaders: ['If-None-Match'],
   response: boundaries('the LGAs'),
   problems: ['invalid_parameter', 'not_found'],
 })
@@ -195,6 +202,7 @@ export const roadLines = endpoint({
     'Lines with their `class` (motorway, trunk, primary, secondary, tertiary or other), `ref` and `name`. Available if the operator has installed them (`MAP_ROADS`); otherwise 404.',
   scope: 'read',
   query: {},
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The roads.',

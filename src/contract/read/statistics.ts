@@ -4,7 +4,7 @@ import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
 import { GROUPING_PARAMETERS, GROUPS } from '../../query/grouping.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
-import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
 import { meta } from './incident.ts'
 import { EXAMPLE_ROAD, queryBody } from './query-body.ts'
 
@@ -81,6 +81,7 @@ export const readStatistics = endpoint({
   id: 'readStatistics',
   method: 'GET',
   path: '/v1/stats',
+  sample: { group_by: 'state', since: '30d' },
   tag: 'Incidents',
   summary: 'Count incidents and casualties',
   description:
@@ -89,14 +90,24 @@ export const readStatistics = endpoint({
     'in the same order throughout; values without incidents are omitted. At most 25,000 buckets.',
   scope: 'read',
   query: { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The counts.',
     schema: Type.Ref('Statistics'),
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
+
+export const StatisticsQuery = queryBody(
+  'StatisticsQuery',
+  { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
+  {
+    description: 'The parameters of the counts as JSON, and two filters more: `polygon` and `route`.',
+    example: { group_by: ['severity'], since: '30d', route: { line: EXAMPLE_ROAD, buffer_km: 5 } },
+  },
+)
 
 export const queryStatistics = endpoint({
   id: 'queryStatistics',
@@ -109,11 +120,8 @@ export const queryStatistics = endpoint({
     '`polygon` and `route`, as in the filter of a watch. It only reads: publishable keys may use it.',
   scope: 'read',
   readsOnly: true,
-  body: queryBody(
-    { ...GROUPING_PARAMETERS, ...FILTER_PARAMETERS },
-    { group_by: ['severity'], since: '30d', route: { line: EXAMPLE_ROAD, buffer_km: 5 } },
-  ),
+  body: StatisticsQuery,
   bodyCheck: 'by the handler',
   response: { status: 200, description: 'The counts.', schema: Type.Ref('Statistics') },
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })

@@ -2,8 +2,9 @@ import Type from 'typebox'
 import { FILTER_PARAMETERS, type Parameter } from '../../query/filter/parameters.ts'
 import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
 import { endpoint } from '../endpoint.ts'
+import { AREA_PROBLEMS } from '../search-problems.ts'
 
-const STANDING_PARAMETERS = Object.fromEntries(
+export const STANDING_PARAMETERS = Object.fromEntries(
   LIVE_PARAMETER_NAMES.map((name) => [name, FILTER_PARAMETERS[name]]),
 ) as Record<(typeof LIVE_PARAMETER_NAMES)[number], Parameter>
 
@@ -11,6 +12,7 @@ export const readStream = endpoint({
   id: 'readStream',
   method: 'GET',
   path: '/v1/stream',
+  sample: { state: 'Kaduna,Zamfara' },
   tag: 'Incidents',
   summary: 'Stream incidents as they happen',
   description:
@@ -27,13 +29,15 @@ export const readStream = endpoint({
       description:
         'The last `seq` that you have, such as `meta.seq` of a list; a `Last-Event-ID` header takes precedence. Without either, the stream starts with new events.',
       example: '8123',
+      number: { type: 'integer', minimum: 0 },
     },
   },
+  requestHeaders: ['Last-Event-ID'],
   response: {
     status: 200,
     description: 'An endless stream of events.',
     schema: Type.String({ description: 'An event stream; `data` is a `Change` as JSON.' }),
     contentType: 'text/event-stream',
   },
-  problems: ['invalid_parameter', 'too_many_values', 'too_many_streams', 'streams_full'],
+  problems: ['invalid_parameter', ...AREA_PROBLEMS, 'too_many_values', 'too_many_streams', 'streams_full'],
 })

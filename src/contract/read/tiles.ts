@@ -1,12 +1,16 @@
 import Type from 'typebox'
-import { FILTER_PARAMETERS } from '../../query/filter/parameters.ts'
+import { INDEXED_FILTER_PARAMETERS, type NumberBounds } from '../../query/filter/parameters.ts'
+import { MAX_ZOOM } from '../../query/tile.ts'
 import { endpoint } from '../endpoint.ts'
-import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
+
+const COLUMN_OR_ROW = { type: 'integer', minimum: 0, maximum: 2 ** MAX_ZOOM - 1 } as const satisfies NumberBounds
 
 export const readTile = endpoint({
   id: 'readTile',
   method: 'GET',
   path: '/v1/tiles/{z}/{x}/{y}.mvt',
+  sample: { z: '5', x: '16', y: '15', since: '30d' },
   tag: 'Incidents',
   summary: 'Read a map tile',
   description:
@@ -18,11 +22,15 @@ export const readTile = endpoint({
     'A cluster is at the mean position of its incidents, moved so that a disc of 20 pixels around it stays inside its cell: discs never touch, across tiles too. Times are seconds since 1970. Clusters come first, then single incidents, the newest last.',
   scope: 'read',
   pathParameters: {
-    z: 'The zoom, from 0 to 16; maps enlarge the tiles of zoom 16 beyond that.',
-    x: 'The column, from 0 in the west to 2^z − 1.',
-    y: 'The row, from 0 in the north to 2^z − 1.',
+    z: {
+      description: `The zoom, from 0 to ${MAX_ZOOM}; maps enlarge the tiles of zoom ${MAX_ZOOM} beyond that.`,
+      number: { type: 'integer', minimum: 0, maximum: MAX_ZOOM },
+    },
+    x: { description: 'The column, from 0 in the west to 2^z − 1.', number: COLUMN_OR_ROW },
+    y: { description: 'The row, from 0 in the north to 2^z − 1.', number: COLUMN_OR_ROW },
   },
-  query: FILTER_PARAMETERS,
+  query: INDEXED_FILTER_PARAMETERS,
+  requestHeaders: ['If-None-Match'],
   response: {
     status: 200,
     description: 'The tile.',
@@ -31,5 +39,5 @@ export const readTile = endpoint({
     headers: { ETag: 'Send it as `If-None-Match` to get 304 while nothing has changed.' },
   },
   otherResponses: [{ status: 204, description: 'The tile has no incidents.', schema: null }],
-  problems: ['invalid_parameter', ...SEARCH_PROBLEMS],
+  problems: ['invalid_parameter', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })

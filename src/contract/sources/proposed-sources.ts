@@ -1,7 +1,8 @@
 import Type from 'typebox'
 import { COMPARISONS } from '../../domain/near-duplicate/match-weights.ts'
 import { PROPOSAL_STATES } from '../../domain/sources/proposed-source.ts'
-import { incidentId, movedResponse, note, refusals, version } from '../desk/parameters.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
+import { checkedVersion, incidentId, movedResponse, note, refusals, version } from '../desk/parameters.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
@@ -46,7 +47,7 @@ export const listProposedSources = endpoint({
   summary: 'List proposed sources that need a decision',
   description: 'Stories of feeds that seem to tell of an incident that is known. Newest first.',
   query: {
-    limit: { description: 'Proposals per page, from 1 to 200. Default: 50.', example: '50' },
+    limit: limitParameter('Proposals', 200),
     cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
   },
   response: { status: 200, description: 'A page of proposals.', schema: Type.Ref('ProposedSourceList') },
@@ -72,6 +73,7 @@ export const listProposedSourcesOf = endpoint({
 
 export const acceptProposedSource = endpoint({
   ...desk,
+  ...checkedVersion,
   id: 'acceptProposedSource',
   method: 'POST',
   path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/accept',
@@ -87,6 +89,7 @@ export const acceptProposedSource = endpoint({
 
 export const dismissProposedSource = endpoint({
   ...desk,
+  ...checkedVersion,
   id: 'dismissProposedSource',
   method: 'POST',
   path: '/v1/desk/incidents/{id}/proposed-sources/{proposal}/dismiss',

@@ -8,6 +8,7 @@ import {
   SOURCE_STATUSES,
 } from '../../domain/sources/news-source.ts'
 import { POLL_PROBLEM_CODES } from '../../domain/sources/poll-problem.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
@@ -117,7 +118,7 @@ export const createSource = endpoint({
     { ...fields, every_minutes: Type.Optional(fields.every_minutes), paused: Type.Optional(fields.paused) },
     {
       additionalProperties: false,
-      example: { url: 'https://news.example.ng/feed', publisher: 'Zamfara Herald', every_minutes: 15 },
+      example: { url: 'https://example.org/feed', publisher: 'Zamfara Herald', every_minutes: 15 },
     },
   ),
   response: { ...oneSource, status: 201 },
@@ -171,7 +172,7 @@ export const listSourceItems = endpoint({
   pathParameters: sourceId,
   query: {
     state: { description: 'Only items that this became of.', example: 'no_place', values: ITEM_STATE_NAMES },
-    limit: { description: 'Items per page, from 1 to 200. Default: 50.', example: '50' },
+    limit: limitParameter('Items', 200),
     cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
   },
   response: { status: 200, description: 'A page of items.', schema: Type.Ref('NewsItemList') },

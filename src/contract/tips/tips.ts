@@ -78,6 +78,7 @@ export const createTip = endpoint({
   id: 'createTip',
   method: 'POST',
   path: '/v1/tips',
+  sample: null,
   tag: 'Tips',
   summary: 'Send a tip to the desk',
   description:
@@ -125,6 +126,7 @@ export const addToTip = endpoint({
   id: 'addToTip',
   method: 'POST',
   path: '/v1/tips/additions',
+  sample: null,
   tag: 'Tips',
   summary: 'Add something to a tip',
   description: `The desk sees the addition beside the tip. At most ${MAX_ADDITIONS} for each tip. The same request with the same challenge is carried out once.`,

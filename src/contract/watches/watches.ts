@@ -1,12 +1,11 @@
 import Type from 'typebox'
 import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../domain/watch.ts'
-import { MAX_LIST_VALUES } from '../../query/filter/parameters.ts'
-import { MAX_POSITIONS } from '../../query/filter/parsers/region.ts'
-import { BUFFER_KM, MAX_POINTS } from '../../query/filter/parsers/route.ts'
-import { LIVE_PARAMETER_NAMES } from '../../query/filter/watch-filter.ts'
+import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
+import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
-import { Named, Nullable, OneOf, Time } from '../schema.ts'
-import { SEARCH_PROBLEMS } from '../search-problems.ts'
+import { CheckedByHandler, Named, Nullable, OneOf, TextsByName, Time } from '../schema.ts'
+import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
+import { EXAMPLE_FILTER } from './watch-filter.ts'
 
 const id = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
 const name = Type.String({
@@ -20,25 +19,37 @@ const url = Type.String({
   description: 'The https address that receives the POST requests.',
 })
 const description = Nullable(Type.String({ maxLength: 1000 }))
-const filter = Type.Unknown({
-  description:
-    `The incidents to watch for, with the filters of the list except time and paging: an object of ${LIVE_PARAMETER_NAMES.map((each) => `\`${each}\``).join(', ')}, with several values as arrays, ` +
-    `at most ${MAX_LIST_VALUES} in each; also \`polygon\` (a GeoJSON Polygon or MultiPolygon of up to ${MAX_POSITIONS} positions) and \`route\` ` +
-    `(\`{"line": [[lng,lat], …], "buffer_km": 5}\`, with up to ${MAX_POINTS} points and a buffer from ${BUFFER_KM.least} to ${BUFFER_KM.most} km). \`{}\` matches everything.`,
-})
+const filter = CheckedByHandler(Type.Ref('WatchFilter'))
 const events = Type.Array(OneOf(WATCH_EVENTS), {
   minItems: 1,
   uniqueItems: true,
   description: 'The events to send. Default: `["incident.created"]`.',
 })
 
+const headers = CheckedByHandler(
+  Nullable(
+    TextsByName(
+      {
+        maxProperties: MAX_HEADERS,
+        description:
+          'Your own request headers, sent with every message: all that the watch is to have; null or `{}` removes them. Values are printable ASCII; `***` keeps the value that a name has. Names that the service or HTTP itself uses are refused: `host`, `content-*`, `webhook-*`, `user-agent`, `connection` and the like.',
+        example: { 'X-Team': 'roads' },
+      },
+      { minLength: 1, maxLength: MAX_HEADER_VALUE_LENGTH },
+    ),
+  ),
+)
+
 const fields = {
   id: Type.String(),
   name: Type.String(),
   url: Type.String(),
   description,
-  filter: Type.Unknown({ description: 'The filter as you sent it.' }),
+  filter: Type.Ref('WatchFilter', { description: 'The filter as you sent it.' }),
   events,
+  headers: TextsByName({
+    description: 'The names of your own request headers; each value is shown as `***`.',
+  }),
   status: OneOf(
     SHOWN_WATCH_STATUSES,
     '`failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that.',
@@ -62,11 +73,11 @@ export const WatchWithSecret = Named(
 const example = {
   name: 'North-west roads',
   url: 'https://example.org/hooks/incidents',
-  filter: { state: ['Kaduna', 'Zamfara'], min_severity: 'high' },
+  filter: EXAMPLE_FILTER,
 }
 const wrong = ['invalid_body', 'too_many_values', 'name_taken'] as const
 const list = {
-  limit: { description: 'Watches per page, from 1 to 100. Default: 50.', example: '50' },
+  limit: limitParameter('Watches', 100),
   cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
 }
 const paging = {
@@ -81,7 +92,7 @@ export const createWatch = endpoint({
   tag: 'Watches',
   summary: 'Watch for incidents',
   description:
-    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx (docs/webhooks.md).',
+    'From now on, every incident that matches the filter is sent to your endpoint as a signed POST as soon as it is confirmed, and retried until the endpoint answers 2xx; see the guide `/docs/webhooks`.',
   scope: 'watch',
   body: Type.Object(
     {
@@ -89,12 +100,13 @@ export const createWatch = endpoint({
       url,
       filter: Type.Optional(filter),
       events: Type.Optional(events),
+      headers: Type.Optional(headers),
       description: Type.Optional(description),
     },
     { additionalProperties: false, example },
   ),
   response: { status: 201, description: 'The watch, with its secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: [...wrong, 'too_many_watches'],
+  problems: [...wrong, ...AREA_PROBLEMS, 'too_many_watches'],
 })
 
 export const listWatches = endpoint({
@@ -142,6 +154,7 @@ export const changeWatch = endpoint({
       url: Type.Optional(url),
       filter: Type.Optional(filter),
       events: Type.Optional(events),
+      headers: Type.Optional(headers),
       description: Type.Optional(description),
       status: Type.Optional(OneOf(['active', 'paused'])),
     },
@@ -190,7 +203,7 @@ export const previewWatch = endpoint({
       newest: Type.Array(Type.Ref('Incident'), { description: 'At most five.' }),
     }),
   },
-  problems: ['invalid_body', ...SEARCH_PROBLEMS],
+  problems: ['invalid_body', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
 })
 
 export const testWatch = endpoint({

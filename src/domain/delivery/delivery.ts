@@ -38,11 +38,17 @@ export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number]
 export interface Attempt {
   /** Counts 1, 2, 3 … for each delivery. */
   readonly number: number
+  /** When it began; also the time in its signature. */
   readonly at: number
   /** In whole milliseconds. */
   readonly duration: number
   readonly outcome: AttemptOutcome
   readonly statusCode: number | null
+  /**
+   * The event whose version of the incident was sent: with it the body can be rebuilt. Null if it
+   * is not known.
+   */
+  readonly contentSeq: number | null
   /** The beginning of the endpoint's response body. */
   readonly answer: string | null
   readonly error: string | null

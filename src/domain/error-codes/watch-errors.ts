@@ -5,7 +5,18 @@ export const WATCH_ERRORS = {
   name_taken: {
     status: 409,
     title: 'The name is taken',
-    meaning: 'Another watch of your account has this name. Names are unique, because messages carry them.',
+    meaning:
+      'Another watch (or, for a saved area, another area) of your account has this name. Names are unique, because messages carry them.',
+  },
+  area_in_use: {
+    status: 409,
+    title: 'Watches use this area',
+    meaning: 'The detail names them. Give them another filter, or delete them, first.',
+  },
+  too_many_areas: {
+    status: 409,
+    title: 'Your account has as many saved areas as it may',
+    meaning: 'Delete an area that you do not need: `DELETE /v1/areas/{id}`.',
   },
   too_many_watches: {
     status: 409,

@@ -1,5 +1,6 @@
-import type { Incident, Location, Source } from '../incident.ts'
-import { type CasualtyFinding, compareCasualties, type Tolls } from './casualty-ranges.ts'
+import type { Steps } from '../../lib/async/steps.ts'
+import { type CasualtyFinding, compareCasualties } from './casualty-ranges.ts'
+import { type Comparable, Compared } from './compared.ts'
 import {
   COMPARISONS,
   type Comparison,
@@ -8,22 +9,16 @@ import {
   PRIOR_WEIGHT,
   probabilityOf,
 } from './match-weights.ts'
-import { compareNames, type NamedPlace, namedPlace } from './place-names.ts'
+import { compareNames } from './place-names.ts'
 import { type Apart, apartWithinReach } from './reach.ts'
 import { areRelated } from './related-types.ts'
-import { compareWords, type WeighedWords, weighedWords } from './significant-words.ts'
-
-/** The fields by which two incidents, or a located report and an incident, are compared. */
-export interface Comparable
-  extends Tolls,
-    Pick<Incident, 'type' | 'state' | 'lga' | 'lat' | 'lng' | 'occurred_at' | 'time_precision' | 'summary'> {
-  readonly location: Pick<Location, 'place' | 'precision' | 'radius_km'>
-  readonly sources: readonly Pick<Source, 'url'>[]
-}
+import { compareWords } from './significant-words.ts'
 
 /** From this score on, an editor should compare the two. */
 export const MIN_DUPLICATE_SCORE = 0.5
 const MAX_DUPLICATES = 5
+/** A comparison that reads both texts takes some ten microseconds. */
+const COMPARISONS_PER_STEP = 32
 
 const DAY = 86_400_000
 /** Two reports of one spot differ by this much: the ends of a village, another gazetteer. */
@@ -47,12 +42,20 @@ type Findings = { readonly [Name in Comparison]: Finding<Name> | null }
 
 /** Returns null if the two are too far apart in place or time to compare. */
 export function duplicateScore(one: Comparable, other: Comparable): number | null {
-  const findings = findingsOf(one, other)
-  return findings === null ? null : scoreOf(findings)
+  return score(new Compared(one), new Compared(other))
 }
 
 /** Returns the score with its reasons. */
 export function compareIncidents(one: Comparable, other: Comparable): Match | null {
+  return match(new Compared(one), new Compared(other))
+}
+
+function score(one: Compared, other: Compared): number | null {
+  const findings = findingsOf(one, other)
+  return findings === null ? null : scoreOf(findings)
+}
+
+function match(one: Compared, other: Compared): Match | null {
   const findings = findingsOf(one, other)
   if (findings === null) return null
   const reasons = COMPARISONS.flatMap((reason): MatchReason[] => {
@@ -66,26 +69,28 @@ export function compareIncidents(one: Comparable, other: Comparable): Match | nu
 }
 
 /** Returns the likeliest, best first, at most five. `others` must not contain the candidate. */
-export function possibleDuplicates<Other extends Comparable>(
-  candidate: Comparable,
-  others: Iterable<Other>,
+export function* possibleDuplicates<Other extends Comparable>(
+  candidate: Compared,
+  others: Iterable<Compared<Other>>,
   least: number = MIN_DUPLICATE_SCORE,
-): (Match & { incident: Other })[] {
-  const likely: { incident: Other; score: number }[] = []
-  for (const incident of others) {
-    const score = duplicateScore(candidate, incident)
-    if (score !== null && score >= least) likely.push({ incident, score })
+): Steps<(Match & { incident: Other })[]> {
+  const likely: { other: Compared<Other>; score: number }[] = []
+  let compared = 0
+  for (const other of others) {
+    const found = score(candidate, other)
+    if (found !== null && found >= least) likely.push({ other, score: found })
+    if (++compared % COMPARISONS_PER_STEP === 0) yield
   }
   return likely
     .sort((one, other) => other.score - one.score)
     .slice(0, MAX_DUPLICATES)
-    .map(({ incident }) => ({ incident, ...compareIncidents(candidate, incident)! }))
+    .map(({ other }) => ({ incident: other.incident, ...match(candidate, other)! }))
 }
 
-function findingsOf(one: Comparable, other: Comparable): Findings | null {
-  const apart = apartWithinReach(one, other)
+function findingsOf(here: Compared, there: Compared): Findings | null {
+  const [one, other] = [here.incident, there.incident]
+  const apart = apartWithinReach(here, there)
   if (apart === null) return null
-  const [here, there] = [readTexts(one), readTexts(other)]
   return {
     place_name: compareNames(here.place, there.place),
     distance: compareDistance(apart, one, other),
@@ -133,25 +138,4 @@ function compareTimes({ ms, doubtMs }: Apart): Finding<'time'> {
 
 function haveSameSource(one: Comparable, other: Comparable): boolean {
   return one.sources.some(({ url }) => url !== null && other.sources.some((source) => source.url === url))
-}
-
-interface Texts {
-  readonly place: NamedPlace
-  readonly words: WeighedWords
-}
-
-/** Caches words: a page of the desk compares each of 200 reports with the same thousands. */
-const knownTexts = new WeakMap<Comparable, Texts>()
-
-function readTexts(comparable: Comparable): Texts {
-  const known = knownTexts.get(comparable)
-  if (known !== undefined) return known
-  const { location, summary, state, lga } = comparable
-  const areas = [state, lga ?? '']
-  const texts = {
-    place: namedPlace(location.place, summary, areas),
-    words: weighedWords(summary, [...areas, location.place ?? '']),
-  }
-  knownTexts.set(comparable, texts)
-  return texts
 }

@@ -24,7 +24,7 @@ export const TIME_UNCERTAINTY_MS = {
   year: 366 * DAY,
 } as const satisfies Record<TimePrecision, number>
 
-export interface Spot extends Pick<Incident, 'lat' | 'lng' | 'occurred_at' | 'time_precision'> {
+export interface Spot extends Pick<Incident, 'lat' | 'lng' | 'time_precision'> {
   readonly location: Pick<Location, 'precision' | 'radius_km'>
 }
 
@@ -36,9 +36,16 @@ export interface Apart {
   readonly doubtMs: number
 }
 
+/** A spot and the time of the event there, parsed. */
+export interface SpotInTime {
+  readonly incident: Spot
+  readonly occurredAt: number
+}
+
 /** Null if the two are too far apart in place or time to be one event. */
-export function apartWithinReach(one: Spot, other: Spot): Apart | null {
-  const ms = Math.abs(timeOf(one) - timeOf(other))
+export function apartWithinReach(here: SpotInTime, there: SpotInTime): Apart | null {
+  const [one, other] = [here.incident, there.incident]
+  const ms = Math.abs(here.occurredAt - there.occurredAt)
   // The less precise of the two decides: a time known to the day is some moment of that day.
   const doubtMs = Math.max(TIME_UNCERTAINTY_MS[one.time_precision], TIME_UNCERTAINTY_MS[other.time_precision])
   if (ms > MAX_TIME_APART_MS + doubtMs) return null
@@ -51,15 +58,4 @@ export function apartWithinReach(one: Spot, other: Spot): Apart | null {
 
 export function radiusKm({ location }: Pick<Spot, 'location'>): number {
   return location.radius_km ?? LOCATION_UNCERTAINTY_KM[location.precision]
-}
-
-/** Parsed once: a page of the desk compares each of 200 reports with the same thousands. */
-const times = new WeakMap<Spot, number>()
-
-function timeOf(spot: Spot): number {
-  const known = times.get(spot)
-  if (known !== undefined) return known
-  const time = Date.parse(spot.occurred_at)
-  times.set(spot, time)
-  return time
 }

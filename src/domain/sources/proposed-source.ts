@@ -25,8 +25,15 @@ export interface ProposedReport {
   readonly moderation: ModerationRecord
 }
 
-/** What an editor makes of a proposed source. */
+/** What an editor makes of a proposed source; `open` undoes that it was accepted. */
 export interface ProposalDecision {
   readonly id: string
-  readonly state: Exclude<ProposalState, 'open'>
+  readonly state: ProposalState
+}
+
+/** The state that a proposed source must have before it is decided on. */
+export const STATE_BEFORE: Readonly<Record<ProposalState, ProposalState>> = {
+  open: 'accepted',
+  accepted: 'open',
+  dismissed: 'open',
 }

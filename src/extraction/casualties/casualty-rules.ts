@@ -42,7 +42,7 @@ export const CASUALTY_RULES: readonly CasualtyRule[] = [
     at: 'before',
     final: true,
     words:
-      /\b(?:death toll|toll|casualty figure|number of (?:deaths|the dead|casualties))[^.;\d]{0,80}?(?:rises?|hits?|climbs?|now|of|at|is|was|stands? at|reach(?:es|ed)?|risen|to|rose|jumps?|put at|toll)(?: to)? (?:(?:at least|over|about|more than) )?$/i,
+      /\b(?:death toll|toll|casualty figure|number of (?:deaths|the dead|casualties))[^.;\d]{0,80}?(?:rises?|hits?|climbs?|now|of|at|is|was|stands? at|reach(?:es|ed)?|risen|to|rose|jumps?|put at|toll)(?: to)? (?:(?:at least|over|about|more than) )?$|\b(?:death )?toll:? (?:at least|over|about|more than) $/i,
     example: ['Death toll rises to 37 after blasts', 37],
   },
   before('killed', KILL, 'Gunmen kill nine in a church', 9),

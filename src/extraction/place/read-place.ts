@@ -29,10 +29,17 @@ export function readPlace(text: string, gazetteer: Gazetteer, likelyStates: read
   return whole.place === null && lead.choices.length > 0 ? lead : whole
 }
 
-function choicesOf([first, ...others]: readonly PlaceCandidate[], place: ChosenPlace | null): PlaceCandidate[] {
-  if (!first) return []
-  const all = place === null ? [first, ...others] : place.rivals.length > 0 ? [first, ...place.rivals] : []
+function choicesOf(candidates: readonly PlaceCandidate[], place: ChosenPlace | null): PlaceCandidate[] {
+  const all = place === null ? candidates : answersTo(candidates, place)
   // A town and the LGA of its name are one answer.
   const unique = new Map(all.toReversed().map((each) => [`${each.name}/${each.lga?.code}/${each.state.code}`, each]))
   return all.filter((each) => [...unique.values()].includes(each)).slice(0, MAX_CHOICES)
+}
+
+/** None where the place is certain. */
+function answersTo(candidates: readonly PlaceCandidate[], place: ChosenPlace): readonly PlaceCandidate[] {
+  const [first] = candidates
+  if (place.matched.how === 'similar')
+    return candidates.filter(({ matched }) => matched.start === place.matched.start && matched.how === 'similar')
+  return place.rivals.length > 0 ? [first!, ...place.rivals] : []
 }

@@ -25,6 +25,12 @@ const TOLL_FIRST = new RegExp(
   'i',
 )
 
+/** "Governor visits as nine die in …": in a headline, the clause after "as" is the news. */
+const TOLL_AFTER_AS = new RegExp(
+  `\\bas (?:(?:at least|no fewer than|over|about) )?${NUMBER} (?:[\\w-]+ ){0,3}(?:(?:are|were|feared) )?(?:killed|dead|die|massacred|slain|abducted|kidnapped)\\b`,
+  'i',
+)
+
 export interface Judged {
   /** From 0, no incident, to 1. */
   readonly score: number
@@ -37,7 +43,12 @@ export function judgeSentence(sentence: string, classified: Classified | null, c
   const happened = counted || HAPPENED.some(({ words }) => words.test(sentence))
   if (!happened) return { score: topics.length > 0 ? 0 : 0.35, topics }
   if (topics.length === 0) return { score: 1, topics }
-  if (counted && TOLL_FIRST.test(sentence) && !topics.some((topic) => NEVER.has(topic))) return { score: 0.7, topics }
+  if (
+    counted &&
+    (TOLL_FIRST.test(sentence) || TOLL_AFTER_AS.test(sentence)) &&
+    !topics.some((topic) => NEVER.has(topic))
+  )
+    return { score: 0.7, topics }
   const armed = classified !== null && ARMED.some((actor) => classified.actors.has(actor))
   const excused = topics.every((topic) => WEAK.has(topic) && (armed || topic !== 'accident'))
   if ((armed || counted) && excused) return { score: 0.6, topics }

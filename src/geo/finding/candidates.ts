@@ -10,6 +10,7 @@ import {
   isConfirmed,
   isPartOnly,
   type KeyedPlace,
+  lgaAround,
   mentionFactor,
   SCORES,
   settlementScore,
@@ -72,7 +73,21 @@ export function settlementCandidate(
   const precision = !POINT_KINDS.has(place.kind) || radius_km > 10 ? (radius_km > 40 ? 'state' : 'lga') : 'settlement'
   const matched = matchedBy(mention, how, text)
   const certain = population >= TOWN || place.notable === true || isConfirmed(place, mention.key, context, others)
-  return { name, lat, lng, precision, radius_km, state, lga, score, matched, relation, stated: mention.kind, certain }
+  return {
+    name,
+    lat,
+    lng,
+    precision,
+    radius_km,
+    state,
+    lga,
+    score,
+    matched,
+    relation,
+    stated: mention.kind,
+    certain,
+    around: lgaAround(place, context.lgas) ?? namedState(state, context),
+  }
 }
 
 function isStatedTown({ kind }: Mention): boolean {
@@ -109,6 +124,7 @@ export function lgaCandidate(
     relation: 'at',
     stated: mention?.kind ?? null,
     certain: true,
+    around: namedState(state, context),
   }
 }
 
@@ -130,7 +146,12 @@ export function stateCandidate(state: State, mention: Mention | null, { text }: 
     relation: 'at',
     stated: mention?.kind ?? null,
     certain: true,
+    around: null,
   }
+}
+
+function namedState(state: State, { states, likely }: Context): State | null {
+  return states.has(state) || likely.has(state) ? state : null
 }
 
 export function matchedBy({ start, end }: Mention, how: Match, text: string): Matched {

@@ -19,7 +19,8 @@ export interface ChosenPlace extends PlaceCandidate {
 
 /**
  * The place that a text means, as precise as it is certain: rivals widen it to the LGA or state that
- * they share. Null where the text names none, or where its names may lie in several states.
+ * they share, and a name that is only similar to the one that the text names as well. Null where the
+ * text names none, or where its names may lie in several states.
  */
 export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace | null {
   const [first] = candidates
@@ -28,6 +29,7 @@ export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace 
     return null
   const rivals = rivalsOf(candidates)
   const chosen = { ...first, rivals }
+  if (first.matched.how === 'similar') return asWideAsNamed(chosen, candidates)
   if (rivals.some(({ state }) => state !== first.state)) {
     // Rivals by one name are a question; of several names, the first is at least the text's own.
     if (first.precision === 'state' || rivals.some((rival) => rival.state !== first.state && sameWords(rival, first)))
@@ -37,6 +39,14 @@ export function choosePlace(candidates: readonly PlaceCandidate[]): ChosenPlace 
   if (rivals.length > 0) return widened(chosen, sharedLga([first, ...rivals]))
   if (first.precision === 'settlement' && isStateToo(first)) return widened(chosen, null)
   return { ...asPreciseAsCertain(first), rivals }
+}
+
+/** Similar letters alone are a question: no more is certain than the area that the text names as well. */
+function asWideAsNamed(chosen: ChosenPlace, candidates: readonly PlaceCandidate[]): ChosenPlace | null {
+  const { around, state } = chosen
+  if (around === null) return null
+  if ('state' in around) return widened(chosen, around)
+  return candidates.every((other) => !sameWords(chosen, other) || other.state === state) ? widened(chosen, null) : null
 }
 
 /** A hamlet that nothing else in the text confirms may have namesakes that no list has. */

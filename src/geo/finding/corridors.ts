@@ -53,6 +53,7 @@ export function corridorsIn(
       stated: 'road',
       // Of a road through two states, the text must say which.
       certain: one.state === other.state || context.states.size === 1,
+      around: null,
     })
   }
   return found

@@ -28,6 +28,8 @@ export interface PlaceCandidate {
   readonly stated: Mention['kind']
   /** A town that is known, or a hamlet whose LGA or neighbours the text names as well. */
   readonly certain: boolean
+  /** The LGA or state around it that the text names as well, or where the group that it names is active. */
+  readonly around: Lga | State | null
 }
 
 /** Restricts the search to a state or LGA, by name, code or alias. */

@@ -1,4 +1,5 @@
 import type { Match } from '../../domain/found-place.ts'
+import type { Lga } from '../../domain/places.ts'
 import { distanceKm } from '../../lib/geometry/geometry.ts'
 import type { GazetteerPlace } from '../gazetteer/gazetteer.ts'
 import { lgaRadiusKm, lgasNamed } from './areas.ts'
@@ -138,9 +139,14 @@ export function isConfirmed(
 }
 
 function isInOne(place: GazetteerPlace, lgas: Context['lgas']): boolean {
-  if (place.lga && lgas.has(place.lga)) return true
+  return lgaAround(place, lgas) !== null
+}
+
+/** The one of the LGAs that the place is in, or close to the border of. */
+export function lgaAround(place: GazetteerPlace, lgas: Context['lgas']): Lga | null {
+  if (place.lga && lgas.has(place.lga)) return place.lga
   for (const lga of lgas) {
-    if (distanceKm(lga.lat, lga.lng, place.lat, place.lng) < lgaRadiusKm(lga) + BORDER_KM) return true
+    if (distanceKm(lga.lat, lga.lng, place.lat, place.lng) < lgaRadiusKm(lga) + BORDER_KM) return lga
   }
-  return false
+  return null
 }

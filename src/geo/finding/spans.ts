@@ -1,4 +1,5 @@
 import type { Word } from '../../lib/text/words.ts'
+import { lgasNamed } from './areas.ts'
 import { NOT_PLACES, PERSON_TITLES } from './not-places.ts'
 
 const MAX_NAME_WORDS = 5
@@ -72,7 +73,7 @@ function isCommonWord(words: readonly Word[], at: number): boolean {
   if (!NOT_PLACES.has(words[at]!.key) || words.length === 1) return false
   const next = words[at + 1]
   const stated = next !== undefined && /^(state|lga|local|village|town|community)$/.test(next.key) && next.before === ''
-  if (!stated) return !isBareState(words, at)
+  if (!stated) return !isBareState(words, at) && !isBareLga(words, at)
   return /^(the|this|that|a|one|two|three)$/.test(words[at]!.key) || !words[at]!.capital
 }
 
@@ -88,6 +89,19 @@ function isBareState(words: readonly Word[], at: number): boolean {
   if (key === 'niger') return previous !== undefined && before === ',' && previous.capital
   return (previous !== undefined && /^(in|and|of)$/.test(previous.key)) || before === ',' || before === ';'
 }
+
+/** "in Bassa", "an attack on Agatu": LGAs with the names of peoples and persons, where the text says where. */
+function isBareLga(words: readonly Word[], at: number): boolean {
+  const { key, capital, before } = words[at]!
+  if (!capital || before !== '' || lgasNamed(key).length === 0) return false
+  const next = words[at + 1]
+  // "in Obi Okafor's house", "in Agatu-Tiv clashes"
+  if (next && joins(next) && (next.capital || next.before !== '')) return false
+  const previous = words[at - 1]?.key ?? ''
+  return LOCATIVE.test(previous) || (previous === 'on' && ATTACK.test(words[at - 2]?.key ?? ''))
+}
+const LOCATIVE = /^(?:in|at|near|around|outside)$/
+const ATTACK = /^(?:attacks?|raids?|assaults?|invasion)$/
 
 function isPerson(words: readonly Word[], from: number): boolean {
   const before = words[from - 1]

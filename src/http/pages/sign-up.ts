@@ -21,7 +21,7 @@ export function signUpPages(server: FastifyInstance, { clock }: Environment, cur
       const { store } = requireServices(currentPhase())
       const issued = await redeemSignUp(store, request.params.token, clock())
       const body = issued
-        ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is not shown again. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/docs">the reference</a> has the rest.</p>`
+        ? html`<h1>Your key</h1><code class="key">${issued.text}</code><p>It is not shown again. Send it as <code>Authorization: Bearer &lt;key&gt;</code>; <a href="/sign-in?next=/console">sign in to the console</a> with it for a first request, watches and deliveries.</p>`
         : html`<h1>This link is no longer valid</h1><p>It was used, or it is older than 24 hours. Request a new key with <code>POST /v1/keys</code>.</p>`
       return sendPage(reply.status(issued ? 200 : 404), { title: TITLE, description: DESCRIPTION, body, secret: true })
     })

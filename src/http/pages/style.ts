@@ -31,9 +31,6 @@ pre code{background:none;padding:0}
 .mark.medium{background:var(--medium);transform:scale(.85)}
 .mark.high{background:var(--high)}
 .mark.critical{background:var(--critical);box-shadow:0 0 0 2px var(--panel),0 0 0 4px var(--critical)}
-.columns{display:grid;grid-template-columns:200px minmax(0,1fr);gap:40px}
-.columns>nav{position:sticky;top:72px;align-self:start;font-size:13px}
-.columns>nav a{display:block;padding:4px 0;color:var(--quiet);text-decoration:none}
 section.endpoint{background:var(--panel);border:1px solid var(--line);border-radius:8px;padding:16px;margin:0 0 16px}
 .method{display:inline-block;min-width:56px;font:600 12px ui-monospace,monospace;color:var(--accent)}
 .scroll{overflow-x:auto}
@@ -62,5 +59,5 @@ button{font:inherit;font-weight:600;min-height:44px;padding:0 20px;border:0;bord
 @media print{:root{color-scheme:light}body{background:none;font-size:12px}header,.languages{display:none}main{max-width:none;padding:0}.mark{print-color-adjust:exact}h2{break-after:avoid}a{color:inherit}}
 footer{margin-top:40px;padding-top:12px;border-top:1px solid var(--line)}
 @media(max-width:480px){header a{white-space:nowrap}header nav a{margin-left:14px;font-size:13px}header nav a:first-child{display:none}}
-@media(max-width:760px){.columns{display:block}.columns>nav{display:none}td:first-child{white-space:normal}}
+@media(max-width:760px){td:first-child{white-space:normal}}
 `

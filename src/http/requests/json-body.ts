@@ -1,7 +1,8 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { invalidBody, Problem } from '../../domain/errors.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import { addressSubject } from './client-address.ts'
+import { inflateBody, isGzipped } from './inflate-body.ts'
 
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
@@ -14,20 +15,36 @@ const MAX_VALUES = 10_000
 /** Larger bodies are read one in each turn of the event loop: some take milliseconds. */
 const SMALL_BYTES = 4096
 
-/** Accepts JSON bodies only. An empty body is undefined, which the endpoint's schema judges. */
+type BodyDone = (error: Error | null, body?: unknown) => void
+
+/**
+ * Accepts JSON bodies only, plain or with gzip. An empty body is undefined, which the endpoint's
+ * schema judges.
+ */
 export function acceptJson(server: FastifyInstance): void {
+  const { bodyLimit } = server.initialConfig
   server.removeAllContentTypeParsers()
   server.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    const finish = () => {
-      try {
-        done(null, parseBody(body))
-      } catch (error) {
-        done(error as Error)
-      }
+    try {
+      if (isGzipped(request.headers['content-encoding']))
+        inflateBody(body, bodyLimit!).then((inflated) => parseInTurn(request, inflated, done), done)
+      else parseInTurn(request, body, done)
+    } catch (error) {
+      done(error as Error)
     }
-    if (body.length <= SMALL_BYTES) finish()
-    else void eventLoopShare.nextSlice(`bodies of ${addressSubject(request)}`).then(finish)
   })
+}
+
+function parseInTurn(request: FastifyRequest, body: Buffer, done: BodyDone): void {
+  const finish = () => {
+    try {
+      done(null, parseBody(body))
+    } catch (error) {
+      done(error as Error)
+    }
+  }
+  if (body.length <= SMALL_BYTES) finish()
+  else void eventLoopShare.nextSlice(`bodies of ${addressSubject(request)}`).then(finish)
 }
 
 function parseBody(body: Buffer): unknown {

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox'
 import { Compile, type Validator } from 'typebox/compile'
-import { SCHEMAS } from '../../contract/contract.ts'
+import { SCHEMAS } from '../../contract/schemas.ts'
 import { didYouMean, type FieldError, invalidBody, nameHints } from '../../domain/errors.ts'
 import { suggestNames } from '../../lib/text/suggest.ts'
 

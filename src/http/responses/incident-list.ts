@@ -5,6 +5,7 @@ import { LAYOUTS, type Layout } from '../../formats/layouts.ts'
 import type { Steps } from '../../lib/async/steps.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { Listing } from '../../query/listing.ts'
+import { hashOf } from './cached-body.ts'
 import { IN_STEP_PLACEHOLDER, metaOf } from './meta.ts'
 
 export interface RenderedList {
@@ -14,10 +15,7 @@ export interface RenderedList {
   readonly nextCursor: string | null
   /** Without new events the list is the same until then: incidents leave a `since` window. */
   readonly validUntil: number
-  /**
-   * With the query, determines the bytes. Contains the log position and the extent of the page,
-   * because a `since` window moves even without events.
-   */
+  /** With the query, determines the content: the incidents, and whether more follow. */
   readonly identity: string
   /** The last event that the list includes. */
   readonly seq: number
@@ -50,17 +48,9 @@ export function* renderIncidentList(
     inStepPosition: inTail === -1 ? null : body.length - tail.length + inTail,
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(view, listing, slots, next),
-    identity: identityOf(view, slots, next),
+    identity: `${next !== null} ${hashOf(body.subarray(layout.head.length, body.length - tail.length))}`,
     seq: view.head.seq,
   }
-}
-
-/**
- * Between events a `since` window only loses incidents at its old end: the first incident, the
- * length and whether there are more identify the page.
- */
-function identityOf(view: ArchiveView, slots: readonly number[], next: number | null): string {
-  return `${view.head.seq} ${slots.length} ${next !== null} ${slots.length === 0 ? '' : view.positionOf(slots[0]!).suffix}`
 }
 
 /** Copies the stored bytes without parsing them. */

@@ -1,5 +1,5 @@
 import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
-import { CachedBody } from './cached-body.ts'
+import { CachedBody, etagOf } from './cached-body.ts'
 
 /**
  * Stands where a response says when the node was last in step with the log. That time changes every
@@ -24,9 +24,10 @@ export function inStepPosition(body: Buffer): number | null {
   return position === -1 ? null : tail + position
 }
 
-/** A body with `meta` that is sent once. */
-export function stampedBody(body: Buffer, inStepAt: string): CachedBody {
-  const cached = new CachedBody(body, undefined, inStepPosition(body))
+/** A body with `meta` that is sent once. The ETag leaves `meta` out: it changes with every event. */
+export function stampedBody(content: string, view: Parameters<typeof metaOf>[0], inStepAt: string): CachedBody {
+  const body = Buffer.from(`{${content},"meta":${JSON.stringify(metaOf(view))}}`)
+  const cached = new CachedBody(body, etagOf(content), inStepPosition(body))
   cached.stamp(inStepAt)
   return cached
 }

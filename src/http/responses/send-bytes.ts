@@ -12,8 +12,11 @@ export interface Caching {
 export const CACHING: Caching = { cacheControl: 'private, no-cache', vary: 'Accept-Encoding' }
 /** For endpoints where `Accept` selects the format. */
 export const CACHING_BY_FORMAT: Caching = { ...CACHING, vary: 'Accept, Accept-Encoding' }
-/** For data that changes only with a release or restart; helps slow connections. */
-export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'public, max-age=604800' }
+/**
+ * For data that changes only with a release or restart; helps slow connections. Private: a shared
+ * cache would answer others without their key.
+ */
+export const CACHING_FOR_A_WEEK: Caching = { ...CACHING, cacheControl: 'private, max-age=604800' }
 
 /**
  * Sends 304 if the client has the body, otherwise the body in its preferred encoding. The answer to

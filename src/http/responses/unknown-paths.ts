@@ -9,7 +9,7 @@ export type NotFoundPage = (request: FastifyRequest, reply: FastifyReply) => boo
 export function handleUnknownPaths(server: FastifyInstance, sendNotFoundPage: NotFoundPage): void {
   const routes: { methods: readonly string[]; shape: RegExp }[] = []
   server.addHook('onRoute', ({ method, url }) => {
-    const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}$`)
+    const shape = new RegExp(`^${url.replaceAll('.', '\\.').replaceAll(/:\w+/g, '[^/]+').replaceAll('*', '.*')}/?$`)
     routes.push({ methods: [method].flat(), shape })
   })
   server.setNotFoundHandler((request, reply) => {

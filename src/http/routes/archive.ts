@@ -6,7 +6,7 @@ import { LAYOUTS } from '../../formats/layouts.ts'
 import { type Month, monthText, readMonth } from '../../lib/time/month.ts'
 import { isOneOf } from '../../query/parameter-values.ts'
 import { RequestAsker } from '../requests/asker.ts'
-import { metaOf, stampedBody } from '../responses/meta.ts'
+import { stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import { sendFile } from '../responses/send-file.ts'
 import type { Router } from '../router.ts'
@@ -25,8 +25,8 @@ export function archiveRoutes(router: Router): void {
   router.add(listMonths, async ({ request, reply, services: { archive, freshness } }) => {
     const data = (await filesOf(archive).listMonths(HASH_TIMEOUT_MS)).map(monthResponse)
     const complete = data.every((month) => Object.values(month.files).every(({ sha256 }) => sha256 !== null))
-    const body = `{"data":${JSON.stringify(data)},"complete":${complete},"meta":${JSON.stringify(metaOf(archive))}}`
-    return sendBytes(request, reply, stampedBody(Buffer.from(body), freshness.stamp), LAYOUTS.json.contentType)
+    const body = stampedBody(`"data":${JSON.stringify(data)},"complete":${complete}`, archive, freshness.stamp)
+    return sendBytes(request, reply, body, LAYOUTS.json.contentType)
   })
 
   router.add(downloadMonth, async ({ request, reply, parameters, services }) => {

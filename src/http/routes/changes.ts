@@ -9,7 +9,7 @@ import { parseLimit } from '../../query/parameter-values.ts'
 import type { LogEvent } from '../../store/store.ts'
 import { RequestAsker } from '../requests/asker.ts'
 import { parametersOf } from '../requests/parameters.ts'
-import { metaOf, stampedBody } from '../responses/meta.ts'
+import { stampedBody } from '../responses/meta.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
 
@@ -27,8 +27,8 @@ export function changeRoutes(router: Router): void {
     if ('lostSince' in events) throw positionLost(after, events.lostSince)
     // Writing a thousand changes takes milliseconds: one such answer in each turn of the event loop.
     if (events.length > MANY_EVENTS) await eventLoopShare.nextSlice(new RequestAsker(request, reply).subject)
-    const body = Buffer.from(changesBody(archive, after, events))
-    return sendBytes(request, reply, stampedBody(body, freshness.stamp), LAYOUTS.json.contentType)
+    const body = stampedBody(changesContent(archive, after, events), archive, freshness.stamp)
+    return sendBytes(request, reply, body, LAYOUTS.json.contentType)
   })
 }
 
@@ -55,10 +55,10 @@ function positionLost(after: number, since: number): Problem {
 }
 
 /** Copies the incidents' documents as stored in the log. */
-function changesBody(archive: Archive, seq: number, events: readonly LogEvent[]): string {
+function changesContent(archive: Archive, seq: number, events: readonly LogEvent[]): string {
   const nextAfter = events.at(-1)?.seq ?? seq
   const data = events.map((event) => changeJson(archive, event)).join(',')
   // The head of a restored log may be far beyond its last event.
   const hasMore = events.length > 0 && nextAfter < archive.head.seq
-  return `{"data":[${data}],"next_after":${nextAfter},"has_more":${hasMore},"meta":${JSON.stringify(metaOf(archive))}}`
+  return `"data":[${data}],"next_after":${nextAfter},"has_more":${hasMore}`
 }

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { openApi } from '../../contract/openapi.ts'
+import { openApi } from '../../contract/openapi/document.ts'
 import { CachedBody } from '../responses/cached-body.ts'
 import { sendBytes } from '../responses/send-bytes.ts'
 import type { Environment } from '../services.ts'

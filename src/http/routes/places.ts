@@ -7,14 +7,14 @@ import {
   searchPlaces,
   stateBoundaries,
 } from '../../contract/read/places.ts'
-import { type FieldError, invalidParameters, Problem } from '../../domain/errors.ts'
+import { Problem } from '../../domain/errors.ts'
 import type { Lga } from '../../domain/places.ts'
 import { LAYOUTS } from '../../formats/layouts.ts'
 import { foundPlaces } from '../../geo/finding/found-place.ts'
-import type { PlaceScope } from '../../geo/finding/place-candidate.ts'
-import type { Locate } from '../../geo/locating/locate.ts'
-import { parametersOf, parseNumber } from '../requests/parameters.ts'
+import { parametersOf } from '../requests/parameters.ts'
+import { parseArea, parsePoint, parseSearch } from '../requests/place-parameters.ts'
 import { CachedBody } from '../responses/cached-body.ts'
+import { locatedPoint } from '../responses/located-point.ts'
 import { CACHING_FOR_A_WEEK, sendBytes } from '../responses/send-bytes.ts'
 import type { Router } from '../router.ts'
 
@@ -35,7 +35,7 @@ export function placeRoutes(router: Router): void {
 
   router.add(locatePoint, ({ request }) => {
     const { text } = parametersOf(request, locatePoint, places)
-    return locatePointIn(locate, ...parsePoint(text('lat'), text('lng')))
+    return locatedPoint(locate, ...parsePoint(text('lat'), text('lng')))
   })
 
   router.add(searchPlaces, ({ request }) => {
@@ -62,47 +62,4 @@ export function placeRoutes(router: Router): void {
 
 function lgaResponse({ code, name, state, lat, lng }: Lga) {
   return { code, name, state: state.name, state_code: state.code, lat, lng }
-}
-
-const MAX_SEARCH_LENGTH = 200
-
-function parseSearch(text: string | null): string {
-  if (text !== null && text.length <= MAX_SEARCH_LENGTH) return text
-  const message =
-    text === null ? 'is missing: give the name of a place' : `may have up to ${MAX_SEARCH_LENGTH} characters`
-  throw invalidParameters([{ parameter: 'q', message }])
-}
-
-function parseArea(states: readonly string[] | null, lgas: readonly string[] | null): PlaceScope {
-  const errors: FieldError[] = []
-  for (const [parameter, codes] of [
-    ['state', states],
-    ['lga', lgas],
-  ] as const) {
-    if (codes && codes.length > 1) errors.push({ parameter, message: 'takes one value here, not a list' })
-  }
-  if (errors.length > 0) throw invalidParameters(errors)
-  return { ...(states?.[0] ? { state: states[0] } : {}), ...(lgas?.[0] ? { lga: lgas[0] } : {}) }
-}
-
-function parsePoint(latText: string | null, lngText: string | null): [number, number] {
-  const errors: FieldError[] = []
-  const lat = parseNumber('lat', latText, 90, errors)
-  const lng = parseNumber('lng', lngText, 180, errors)
-  if (lat === null || lng === null) throw invalidParameters(errors)
-  return [lat, lng]
-}
-
-function locatePointIn(locate: Locate, lat: number, lng: number) {
-  const found = locate(lat, lng)
-  if (found.kind === 'located') {
-    const { state, lga, basis } = found
-    return { state: state.name, state_code: state.code, lga: lga.name, lga_code: lga.code, lga_basis: basis }
-  }
-  // Swapped coordinates are the most frequent mistake.
-  const swapped = Math.abs(lng) <= 90 && locate(lng, lat).kind === 'located'
-  throw new Problem(
-    'outside_nigeria',
-    `${found.message}.${swapped ? ' With the numbers swapped it is in Nigeria: lat is the latitude.' : ''}`,
-  )
 }

@@ -1,4 +1,5 @@
 import type { Incident } from '../../domain/incident.ts'
+import { Compared } from '../../domain/near-duplicate/compared.ts'
 import { type Match, possibleDuplicates } from '../../domain/near-duplicate/near-duplicate.ts'
 import {
   LOCATION_UNCERTAINTY_KM,
@@ -7,7 +8,7 @@ import {
   radiusKm,
   TIME_UNCERTAINTY_MS,
 } from '../../domain/near-duplicate/reach.ts'
-import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
+import { runInSlices } from '../../lib/async/run-in-slices.ts'
 import { Semaphore } from '../../lib/async/semaphore.ts'
 import { EVERYTHING, type Filter } from '../../query/filter/filter.ts'
 import type { Incidents } from '../../store/store.ts'
@@ -41,12 +42,12 @@ export async function duplicateCandidates(
   const from = Math.min(...windows.map((window) => window.from))
   const to = Math.max(...windows.map((window) => window.to))
   const open = await reading.run(() => store.openReports(from, to, MAX_OPEN_REPORTS))
-  const unpublished = new Map([...open, ...incidents].map(byId))
+  const unpublished = new Map([...open, ...incidents].map((incident) => [incident.id, new Compared(incident)]))
   for (const incident of incidents) {
     const published = await findPublished(searchFilterFor(incident), MAX_PUBLISHED)
-    // Comparing with some thousand others takes milliseconds: one incident in each turn of the loop.
-    await eventLoopShare.nextSlice('possible duplicates')
-    found.set(incident.id, possibleDuplicates(incident, othersOf(incident, unpublished, published)))
+    const others = othersOf(incident, unpublished, published)
+    const candidate = unpublished.get(incident.id)!
+    found.set(incident.id, await runInSlices(possibleDuplicates(candidate, others), 'possible duplicates'))
   }
   return found
 }
@@ -54,15 +55,11 @@ export async function duplicateCandidates(
 /** Each once; what was published a moment ago may be in both. */
 function* othersOf(
   { id }: Incident,
-  unpublished: ReadonlyMap<string, Incident>,
+  unpublished: ReadonlyMap<string, Compared<Incident>>,
   published: readonly Incident[],
-): Generator<Incident> {
-  for (const other of unpublished.values()) if (other.id !== id) yield other
-  for (const other of published) if (other.id !== id && !unpublished.has(other.id)) yield other
-}
-
-function byId(incident: Incident): [string, Incident] {
-  return [incident.id, incident]
+): Generator<Compared<Incident>> {
+  for (const other of unpublished.values()) if (other.incident.id !== id) yield other
+  for (const other of published) if (other.id !== id && !unpublished.has(other.id)) yield new Compared(other)
 }
 
 function windowOf({ occurred_at, time_precision }: Incident): { from: number; to: number } {

@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts'
 import type { Decision } from './decision.ts'
 import { changeIncident, loadIncident, type SaveChanges } from './moderated-incident.ts'
 import { changedSince, putBack } from './put-back.ts'
+import { reopeningProposal } from './reopened-proposal.ts'
 import { applyTransition } from './transitions.ts'
 import { unmergeIncident } from './unmerge.ts'
 
@@ -22,7 +23,7 @@ export async function undoStep(
   return changeIncident(id, store, save, async (current) => {
     // Read again: of two editors who undo the same step, the second finds it undone.
     const { step, move } = await findUndo(id, stepId, store)
-    if (move === 'put_back') return [putBack(current, step, decision)]
+    if (move === 'put_back') return [await reopeningProposal(current.incident, putBack(current, step, decision), store)]
     if (move === 'unmerge') throw new TypeError(`${step.step} is undone by a merge`)
     return [applyTransition(current, move, decision)]
   })

@@ -1,6 +1,6 @@
-import type { FeedItem } from '../../domain/sources/news-item.ts'
+import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
 import type { PollState } from '../../domain/sources/news-source.ts'
-import { POLL_PROBLEMS, type PollProblem } from '../../domain/sources/poll-problem.ts'
+import { POLL_PROBLEMS, type PollProblem, type PollProblemCode } from '../../domain/sources/poll-problem.ts'
 import { nextPollAt } from '../../domain/sources/poll-schedule.ts'
 import { eventLoopShare } from '../../lib/async/event-loop-share.ts'
 import type { Semaphore } from '../../lib/async/semaphore.ts'
@@ -20,12 +20,22 @@ export interface PollParts extends ReadingParts {
   readonly clock: () => number
   readonly random: () => number
   readonly onError: (error: unknown) => void
+  readonly onPolled: PollListener
 }
+
+/** What is counted of a poll. */
+export interface PollResult {
+  readonly result: 'read' | 'unchanged' | PollProblemCode
+  /** What became of the items that were saved. */
+  readonly items: readonly ItemState[]
+}
+export type PollListener = (result: PollResult) => void
 
 /** New items of one poll; the rest follows soon. */
 const MAX_NEW_ITEMS = 100
 
 interface Polled {
+  readonly saved: readonly ItemState[]
   readonly newItems: number
   readonly hasLeftOver: boolean
   readonly failedItems: number
@@ -39,18 +49,22 @@ export async function pollSource(source: DueSource, parts: PollParts, signal: Ab
     const fetched = await fetcher.fetch(source.url, before, signal)
     const { movedTo } = fetched
     if (fetched.kind === 'unchanged') {
+      parts.onPolled({ result: 'unchanged', items: [] })
       await record({ ...before, movedTo }, null, null, false)
       return
     }
     const items = await reader.read(fetched.text)
-    const { newItems, hasLeftOver, failedItems } = await takeItems(source, items, parts, signal)
+    const { saved, newItems, hasLeftOver, failedItems } = await takeItems(source, items, parts, signal)
     // Without validators the whole document comes again, with the items that are missing.
     const isComplete = !hasLeftOver && failedItems === 0
     const { etag, lastModified } = isComplete ? fetched : { etag: null, lastModified: null }
     const newItemAt = newItems > 0 ? clock() : before.newItemAt
-    await record({ ...before, etag, lastModified, movedTo, newItemAt }, itemsProblem(failedItems), null, hasLeftOver)
+    const problem = itemsProblem(failedItems)
+    parts.onPolled({ result: problem?.code ?? 'read', items: saved })
+    await record({ ...before, etag, lastModified, movedTo, newItemAt }, problem, null, hasLeftOver)
   } catch (error) {
     if (!(error instanceof FetchProblem)) throw error
+    parts.onPolled({ result: error.problem.code, items: [] })
     await record(before, error.problem, error.retryAfterMs, false)
   }
 
@@ -94,27 +108,35 @@ async function takeItems(
   const known = new Set(await store.sources.knownItems([...byId.keys()], clock()))
   const unknown = [...byId].filter(([id]) => !known.has(id)).map(([, item]) => item)
   const taken = unknown.sort((one, other) => (one.publishedAt ?? 0) - (other.publishedAt ?? 0)).slice(0, MAX_NEW_ITEMS)
+  const saved: ItemState[] = []
   let failedItems = 0
   for (const item of taken) {
     signal.throwIfAborted()
     await eventLoopShare.nextSlice('sources')
     try {
-      await parts.taking.run(() => saveItem(source, feed, item, parts))
+      const state = await parts.taking.run(() => saveItem(source, feed, item, parts))
+      if (state !== null) saved.push(state)
     } catch (error) {
       if (error instanceof StoreUnavailable) throw error
       failedItems++
       parts.onError(error)
     }
   }
-  return { newItems: taken.length - failedItems, hasLeftOver: taken.length < unknown.length, failedItems }
+  return { saved, newItems: taken.length - failedItems, hasLeftOver: taken.length < unknown.length, failedItems }
 }
 
-async function saveItem(source: DueSource, feed: KnownFeed, item: FeedItem, parts: PollParts): Promise<void> {
+/** What became of the item; null if it was known, or the lease is lost. */
+async function saveItem(
+  source: DueSource,
+  feed: KnownFeed,
+  item: FeedItem,
+  parts: PollParts,
+): Promise<ItemState | null> {
   const { store, owner, clock } = parts
   const now = clock()
   const write = await takeItem(source, feed, item, parts, now)
   try {
-    await store.sources.saveItem(owner, write, now)
+    return (await store.sources.saveItem(owner, write, now)) ? write.item.state : null
   } catch (error) {
     if (!(error instanceof StaleVersion)) throw error
     // Its reports were queued before the item was forgotten.
@@ -124,7 +146,8 @@ async function saveItem(source: DueSource, feed: KnownFeed, item: FeedItem, part
       item: { ...taken, state: 'duplicate', incidentIds: [] },
       reports: [],
       proposals: [],
+      unplaced: null,
     } as const
-    await store.sources.saveItem(owner, repeated, now)
+    return (await store.sources.saveItem(owner, repeated, now)) ? 'duplicate' : null
   }
 }

@@ -1,11 +1,12 @@
 import type { Reliability } from '../../domain/confidence/reliability.ts'
 import { EMPTY_MODERATION_RECORD, type ModerationRecord } from '../../domain/desk/moderation-record.ts'
+import type { IncidentCandidate } from '../../domain/extraction/candidate.ts'
+import type { Evidence } from '../../domain/extraction/evidence.ts'
 import type { Incident, Precision } from '../../domain/incident.ts'
 import type { Report } from '../../domain/report.ts'
 import type { FeedItem } from '../../domain/sources/news-item.ts'
 import type { ProposedReport } from '../../domain/sources/proposed-source.ts'
 import { normalizeSummary } from '../../domain/summary/summary.ts'
-import type { Evidence, IncidentCandidate } from '../../extraction/candidate.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { timeText } from '../../lib/time/time.ts'
 import { buildIncident } from '../reports/build-incident.ts'
@@ -66,11 +67,16 @@ export function reportOf(
   return { incident, moderation }
 }
 
+/** The title and the text, as the desk shows them. */
+export function textOf({ title, text }: FeedItem): string {
+  return title === '' ? text : `${title}${SEPARATOR}${text}`
+}
+
 function moderationOf({ score, evidence }: IncidentCandidate, { sourceId, itemId, item }: Story): ModerationRecord {
   const offset = item.title === '' ? 0 : item.title.length + SEPARATOR.length
   return {
     ...EMPTY_MODERATION_RECORD,
-    text: item.title === '' ? item.text : `${item.title}${SEPARATOR}${item.text}`,
+    text: textOf(item),
     origin: 'feed',
     reading: {
       source_id: sourceId,

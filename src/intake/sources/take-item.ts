@@ -1,11 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Actor } from '../../domain/desk/moderation-record.ts'
+import type { IncidentCandidate } from '../../domain/extraction/candidate.ts'
 import { derivedIdentifier, newIdentifier } from '../../domain/identifier.ts'
 import { canonicalAddress } from '../../domain/sources/canonical-address.ts'
 import type { FeedItem, ItemState } from '../../domain/sources/news-item.ts'
 import type { ProposedReport, ProposedSource } from '../../domain/sources/proposed-source.ts'
 import { bandsOf, fingerprintOf, NEAR_IDENTICAL, similarityOf } from '../../domain/sources/text-fingerprint.ts'
-import type { IncidentCandidate } from '../../extraction/candidate.ts'
 import { extractInSteps } from '../../extraction/extract.ts'
 import type { Geography } from '../../geo/geography.ts'
 import { runInSlices } from '../../lib/async/run-in-slices.ts'
@@ -13,7 +13,7 @@ import type { DueSource, IncidentChange, ItemWrite, Store } from '../../store/st
 import { duplicateCandidates, type FindPublished } from '../desk/duplicate-candidates.ts'
 import { loadReliability } from '../reports/receive-reports.ts'
 import type { KnownFeed } from './item-identity.ts'
-import { reportOf, type Story } from './story-reports.ts'
+import { reportOf, type Story, textOf } from './story-reports.ts'
 
 export interface ReadingParts {
   readonly store: Store
@@ -42,7 +42,7 @@ export async function takeItem(
   const urlKey = feed.urlKeyOf(item)
   const publishedAt = Math.min(now, item.publishedAt ?? now)
   const write = (state: ItemState, more: Partial<ItemWrite> & { duplicateOf?: string } = {}): ItemWrite => {
-    const { duplicateOf = null, reports = [], proposals = [], ...rest } = more
+    const { duplicateOf = null, reports = [], proposals = [], unplaced = null, ...rest } = more
     const incidentIds = [...reports.map(({ incident }) => incident.id), ...proposals.map((each) => each.incidentId)]
     return {
       item: {
@@ -62,6 +62,7 @@ export async function takeItem(
       gist: '',
       reports,
       proposals,
+      unplaced,
       ...rest,
     }
   }
@@ -91,7 +92,9 @@ export async function takeItem(
   const told = candidates.flatMap(
     (candidate, index) => reportOf(candidate, isOnlyOne, incidentIdOf(id, index), story, context) ?? [],
   )
-  if (told.length === 0) return write('no_place', text)
+  // Also if only one of its incidents has no place: the others do not tell of it.
+  const unplaced = told.length < candidates.length ? { publisher: source.publisher, text: textOf(item) } : null
+  if (told.length === 0) return write('no_place', { ...text, unplaced })
   const reports: IncidentChange[] = []
   const proposals: ProposedSource[] = []
   const byFeed: Actor = { key_id: source.id, account_id: null, name: `${source.publisher} (feed)` }
@@ -121,7 +124,7 @@ export async function takeItem(
       })
   }
   const state = reports.length > 0 ? 'queued' : proposals.length > 0 ? 'proposed' : 'duplicate'
-  return write(state, { ...text, reports, proposals })
+  return write(state, { ...text, reports, proposals, unplaced })
 }
 
 /** A report of the queue; also of a proposal that turned out to be another incident. */

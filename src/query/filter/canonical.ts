@@ -1,4 +1,3 @@
-import { decimalNotation } from '../../lib/text/decimal-text.ts'
 import { durationText } from '../../lib/time/time.ts'
 import type { Filter } from './filter.ts'
 import type { ShapeName } from './filter-object.ts'
@@ -26,6 +25,8 @@ export function canonicalObject(filter: Filter): Partial<Record<FilterParameter 
     to: timeText(filter.publishedTo),
     occurred_from: timeText(filter.occurredFrom),
     occurred_to: timeText(filter.occurredTo),
+    // The shapes are last: a saved area replaces them.
+    q: filter.words?.join(' ') ?? null,
     bbox: box && [box.west, box.south, box.east, box.north],
     near: circle && [circle.lat, circle.lng],
     radius_km: circle ? circle.radiusKm : null,
@@ -45,12 +46,8 @@ export function canonicalQuery(filter: Filter): string {
 }
 
 function valueText(value: Value): string {
-  if (typeof value === 'string' || typeof value === 'number') return partText(value)
-  return Array.isArray(value) ? value.map(partText).join(',') : JSON.stringify(value)
-}
-
-function partText(part: string | number): string {
-  return typeof part === 'number' ? decimalNotation(part) : part
+  if (typeof value === 'string' || typeof value === 'number') return String(value)
+  return Array.isArray(value) ? value.join(',') : JSON.stringify(value)
 }
 
 function timeText(time: number | null): string | null {

@@ -1,8 +1,9 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import type { Filter } from './filter.ts'
+import type { AreaShape, Filter } from './filter.ts'
 import { FILTER_PARAMETER_NAMES } from './parameters.ts'
 import { type Parsed, parseFilter } from './parse.ts'
+import { WITH_OTHER_SHAPES } from './parsers/area.ts'
 import { parametersInObject, type RawParameters } from './parsers/input.ts'
 import { parseRegion } from './parsers/region.ts'
 import { parseRoute } from './parsers/route.ts'
@@ -29,10 +30,11 @@ export function parseFilterObject(
   pointer: string,
   places: Places,
   names: readonly string[] = FILTER_PARAMETER_NAMES,
+  area: AreaShape | null = null,
 ): FilterObject {
   const { polygon, route, rest } = splitShapes(object)
   const parameters = parametersInObject<string>(rest, [...names, ...SHAPE_NAMES], pointer)
-  const parsed = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
+  const parsed = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
   const errors: FieldError[] = 'errors' in parsed ? [...parsed.errors] : []
   const shapeOf = <Shape>(value: unknown, at: string, parse: ParseShape<Shape>): Shape | null => {
     if (value === undefined) return null
@@ -48,7 +50,10 @@ export function parseFilterObject(
     region: shapeOf(polygon, `${pointer}/polygon`, parseRegion),
     route: shapeOf(route, `${pointer}/route`, parseRoute),
   }
-  const filter = 'errors' in parsed || errors.length > 0 ? { errors } : { value: { ...parsed.value, ...shapes } }
+  if (area !== null && (shapes.region ?? shapes.route) !== null)
+    errors.push({ pointer: `${pointer}/area`, message: WITH_OTHER_SHAPES })
+  const filter =
+    'errors' in parsed || errors.length > 0 ? { errors } : { value: { ...parsed.value, ...shapes, ...area } }
   return { filter, parameters }
 }
 

@@ -26,9 +26,11 @@ export interface Filter {
   readonly publishedTo: number | null
   readonly occurredFrom: number | null
   readonly occurredTo: number | null
+  /** Folded words of which each must begin a word of the summary, which `IndexedFields` does not have. */
+  readonly words: readonly string[] | null
   readonly box: Box | null
   readonly circle: Circle | null
-  /** Region and route come from a JSON body; a query string cannot hold them. */
+  /** Region and route come from a JSON body or a saved area; a query string cannot hold them. */
   readonly region: Region | null
   readonly route: Route | null
 }
@@ -45,16 +47,25 @@ export const EVERYTHING: Filter = {
   publishedTo: null,
   occurredFrom: null,
   occurredTo: null,
+  words: null,
   box: null,
   circle: null,
   region: null,
   route: null,
 }
 
-/** Applies to incidents as they are published (watches, streams), so it has no time window. */
-export type LiveFilter = Filter & typeof NO_TIME
+/** The shape of a saved area: one of the three is given. */
+export type AreaShape = Pick<Filter, 'circle' | 'region' | 'route'>
 
-export const NO_TIME = {
+/**
+ * Applies to incidents as they are published (watches, streams), so it has no time window; and to
+ * their indexed fields, so it has no words.
+ */
+export type LiveFilter = Filter & typeof NOT_LIVE
+
+/** The conditions that only stored incidents can be asked for. */
+export const NOT_LIVE = {
+  words: null,
   since: null,
   publishedFrom: null,
   publishedTo: null,

@@ -8,7 +8,22 @@ export interface Parameter {
   /** Takes a list of values, separated by commas. */
   readonly several?: true
   readonly required?: true
+  /** Set if the value is a number; the document shows these bounds, the parser enforces them. */
+  readonly number?: NumberBounds
+  /** Set if the value is that many numbers, separated by commas, or a JSON array of them. */
+  readonly numbers?: number
 }
+
+/** In the words of JSON Schema, which the document uses. */
+export interface NumberBounds {
+  readonly type: 'integer' | 'number'
+  readonly minimum?: number
+  readonly exclusiveMinimum?: number
+  readonly maximum?: number
+}
+
+export const CONFIDENCE = { type: 'number', minimum: 0, maximum: 1 } as const satisfies NumberBounds
+export const MAX_RADIUS_KM = 500
 
 /** The most values that one list may have, written with commas, repeated, or as a JSON array. */
 export const MAX_LIST_VALUES = 100
@@ -37,9 +52,9 @@ export const FILTER_PARAMETERS = {
   },
   severity: { description: `Severities. ${UP_TO}`, example: 'high,critical', several: true, values: SEVERITIES },
   min_severity: { description: 'This severity or worse.', example: 'high', values: SEVERITIES },
-  confidence: { description: 'The same as `min_confidence`.', example: '0.8' },
-  min_confidence: { description: 'Minimum confidence, from 0 to 1.', example: '0.8' },
-  max_confidence: { description: 'Maximum confidence, from 0 to 1.', example: '0.5' },
+  confidence: { description: 'The same as `min_confidence`.', example: '0.8', number: CONFIDENCE },
+  min_confidence: { description: 'Minimum confidence, from 0 to 1.', example: '0.8', number: CONFIDENCE },
+  max_confidence: { description: 'Maximum confidence, from 0 to 1.', example: '0.5', number: CONFIDENCE },
   since: {
     description: 'Published within this duration: a count and `m` (minutes), `h`, `d` or `w`; or an RFC 3339 time.',
     example: '24h',
@@ -57,15 +72,45 @@ export const FILTER_PARAMETERS = {
     example: '2026-01-01',
   },
   occurred_to: { description: 'Happened before this RFC 3339 time or date (UTC).', example: '2026-02-01' },
-  bbox: { description: 'Within this box: west,south,east,north in degrees.', example: '7.0,10.2,7.8,10.9' },
-  near: { description: 'Within `radius_km` of this point: lat,lng.', example: '10.52,7.44' },
-  radius_km: { description: 'The distance from `near`, up to 500.', example: '25' },
+  q: {
+    description:
+      'Words, up to 8, each of which must begin a word of the summary. Case and accents do not count: `kidnap jemaa` finds "Kidnappers in Jema\'a".',
+    example: 'gunmen market',
+  },
+  bbox: {
+    description: 'Within this box: west,south,east,north in degrees.',
+    example: '7.0,10.2,7.8,10.9',
+    numbers: 4,
+  },
+  near: { description: 'Within `radius_km` of this point: lat,lng.', example: '10.52,7.44', numbers: 2 },
+  radius_km: {
+    description: `The distance from \`near\`, up to ${MAX_RADIUS_KM}.`,
+    example: '25',
+    number: { type: 'number', exclusiveMinimum: 0, maximum: MAX_RADIUS_KM },
+  },
+  area: {
+    description:
+      'Within a polygon, route or circle that your account has saved (`POST /v1/areas`), by its id. Not together with `near`, `polygon` or `route`, and not with a publishable key.',
+    example: 'are_01jd8z0c5xk3m9q2v7w4t6r8y0',
+  },
 } as const satisfies Record<string, Parameter>
 export type FilterParameter = keyof typeof FILTER_PARAMETERS
+
+const { q: _q, ...withoutWords } = FILTER_PARAMETERS
+/** For tiles, which are drawn without reading summaries. */
+export const INDEXED_FILTER_PARAMETERS = withoutWords
+
+const { area: _area, ...withoutArea } = FILTER_PARAMETERS
+/** For what everybody may read, or the desk: saved areas belong to one account. */
+export const PUBLIC_FILTER_PARAMETERS = withoutArea
 
 export const FILTER_PARAMETER_NAMES = Object.keys(FILTER_PARAMETERS) as readonly FilterParameter[]
 
 /** The parameters that take several values; each may be repeated instead of written with commas. */
 export function takesList(name: string): boolean {
-  return name === 'group_by' || (FILTER_PARAMETERS as Readonly<Record<string, Parameter>>)[name]?.several === true
+  return (
+    name === 'group_by' ||
+    name === 'fields' ||
+    (FILTER_PARAMETERS as Readonly<Record<string, Parameter>>)[name]?.several === true
+  )
 }

@@ -1,17 +1,23 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
-import type { Filter } from './filter.ts'
+import type { AreaShape, Filter } from './filter.ts'
 import type { FilterParameter } from './parameters.ts'
+import { parseArea } from './parsers/area.ts'
 import type { FilterInput, RawParameters } from './parsers/input.ts'
 import { parseBox, parseCircle, parseConfidence } from './parsers/numbers.ts'
 import { parsePlaces } from './parsers/places.ts'
 import { parseSeverities, parseTypes } from './parsers/taxonomy.ts'
 import { parseOccurred, parsePublished } from './parsers/times.ts'
+import { parseWords } from './words.ts'
 
 export type Parsed<Value> = { readonly value: Value } | { readonly errors: readonly FieldError[] }
 
-/** Parses a filter, or returns every error in it. */
-export function parseFilter(parameters: RawParameters<FilterParameter>, places: Places): Parsed<Filter> {
+/** Parses a filter, or returns every error in it. `area` has the shape of the area that it names. */
+export function parseFilter(
+  parameters: RawParameters<FilterParameter>,
+  places: Places,
+  area: AreaShape | null = null,
+): Parsed<Filter> {
   const errors = [...parameters.errors]
   const input: FilterInput = {
     list: (name) => parameters.values.get(name) ?? null,
@@ -32,10 +38,12 @@ export function parseFilter(parameters: RawParameters<FilterParameter>, places: 
     ...parseConfidence(input),
     ...parsePublished(input),
     ...parseOccurred(input),
+    words: parseWords(input),
     box: parseBox(input),
     circle: parseCircle(input),
     region: null,
     route: null,
+    ...parseArea(input, area),
   }
   return errors.length > 0 ? { errors } : { value: filter }
 }

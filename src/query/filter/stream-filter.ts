@@ -1,15 +1,18 @@
 import type { FieldError } from '../../domain/errors.ts'
 import type { Places } from '../../domain/places.ts'
 import { PAGING_PARAMETERS } from '../listing.ts'
-import { type LiveFilter, NO_TIME } from './filter.ts'
+import { type AreaShape, type LiveFilter, NOT_LIVE } from './filter.ts'
 import { type Parsed, parseFilter } from './parse.ts'
 import { parametersInQuery } from './parsers/input.ts'
 import { LIVE_PARAMETER_NAMES, TIME_PARAMETERS } from './watch-filter.ts'
 
 /** Parameters of lists that a stream does not take, with the reason. */
 const LIST_ONLY = new Map<string, string>([
+  ['q', 'a stream matches by fields, not by words of the summary'],
   ...TIME_PARAMETERS.map((name) => [name, 'a stream sends only incidents published from now on'] as const),
-  ...Object.keys(PAGING_PARAMETERS).map((name) => [name, 'a stream has no pages and one format'] as const),
+  ...Object.keys(PAGING_PARAMETERS).map(
+    (name) => [name, 'a stream has no pages, one format and whole incidents'] as const,
+  ),
 ])
 
 /** Parses the filter in a stream's query, which may also hold the parameters `others`. */
@@ -17,6 +20,7 @@ export function parseStreamFilter(
   query: URLSearchParams,
   others: readonly string[],
   places: Places,
+  area: AreaShape | null = null,
 ): Parsed<LiveFilter> {
   const errors: FieldError[] = []
   const rest = new URLSearchParams(query)
@@ -25,7 +29,7 @@ export function parseStreamFilter(
     rest.delete(parameter)
   }
   const parameters = parametersInQuery(rest, [...LIVE_PARAMETER_NAMES, ...others])
-  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places)
+  const filter = parseFilter(parameters as Parameters<typeof parseFilter>[0], places, area)
   if ('errors' in filter) errors.push(...filter.errors)
-  return 'errors' in filter || errors.length > 0 ? { errors } : { value: { ...filter.value, ...NO_TIME } }
+  return 'errors' in filter || errors.length > 0 ? { errors } : { value: { ...filter.value, ...NOT_LIVE } }
 }

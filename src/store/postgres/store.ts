@@ -6,12 +6,14 @@ import { mails } from './accounts/mails.ts'
 import { quotas } from './accounts/quotas.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
+import { areas } from './areas/areas.ts'
 import { PostgresPool } from './connection/connection.ts'
 import { Listeners } from './connection/listen.ts'
 import { Servers } from './connection/servers.ts'
 import { sessionLimits } from './connection/session-limits.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
+import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
 import { watches } from './deliveries/watches.ts'
 import { audit } from './desk/audit.ts'
@@ -67,9 +69,11 @@ export async function openPostgres(databaseUrl: string, options: PostgresOptions
     tips: tips(connection),
     usage: usage(connection),
     idempotency: idempotency(connection),
+    areas: areas(connection),
     watches: watches(connection, listeners),
     fanOut: fanOut(connection),
     deliveries: deliveries(connection, listeners),
+    listening: listening(connection),
     owners: owners(connection),
     sources: sources(connection),
     quotas: quotas(connection),

@@ -3,6 +3,7 @@ import type { Receipt, ReceiptStore, WritableStore } from '../store.ts'
 import { accounts } from './accounts/accounts.ts'
 import { storeReceipt } from './accounts/idempotency.ts'
 import { keys } from './accounts/keys.ts'
+import { areas } from './areas/areas.ts'
 import { type PostgresConnection, type Query, withinTransaction } from './connection/connection.ts'
 import type { Listeners } from './connection/listen.ts'
 import { deliveries } from './deliveries/deliveries.ts'
@@ -68,6 +69,7 @@ export function writableStore(
     sessions: part('sessions'),
     signInLinks: part('signInLinks'),
     passkeys: part('passkeys'),
+    areas: part('areas'),
     watches: part('watches'),
     deliveries: part('deliveries'),
     sources: part('sources'),
@@ -94,6 +96,7 @@ function partsOf(connection: PostgresConnection, listeners: Listeners): Pick<Wri
     sessions: sessions(connection),
     signInLinks: signInLinks(connection),
     passkeys: passkeys(connection),
+    areas: areas(connection),
     watches: watches(connection, listeners),
     deliveries: deliveries(connection, listeners),
     sources: sources(connection),

@@ -1,5 +1,8 @@
 import type { WatchSecret } from '../../domain/watch.ts'
+import type { WatchHeader } from '../../domain/watch-headers.ts'
+import { headersOf } from '../shared/rows/watch-rows.ts'
 import type { StoredSecrets, Watches } from '../watches.ts'
+import { openHeaders, sealHeaders } from './sealed-headers.ts'
 import { keyIdOf, type Sealer } from './sealer.ts'
 
 const BATCH = 1000
@@ -14,17 +17,21 @@ export interface KeysInUse {
 export async function keysInUse(watches: Watches): Promise<KeysInUse> {
   const ids = new Set<string | null>()
   for await (const batch of batchesOf(watches)) {
-    for (const { secret } of batch.flatMap(secretsOf)) ids.add(keyIdOf(secret))
+    for (const text of batch.flatMap(encryptedTexts)) ids.add(keyIdOf(text))
   }
   return { ids: new Set([...ids].filter((id) => id !== null)), hasPlain: ids.has(null) }
 }
 
-/** Encrypts, with the current key, the secrets that are not. Several nodes may do so at once. */
+/** Encrypts, with the current key, the secrets and headers that are not. Several nodes may do so at once. */
 export async function encryptStored(watches: Watches, sealer: Sealer): Promise<void> {
-  const isCurrent = ({ secret }: WatchSecret) => keyIdOf(secret) === sealer.keys.current.id
+  const isCurrent = (text: string) => keyIdOf(text) === sealer.keys.current.id
   for await (const batch of batchesOf(watches)) {
-    const outdated = batch.filter((stored) => !secretsOf(stored).every(isCurrent))
-    const changes = outdated.map((stored) => ({ ...stored, secrets: sealedAgain(stored, sealer) }))
+    const outdated = batch.filter((stored) => !encryptedTexts(stored).every(isCurrent))
+    const changes = outdated.map((stored) => ({
+      ...stored,
+      secrets: sealedAgain(stored, sealer),
+      headers: headersSealedAgain(stored, sealer),
+    }))
     if (changes.length > 0) await watches.replaceSecrets(changes)
   }
 }
@@ -35,6 +42,20 @@ function sealedAgain(stored: StoredSecrets, sealer: Sealer): WatchSecret[] {
     secret: sealer.seal(sealer.open(secret, watchId), watchId),
     expiresAt,
   }))
+}
+
+function headersSealedAgain(stored: StoredSecrets, sealer: Sealer): WatchHeader[] {
+  const { watchId } = stored
+  return sealHeaders(openHeaders(storedHeaders(stored), watchId, sealer), watchId, sealer)
+}
+
+/** All texts of a watch that are to be encrypted. */
+function encryptedTexts(stored: StoredSecrets): string[] {
+  return [...secretsOf(stored).map(({ secret }) => secret), ...storedHeaders(stored).map(({ value }) => value)]
+}
+
+export function storedHeaders({ headersText }: StoredSecrets): readonly WatchHeader[] {
+  return headersOf(headersText)
 }
 
 export function secretsOf({ text }: StoredSecrets): WatchSecret[] {

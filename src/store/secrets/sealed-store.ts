@@ -1,5 +1,6 @@
-import type { Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
+import type { NewWatch, Watch, WatchPatch, WatchSecret } from '../../domain/watch.ts'
 import type { Dispatch, Store, Tip, WritableStore } from '../store.ts'
+import { openHeaders, sealHeaderChanges, sealHeaders } from './sealed-headers.ts'
 import { type Sealer, SecretUnreadable } from './sealer.ts'
 
 /** Encrypts secrets on their way into the store and decrypts them on their way out. */
@@ -37,17 +38,12 @@ function sealedWrites<Part extends WritableStore>(store: Part, sealer: Sealer): 
 
 function sealedParts({ watches, deliveries }: WritableStore, sealer: Sealer) {
   const openResult = <Result>(result: Watch | Result): Watch | Result =>
-    isWatch(result) ? { ...result, secrets: openSecrets(result.secrets, result.id, sealer) } : result
+    isWatch(result) ? openWatch(result, sealer) : result
   return {
     watches: withMethods(watches, {
-      add: async (watch, max) =>
-        openResult(await watches.add({ ...watch, secrets: sealSecrets(watch.secrets, watch.id, sealer) }, max)),
+      add: async (watch, max) => openResult(await watches.add(sealWatch(watch, sealer), max)),
       find: async (accountId, id) => openResult(await watches.find(accountId, id)),
-      list: async (...values) =>
-        (await watches.list(...values)).map((watch) => ({
-          ...watch,
-          secrets: openSecrets(watch.secrets, watch.id, sealer),
-        })),
+      list: async (...values) => (await watches.list(...values)).map((watch) => openWatch(watch, sealer)),
       change: async (accountId, id, patch, now) =>
         openResult(await watches.change(accountId, id, sealPatch(patch, id, sealer), now)),
     }),
@@ -82,8 +78,22 @@ function isWatch(result: unknown): result is Watch {
 }
 
 function sealPatch(patch: WatchPatch, watchId: string, sealer: Sealer): WatchPatch {
-  const { rotation } = patch
-  return rotation ? { ...patch, rotation: { ...rotation, secret: sealer.seal(rotation.secret, watchId) } } : patch
+  const { rotation, headers } = patch
+  return {
+    ...patch,
+    ...(rotation && { rotation: { ...rotation, secret: sealer.seal(rotation.secret, watchId) } }),
+    ...(headers && { headers: sealHeaderChanges(headers, watchId, sealer) }),
+  }
+}
+
+function sealWatch(watch: NewWatch, sealer: Sealer): NewWatch {
+  const { id, secrets, headers } = watch
+  return { ...watch, secrets: sealSecrets(secrets, id, sealer), headers: sealHeaders(headers, id, sealer) }
+}
+
+function openWatch(watch: Watch, sealer: Sealer): Watch {
+  const { id, secrets, headers } = watch
+  return { ...watch, secrets: openSecrets(secrets, id, sealer), headers: openHeaders(headers, id, sealer) }
 }
 
 function sealSecrets(secrets: readonly WatchSecret[], watchId: string, sealer: Sealer): WatchSecret[] {
@@ -97,7 +107,8 @@ function openSecrets(secrets: readonly WatchSecret[], watchId: string, sealer: S
 function openDispatch(dispatch: Dispatch, sealer: Sealer): Dispatch {
   const { delivery, endpoint } = dispatch
   const secrets = openSecrets(endpoint.secrets, delivery.watchId, sealer)
-  return { ...dispatch, endpoint: { ...endpoint, secrets } }
+  const headers = openHeaders(endpoint.headers, delivery.watchId, sealer)
+  return { ...dispatch, endpoint: { ...endpoint, secrets, headers } }
 }
 
 /** The object with some of its methods replaced; it may be a proxy, which has no keys to copy. */

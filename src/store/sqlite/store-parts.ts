@@ -2,6 +2,7 @@ import { PrefetchedChunks } from '../shared/document-chunks.ts'
 import { eventsWritten, planWrite } from '../shared/write-plan.ts'
 import type {
   Accounts,
+  Areas,
   Deliveries,
   Desk,
   FanOut,
@@ -122,12 +123,19 @@ export function gazetteerOf(source: TableSource, listeners: Listeners): StoredGa
   }
 }
 
+export function areasOf(source: TableSource, listeners: Listeners): Areas {
+  const { add, find, list, change, remove } = source.table('areas')
+  // A new shape changes the watches that use the area.
+  return { add, find, list, change: notifying(listeners, change), remove }
+}
+
 export function watchesOf(source: TableSource, listeners: Listeners): Watches {
   const watches = source.table('watches')
   return {
     add: notifying(listeners, watches.add),
     find: watches.find,
     list: watches.list,
+    ids: watches.ids,
     change: notifying(listeners, watches.change),
     disable: notifying(listeners, watches.disable),
     countWarning: watches.countWarning,
@@ -158,9 +166,10 @@ export function deliveriesOf(source: TableSource, listeners: Listeners): Deliver
     list: deliveries.list,
     find: deliveries.find,
     redeliver: notifying(listeners, deliveries.redeliver),
+    redeliverMany: notifying(listeners, deliveries.redeliverMany),
     makeDue: notifying(listeners, deliveries.makeDue),
     countPending: deliveries.countPending,
-    addTest: deliveries.addTest,
+    addTest: notifying(listeners, deliveries.addTest),
     recover: notifying(listeners, deliveries.recover),
     reschedule: notifying(listeners, deliveries.reschedule),
     queueDepth: deliveries.queueDepth,
@@ -180,6 +189,7 @@ export function sourcesOf(source: TableSource, listeners: Listeners): Sources {
     add: sources.add,
     find: sources.find,
     list: sources.list,
+    pollStates: sources.pollStates,
     change: sources.change,
     remove: sources.remove,
     lease: sources.lease,
@@ -199,6 +209,8 @@ export function sourcesOf(source: TableSource, listeners: Listeners): Sources {
     findProposal: sources.findProposal,
     proposalsFor: sources.proposalsFor,
     openProposals: sources.openProposals,
+    openStories: sources.openStories,
+    closeStory: sources.closeStory,
   }
 }
 

@@ -5,6 +5,7 @@ import { MEMORY } from './connection/database.ts'
 import { Listeners } from './connection/listen.ts'
 import {
   accountsOf,
+  areasOf,
   deliveriesOf,
   deskOf,
   fanOutOf,
@@ -49,6 +50,7 @@ export async function openSqlite(
     events: {
       after: (seq, limit) => events.after(seq, limit),
       documentBefore: (incidentId, seq) => events.documentBefore(incidentId, seq),
+      ofIncident: (incidentId, limit) => events.ofIncident(incidentId, limit),
       head: () => events.head(),
       skipAhead: (count) => events.skipAhead(count),
       lastBeforeGap: (seq) => events.lastBeforeGap(seq),
@@ -69,9 +71,11 @@ export async function openSqlite(
     tips: tipsOf(connection, listeners),
     usage: connection.table('usage'),
     idempotency: connection.table('idempotency'),
+    areas: areasOf(connection, listeners),
     watches: watchesOf(connection, listeners),
     fanOut: fanOutOf(connection, listeners),
     deliveries: deliveriesOf(connection, listeners),
+    listening: connection.table('listening'),
     owners: ownersOf(connection, listeners),
     sources: sourcesOf(connection, listeners),
     quotas: null,

@@ -4,11 +4,13 @@ import { keys } from './accounts/keys.ts'
 import { mails } from './accounts/mails.ts'
 import { signups } from './accounts/signups.ts'
 import { usage } from './accounts/usage.ts'
+import { areas } from './areas/areas.ts'
 import { changeCounters } from './change-counters.ts'
 import { type Database, MEMORY, openForReading, openForWriting } from './connection/database.ts'
 import { prepareFile } from './connection/database-file.ts'
 import { deliveries } from './deliveries/deliveries.ts'
 import { fanOut } from './deliveries/fan-out.ts'
+import { listening } from './deliveries/listening.ts'
 import { owners } from './deliveries/owners.ts'
 import { watches } from './deliveries/watches.ts'
 import { audit } from './desk/audit.ts'
@@ -40,6 +42,7 @@ export type Tables = ReturnType<typeof tablesOf>
 export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile) {
   return {
     accounts: accounts(database),
+    areas: areas(database),
     audit: audit(database),
     challenges: challenges(database),
     changeCounters: changeCounters(database),
@@ -52,6 +55,7 @@ export function tablesOf(database: Database, { path, busyTimeout }: DatabaseFile
     imports: imports(database),
     incidents: incidents(database),
     keys: keys(database),
+    listening: listening(database),
     mails: mails(database),
     owners: owners(database),
     passkeys: passkeys(database),

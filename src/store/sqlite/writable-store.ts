@@ -4,6 +4,7 @@ import type { SqliteConnection } from './connection/connection.ts'
 import type { Listeners } from './connection/listen.ts'
 import {
   accountsOf,
+  areasOf,
   deliveriesOf,
   deskOf,
   gazetteerOf,
@@ -46,6 +47,7 @@ export function writableStore(
     sessions: tables.table('sessions'),
     signInLinks: tables.table('signInLinks'),
     passkeys: tables.table('passkeys'),
+    areas: areasOf(tables, listeners),
     watches: watchesOf(tables, listeners),
     deliveries: deliveriesOf(tables, listeners),
     sources: sourcesOf(tables, listeners),

@@ -3,22 +3,29 @@ import type { SendResult } from '../../domain/delivery/send-result.ts'
 import type { Verdict } from '../../domain/delivery/verdict.ts'
 import type { AttemptResult } from '../../store/store.ts'
 
-export function attemptResultOf(deliveryId: string, url: string, sent: SendResult, verdict: Verdict): AttemptResult {
+export function attemptResultOf(
+  deliveryId: string,
+  url: string,
+  contentSeq: number | null,
+  sent: SendResult,
+  verdict: Verdict,
+): AttemptResult {
   return {
     deliveryId,
     url,
-    ...attemptOf(sent, verdict.outcome === 'delivered'),
+    ...attemptOf(sent, verdict.outcome === 'delivered', contentSeq),
     retryAt: verdict.outcome === 'retry' || verdict.outcome === 'gone' ? verdict.at : null,
   }
 }
 
-export function attemptOf(sent: SendResult, delivered: boolean): Omit<Attempt, 'number'> {
+export function attemptOf(sent: SendResult, delivered: boolean, contentSeq: number | null): Omit<Attempt, 'number'> {
   const answered = sent.kind === 'answered'
   return {
     at: sent.startedAt,
     duration: sent.durationMs,
     outcome: outcomeOf(sent, delivered),
     statusCode: answered ? sent.status : null,
+    contentSeq,
     answer: answered && sent.body !== '' ? sent.body : null,
     error: delivered ? null : sent.message,
   }
@@ -33,6 +40,7 @@ export function cancellationOf(deliveryId: string, now: number): AttemptResult {
     duration: 0,
     outcome: 'cancelled',
     statusCode: null,
+    contentSeq: null,
     answer: null,
     error: null,
     retryAt: null,

@@ -13,6 +13,8 @@ export interface KnownIncident {
   /** Null if it no longer exists. */
   readonly status: Status | null
   readonly document: string
+  /** The event that made it so; null if it has none of its own. */
+  readonly seq: number | null
   /** Monotonic time at which a read began that showed this state. */
   readonly asOf: number
 }
@@ -32,9 +34,9 @@ export class CurrentIncidents {
 
   /** Remembers events in order, of a read of the log that began at `asOf` and reached its end. */
   addEvents(events: Iterable<LogEvent>, asOf: number): void {
-    for (const { incidentId, kind, document } of events) {
+    for (const { incidentId, kind, document, seq } of events) {
       const status = kind === 'incident.retracted' ? 'retracted' : 'confirmed'
-      this.#remember(incidentId, { status, document, asOf })
+      this.#remember(incidentId, { status, document, seq, asOf })
     }
   }
 
@@ -93,5 +95,5 @@ export class CurrentIncidents {
 }
 
 function knownOf(found: CurrentIncident | undefined, asOf: number): KnownIncident {
-  return found === undefined ? { status: null, document: '', asOf } : { ...found, asOf }
+  return found === undefined ? { status: null, document: '', seq: null, asOf } : { ...found, asOf }
 }

@@ -223,12 +223,12 @@ export class Dispatcher implements AsyncDisposable {
     try {
       const { delivery } = dispatch
       const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
-      const { event, document } = message
+      const { event, document, contentSeq } = message
       if (document === null) this.#recorder.addResult(cancellationOf(delivery.id, this.#options.clock()))
       else {
         const request = deliveryRequest(dispatch, { event, document }, this.#options.clock())
         sent = await this.#sender.post(request, dispatch.accountId)
-        this.#recordResult(dispatch, event, sent)
+        this.#recordResult(dispatch, event, contentSeq, sent)
       }
     } catch (error) {
       // A read error or a bug. The delivery is sent again once its lease expires.
@@ -259,10 +259,10 @@ export class Dispatcher implements AsyncDisposable {
     if (recovered) this.#postponed.hasten(watchId)
   }
 
-  #recordResult({ delivery, endpoint }: Dispatch, event: LogEvent, sent: SendResult): void {
+  #recordResult({ delivery, endpoint }: Dispatch, event: LogEvent, contentSeq: number | null, sent: SendResult): void {
     const now = this.#options.clock()
     const verdict = verdictOn(sent, delivery.tries + 1, now, this.#options.random)
-    const result = attemptResultOf(delivery.id, endpoint.url, sent, verdict)
+    const result = attemptResultOf(delivery.id, endpoint.url, contentSeq, sent, verdict)
     this.#recorder.addResult(result)
     this.#options.onAttempt(result, verdict.outcome === 'delivered' ? now - event.at : null)
   }

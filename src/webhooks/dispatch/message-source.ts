@@ -16,6 +16,8 @@ export interface OutgoingMessage {
   readonly event: LogEvent
   /** JSON text for the body's `incident`; null if the delivery must be cancelled. */
   readonly document: string | null
+  /** The event whose version of the incident that is. */
+  readonly contentSeq: number | null
 }
 
 /** Decides what a delivery carries at the moment it is sent. */
@@ -55,8 +57,10 @@ export class MessageSource {
 
   #messageOf(event: LogEvent, kind: Delivery['kind'], incident: KnownIncident): OutgoingMessage {
     const content = messageContent(kind, incident.status)
-    if (content === null) return { event, document: null }
-    return { event, document: content === 'incident' ? incident.document : this.#retractionText(incident) }
+    const contentSeq = incident.seq
+    if (content === null) return { event, document: null, contentSeq }
+    const document = content === 'incident' ? incident.document : this.#retractionText(incident)
+    return { event, document, contentSeq }
   }
 
   /** Cached: parsing the incident for each of many thousand watches would be most of the work. */

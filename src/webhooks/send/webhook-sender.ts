@@ -16,13 +16,12 @@ export interface WebhookSenderOptions {
   readonly ca?: string
   /** Idle connections kept open for later requests. */
   readonly maxIdle?: number
-  /** Tells when an attempt began; the system's clock by default. */
-  readonly clock?: () => number
   /** Time that closing waits for open requests. */
   readonly closeTimeoutMs?: number
 }
 
-const HEADERS = { 'content-type': 'application/json', 'user-agent': `incident-feed/${VERSION}` }
+/** Sent with every message, besides those of its signature. */
+export const FIXED_HEADERS = { 'content-type': 'application/json', 'user-agent': `incident-feed/${VERSION}` }
 const MAX_HEADER_BYTES = 16 * 1024
 /** Short, so that a change of a host's address takes effect soon. */
 const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
@@ -30,7 +29,6 @@ const KEEP_ALIVE = { keepAliveTimeout: 10_000, keepAliveMaxTimeout: 60_000 }
 /** Sends POST requests over kept-alive connections: no redirects, no proxy, no retries. */
 export class WebhookSender implements AsyncDisposable {
   readonly #connections: ConnectionPool
-  readonly #clock: () => number
   readonly #timeoutMs: number
   readonly #closeTimeoutMs: number
   readonly #protocols: readonly string[]
@@ -39,8 +37,7 @@ export class WebhookSender implements AsyncDisposable {
   readonly #busy = new Set<PooledConnection>()
 
   constructor(options: WebhookSenderOptions) {
-    const { guard, timeoutMs = 15_000, ca, maxIdle = 1000, closeTimeoutMs = 2000, clock = Date.now } = options
-    this.#clock = clock
+    const { guard, timeoutMs = 15_000, ca, maxIdle = 1000, closeTimeoutMs = 2000 } = options
     this.#timeoutMs = timeoutMs
     this.#closeTimeoutMs = closeTimeoutMs
     this.#protocols = guard.allowPrivate ? ['https:', 'http:'] : ['https:']
@@ -56,14 +53,13 @@ export class WebhookSender implements AsyncDisposable {
    * name counts for the account.
    */
   async post(request: WebhookRequest, accountId = ''): Promise<SendResult> {
-    const startedAt = this.#clock()
     const started = performance.now()
     const exchange = this.#exchange(request, accountId)
     this.#open.add(exchange)
     const reply = await exchange
     this.#open.delete(exchange)
     const durationMs = Math.round(performance.now() - started)
-    return { startedAt, durationMs, ...reply }
+    return { startedAt: request.sentAt, durationMs, ...reply }
   }
 
   async #exchange({ url, headers, body }: WebhookRequest, accountId: string): Promise<EndpointReply> {
@@ -80,7 +76,7 @@ export class WebhookSender implements AsyncDisposable {
       closeNow(connection)
       return unresolved
     }
-    const request = { method: 'POST', path: target.path, headers: { ...HEADERS, ...headers }, body } as const
+    const request = { method: 'POST', path: target.path, headers: { ...FIXED_HEADERS, ...headers }, body } as const
     const { reply, reusable } = await new Promise<{ reply: EndpointReply; reusable: boolean }>((settle) => {
       const exchange = new Exchange(
         (reply, reusable) => settle({ reply, reusable }),

@@ -6,7 +6,7 @@ import { Problem } from '../../../src/domain/errors.ts'
 import { EVERYTHING } from '../../../src/query/filter/filter.ts'
 import type { Listing } from '../../../src/query/listing.ts'
 
-const listing: Listing = { filter: EVERYTHING, order: 'newest', limit: 50, cursor: null, format: null }
+const listing: Listing = { filter: EVERYTHING, order: 'newest', limit: 50, cursor: null, format: null, fields: null }
 const cursor = {
   position: { publishedAt: Date.UTC(2026, 0, 1), suffix: '0123456789abcdefghjkmnpqrs' },
   requestedAt: Date.UTC(2026, 1, 1),

@@ -18,7 +18,7 @@ test('a question may compare so many incidents with so many positions, and no mo
   work.countCompared(1000)
   assert.throws(
     () => work.countCompared(1),
-    (error) => error instanceof Problem && error.code === 'too_much_work' && /6 positions/.test(error.message),
+    (error) => error instanceof Problem && error.code === 'too_much_work' && /6 for each incident/.test(error.message),
   )
 })
 

@@ -39,7 +39,7 @@ const region = regionOf([[Float64Array.from([...corners, corners[0]!].flat())]])
 
 const renderer = new TileRenderer(places)
 const list = (view: ArchiveView, filter: Filter, limit: number, layout = LAYOUTS.json) =>
-  renderIncidentList(view, { filter, order: 'newest', limit, cursor: null, format: null }, NOW, layout)
+  renderIncidentList(view, { filter, order: 'newest', limit, cursor: null, format: null, fields: null }, NOW, layout)
 
 const QUESTIONS: Record<string, (view: ArchiveView) => Steps<unknown>> = {
   'a count in a polygon': (view) => view.count({ filter: { ...EVERYTHING, region }, now: NOW }),

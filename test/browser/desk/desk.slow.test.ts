@@ -75,8 +75,20 @@ describe('the desk', { skip: browserMissing() ?? false, timeout: 400_000 }, () =
   it('shows each role what it may do', { timeout: 90_000 }, async () => {
     for (const [role, tabs] of [
       ['reporter', ['New report']],
-      ['editor', ['Queue', 'Proposed sources', 'New report']],
-      ['admin', ['Queue', 'Proposed sources', 'New report', 'Sources', 'Publishers', 'Members', 'Audit log']],
+      ['editor', ['Queue', 'Proposed sources', 'Stories without a place', 'New report']],
+      [
+        'admin',
+        [
+          'Queue',
+          'Proposed sources',
+          'Stories without a place',
+          'New report',
+          'Sources',
+          'Publishers',
+          'Members',
+          'Audit log',
+        ],
+      ],
     ] as const) {
       const page = await service.openDesk(browser, `A ${role}`, role)
       await page.locator('.tab').first().waitFor()

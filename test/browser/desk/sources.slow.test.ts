@@ -55,6 +55,48 @@ describe('the sources at the desk', { skip: browserMissing() ?? false, timeout: 
     await page.context().close()
   })
 
+  it('shows a story without a place; an editor fills in a report from it, or dismisses it', async () => {
+    const story = (guid: string, killed: string) => ({
+      guid,
+      title: `Gunmen kill ${killed} farmers`,
+      text: `Gunmen on Monday killed ${killed} farmers on their fields, a survivor of ${guid} said.`,
+      link: `https://${guid}.example.org/story`,
+    })
+    await using feed = await startFeedServer(sendFeed(rss([story('leader', 'four'), story('observer', 'seven')])))
+    const page = await service.openDesk(browser, 'Una Placed')
+    await service.send('POST', '/v1/admin/sources', { url: feed.url, publisher: 'Leader' })
+    type Stories = { data: { title: string }[] }
+    const waiting = async () => (await service.send<Stories>('GET', '/v1/desk/unplaced-stories')).data
+    await until(async () => (await waiting()).length === 2, 'the stories')
+
+    await page.getByRole('button', { name: 'Stories without a place' }).click()
+    const card = (title: string) => page.locator('.candidate', { hasText: title })
+    await card('kill seven').getByRole('button', { name: 'Dismiss' }).click()
+    await card('kill seven').waitFor({ state: 'detached' })
+    await card('kill four').getByRole('button', { name: 'Fill in a report' }).click()
+    const form = page.locator('.file-report')
+    await form.getByText('“kill four”').waitFor()
+    assert.equal(await form.getByLabel('Its publisher').inputValue(), 'Leader')
+    assert.equal(await form.getByLabel('Address of a source').inputValue(), 'https://leader.example.org/story')
+    assert.match(await form.getByLabel('What is known').inputValue(), /a survivor of leader/)
+    await form.getByLabel('State').fill('Benue')
+    await page.getByRole('button', { name: 'File the report' }).click()
+    await page.getByText('Filed: Benue').waitFor()
+    assert.equal((await waiting()).length, 1)
+    await page.getByRole('button', { name: 'Close the story' }).click()
+    await page.getByText('No story waits.').waitFor()
+    assert.deepEqual(await waiting(), [])
+    type Queue = { data: { state: string; sources: { publisher: string }[] }[] }
+    const { data } = await service.send<Queue>('GET', '/v1/desk/incidents?state=benue')
+    assert.deepEqual(
+      data.map(({ state, sources }) => [state, sources[0]!.publisher]),
+      [['Benue', 'Leader']],
+    )
+    await page.getByRole('button', { name: 'New report' }).click()
+    assert.equal(await form.getByLabel('Its publisher').inputValue(), '')
+    await page.context().close()
+  })
+
   it('says why a feed fails, and pauses it', async () => {
     await using server = await startFeedServer(sendStatus(500))
     const page = await service.openDesk(browser, 'Ada Admin', 'admin')

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Incident, PRECISIONS, TIME_PRECISIONS } from '../../../src/domain/incident.ts'
+import { type Comparable, Compared } from '../../../src/domain/near-duplicate/compared.ts'
 import { differingFields } from '../../../src/domain/near-duplicate/differing-fields.ts'
 import {
   COMPARISONS,
@@ -11,7 +12,6 @@ import {
   PRIOR_WEIGHT,
 } from '../../../src/domain/near-duplicate/match-weights.ts'
 import {
-  type Comparable,
   compareIncidents,
   duplicateScore,
   MIN_DUPLICATE_SCORE,
@@ -20,6 +20,7 @@ import {
 import { LOCATION_UNCERTAINTY_KM } from '../../../src/domain/near-duplicate/reach.ts'
 import { significantWords } from '../../../src/domain/near-duplicate/significant-words.ts'
 import { TYPE_NAMES } from '../../../src/domain/taxonomy.ts'
+import { runToEnd } from '../../../src/lib/async/steps.ts'
 import { KM_PER_DEGREE } from '../../../src/lib/geometry/geometry.ts'
 import { anIncident } from '../../support/incident.ts'
 
@@ -58,7 +59,7 @@ test('the classic case: a kidnapping at Gonin Gora, and a day later banditry at 
     summary: 'Gonin-Gora: bandits kill 3, abduct 18 in night raid.',
     casualties: { killed: 3, injured: null, abducted: 18 },
   })
-  const [found] = possibleDuplicates(kidnapping, [banditry])
+  const [found] = duplicatesAmong(kidnapping, [banditry])
   assert.ok(found!.score >= 0.8, `${found?.score}`)
   assert.deepEqual(found!.reasons[0], { reason: 'place_name', finding: 'same', weight: 4 })
   assert.ok(duplicateScore(at({ ...kidnapping, location: { ...location, place: null } }), banditry)! >= 0.8)
@@ -227,7 +228,7 @@ test('the five likeliest come back, likeliest first, and none below the least', 
     { type: 'banditry', lga: 'Igabi', location: named(null), summary: 'A raid.' },
   ]
   const others = worse.map((changes, index) => at({ id: `${index}`, ...changes }))
-  const found = possibleDuplicates(first, [...others, at({ id: 'far', lat: lat + 2 })])
+  const found = duplicatesAmong(first, [...others, at({ id: 'far', lat: lat + 2 })])
   assert.equal(found.length, 5)
   assert.equal(found[0]!.incident.id, '2')
   const scores = found.map(({ score }) => score)
@@ -236,10 +237,10 @@ test('the five likeliest come back, likeliest first, and none below the least', 
     scores.toSorted((one, other) => other - one),
   )
   assert.deepEqual(
-    possibleDuplicates(first, others, scores[0]).map(({ score }) => score),
+    duplicatesAmong(first, others, scores[0]).map(({ score }) => score),
     scores.filter((score) => score === scores[0]),
   )
-  assert.deepEqual(possibleDuplicates(first, []), [])
+  assert.deepEqual(duplicatesAmong(first, []), [])
 })
 
 test('docs/reports.md has the same weights and radii', async () => {
@@ -262,3 +263,8 @@ test('docs/reports.md has the same weights and radii', async () => {
   assert.ok(section.includes(`${MIN_DUPLICATE_SCORE}`))
   assert.ok(section.includes(`−${-PRIOR_WEIGHT}`))
 })
+
+function duplicatesAmong<Other extends Comparable>(candidate: Comparable, others: readonly Other[], least?: number) {
+  const compared = others.map((other) => new Compared(other))
+  return runToEnd(possibleDuplicates(new Compared(candidate), compared, least))
+}

@@ -48,7 +48,8 @@ test('an entry has the type, place, time and sources', async () => {
   assert.deepEqual(
     entry.links?.map(({ rel, href }) => [rel, href]),
     [
-      ['alternate', entry.id],
+      ['alternate', entry.id!.replace('/v1/', '/')],
+      ['related', entry.id],
       ['related', `${entry.id}.cap`],
       ['via', 'https://example.org/1'],
     ],
@@ -120,7 +121,12 @@ test('one incident is a CAP message; after a retraction, its cancellation', asyn
   await using own = await startTestApp()
   await own.publish([anIncident(1)])
   const read = async () => parseXml(await (await own.get(`/v1/incidents/${anIncident(1).id}.cap`)).text())
-  assert.equal(childNamed(await read(), 'msgType').text, 'Alert')
+  const alert = await read()
+  assert.equal(childNamed(alert, 'msgType').text, 'Alert')
+  const page = childNamed(childNamed(alert, 'info'), 'web').text
+  assert.equal(page, `${own.url}/incidents/${anIncident(1).id}`)
+  const shown = await fetch(page, { headers: { accept: 'text/html' } })
+  assert.match(shown.headers.get('content-type')!, /^text\/html/)
   await own.publish(
     [anIncident(1, { version: 2, status: 'retracted', updated_at: '2026-03-01T00:00:00Z' })],
     'incident.retracted',

@@ -122,7 +122,7 @@ test('the state boundaries are small, and browsers cache them for long', async (
   })
   assert.deepEqual(
     [response.headers['content-type'], response.headers['cache-control']],
-    ['application/geo+json', 'public, max-age=604800'],
+    ['application/geo+json', 'private, max-age=604800'],
   )
   const { features } = JSON.parse(brotliDecompressSync(response.rawPayload).toString()) as {
     features: { properties: { code: string } }[]

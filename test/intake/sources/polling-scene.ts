@@ -35,6 +35,7 @@ export interface DeskReport {
   desk: {
     origin: string
     text: string | null
+    undo?: { step: string; path: string } | null
     reading: { source_id: string; evidence: { field: string; text: string }[] } | null
   }
 }

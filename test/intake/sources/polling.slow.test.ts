@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
 import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
 import { columnsWith } from '../../support/databases/search-database.ts'
-import { rss, sendFeed, startFeedServer } from '../../support/feed-server.ts'
+import { rss, sendFeed, sendStatus, startFeedServer } from '../../support/feed-server.ts'
 import { type DeskReport, pollingScene } from './polling-scene.ts'
 
 const KIDNAPPING = {
@@ -76,6 +76,16 @@ for (const [name, newDatabase] of [
           [FOOTBALL.title, 'no_incident'],
         ].sort(),
       )
+
+      const metrics = async () => (await scene.app.get('/metrics', null)).text()
+      assert.match(await metrics(), /^incident_feed_source_polls_total\{result="read"\} 2$/m)
+      assert.match(await metrics(), /^incident_feed_source_items_total\{state="queued"\} 2$/m)
+      assert.match(await metrics(), /^incident_feed_source_items_total\{state="no_incident"\} 1$/m)
+      assert.match(await metrics(), /^incident_feed_sources\{status="healthy"\} 1$/m)
+      server.answer(sendStatus(500))
+      await scene.poll(id)
+      assert.match(await metrics(), /^incident_feed_source_polls_total\{result="server_error"\} 1$/m)
+      assert.match(await metrics(), /^incident_feed_sources\{status="failing"\} 1$/m)
     })
 
     it('takes no story twice: not by GUID, address or text, not in another feed, not if the source is added again', async () => {
@@ -129,6 +139,17 @@ for (const [name, newDatabase] of [
       const repeated = await scene.app.post(`${path}/${proposal!.id}/accept`, {}, scene.key)
       assert.equal(repeated.status, 409)
       assert.equal((await scene.reports())[0]!.sources.length, 2)
+
+      const { undo } = after.desk
+      const undone = await scene.app.post(undo!.path, { step: undo!.step }, scene.key)
+      assert.equal(undone.status, 200, await undone.clone().text())
+      assert.equal((await scene.reports())[0]!.sources.length, 1)
+      assert.deepEqual(
+        (await scene.proposals()).map(({ id }) => id),
+        [proposal!.id],
+      )
+      assert.equal((await scene.app.post(`${path}/${proposal!.id}/accept`, {}, scene.key)).status, 200)
+      assert.equal((await scene.reports())[0]!.sources.length, 2)
     })
 
     it('queues a dismissed story as a report of its own if the editor says so', async () => {
@@ -149,6 +170,46 @@ for (const [name, newDatabase] of [
         'Zamfara Herald',
       ])
       assert.equal((await scene.app.post(`${path}/accept`, {}, scene.key)).status, 409)
+    })
+
+    it('lists a story whose place is not known, until an editor has filed or dismissed it', async () => {
+      await using database = await newDatabase()
+      const vague = [1, 2].map((number) => ({
+        guid: `vague-${number}`,
+        title: `Gunmen kill ${number + 3} farmers`,
+        text: `Gunmen on Monday killed ${number + 3} farmers on their fields, a survivor called witness${number} said. The police did not say where.`,
+      }))
+      await using server = await startFeedServer(sendFeed(rss(vague)))
+      await using scene = await pollingScene(database.url)
+      const { app, key } = scene
+      const { id } = await scene.addSource(server.url)
+      assert.deepEqual(
+        (await scene.items(id)).map(({ state }) => state),
+        ['no_place', 'no_place'],
+      )
+      type Stories = { data: { id: string; title: string; text: string; publisher: string; url: string }[] }
+      const stories = async () => (await (await app.get('/v1/desk/unplaced-stories', key)).json()) as Stories
+      const [second, first] = (await stories()).data
+      assert.deepEqual([first!.publisher, first!.url], ['Zamfara Herald', 'https://herald.example.org/vague-1'])
+      assert.equal(first!.text, `${vague[0]!.title}\n\n${vague[0]!.text}`)
+
+      const place = { state: 'Zamfara', occurred_at: '2026-11-09', text: vague[0]!.text }
+      const filed = await app.post('/v1/reports', { type: 'banditry', ...place }, key)
+      assert.equal(filed.status, 201, await filed.clone().text())
+      const incident = ((await filed.json()) as { id: string }).id
+      const close = (story: string, body: object) => app.post(`/v1/desk/unplaced-stories/${story}/close`, body, key)
+      assert.equal((await close(first!.id, { incident_ids: [incident] })).status, 204)
+      assert.equal((await close(first!.id, {})).status, 404)
+      assert.equal((await close(second!.id, {})).status, 204)
+      assert.deepEqual((await stories()).data, [])
+      const items = (await scene.items(id)).map(({ state, incident_ids }) => [state, incident_ids])
+      assert.deepEqual(items.sort(), [
+        ['no_place', []],
+        ['queued', [incident]],
+      ])
+      assert.ok(!(await columnsWith(database.url, 'witness2')).includes('unplaced_stories.text'))
+      const audit = (await (await app.get('/v1/admin/audit', key)).json()) as { data: { action: string }[] }
+      assert.equal(audit.data.filter(({ action }) => action === 'story.close').length, 2)
     })
 
     it('forgets what stories said about an incident that is redacted', async () => {

@@ -85,7 +85,7 @@ const BAD: [string, Partial<FieldError>][] = [
   ],
   ['min_confidence=80', { parameter: 'min_confidence', message: 'must be a number from 0 to 1, not "80"' }],
   ['min_confidence=high', { parameter: 'min_confidence', message: 'must be a number from 0 to 1, not "high"' }],
-  ['min_confidence=1e-1', { parameter: 'min_confidence' }],
+  ['min_confidence=0x1', { parameter: 'min_confidence' }],
   ['min_confidence=NaN', { parameter: 'min_confidence' }],
   ['min_confidence=0.9&max_confidence=0.5', { parameter: 'max_confidence', message: 'is below min_confidence, 0.9' }],
   [

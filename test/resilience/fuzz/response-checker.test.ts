@@ -3,7 +3,7 @@ import { describe, it } from 'node:test'
 import { OpenApiDocument } from '../../../resilience/fuzz/openapi-document.ts'
 import { ResponseChecker } from '../../../resilience/fuzz/response-checker.ts'
 import type { FuzzResponse } from '../../../resilience/fuzz/sender.ts'
-import { openApi } from '../../../src/contract/openapi.ts'
+import { openApi } from '../../../src/contract/openapi/document.ts'
 
 const document = new OpenApiDocument(
   openApi('1', 'http://localhost') as unknown as ConstructorParameters<typeof OpenApiDocument>[0],
@@ -37,7 +37,7 @@ function problemIn(id: string | null, method: string, response: Partial<Omit<Fuz
   const operation = document.operations.find((one) => one.id === id) ?? null
   const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
   return checker.findProblem(
-    { operation, method },
+    { operation, method, target: '/', body: null },
     { status: 200, headers: JSON_TYPE, complete: true, ...response, body: bytes },
   )
 }

@@ -11,6 +11,10 @@ const FORBIDDEN: Readonly<Record<string, string>> = {
   'src/store/sqlite/store.ts': 'src/store/postgres/store.ts',
   'src/webhooks/pipeline.ts': 'src/store/sqlite/store.ts',
   'web/map/main.tsx': 'src/archive/archive.ts',
+  'client/src/feed.ts': 'src/contract/endpoints.ts',
+  'client/cli/main.ts': 'client/src/feed.ts',
+  'client/src/index.ts': 'client/cli/main.ts',
+  'src/cli/main.ts': 'client/src/index.ts',
 }
 for (const [file, target] of Object.entries(FORBIDDEN)) {
   test(`${file} may not import ${target}`, () => {
@@ -25,6 +29,7 @@ test('imports downwards are allowed', () => {
     ['src/app.ts', ['src/store/open.ts', 'src/http/server.ts']],
     ['src/http/server.ts', ['src/store/store.ts']],
     ['web/map/main.tsx', ['src/domain/taxonomy.ts']],
+    ['client/cli/main.ts', ['client/src/index.ts', 'client/cli/list.ts']],
     ['test/store/sqlite.test.ts', ['src/store/sqlite/store.ts']],
   ])
   assert.deepEqual(findViolations(graph), [])

@@ -8,10 +8,13 @@ import { mailsConform } from './accounts/mails.ts'
 import { receiptsConform } from './accounts/receipts.ts'
 import { signupsConform } from './accounts/signups.ts'
 import { usageConforms } from './accounts/usage.ts'
+import { areasConform } from './areas/areas.ts'
 import { closingConforms } from './closing.ts'
 import { deliveriesConform } from './deliveries/deliveries.ts'
+import { deliveryLogConforms } from './deliveries/delivery-log.ts'
 import { fanOutConforms } from './deliveries/fan-out.ts'
 import { leasesConform } from './deliveries/lease.ts'
+import { listeningConforms } from './deliveries/listening.ts'
 import { ownersConform } from './deliveries/owners.ts'
 import { pausingConforms } from './deliveries/pausing.ts'
 import { attemptsConform } from './deliveries/record-attempts.ts'
@@ -39,7 +42,7 @@ import { tipsConform } from './tips/tips.ts'
 /** Tests every promise of the store's interfaces with one kind of database. */
 export function conformance(name: string, newDatabase: () => Promise<EmptyDatabase>): void {
   // Each test has its own database, and mostly waits for it.
-  describe(name, { timeout: 120_000, concurrency: 4 }, () => {
+  describe(name, { timeout: 300_000, concurrency: 4 }, () => {
     incidentsConform(newDatabase)
     eventsConform(newDatabase)
     snapshotsConform(newDatabase)
@@ -66,12 +69,15 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     idempotencyConforms(newDatabase)
     receiptsConform(newDatabase)
     auditedWritesConform(newDatabase)
+    areasConform(newDatabase)
     watchesConform(newDatabase)
     fanOutConforms(newDatabase)
     leasesConform(newDatabase)
     attemptsConform(newDatabase)
     ownersConform(newDatabase)
     deliveriesConform(newDatabase)
+    deliveryLogConforms(newDatabase)
+    listeningConforms(newDatabase)
     pausingConforms(newDatabase)
     truthConforms(newDatabase)
     closingConforms(newDatabase)

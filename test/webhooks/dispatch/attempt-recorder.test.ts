@@ -8,6 +8,7 @@ import {
   appendTo,
   deliveryId,
   LEASE,
+  listedDeliveries,
   NONE_FULL,
   newDelivery,
   refused,
@@ -50,7 +51,7 @@ function recorderFor(record: RecordAttempts) {
 }
 
 const delivered = async (store: Store) =>
-  (await store.deliveries.list('acc_1', watchId(1), 'delivered', 1000, null)).length
+  (await listedDeliveries(store, 'acc_1', watchId(1), 'delivered', 1000, null)).length
 
 test('results that arrive together are all written in one call', async () => {
   await using store = await storeWith(5)

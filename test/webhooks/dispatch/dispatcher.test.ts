@@ -7,7 +7,7 @@ import { type AttemptResult, type FailingWatch, type Store, StoreUnavailable } f
 import { Dispatcher, type DispatcherOptions } from '../../../src/webhooks/dispatch/dispatcher.ts'
 import { WebhookSender } from '../../../src/webhooks/send/webhook-sender.ts'
 import { NOW } from '../../store/fixtures.ts'
-import { appendTo, deliveryId, newDelivery, watchId } from '../../store/watch-fixtures.ts'
+import { appendTo, deliveryId, listedDeliveries, newDelivery, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 import { startEndpoint } from '../../support/endpoint.ts'
 import { withWatchesAt } from '../watches.ts'
@@ -58,7 +58,7 @@ async function addDueDeliveries(store: Store, count: number, criticalFrom = coun
 }
 
 const delivered = async (store: Store) =>
-  (await store.deliveries.list('acc_1', watchId(1), 'delivered', 1000, null)).length
+  (await listedDeliveries(store, 'acc_1', watchId(1), 'delivered', 1000, null)).length
 
 describe('the dispatcher', () => {
   it('sends due deliveries, critical ones first if there is a backlog', async () => {
@@ -167,7 +167,7 @@ describe('the dispatcher', () => {
     await until(() => it.reports.length > 0)
     const [failing] = it.reports[0]!
     assert.deepEqual([failing?.watchId, failing?.url, failing?.gone], [watchId(1), it.endpoint.url, true])
-    const [delivery] = await it.store.deliveries.list('acc_1', watchId(1), null, 1, null)
+    const [delivery] = await listedDeliveries(it.store, 'acc_1', watchId(1), null, 1, null)
     assert.equal(delivery?.status, 'pending')
   })
 

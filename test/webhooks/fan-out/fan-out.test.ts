@@ -6,7 +6,7 @@ import { type Dispatch, type Store, StoreUnavailable } from '../../../src/store/
 import { FanOut, pooledRandomBytes } from '../../../src/webhooks/fan-out/fan-out.ts'
 import { WatchIndex } from '../../../src/webhooks/fan-out/watch-index.ts'
 import { created, imported, NOW, retracted } from '../../store/fixtures.ts'
-import { appendTo, aWatch, LEASE, MAX_WATCHES, watchId } from '../../store/watch-fixtures.ts'
+import { appendTo, aWatch, LEASE, listedDeliveries, MAX_WATCHES, watchId } from '../../store/watch-fixtures.ts'
 import { until } from '../../support/app.ts'
 import { withWatchesAt } from '../watches.ts'
 
@@ -41,7 +41,7 @@ function run(
 }
 
 const deliveriesOf = async (store: Store, watch = 1) =>
-  (await store.deliveries.list('acc_1', watchId(watch), null, 5000, null)).map(({ eventSeq, sequence }) => [
+  (await listedDeliveries(store, 'acc_1', watchId(watch), null, 5000, null)).map(({ eventSeq, sequence }) => [
     eventSeq,
     sequence,
   ])

@@ -26,7 +26,7 @@ function lookupOf(address: () => string): LookupFunction {
 
 async function sendTo(url: string, options: Partial<WebhookSenderOptions> = {}): Promise<SendResult> {
   await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS, ...options })
-  return await sender.post({ url, headers: {}, body: '{"a":1}' })
+  return await sender.post({ url, headers: {}, sentAt: 0, body: '{"a":1}' })
 }
 
 const outcome = (sent: SendResult) => (sent.kind === 'answered' ? answered(sent.status) : failed(sent.failure))
@@ -45,6 +45,7 @@ test('a POST arrives unchanged, and the response is returned', async () => {
   const attempt = await sender.post({
     url: `http://127.0.0.1:${receiver.port}/hook?a=b%20c`,
     headers: { 'webhook-id': 'msg_1' },
+    sentAt: 5,
     body: '{"watch":"Şalgam"}',
   })
   assert.partialDeepStrictEqual(seen, [
@@ -124,7 +125,7 @@ test('an endpoint that failed works again at the next attempt, over the same con
   let requests = 0
   await using receiver = await receive((_, response) => response.writeHead(++requests === 1 ? 500 : 200).end())
   await using sender = new WebhookSender({ guard: HERE })
-  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
+  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' }
   assert.deepEqual(outcome(await sender.post(post)), answered(500))
   assert.deepEqual(outcome(await sender.post(post)), answered(200))
   assert.equal(receiver.connections(), 1)
@@ -156,7 +157,7 @@ for (const [what, listener, message] of SILENT) {
   test(`an endpoint that ${what} times out, and its connection is closed`, async () => {
     await using receiver = await receiveRaw(listener)
     await using sender = new WebhookSender({ guard: HERE, timeoutMs: SHORT_MS })
-    const attempt = await sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
+    const attempt = await sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' })
     assert.deepEqual(outcome(attempt), failed('timeout'))
     assert.equal(attempt.message, message)
     await until(() => receiver.open() === 0)
@@ -258,7 +259,7 @@ test('no spelling of the loopback address is connected to', async () => {
   await using receiver = await receive((_, response) => response.end())
   await using sender = new WebhookSender({ guard: { ...HERE, allowPrivate: false }, timeoutMs: AMPLE_MS })
   for (const host of SPELLINGS_OF_LOOPBACK) {
-    const attempt = await sender.post({ url: `https://${host}:${receiver.port}/`, headers: {}, body: '{}' })
+    const attempt = await sender.post({ url: `https://${host}:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' })
     // Some names resolve to this machine and some do not resolve, depending on its configuration.
     assert.match(attempt.kind === 'failed' ? attempt.failure : '', /^(refused_address|unknown_host)$/, host)
   }
@@ -286,7 +287,7 @@ test('a message whose lookup exceeds the timeout is never sent', async () => {
     answerLookup = () => callback(null, [{ address: '127.0.0.1', family: 4 }])
   }
   await using sender = new WebhookSender({ guard: { allowPrivate: true, lookup }, timeoutMs: SHORT_MS })
-  const post = { url: `http://receiver.org:${receiver.port}/`, headers: {}, body: '{}' }
+  const post = { url: `http://receiver.org:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' }
   assert.deepEqual(outcome(await sender.post(post)), failed('timeout'))
   answerLookup()
   assert.deepEqual(outcome(await sendTo(`http://127.0.0.1:${receiver.port}/`)), answered(200))
@@ -299,7 +300,7 @@ test('closing waits for attempts in flight', async () => {
     finish = () => response.end()
   })
   const sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
-  const sending = sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' })
+  const sending = sender.post({ url: `http://127.0.0.1:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' })
   await until(() => receiver.connections() === 1)
   const order: string[] = []
   const sent = sending.then(() => order.push('sent'))
@@ -316,7 +317,7 @@ test('closing waits for attempts in flight', async () => {
 test('after a response that is too long, the next POST opens another connection', async () => {
   await using receiver = await receive((_, response) => response.end('x'.repeat(100_000)))
   await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
-  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
+  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' }
   for (let count = 1; count <= 3; count++) {
     assert.deepEqual(outcome(await sender.post(post)), answered(200))
     assert.equal(receiver.connections(), count)
@@ -329,7 +330,7 @@ test('idle connections stay within their limit, and closing ends them all', asyn
   {
     await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS, maxIdle: 3 })
     const sending = [first, second, first, second].flatMap(({ port }) =>
-      [1, 2].map(() => sender.post({ url: `http://127.0.0.1:${port}/`, headers: {}, body: '{}' })),
+      [1, 2].map(() => sender.post({ url: `http://127.0.0.1:${port}/`, headers: {}, sentAt: 0, body: '{}' })),
     )
     await Promise.all(sending)
     await until(() => first.open() + second.open() === 3)
@@ -341,7 +342,7 @@ test('idle connections stay within their limit, and closing ends them all', asyn
 test('a connection that the endpoint closes after its response is not reused', async () => {
   await using receiver = await receive((_, response) => response.setHeader('connection', 'close').end())
   await using sender = new WebhookSender({ guard: HERE, timeoutMs: AMPLE_MS })
-  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, body: '{}' }
+  const post = { url: `http://127.0.0.1:${receiver.port}/`, headers: {}, sentAt: 0, body: '{}' }
   for (let count = 0; count < 5; count++) assert.deepEqual(outcome(await sender.post(post)), answered(200))
   assert.equal(receiver.connections(), 5)
 })

@@ -1,5 +1,6 @@
-import { request } from './request.ts'
-import type { DeskCounts, DeskIncident, DeskPage, IncidentCandidate, Step, Tip } from './types.ts'
+import type { IncidentCandidate } from '../../../src/domain/extraction/candidate.ts'
+import { request } from '../../shared/parts/request.ts'
+import type { DeskCounts, DeskIncident, DeskPage, Step, Tip } from './types.ts'
 
 const INCIDENTS = '/v1/desk/incidents'
 

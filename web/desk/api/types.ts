@@ -1,9 +1,7 @@
 import type { Origin } from '../../../src/domain/desk/queue.ts'
-import type { EvidenceField } from '../../../src/domain/extraction.ts'
-import type { Match } from '../../../src/domain/found-place.ts'
-import type { Casualties, Incident, Precision, Status, TimePrecision } from '../../../src/domain/incident.ts'
+import type { Incident, Status } from '../../../src/domain/incident.ts'
 import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
-import type { Category, IncidentType, Severity } from '../../../src/domain/taxonomy.ts'
+import type { IncidentType, Severity } from '../../../src/domain/taxonomy.ts'
 
 export interface Claim {
   readonly by: { readonly account_id: string; readonly name: string }
@@ -95,42 +93,4 @@ export interface Step {
   readonly fields: readonly string[]
   readonly changes?: readonly FieldChange[]
   readonly other?: string | null
-}
-
-/** One of several places that a story may mean. */
-export interface PlaceChoice {
-  readonly name: string
-  readonly how: Match
-  readonly state: string
-  readonly lga: string | null
-  readonly lat: number
-  readonly lng: number
-  readonly precision: Precision
-  readonly radius_km: number
-}
-
-/** A report that the service proposes after reading a story. */
-export interface IncidentCandidate {
-  readonly type: IncidentType
-  readonly category: Category
-  readonly state: string | null
-  readonly lga: string | null
-  readonly lat: number | null
-  readonly lng: number | null
-  readonly precision: Precision | null
-  readonly radius_km: number | null
-  readonly matched: { readonly name: string; readonly how: Match } | null
-  readonly place_choices: readonly PlaceChoice[]
-  readonly occurred_at: string | null
-  readonly time_precision: TimePrecision | null
-  readonly casualties: Casualties
-  readonly score: number
-  readonly evidence: readonly {
-    readonly field: EvidenceField
-    readonly source: 'title' | 'text'
-    readonly start: number
-    readonly end: number
-    readonly text: string
-    readonly score: number
-  }[]
 }

@@ -1,4 +1,4 @@
-import type { RequestError } from '../api/request.ts'
+import type { RequestError } from '../../shared/parts/request.ts'
 import type { DeskIncident, Undo } from '../api/types.ts'
 import { serverNow } from '../initial-data.ts'
 import { refreshCounts } from '../queue/counts.ts'

@@ -1,5 +1,5 @@
+import { RequestError } from '../../shared/parts/request.ts'
 import { correctIncident, readHistory, readIncident } from '../api/desk-api.ts'
-import { RequestError } from '../api/request.ts'
 import type { DeskIncident } from '../api/types.ts'
 import { replaceRow } from '../queue/queue.ts'
 import { noteIncident, readDetails } from '../report/details.ts'

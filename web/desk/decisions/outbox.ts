@@ -1,5 +1,5 @@
+import { RequestError, request } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
-import { RequestError, request } from '../api/request.ts'
 import type { MoveName } from './moves.ts'
 
 /** A decision as it is sent; plain data, so that it survives a reload of the page. */

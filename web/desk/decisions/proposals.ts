@@ -1,7 +1,7 @@
 import type { Source } from '../../../src/domain/incident.ts'
 import type { MatchReason } from '../../../src/domain/near-duplicate/near-duplicate.ts'
+import { request } from '../../shared/parts/request.ts'
 import { incidentPath } from '../api/desk-api.ts'
-import { request } from '../api/request.ts'
 import type { DeskIncident } from '../api/types.ts'
 import { replaceRow } from '../queue/queue.ts'
 import { noteIncident, readDetails } from '../report/details.ts'

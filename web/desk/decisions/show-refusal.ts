@@ -1,4 +1,4 @@
-import { RequestError } from '../api/request.ts'
+import { RequestError } from '../../shared/parts/request.ts'
 import { showToast } from './toasts.ts'
 
 /** Waits for a request and shows why the server refused it; true if it was done. */

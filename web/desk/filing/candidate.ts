@@ -1,7 +1,7 @@
-import type { EvidenceField } from '../../../src/domain/extraction.ts'
+import type { IncidentCandidate, PlaceChoice } from '../../../src/domain/extraction/candidate.ts'
+import type { EvidenceField } from '../../../src/domain/extraction/evidence.ts'
 import { TYPES } from '../../../src/domain/taxonomy.ts'
 import { ZONE_OFFSETS } from '../../../src/lib/time/calendar.ts'
-import type { IncidentCandidate, PlaceChoice } from '../api/types.ts'
 import type { FilingForm } from './form.ts'
 
 /** The form as a candidate fills it in; what the story does not say becomes empty. */

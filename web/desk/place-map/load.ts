@@ -1,6 +1,6 @@
 import type { FeatureCollection } from 'geojson'
 import workerUrl from 'maplibre-gl/dist/maplibre-gl-worker.mjs?url'
-import { request } from '../api/request.ts'
+import { request } from '../../shared/parts/request.ts'
 import type { createPlaceMap, PlaceMap } from './place-map.ts'
 
 /** Loads the map library and the states' borders together. */

@@ -1,6 +1,6 @@
+import { RequestError } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
 import { readCounts, readIncident } from '../api/desk-api.ts'
-import { RequestError } from '../api/request.ts'
 import type { DeskChange, DeskIncident } from '../api/types.ts'
 import { serverNow } from '../initial-data.ts'
 import { deskCounts, refreshCounts } from './counts.ts'

@@ -1,6 +1,6 @@
+import { RequestError } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
 import { listQueue, listWithDuplicates } from '../api/desk-api.ts'
-import { RequestError } from '../api/request.ts'
 import type { DeskIncident, DeskPage } from '../api/types.ts'
 import { type QueueFilter, queueFilter, queueQuery } from './filter.ts'
 import { compareFor, withRow } from './order.ts'

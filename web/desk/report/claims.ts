@@ -1,6 +1,6 @@
+import { RequestError, request } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
 import { incidentPath } from '../api/desk-api.ts'
-import { RequestError, request } from '../api/request.ts'
 import type { Claim, DeskIncident } from '../api/types.ts'
 import { serverNow } from '../initial-data.ts'
 import { claimHolder } from '../queue/matches.ts'

@@ -1,7 +1,7 @@
 import { useEffect, useReducer, useRef } from 'preact/hooks'
+import { RequestError } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
 import { readHistory, readIncident } from '../api/desk-api.ts'
-import { RequestError } from '../api/request.ts'
 import type { DeskIncident, Step } from '../api/types.ts'
 import { onDeskChange } from '../queue/live.ts'
 import { findRow, queue, withDuplicatesOf } from '../queue/queue.ts'

@@ -1,7 +1,7 @@
 import { type Reliability, reliabilityFrom } from '../../../src/domain/confidence/reliability.ts'
 import type { SourceClass } from '../../../src/domain/confidence/weights.ts'
+import { request } from '../../shared/parts/request.ts'
 import { createStore } from '../../shared/store.ts'
-import { request } from '../api/request.ts'
 
 export interface PublisherEntry {
   readonly name: string

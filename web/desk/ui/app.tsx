@@ -13,10 +13,12 @@ import { Notices } from './parts/notices.tsx'
 import { Toasts } from './parts/toasts.tsx'
 import { ProposalsView } from './proposals/proposals-view.tsx'
 import { QueueView } from './queue-view.tsx'
+import { UnplacedStoriesView } from './stories/unplaced-stories-view.tsx'
 
 const CONTENT: Readonly<Record<ViewName, () => JSX.Element>> = {
   queue: QueueView,
   proposals: ProposalsView,
+  stories: UnplacedStoriesView,
   file: FileReportView,
   sources: SourcesView,
   publishers: PublishersView,

@@ -87,8 +87,9 @@ export async function loadNextPage(): Promise<void> {
   const question = currentQuestion.get()
   try {
     const page = await loadMorePage(question, list, signal)
-    if (signal.aborted || snapshot.get().list !== list) return
-    if (page === null) load(0)
+    // Whoever has aborted it loads as many rows as are wanted now.
+    if (signal.aborted) return
+    if (page === null || snapshot.get().list !== list) load(0)
     else snapshot.patch({ list: page, loading: false })
   } catch (error) {
     if (!signal.aborted) fail(error)

@@ -39,7 +39,7 @@ export function Header({ wide }: { wide: boolean }) {
         <span class="hidden">{t(dark ? 'map.light_theme' : 'map.dark_theme')}</span>
       </button>
       {wide && (
-        <a class="bar-link" href="/docs">
+        <a class="bar-link" href="/console">
           {t('page.for_developers')}
         </a>
       )}

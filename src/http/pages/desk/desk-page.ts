@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Environment, Phase } from '../../services.ts'
+import { APP_POLICY } from '../app-policy.ts'
 import { html } from '../html.ts'
 import { sendPage } from '../page.ts'
 import { deskDocument } from './document.ts'
-import { DESK_POLICY } from './policy.ts'
 
 /** Whether the request comes with a session that is valid. */
 export type HasSession = (request: FastifyRequest) => Promise<boolean>
@@ -20,7 +20,7 @@ export function deskPage(
     if (currentPhase().phase === 'starting') return sendStarting(reply)
     if (!(await hasSession(request))) return reply.redirect(`/sign-in?next=${encodeURIComponent(request.url)}`, 303)
     return reply
-      .headers({ 'content-security-policy': DESK_POLICY, 'content-type': 'text/html; charset=utf-8' })
+      .headers({ 'content-security-policy': APP_POLICY, 'content-type': 'text/html; charset=utf-8' })
       .send(deskDocument(environment, environment.clock()))
   })
 }

@@ -5,8 +5,10 @@ import type { Encoding } from '../../requests/encoding.ts'
 const FOLDER = join(import.meta.dirname, '../../../../web/dist')
 const ENTRY = 'web/map/main.tsx'
 const DESK_ENTRY = 'web/desk/main.tsx'
+const CONSOLE_ENTRY = 'web/console/main.tsx'
 const SIGN_IN_ENTRY = 'web/sign-in/main.tsx'
 const REPORT_ENTRY = 'web/report/main.ts'
+const DOCS_ENTRY = 'web/docs/main.ts'
 const SERVICE_WORKER = 'web/service-worker/main.ts'
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
@@ -33,8 +35,10 @@ export interface PageFiles {
 /** The built files in memory: about 2 MB, compressed by the build. Those of the map come first. */
 export interface MapAssets extends PageFiles {
   readonly desk: PageFiles
+  readonly console: PageFiles
   readonly signIn: PageFiles
   readonly report: PageFiles
+  readonly docs: PageFiles
   /** The path of the built service worker. */
   readonly serviceWorker: string
   /** By path, such as `/assets/main-1a2b3c.js`. */
@@ -46,14 +50,16 @@ type Manifest = Readonly<Record<string, { file: string; css?: string[]; imports?
 /** Null if the pages have not been built, or a build of an earlier version lacks one of them. */
 export function readMapAssets(folder = FOLDER): MapAssets | null {
   const manifest = readManifest(folder)
-  const needed = [ENTRY, DESK_ENTRY, SIGN_IN_ENTRY, REPORT_ENTRY, SERVICE_WORKER]
+  const needed = [ENTRY, DESK_ENTRY, CONSOLE_ENTRY, SIGN_IN_ENTRY, REPORT_ENTRY, DOCS_ENTRY, SERVICE_WORKER]
   if (manifest === null || needed.some((name) => manifest[name] === undefined)) return null
   const names = readdirSync(join(folder, 'assets')).filter((name) => Object.hasOwn(CONTENT_TYPES, extname(name)))
   return {
     ...filesOf(ENTRY, manifest),
     desk: filesOf(DESK_ENTRY, manifest),
+    console: filesOf(CONSOLE_ENTRY, manifest),
     signIn: filesOf(SIGN_IN_ENTRY, manifest),
     report: filesOf(REPORT_ENTRY, manifest),
+    docs: filesOf(DOCS_ENTRY, manifest),
     serviceWorker: `/${manifest[SERVICE_WORKER]!.file}`,
     files: new Map(names.map((name) => [`/assets/${name}`, readAsset(join(folder, 'assets', name))])),
   }

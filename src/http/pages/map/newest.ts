@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/errors.ts'
 import type { Incident } from '../../../domain/incident.ts'
 import type { Places } from '../../../domain/places.ts'
 import type { Steps } from '../../../lib/async/steps.ts'
-import { type Listing, parseListing } from '../../../query/listing.ts'
+import { type Listing, MAP_PARAMETER_NAMES, parseListing } from '../../../query/listing.ts'
 import { type AddressCorrection, readMapAddress } from '../../../query/map/map-address.ts'
 import { filterInAddress } from '../../../query/map/map-view.ts'
 import { renderIncidentList } from '../../responses/incident-list.ts'
@@ -37,7 +37,7 @@ export interface AddressListing {
 /** Reads the list that the map's address selects; what cannot be read is corrected or left out. */
 export function listingFor(given: URLSearchParams, places: Places, now: number): AddressListing {
   const { address, corrections: corrected, names } = readMapAddress(given, places)
-  const { listing, leftOut } = parseReadable(address, (query) => parseListing(query, places), now)
+  const { listing, leftOut } = parseReadable(address, (query) => parseListing(query, places, MAP_PARAMETER_NAMES), now)
   const corrections = [...corrected, ...leftOut]
   return {
     listing,

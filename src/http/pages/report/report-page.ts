@@ -14,6 +14,8 @@ import { REPORT_STYLE } from './style.ts'
 const MAX_FORM_BYTES = 64 * 1024
 const TITLES = { '/report': 'report.title', '/report/add': 'report.add_title' } as const
 type Path = keyof typeof TITLES
+/** Needs no key, so shared caches may keep it. */
+const GROUND_CACHING = { ...CACHING_FOR_A_WEEK, cacheControl: 'public, max-age=604800' }
 
 /** Serves `/report` and `/report/add`: forms that work without JavaScript. */
 export function reportPages(server: FastifyInstance, environment: Environment, admission: TipAdmission): void {
@@ -32,7 +34,7 @@ export function reportPages(server: FastifyInstance, environment: Environment, a
   })
 
   server.get('/report/ground.json', (request, reply) =>
-    sendBytes(request, reply, ground, 'application/json', CACHING_FOR_A_WEEK),
+    sendBytes(request, reply, ground, 'application/json', GROUND_CACHING),
   )
 
   server.register(async (form) => {

@@ -1,11 +1,10 @@
 import { hash } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../../../domain/errors.ts'
-import { StoreUnavailable } from '../../../store/store.ts'
 import type { Environment } from '../../services.ts'
 import { html } from '../html.ts'
 import { THEME_SCRIPT } from '../map/policy.ts'
 import { siteHead } from '../site/head.ts'
+import { findSession, type SessionFound } from './find-session.ts'
 
 const POLICY = [
   "default-src 'none'",
@@ -33,25 +32,10 @@ export function signInPage(
   environment: Environment,
   hasSession: (request: FastifyRequest) => Promise<boolean>,
 ): void {
-  async function sessionOf(request: FastifyRequest): Promise<SessionFound> {
-    try {
-      if (await hasSession(request)) return 'yes'
-    } catch (error) {
-      // The page works without the database, and shows what the script is told.
-      if (error instanceof Problem || error instanceof StoreUnavailable) return 'unknown'
-      throw error
-    }
-    // A browser keeps the cookie back if a page of another site led here.
-    return request.headers['sec-fetch-site'] === 'cross-site' ? 'unknown' : 'no'
-  }
-
   server.get('/sign-in', async (request, reply) => {
-    return reply.headers(HEADERS).send(writeDocument(environment, await sessionOf(request)))
+    return reply.headers(HEADERS).send(writeDocument(environment, await findSession(request, hasSession)))
   })
 }
-
-/** `unknown`: the script has to ask. */
-type SessionFound = 'yes' | 'no' | 'unknown'
 
 function writeDocument({ mapAssets, mailer }: Environment, session: SessionFound): string {
   const { script, styles, preloads } = mapAssets?.signIn ?? { script: null, styles: [], preloads: [] }

@@ -3,12 +3,13 @@ import { CachedBody } from '../../responses/cached-body.ts'
 import { type Caching, sendBytes } from '../../responses/send-bytes.ts'
 import type { Environment } from '../../services.ts'
 import { iconFiles, robotsText, sitemapXml, webManifest } from './files.ts'
+import { llmsText } from './llms.ts'
 import { serviceWorkerScript } from './service-worker.ts'
 
 const DAY: Caching = { cacheControl: 'public, max-age=86400', vary: 'Accept-Encoding' }
 const NOW: Caching = { cacheControl: 'no-cache', vary: 'Accept-Encoding' }
 
-/** The small files of a web site: icons, manifest, service worker, robots.txt and sitemap. */
+/** The small files of a web site: icons, manifest, service worker, robots.txt, llms.txt and sitemap. */
 export function siteRoutes(server: FastifyInstance, { publicUrl, mapAssets }: Environment): void {
   const serve = (path: string, contentType: string, content: () => Buffer, caching: Caching) => {
     let body: CachedBody | null = null
@@ -21,6 +22,7 @@ export function siteRoutes(server: FastifyInstance, { publicUrl, mapAssets }: En
   for (const [path, { contentType, content }] of iconFiles()) serve(path, contentType, () => content, DAY)
   serve('/manifest.webmanifest', 'application/manifest+json', () => Buffer.from(webManifest()), DAY)
   serve('/robots.txt', 'text/plain; charset=utf-8', () => Buffer.from(robotsText(publicUrl())), DAY)
+  serve('/llms.txt', 'text/plain; charset=utf-8', () => Buffer.from(llmsText(publicUrl())), DAY)
   serve('/sitemap.xml', 'application/xml; charset=utf-8', () => Buffer.from(sitemapXml(publicUrl())), DAY)
   if (mapAssets === null) return
   // Asked for anew each time: a worker that stays the old one would keep old pages.

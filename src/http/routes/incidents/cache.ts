@@ -3,10 +3,12 @@ import type { Asker, SlicedQueries } from '../../../archive/slices/sliced-querie
 import type { ArchiveView } from '../../../archive/snapshots/archive-view.ts'
 import { Problem } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
-import { LAYOUTS, type Layout } from '../../../formats/layouts.ts'
+import { layoutOf } from '../../../formats/chosen-fields.ts'
+import type { Layout } from '../../../formats/layouts.ts'
 import { SharedRuns } from '../../../lib/async/shared-runs.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
+import type { AreaShape } from '../../../query/filter/filter.ts'
 import { FORMATS, type FormatName } from '../../../query/format.ts'
 import { type Listing, parseListing } from '../../../query/listing.ts'
 import { VERSION } from '../../../version.ts'
@@ -29,7 +31,7 @@ export class CachedList extends CachedBody {
     key: string,
     contentType: string,
   ) {
-    // Hashes the identity: the body is much longer.
+    // Without `meta`: an event that does not touch the list must not change its ETag.
     super(body, etagOf(`${VERSION} ${key} ${identity}`), inStepPosition)
     this.key = key
     this.contentType = contentType
@@ -40,16 +42,16 @@ export class CachedList extends CachedBody {
 
 /** Parses the queries of one endpoint and chooses their layout. */
 export interface ListSource {
-  /** Throws a `Problem` if the query is invalid. */
-  parse(query: URLSearchParams): Listing
+  /** Throws a `Problem` if the query is invalid. `area` is the shape of the area that it names. */
+  parse(query: URLSearchParams, area: AreaShape | null): Listing
   /** `accepted` is the format that `Accept` chose; null if it accepts none. */
   layoutFor(listing: Listing, view: ArchiveView, accepted: FormatName | null): Layout
 }
 
 export function incidentListSource(places: Places): ListSource {
   return {
-    parse: (query) => parseListing(query, places),
-    layoutFor: ({ format }, _view, accepted) => LAYOUTS[format ?? accepted ?? refuse()],
+    parse: (query, area) => parseListing(query, places, undefined, area),
+    layoutFor: ({ format, fields }, _view, accepted) => layoutOf(format ?? accepted ?? refuse(), fields),
   }
 }
 
@@ -82,21 +84,26 @@ export class ListCache {
     return this.#bytes + this.#byQueryString.size
   }
 
-  /** `query` has no question mark. Throws a `Problem` if it is invalid. */
+  /**
+   * `query` has no question mark, `area` is the shape of the area that it names. Throws a `Problem` if
+   * the query is invalid.
+   */
   getList(
     archive: Archive,
     query: string,
     accepted: FormatName | null,
     now: number,
     asker: Asker,
+    area: AreaShape | null = null,
   ): CachedList | Promise<CachedList> {
     this.#clearIfOutdated(archive)
     const key = accepted === 'json' ? query : `${accepted} ${query}`
-    const cached = this.#byQueryString.get(key)
+    // With an area the same query string means something else for each account, and after a change.
+    const cached = area === null ? this.#byQueryString.get(key) : undefined
     if (cached !== undefined && now < cached.validUntil) return cached
-    const listing = this.#source.parse(new URLSearchParams(query))
+    const listing = this.#source.parse(new URLSearchParams(query), area)
     const list = this.getListing(archive, listing, accepted, now, asker)
-    if (list instanceof Promise) return list
+    if (list instanceof Promise || area !== null) return list
     if (this.#byCanonicalQuery.get(list.key) === list) this.#byQueryString.set(key, list)
     return list
   }

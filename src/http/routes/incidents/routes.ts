@@ -1,12 +1,17 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Archive } from '../../../archive/archive.ts'
 import { listCorrections, listIncidents, queryIncidents, readIncident } from '../../../contract/read/incidents.ts'
+import { invalidParameters } from '../../../domain/errors.ts'
 import { LAYOUTS } from '../../../formats/layouts.ts'
+import { type IncidentField, parseFields, pickFields } from '../../../query/fields.ts'
+import type { AreaShape } from '../../../query/filter/filter.ts'
+import { parametersInQuery } from '../../../query/filter/parsers/input.ts'
 import { parseListingBody } from '../../../query/listing.ts'
 import { incidentPage } from '../../pages/map/incident-page.ts'
 import { formatFor } from '../../requests/accept.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { answerBody } from '../../requests/body-query.ts'
+import { areaOfBody, areaOfQuery } from '../../requests/find-area.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { CachedBody } from '../../responses/cached-body.ts'
 import { findPublicSlot } from '../../responses/find-incident.ts'
@@ -19,20 +24,24 @@ const JSON_TYPE = LAYOUTS.json.contentType
 
 export function incidentRoutes(router: Router): void {
   const { environment } = router
-  const lists = new ListCache(incidentListSource(environment.geography.places), environment.queries)
+  const { places } = environment.geography
+  const lists = new ListCache(incidentListSource(places), environment.queries)
 
   router.add(listIncidents, ({ request, reply, services }) => {
     const accepted = formatFor(request.headers.accept)
-    const { archive, freshness } = services
+    const { archive, store, freshness } = services
     const asker = new RequestAsker(request, reply)
-    const list = lists.getList(archive, queryOf(request), accepted, environment.clock(), asker)
+    const listIn = (area: AreaShape | null) =>
+      lists.getList(archive, queryOf(request), accepted, environment.clock(), asker, area)
+    const area = areaOfQuery(request, store, places)
+    const list = area === null ? listIn(null) : area.then(listIn)
     if (list instanceof Promise) return list.then((rendered) => sendList(request, reply, rendered, freshness.stamp))
     return sendList(request, reply, list, freshness.stamp)
   })
 
-  router.add(queryIncidents, ({ request, reply, body, services: { archive, freshness } }) =>
+  router.add(queryIncidents, ({ request, reply, body, services: { archive, store, freshness } }) =>
     answerBody(async () => {
-      const listing = parseListingBody(body, environment.geography.places)
+      const listing = parseListingBody(body, places, await areaOfBody(request, store, body, '', places))
       const accepted = formatFor(request.headers.accept)
       const asker = new RequestAsker(request, reply)
       const list = await lists.getListing(archive, listing, accepted, environment.clock(), asker)
@@ -43,7 +52,10 @@ export function incidentRoutes(router: Router): void {
 
   router.add(
     readIncident,
-    ({ request, reply, parameters, services }) => sendIncident(request, reply, services.archive, parameters.id),
+    ({ request, reply, parameters, services: { archive } }) => {
+      const fields = parseFieldsOf(request)
+      return sendIncident(request, reply, archive, parameters.id, fields)
+    },
     incidentPage(environment),
   )
 
@@ -59,9 +71,30 @@ function sendList(request: FastifyRequest, reply: FastifyReply, list: CachedList
   return sendBytes(request, reply, list, list.contentType, CACHING_BY_FORMAT)
 }
 
-function sendIncident(request: FastifyRequest, reply: FastifyReply, archive: Archive, id: string) {
-  // Copied, because the archive may move its bytes while the response is being sent.
-  const body = Buffer.from(archive.documentOf(findPublicSlot(archive, id)))
+/** Throws a `Problem` for anything but members of an incident. */
+function parseFieldsOf(request: FastifyRequest): readonly IncidentField[] | null {
+  const query = queryOf(request)
+  if (query === '') return null
+  const parameters = parametersInQuery(new URLSearchParams(query), ['fields'])
+  const errors = [...parameters.errors]
+  const fields = parseFields(parameters.values.get('fields') ?? null, errors)
+  if (errors.length > 0) throw invalidParameters(errors)
+  return fields
+}
+
+function sendIncident(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  archive: Archive,
+  id: string,
+  fields: readonly IncidentField[] | null,
+) {
+  const slot = findPublicSlot(archive, id)
+  const body =
+    fields === null
+      ? // Copied, because the archive may move its bytes while the response is being sent.
+        Buffer.from(archive.documentOf(slot))
+      : Buffer.from(JSON.stringify(pickFields(archive.incidentOf(slot), fields)))
   return sendBytes(request, reply, new CachedBody(body), JSON_TYPE)
 }
 

@@ -1,6 +1,7 @@
 import type { NewsItem } from '../../../domain/sources/news-item.ts'
 import { type NewsSource, statusOf } from '../../../domain/sources/news-source.ts'
 import type { ProposedSource } from '../../../domain/sources/proposed-source.ts'
+import type { UnplacedStory } from '../../../domain/sources/unplaced-story.ts'
 import { timeResponse } from '../keys/response.ts'
 
 export function sourceResponse(source: NewsSource) {
@@ -58,6 +59,20 @@ export function proposalResponse(proposal: ProposedSource) {
     casualties: incident.casualties,
     occurred_at: incident.occurred_at,
     place: [location.place, lga, state].filter((name) => name !== null).join(', '),
+  }
+}
+
+export function storyResponse(story: UnplacedStory) {
+  return {
+    id: story.id,
+    source_id: story.sourceId,
+    publisher: story.publisher,
+    title: story.title,
+    url: story.url,
+    text: story.text,
+    published_at: timeOrNull(story.publishedAt),
+    found_at: timeResponse(story.foundAt),
+    incident_ids: story.incidentIds,
   }
 }
 

@@ -7,18 +7,21 @@ import { listPeriods, type Period } from '../../../lib/time/calendar.ts'
 import { durationMs } from '../../../lib/time/time.ts'
 import type { Filter } from '../../../query/filter/filter.ts'
 import { type Group, type Grouping, isTimeGroup } from '../../../query/grouping.ts'
+import { hashOf } from '../../responses/cached-body.ts'
 import { metaOf } from '../../responses/meta.ts'
 import { labelsOf } from './labels.ts'
-import { refuseTooManyBuckets, windowOf } from './window.ts'
+import { MAX_BUCKETS, refuseTooManyBuckets, windowOf } from './window.ts'
 
 export interface RenderedStatistics {
   readonly body: Buffer
   /** Without new events the statistics are the same until then. */
   readonly validUntil: number
-  /** With the query, determines the bytes. */
+  /** With the query, determines the content: the buckets and the totals. */
   readonly identity: string
   /** The last event that the statistics include. */
   readonly seq: number
+  /** All that there are, though the body may have fewer. */
+  readonly buckets: number
 }
 
 const BUCKETS_PER_STEP = 200
@@ -28,27 +31,31 @@ interface PairTotals extends Pick<Aggregation, 'values'> {
   readonly numbers: readonly CasualtyTotals[]
 }
 
+/** Writes up to `most` buckets; more periods than that are refused. */
 export function* renderStatistics(
   view: ArchiveView,
   { groups, timeZone, filter }: Grouping,
   places: Places,
   now: number,
+  most = MAX_BUCKETS,
 ): Steps<RenderedStatistics> {
   const unit = groups.find(isTimeGroup)
   const window = unit ? windowOf(filter, view, now) : null
-  if (unit && window) refuseTooManyBuckets({ groups, timeZone, filter }, unit, window, places)
+  if (unit && window) refuseTooManyBuckets({ groups, timeZone, filter }, unit, window, places, most)
   const periods = unit && window ? yield* listPeriods(unit, window.from, window.to, timeZone) : []
   const { values, sums, oldest } = yield* view.aggregate({ groups, filter, now, periods })
   const numbers = yield* totalsOf(sums, values[0].length * values[1].length)
-  const buckets = yield* bucketsOf({ values, numbers }, groups, places, periods)
+  const { parts, count } = yield* bucketsOf({ values, numbers }, groups, places, periods, most)
   const total = `{${numbersText(totalOf(sums, numbers.length))}}`
   const head = Buffer.from(`{"group_by":${JSON.stringify(groups)},"data":[`)
   const tail = Buffer.from(`],"total":${total},"meta":${JSON.stringify(metaOf(view))}}`)
+  const data = Buffer.concat(parts)
   return {
-    body: Buffer.concat([head, ...buckets, tail]),
+    body: Buffer.concat([head, data, tail]),
     validUntil: validUntil(filter, oldest, periods),
-    identity: `${view.head.seq} ${total} ${periods[0]?.name} ${periods.length}`,
+    identity: `${total} ${hashOf(data)}`,
     seq: view.head.seq,
+    buckets: count,
   }
 }
 
@@ -67,7 +74,8 @@ function* bucketsOf(
   groups: readonly Group[],
   places: Places,
   periods: readonly Period[],
-): Steps<Buffer[]> {
+  most: number,
+): Steps<{ parts: Buffer[]; count: number }> {
   const first = yield* labelsOf(groups[0], pairs.values[0], places, periods)
   const second = yield* labelsOf(groups[1], pairs.values[1], places, periods)
   const [rows, columns] = [orderOf(pairs, 0, groups[0]), orderOf(pairs, 1, groups[1])]
@@ -75,21 +83,23 @@ function* bucketsOf(
   const parts: Buffer[] = []
   let separator = ''
   let text = ''
+  let pairsSeen = 0
   let count = 0
   for (const row of rows) {
     for (const column of columns) {
-      if (++count % BUCKETS_PER_STEP === 0) {
+      if (++pairsSeen % BUCKETS_PER_STEP === 0) {
         parts.push(Buffer.from(text))
         text = ''
         yield
       }
       const numbers = pairs.numbers[row * pairs.values[1].length + column]!
       if (!withEmpty && numbers.count === 0) continue
+      if (++count > most) continue
       text += `${separator}{${first[row]}${second[column]}${numbersText(numbers)}}`
       separator = ','
     }
   }
-  return [...parts, Buffer.from(text)]
+  return { parts: [...parts, Buffer.from(text)], count }
 }
 
 /** All periods; severities with incidents, in order; other values with incidents, most first. */

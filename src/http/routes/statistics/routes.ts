@@ -3,6 +3,7 @@ import { queryStatistics, readStatistics } from '../../../contract/read/statisti
 import { type Grouping, parseGrouping, parseGroupingBody } from '../../../query/grouping.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { answerBody } from '../../requests/body-query.ts'
+import { areaOfBody, areaOfQuery } from '../../requests/find-area.ts'
 import { queryOf } from '../../requests/parameters.ts'
 import { sendBytes } from '../../responses/send-bytes.ts'
 import type { RequestContext, Router } from '../../router.ts'
@@ -13,12 +14,18 @@ export function statisticsRoutes(router: Router): void {
   const { places } = geography
   const cache = new StatisticsCache(places, queries)
 
-  router.add(readStatistics, (context) =>
-    sendStatistics(parseGrouping(new URLSearchParams(queryOf(context.request)), places), context),
-  )
+  router.add(readStatistics, async (context) => {
+    const { request, services } = context
+    const area = await areaOfQuery(request, services.store, places)
+    return sendStatistics(parseGrouping(new URLSearchParams(queryOf(request)), places, area), context)
+  })
 
   router.add(queryStatistics, (context) =>
-    answerBody(() => sendStatistics(parseGroupingBody(context.body, places), context)),
+    answerBody(async () => {
+      const { request, body, services } = context
+      const area = await areaOfBody(request, services.store, body, '', places)
+      return sendStatistics(parseGroupingBody(body, places, area), context)
+    }),
   )
 
   async function sendStatistics(

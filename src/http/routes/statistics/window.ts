@@ -33,13 +33,14 @@ export function refuseTooManyBuckets(
   unit: CalendarUnit,
   window: Window,
   places: Places,
+  most = MAX_BUCKETS,
 ): void {
   const other = groups.find((group) => !isTimeGroup(group))
   const otherValues = other === undefined ? 1 : maxValues(other, filter, places)
   const countOf = (one: CalendarUnit) => countPeriods(one, window.from, window.to, timeZone)
   const periods = countOf(unit)
-  if (periods * otherValues <= MAX_BUCKETS) return
-  const fits = CALENDAR_UNITS.filter((one) => countOf(one) * otherValues <= MAX_BUCKETS)
+  if (periods * otherValues <= most) return
+  const fits = CALENDAR_UNITS.filter((one) => countOf(one) * otherValues <= most)
   const withUnit = (fit: CalendarUnit) => groups.map((group) => (isTimeGroup(group) ? fit : group)).join(',')
   const product = `${periods} ${unit}s${other === undefined ? '' : ` × ${otherValues} values of ${other}`}`
   throw invalidParameters([
@@ -47,7 +48,7 @@ export function refuseTooManyBuckets(
       parameter: 'group_by',
       message:
         `selects ${product} from ${day(window.from)} to ${day(window.to)}; ` +
-        `the maximum is ${MAX_BUCKETS} buckets: shorten the window with from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
+        `the maximum is ${most} buckets: shorten the window with from and to${fits.length > 0 ? `, or count by ${fits[0]}` : ''}`,
       ...didYouMean(fits.map(withUnit)),
     },
   ])

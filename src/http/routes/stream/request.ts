@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 import { invalidParameters } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
-import type { LiveFilter } from '../../../query/filter/filter.ts'
+import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
 import { parseStreamFilter } from '../../../query/filter/stream-filter.ts'
 import type { EventLog } from '../../../store/store.ts'
 import { queryOf } from '../../requests/parameters.ts'
@@ -17,9 +17,10 @@ export interface StreamRequest {
   readonly position: { readonly seq: number; readonly parameter: string } | null
 }
 
-export function parseStreamRequest(request: FastifyRequest, places: Places): StreamRequest {
+/** `area` is the shape of the saved area that the query names. */
+export function parseStreamRequest(request: FastifyRequest, places: Places, area: AreaShape | null): StreamRequest {
   const query = new URLSearchParams(queryOf(request))
-  const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places)
+  const parsed = parseStreamFilter(query, [POSITION_PARAMETER], places, area)
   if ('errors' in parsed) throw invalidParameters(parsed.errors)
   const header = request.headers['last-event-id']?.toString().trim()
   // A client that reconnects repeats its first URL; the header has its latest position.

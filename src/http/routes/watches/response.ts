@@ -1,5 +1,6 @@
-import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
 import { shownStatus, type Watch } from '../../../domain/watch.ts'
+import { maskedHeaders } from '../../../domain/watch-headers.ts'
+import { declaredForm } from '../../../query/filter/declared-form.ts'
 
 type ShownWatch = Omit<Watch, 'createdSeq'>
 
@@ -14,8 +15,9 @@ export function watchResponse(watch: ShownWatch) {
     name: watch.name,
     url: watch.url,
     description: watch.description,
-    filter: JSON.parse(watch.filter.given) as unknown,
+    filter: declaredForm(JSON.parse(watch.filter.given) as Record<string, unknown>),
     events: watch.events,
+    headers: maskedHeaders(watch.headers),
     status: shownStatus(watch),
     disabled_reason: watch.disabledReason,
     failing_since: timeOrNull(watch.failingSince),
@@ -23,26 +25,6 @@ export function watchResponse(watch: ShownWatch) {
     created_at: time(watch.createdAt),
     updated_at: time(watch.updatedAt),
   }
-}
-
-export function deliveryResponse(delivery: Delivery) {
-  return {
-    id: delivery.id,
-    watch_id: delivery.watchId,
-    event: delivery.kind,
-    seq: delivery.eventSeq,
-    sequence: delivery.sequence,
-    test: delivery.test,
-    status: delivery.status,
-    attempts: delivery.attempts,
-    next_attempt_at: timeOrNull(delivery.dueAt),
-    created_at: time(delivery.createdAt),
-    finished_at: timeOrNull(delivery.finishedAt),
-  }
-}
-
-export function attemptResponse({ number, at, duration, outcome, statusCode, answer, error }: Attempt) {
-  return { number, at: time(at), duration_ms: duration, outcome, status_code: statusCode, answer, error }
 }
 
 function time(at: number): string {

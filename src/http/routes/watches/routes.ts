@@ -7,9 +7,11 @@ import {
   previewWatch,
   readWatch,
 } from '../../../contract/watches/watches.ts'
-import { type FieldError, invalidParameters, Problem } from '../../../domain/errors.ts'
+import { MAX_WATCHES_PER_AREA } from '../../../domain/area.ts'
+import { type FieldError, invalidBody, invalidParameters, Problem } from '../../../domain/errors.ts'
 import { isIdentifier, newIdentifier } from '../../../domain/identifier.ts'
 import { type NewWatch, resumes, type Watch } from '../../../domain/watch.ts'
+import { changedHeaders } from '../../../domain/watch-headers.ts'
 import { parseLimit } from '../../../query/parameter-values.ts'
 import type { ChangeRefusal, WatchRefusal } from '../../../store/store.ts'
 import { previewOf } from '../../../webhooks/preview.ts'
@@ -17,6 +19,7 @@ import { retryPending } from '../../../webhooks/retry.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { limitOf } from '../../auth/account-quotas.ts'
 import { RequestAsker } from '../../requests/asker.ts'
+import { areaOfBody, unknownArea } from '../../requests/find-area.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../../requests/paging.ts'
 import { parametersOf } from '../../requests/parameters.ts'
@@ -34,14 +37,16 @@ export function watchRoutes(router: Router): void {
   const { clock, geography, config, guard, queries } = router.environment
   const { places } = geography
 
-  router.add(createWatch, async ({ request, reply, body, storeWith }) => {
+  router.add(createWatch, async ({ request, reply, body, storeWith, services: { store } }) => {
+    const area = await areaOfBody(request, store, body.filter, '/filter', places)
     const {
       name = '',
       url = '',
       description = null,
       filter = EMPTY_FILTER,
       events = ['incident.created'],
-    } = await parseWatchRequest(body, places, guard, request.caller!.account.id)
+      headers = [],
+    } = await parseWatchRequest(body, places, guard, request.caller!.account.id, area, [])
     const now = clock()
     const watch: NewWatch = {
       id: newIdentifier('watch', now, randomBytes),
@@ -54,6 +59,7 @@ export function watchRoutes(router: Router): void {
       status: 'active',
       disabledReason: null,
       secrets: [{ secret: newSecret(randomBytes), expiresAt: null }],
+      headers: changedHeaders([], headers),
       createdAt: now,
       updatedAt: now,
     }
@@ -81,7 +87,8 @@ export function watchRoutes(router: Router): void {
 
   router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
-    const patch = await parseWatchRequest(body, places, guard, watch.accountId)
+    const area = await areaOfBody(request, store, body.filter, '/filter', places)
+    const patch = await parseWatchRequest(body, places, guard, watch.accountId, area, watch.headers)
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
     if (changed === null) throw unknownWatch()
     const after = throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT)
@@ -95,9 +102,10 @@ export function watchRoutes(router: Router): void {
     reply.status(204)
   })
 
-  router.add(previewWatch, async ({ request, reply, body, services: { archive } }) => {
+  router.add(previewWatch, async ({ request, reply, body, services: { archive, store } }) => {
     const { days = DEFAULT_PREVIEW_DAYS } = body
-    const filter = requireFilter(body.filter, places)
+    const area = await areaOfBody(request, store, body.filter, '/filter', places)
+    const filter = requireFilter(body.filter, places, area)
     const { matches, newest } = await queries.run(archive, new RequestAsker(request, reply), (view) =>
       previewOf(filter, days, previewSourceOf(view), clock()),
     )
@@ -113,6 +121,12 @@ function throwIfRefused(outcome: Watch | WatchRefusal | ChangeRefusal, name: str
       'too_many_watches',
       `An account may have ${max} watches. Delete one, or ask the operator for a higher limit.`,
     )
+  if (outcome === 'unknown_area') throw unknownArea({ pointer: '/filter/area' })
+  if (outcome === 'area_full')
+    throw new Problem('area_in_use', `${MAX_WATCHES_PER_AREA} watches use this area, as many as may.`)
+  // Only if another request has removed it meanwhile.
+  if (outcome === 'unknown_header')
+    throw invalidBody([{ pointer: '/headers', message: 'keeps the value of a header that the watch has no more' }])
   if (outcome === 'too_many_secrets') throw new TypeError('a change without a rotation was refused for its secrets')
   return outcome
 }

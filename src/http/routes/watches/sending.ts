@@ -2,18 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { recoverWatch, retryWatch, rotateSecret, testWatch } from '../../../contract/watches/watches.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { newIdentifier } from '../../../domain/identifier.ts'
-import { applyWatchPatch, MAX_SECRETS, type Watch } from '../../../domain/watch.ts'
+import { applyWatchPatch, MAX_SECRETS, type Watch, type WatchEvent } from '../../../domain/watch.ts'
 import { durationMs, parseDuration, parseTime } from '../../../lib/time/time.ts'
+import type { Store } from '../../../store/store.ts'
 import { attemptOf } from '../../../webhooks/dispatch/attempt-result.ts'
 import { recoverWatch as recover } from '../../../webhooks/recover.ts'
 import { retryPending } from '../../../webhooks/retry.ts'
+import { SAMPLE_INCIDENT, sampleDocument } from '../../../webhooks/sample-incident.ts'
 import { newSecret } from '../../../webhooks/send/sign.ts'
 import { testRequest } from '../../../webhooks/send/webhook-request.ts'
 import { RequestAsker } from '../../requests/asker.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { Router } from '../../router.ts'
 import { findWatch, unknownWatch } from './find-watch.ts'
-import { sampleDocumentFor } from './matching-incidents.ts'
+import { newestIncidents } from './matching-incidents.ts'
 import { requireFilter } from './request.ts'
 import { watchWithSecret } from './response.ts'
 
@@ -34,13 +36,15 @@ export function watchSendingRoutes(router: Router): void {
     const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
     const id = newIdentifier('delivery', now, randomBytes)
     const { seq } = archive.head
-    const document = await queries.run(archive, new RequestAsker(request, reply), (view) =>
-      sampleDocumentFor(event, filter, view, now),
+    const [newest] = await queries.run(archive, new RequestAsker(request, reply), (view) =>
+      newestIncidents(view, filter, 1, now),
     )
+    const { incidentId, document, contentSeq } = await sampleFor(event, newest?.id ?? null, store)
     const sent = await sender.post(testRequest(watch, { id, event, seq, document }, now), watch.accountId)
     const { status, body: answer } = sent.kind === 'answered' ? sent : { status: null, body: '' }
     const delivered = status !== null && status >= 200 && status < 300
-    const test = { id, watchId: watch.id, eventSeq: seq, kind: event, attempt: attemptOf(sent, delivered) }
+    const attempt = attemptOf(sent, delivered, contentSeq)
+    const test = { id, watchId: watch.id, eventSeq: seq, kind: event, incidentId, attempt }
     await store.deliveries.addTest(test, clock())
     return {
       id,
@@ -82,6 +86,18 @@ export function watchSendingRoutes(router: Router): void {
     const filter = requireFilter(JSON.parse(watch.filter.canonical), places)
     return recover(watch, filter, since, store, now, { storeCounting, counted })
   })
+}
+
+/**
+ * The newest match, or a made-up incident if none matches. A retraction is always of the made-up
+ * one: a receiver that ignores `test` must not remove a real incident.
+ */
+async function sampleFor(event: WatchEvent, newestId: string | null, { incidents }: Pick<Store, 'incidents'>) {
+  const ids = newestId === null || event === 'incident.retracted' ? [] : [newestId]
+  const [found] = ids.length === 0 ? [] : await incidents.current(ids)
+  if (found?.status !== 'confirmed')
+    return { incidentId: SAMPLE_INCIDENT.id, document: sampleDocument(event), contentSeq: null }
+  return { incidentId: found.id, document: found.document, contentSeq: found.seq }
 }
 
 export function requireActive({ status }: Watch): void {

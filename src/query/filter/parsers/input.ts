@@ -1,5 +1,4 @@
 import { type FieldError, nameHints, tooManyValues } from '../../../domain/errors.ts'
-import { decimalNotation } from '../../../lib/text/decimal-text.ts'
 import { isOneOf } from '../../parameter-values.ts'
 import { type FilterParameter, MAX_LIST_VALUES, MAX_VALUE_LENGTH, takesList } from '../parameters.ts'
 import { MAX_UNKNOWN_NAMES, type NameHints, SuggestionBudget } from './suggestion-budget.ts'
@@ -127,11 +126,11 @@ function listFrom(texts: readonly string[]): readonly string[] {
 
 function listOf(value: unknown): readonly string[] | null {
   if (typeof value === 'string') return value.trim() === '' ? null : splitAtCommas(value)
-  if (typeof value === 'number') return [decimalNotation(value)]
+  if (typeof value === 'number') return [String(value)]
   if (!Array.isArray(value) || value.length === 0) return null
   const list = value
     .slice(0, MAX_LIST_VALUES + 1)
-    .map((part: unknown) => (typeof part === 'number' ? decimalNotation(part) : part))
+    .map((part: unknown) => (typeof part === 'number' ? String(part) : part))
   return list.every((part) => typeof part === 'string') ? list.map((part) => part.trim()) : null
 }
 

@@ -1,18 +1,18 @@
 import type { Box } from '../../../lib/geometry/geometry.ts'
+import { parseDecimal } from '../../../lib/text/parse-decimal.ts'
 import { quote } from '../../parameter-values.ts'
 import type { Circle, Filter } from '../filter.ts'
-import type { FilterParameter } from '../parameters.ts'
+import { CONFIDENCE, type FilterParameter, MAX_RADIUS_KM } from '../parameters.ts'
 import type { FilterInput } from './input.ts'
-
-export const MAX_RADIUS_KM = 500
-const NUMBER = /^[+-]?(\d{1,15}(\.\d{0,15})?|\.\d{1,15})$/
 
 export function parseConfidence(input: FilterInput): Pick<Filter, 'minConfidence' | 'maxConfidence'> {
   if (input.list('confidence') && input.list('min_confidence')) {
     input.reject('confidence', 'is the same as min_confidence; give one of the two')
   }
-  const min = parseWithin(input, 'min_confidence', 0, 1) ?? parseWithin(input, 'confidence', 0, 1)
-  const max = parseWithin(input, 'max_confidence', 0, 1)
+  const { minimum, maximum } = CONFIDENCE
+  const min =
+    parseWithin(input, 'min_confidence', minimum, maximum) ?? parseWithin(input, 'confidence', minimum, maximum)
+  const max = parseWithin(input, 'max_confidence', minimum, maximum)
   if (min !== null && max !== null && min > max) input.reject('max_confidence', `is below min_confidence, ${min}`)
   return { minConfidence: min === 0 ? null : min, maxConfidence: max === 1 ? null : max }
 }
@@ -20,7 +20,7 @@ export function parseConfidence(input: FilterInput): Pick<Filter, 'minConfidence
 export function parseBox(input: FilterInput): Box | null {
   const parts = input.list('bbox')
   if (parts === null) return null
-  const [west, south, east, north] = parts.map(parseNumber)
+  const [west, south, east, north] = parts.map(parseDecimal)
   if (parts.length !== 4 || west == null || south == null || east == null || north == null) {
     return input.reject('bbox', 'takes four numbers: west,south,east,north')
   }
@@ -41,7 +41,7 @@ export function parseCircle(input: FilterInput): Circle | null {
   if (parts === null)
     return hasRadius ? input.reject('radius_km', 'needs near, the point to measure from, as lat,lng') : null
   if (!hasRadius) return input.reject('near', 'needs radius_km, the distance in kilometres')
-  const [lat, lng] = parts.map(parseNumber)
+  const [lat, lng] = parts.map(parseDecimal)
   if (parts.length !== 2 || lat == null || lng == null) return input.reject('near', 'takes two numbers: lat,lng')
   if (Math.abs(lat) > 90)
     return input.reject('near', `latitude ${lat} must lie between -90 and 90; the order is lat,lng`)
@@ -54,12 +54,7 @@ export function parseCircle(input: FilterInput): Circle | null {
 function parseWithin(input: FilterInput, name: FilterParameter, least: number, most: number): number | null {
   const text = input.single(name)
   if (text === null) return null
-  const value = parseNumber(text)
+  const value = parseDecimal(text)
   if (value !== null && value >= least && value <= most) return value
   return input.reject(name, `must be a number from ${least} to ${most}, not ${quote(text)}`)
-}
-
-function parseNumber(text: string): number | null {
-  // Adding 0 turns -0 into 0: the two would have different canonical texts.
-  return NUMBER.test(text) ? Number(text) + 0 : null
 }

@@ -53,9 +53,9 @@ async function updateDeliveries(query: Query, rows: readonly DeliveryState[]): P
 
 async function insertAttempts(query: Query, attempts: readonly NumberedAttempt[]): Promise<void> {
   await query(
-    `INSERT INTO attempts (delivery_id, number, at, duration, outcome, status_code, answer, error)
+    `INSERT INTO attempts (delivery_id, number, at, duration, outcome, status_code, answer, error, content_seq)
      SELECT * FROM unnest($1::text[], $2::integer[], $3::bigint[], $4::integer[], $5::text[], $6::integer[],
-                          $7::text[], $8::text[])`,
+                          $7::text[], $8::text[], $9::bigint[])`,
     [
       attempts.map((attempt) => attempt.deliveryId),
       attempts.map((attempt) => attempt.number),
@@ -65,6 +65,7 @@ async function insertAttempts(query: Query, attempts: readonly NumberedAttempt[]
       attempts.map((attempt) => attempt.statusCode),
       attempts.map((attempt) => attempt.answer),
       attempts.map((attempt) => attempt.error),
+      attempts.map((attempt) => attempt.contentSeq),
     ],
   )
 }

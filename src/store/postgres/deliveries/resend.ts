@@ -2,11 +2,12 @@ import type { Deliveries } from '../../deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 import { notifyDue } from './fan-out.ts'
+import { markResent } from './listening.ts'
 
 /** Methods that make deliveries due again. */
 export function resending(
   connection: PostgresConnection,
-): Pick<Deliveries, 'redeliver' | 'makeDue' | 'countPending' | 'recover'> {
+): Pick<Deliveries, 'redeliver' | 'redeliverMany' | 'makeDue' | 'countPending' | 'recover'> {
   return {
     redeliver(accountId, id, now) {
       return connection.transaction(async (query) => {
@@ -21,8 +22,33 @@ export function resending(
           [accountId, id, now],
         )
         if (row === undefined) return null
+        await markResent(query, [id])
         await notifyDue(query)
         return deliveryOf(row)
+      })
+    },
+
+    redeliverMany(accountId, ids, now) {
+      return connection.transaction(async (query) => {
+        // A fixed order prevents deadlocks with other calls, and with recording attempts.
+        await query('SELECT FROM deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE', [ids])
+        const rows = await query<{ id: string; event_seq: number }>(
+          `UPDATE deliveries
+           SET status = 'pending', tries = 0, finished_at = NULL,
+               due_at = CASE WHEN lease_owner IS NOT NULL AND due_at > $3 THEN due_at ELSE $3 END,
+               lease_owner = CASE WHEN due_at > $3 THEN lease_owner END
+           WHERE id = ANY ($2) AND NOT test
+             AND EXISTS (SELECT 1 FROM watches WHERE id = deliveries.watch_id AND account_id = $1)
+           RETURNING id, event_seq`,
+          [accountId, ids, now],
+        )
+        if (rows.length === 0) return 0
+        await markResent(
+          query,
+          rows.toSorted((one, other) => one.event_seq - other.event_seq).map(({ id }) => id),
+        )
+        await notifyDue(query)
+        return rows.length
       })
     },
 
@@ -58,7 +84,7 @@ export function resending(
 
     recover(accountId, watchId, since, now, limit) {
       return connection.transaction(async (query) => {
-        const recovered = await query(
+        const recovered = await query<{ id: string; event_seq: number }>(
           `UPDATE deliveries SET status = 'pending', tries = 0, finished_at = NULL, due_at = $4
            WHERE id = ANY (ARRAY(
              SELECT id FROM deliveries
@@ -68,10 +94,16 @@ export function resending(
              LIMIT $5
              FOR UPDATE
            ))
-           RETURNING id`,
+           RETURNING id, event_seq`,
           [accountId, watchId, since, now, limit],
         )
-        if (recovered.length > 0) await notifyDue(query)
+        if (recovered.length === 0) return 0
+        const inOrder = recovered.toSorted((one, other) => one.event_seq - other.event_seq)
+        await markResent(
+          query,
+          inOrder.map(({ id }) => id),
+        )
+        await notifyDue(query)
         return recovered.length
       })
     },

@@ -1,5 +1,7 @@
 import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../../domain/watch.ts'
+import { unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
+  headersText,
   type WatchChangeRow,
   type WatchRow,
   watchChangeOf,
@@ -7,6 +9,7 @@ import {
   watchValues,
 } from '../../shared/rows/watch-rows.ts'
 import type { ResumedWatch, StoredSecrets, Watches } from '../../watches.ts'
+import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
 import { pruneRemoved } from './prune-removed.ts'
@@ -29,8 +32,11 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         )
         if (account!.taken) return 'name_taken'
         if (account!.held >= max) return 'too_many'
-        const added = { ...watch, createdSeq: head!.seq, sequence: 0, failingSince: null }
+        const filter = await filterWithArea(query, watch.accountId, watch.filter)
+        if (typeof filter === 'string') return filter
+        const added = { ...watch, filter, createdSeq: head!.seq, sequence: 0, failingSince: null }
         await insertWatch(query, added, revision + 1)
+        await linkArea(query, added.id, filter.areaId)
         await advanceRevision(query)
         return added
       })
@@ -50,20 +56,32 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
       return rows.map(watchOf)
     },
 
+    async ids(accountId, limit) {
+      const rows = await connection.query<{ id: string }>(
+        'SELECT id FROM watches WHERE account_id = $1 ORDER BY id DESC LIMIT $2',
+        [accountId, limit],
+      )
+      return rows.map(({ id }) => id)
+    },
+
     change(accountId, id, patch, now) {
       return connection.transaction(async (query) => {
         const revision = await lockedRevision(query)
         const watch = await findWatch(query, accountId, id)
         if (watch === null) return null
-        const changed = applyWatchPatch(watch, patch, now)
+        const filter = await filterWithArea(query, accountId, patch.filter ?? watch.filter)
+        if (typeof filter === 'string') return filter
+        const changed = applyWatchPatch(watch, { ...patch, filter }, now)
         const namesakes = await query('SELECT 1 FROM watches WHERE account_id = $1 AND name = $2 AND id <> $3', [
           accountId,
           changed.name,
           id,
         ])
         if (namesakes.length > 0) return 'name_taken'
+        if (unknownHeaders(watch.headers, patch.headers ?? []).length > 0) return 'unknown_header'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         await updateWatch(query, changed, revision + 1)
+        if (patch.filter !== undefined) await linkArea(query, id, filter.areaId)
         if (clearsFailures(watch, changed)) await clearFailures(query, id)
         if (resumes(watch, changed))
           await query('UPDATE watch_progress SET resumed_at = $2 WHERE watch_id = $1', [id, now])
@@ -149,20 +167,24 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
 
     storedSecrets: (afterId, limit) =>
       connection.query<StoredSecrets>(
-        'SELECT id AS "watchId", secrets AS text FROM watches WHERE id > $1 ORDER BY id LIMIT $2',
+        'SELECT id AS "watchId", secrets AS text, headers AS "headersText" FROM watches WHERE id > $1 ORDER BY id LIMIT $2',
         [afterId, limit],
       ),
 
     async replaceSecrets(changes) {
       const replaced = await connection.query(
-        `UPDATE watches SET secrets = given.secrets
-         FROM unnest($1::text[], $2::text[], $3::text[]) AS given (id, text, secrets)
+        `UPDATE watches SET secrets = given.secrets, headers = given.headers
+         FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
+           AS given (id, text, secrets, headers_before, headers)
          WHERE watches.id = given.id AND watches.secrets = given.text
+           AND watches.headers IS NOT DISTINCT FROM given.headers_before
          RETURNING watches.id`,
         [
           changes.map(({ watchId }) => watchId),
           changes.map(({ text }) => text),
           changes.map(({ secrets }) => JSON.stringify(secrets)),
+          changes.map(({ headersText }) => headersText),
+          changes.map(({ headers }) => headersText(headers)),
         ],
       )
       return replaced.length
@@ -185,16 +207,16 @@ async function findWatch(query: Query, accountId: string, id: string): Promise<W
 }
 
 /** Locked until the transaction ends: the next revision is assigned after this is visible. */
-async function lockedRevision(query: Query): Promise<number> {
+export async function lockedRevision(query: Query): Promise<number> {
   const [head] = await query<{ revision: number }>('SELECT revision FROM watch_head FOR UPDATE')
   return head!.revision
 }
 
-async function advanceRevision(query: Query): Promise<void> {
+export async function advanceRevision(query: Query, by = 1): Promise<void> {
   await query(
-    `WITH advanced AS (UPDATE watch_head SET revision = revision + 1)
+    `WITH advanced AS (UPDATE watch_head SET revision = revision + $2)
      SELECT pg_notify($1, 'watches')`,
-    [CHANNEL],
+    [CHANNEL, by],
   )
 }
 
@@ -202,8 +224,8 @@ async function insertWatch(query: Query, watch: Watch, revision: number): Promis
   await query(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
-                          canonical_filter, filter)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16)`,
+                          canonical_filter, filter, headers)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17)`,
     watchValues(watch, revision),
   )
   await query('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES ($1, 0, NULL)', [watch.id])
@@ -214,7 +236,7 @@ async function updateWatch(query: Query, watch: Watch, revision: number): Promis
     `UPDATE watches
      SET account_id = $2, name = $3, url = $4, host = $5, description = $6, events = $7, status = $8,
          disabled_reason = $9, secrets = $10, created_at = $11, updated_at = $12, created_seq = $13, revision = $14,
-         canonical_filter = $15, filter = $16
+         canonical_filter = $15, filter = $16, headers = $17
      WHERE id = $1`,
     watchValues(watch, revision),
   )

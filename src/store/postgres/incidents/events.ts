@@ -34,6 +34,17 @@ export function events(connection: PostgresConnection, listeners: Listeners): Ev
       return row?.document ?? null
     },
 
+    async ofIncident(incidentId, limit) {
+      const rows = await connection.query<EventLogRow>(
+        `SELECT seq, kind, at, incident_id, redacted, document FROM events
+         WHERE incident_id = $1 AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT $2`,
+        [incidentId, limit],
+      )
+      return rows.map(logEventOf)
+    },
+
     head: () => headOf(connection.query),
 
     skipAhead(count) {

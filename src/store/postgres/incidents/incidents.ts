@@ -38,7 +38,12 @@ export function incidents(connection: PostgresConnection): Incidents {
     },
 
     current(ids) {
-      return connection.query('SELECT id, status, document FROM incidents WHERE id = ANY ($1)', [ids])
+      return connection.query(
+        `SELECT id, status, document,
+                (SELECT max(seq) FROM events WHERE incident_id = incidents.id AND document IS NOT NULL) AS seq
+         FROM incidents WHERE id = ANY ($1)`,
+        [ids],
+      )
     },
 
     async find(id) {

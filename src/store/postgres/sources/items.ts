@@ -92,7 +92,7 @@ export function items(connection: PostgresConnection): Items {
 }
 
 /** Runs within the caller's transaction. */
-async function addParts(query: Query, { item, bands, reports, proposals }: ItemWrite): Promise<void> {
+async function addParts(query: Query, { item, bands, reports, proposals, unplaced }: ItemWrite): Promise<void> {
   await query('INSERT INTO source_item_bands (band, item_id) SELECT unnest($1::bigint[]), $2', [bands, item.id])
   await addIncidents(query, item.id, 'report', new Set(reports.map(({ incident }) => incident.id)))
   await addIncidents(query, item.id, 'proposal', new Set(proposals.map(({ incidentId }) => incidentId)))
@@ -102,6 +102,13 @@ async function addParts(query: Query, { item, bands, reports, proposals }: ItemW
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
       proposalValues(proposal),
     )
+  if (unplaced !== null)
+    await query('INSERT INTO unplaced_stories (item_id, publisher, text, found_at) VALUES ($1, $2, $3, $4)', [
+      item.id,
+      unplaced.publisher,
+      unplaced.text,
+      item.firstSeenAt,
+    ])
   await query('UPDATE sources SET items = items + 1, queued = queued + $1, proposed = proposed + $2 WHERE id = $3', [
     reports.length,
     proposals.length,

@@ -1,3 +1,4 @@
+import { STATE_BEFORE } from '../../../domain/sources/proposed-source.ts'
 import { type ProposalRow, proposalOf } from '../../shared/rows/source-rows.ts'
 import type { DecidedProposal } from '../../shared/write-plan.ts'
 import type { Sources } from '../../sources.ts'
@@ -37,8 +38,8 @@ export function proposals(connection: PostgresConnection): Proposals {
 export async function decideProposals(query: Query, decided: readonly DecidedProposal[], now: number): Promise<void> {
   for (const { id, state, incidentId } of decided) {
     const changed = await query(
-      `UPDATE proposed_sources SET state = $1, decided_at = $2 WHERE id = $3 AND state = 'open' RETURNING id`,
-      [state, now, id],
+      'UPDATE proposed_sources SET state = $1, decided_at = $2 WHERE id = $3 AND state = $4 RETURNING id',
+      [state, state === 'open' ? null : now, id, STATE_BEFORE[state]],
     )
     if (changed.length === 0) throw new StaleVersion(incidentId)
   }
@@ -47,6 +48,11 @@ export async function decideProposals(query: Query, decided: readonly DecidedPro
 /** Runs within the caller's transaction: what stories about redacted incidents said is forgotten. */
 export async function forgetStories(query: Query, incidentIds: readonly string[]): Promise<void> {
   await query('DELETE FROM proposed_sources WHERE incident_id = ANY ($1)', [incidentIds])
+  await query(
+    `DELETE FROM unplaced_stories
+     WHERE item_id IN (SELECT item_id FROM source_item_incidents WHERE incident_id = ANY ($1))`,
+    [incidentIds],
+  )
   await query(
     `UPDATE source_items SET title = '', url = NULL
      WHERE id IN (SELECT item_id FROM source_item_incidents WHERE incident_id = ANY ($1))`,

@@ -3,6 +3,7 @@ import {
   type DueSourceRow,
   dueSourceOf,
   patchValues,
+  pollStateOf,
   type SourceRow,
   sourceOf,
   sourceValues,
@@ -11,11 +12,13 @@ import type { Sources } from '../../sources.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { items } from './items.ts'
 import { proposals } from './proposals.ts'
+import { unplacedStories } from './unplaced-stories.ts'
 
 export function sources(connection: PostgresConnection): Sources {
   return {
     ...items(connection),
     ...proposals(connection),
+    ...unplacedStories(connection),
 
     add(source, max) {
       return connection.transaction(async (query) => {
@@ -45,6 +48,10 @@ export function sources(connection: PostgresConnection): Sources {
          FROM sources ORDER BY publisher, id`,
       )
       return rows.map(sourceOf)
+    },
+
+    async pollStates() {
+      return (await connection.query<DueSourceRow>('SELECT paused, polling FROM sources')).map(pollStateOf)
     },
 
     change(id, patch) {

@@ -1,7 +1,9 @@
 import type { Attempt, AttemptOutcome, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
 import type { WatchEvent, WatchSecret } from '../../../domain/watch.ts'
-import type { DeliveryPosition, Dispatch, Endpoint } from '../../deliveries.ts'
+import type { Dispatch, Endpoint } from '../../deliveries.ts'
+import type { DeliveryPosition, LoggedDelivery } from '../../delivery-log.ts'
 import { PARKED_DUE_AT } from '../lease.ts'
+import { headersOf } from './watch-rows.ts'
 
 export interface DeliveryRow {
   id: string
@@ -47,17 +49,18 @@ export function deliveryOf(row: DeliveryRow): Delivery {
   }
 }
 
-/** Before every delivery of a watch. */
+/** Before every delivery. */
 export const FIRST_POSITION: DeliveryPosition = { eventSeq: Number.MAX_SAFE_INTEGER, id: '' }
 
 export interface EndpointRow {
   url: string
   /** JSON list. */
   secrets: string
+  headers: string | null
 }
 
 export function endpointOf(row: EndpointRow): Endpoint {
-  return { url: row.url, secrets: JSON.parse(row.secrets) as WatchSecret[] }
+  return { url: row.url, secrets: JSON.parse(row.secrets) as WatchSecret[], headers: headersOf(row.headers) }
 }
 
 /** The columns of a watch that a dispatch needs. */
@@ -82,6 +85,7 @@ export interface AttemptRow {
   status_code: number | null
   answer: string | null
   error: string | null
+  content_seq: number | null
 }
 
 export function attemptOf(row: AttemptRow): Attempt {
@@ -91,7 +95,31 @@ export function attemptOf(row: AttemptRow): Attempt {
     duration: row.duration,
     outcome: row.outcome as AttemptOutcome,
     statusCode: row.status_code,
+    contentSeq: row.content_seq,
     answer: row.answer,
     error: row.error,
   }
+}
+
+/** A delivery with its incident and its last attempt. */
+export interface LoggedRow extends DeliveryRow {
+  incident_id: string | null
+  last_at: number | null
+  last_duration: number
+  last_outcome: string
+  last_status_code: number | null
+}
+
+export function loggedOf(row: LoggedRow): LoggedDelivery {
+  const lastAttempt =
+    row.last_at === null
+      ? null
+      : {
+          number: row.attempts,
+          at: row.last_at,
+          duration: row.last_duration,
+          outcome: row.last_outcome as AttemptOutcome,
+          statusCode: row.last_status_code,
+        }
+  return { delivery: deliveryOf(row), incidentId: row.incident_id, lastAttempt }
 }

@@ -1,6 +1,7 @@
 import type { ItemState, NewsItem } from '../../../domain/sources/news-item.ts'
 import { NEVER_POLLED, type NewsSource, type PollState, type SourceKind } from '../../../domain/sources/news-source.ts'
 import type { ProposalState, ProposedSource } from '../../../domain/sources/proposed-source.ts'
+import type { UnplacedStory } from '../../../domain/sources/unplaced-story.ts'
 import type { DueSource, ItemWrite, NewSource, SourcePatch } from '../../sources.ts'
 
 // Both dialects have the same column names.
@@ -38,6 +39,11 @@ export function dueSourceOf(row: DueSourceRow): DueSource {
     dueAt: row.due_at,
     polling: JSON.parse(row.polling) as PollState,
   }
+}
+
+/** Only the columns `paused` and `polling` are read. */
+export function pollStateOf({ paused, polling }: Pick<DueSourceRow, 'paused' | 'polling'>) {
+  return { paused: Boolean(paused), polling: JSON.parse(polling) as PollState }
 }
 
 export function sourceOf(row: SourceRow): NewsSource {
@@ -97,8 +103,32 @@ export function itemOf(row: ItemRow): NewsItem {
     url: row.url,
     publishedAt: row.published_at,
     firstSeenAt: row.first_seen_at,
-    incidentIds: (JSON.parse(row.incidents ?? '[]') as string[]).sort(),
+    incidentIds: incidentIdsOf(row.incidents),
     duplicateOf: row.duplicate_of,
+  }
+}
+
+function incidentIdsOf(json: string | null): readonly string[] {
+  return (JSON.parse(json ?? '[]') as string[]).sort()
+}
+
+export interface StoryRow extends Pick<ItemRow, 'id' | 'source_id' | 'title' | 'url' | 'published_at' | 'incidents'> {
+  publisher: string
+  text: string
+  found_at: number
+}
+
+export function storyOf(row: StoryRow): UnplacedStory {
+  return {
+    id: row.id,
+    sourceId: row.source_id,
+    publisher: row.publisher,
+    title: row.title,
+    url: row.url,
+    text: row.text,
+    publishedAt: row.published_at,
+    foundAt: row.found_at,
+    incidentIds: incidentIdsOf(row.incidents),
   }
 }
 

@@ -1,4 +1,5 @@
 import { hostOf, type Watch, type WatchEvent, type WatchSecret, type WatchStatus } from '../../../domain/watch.ts'
+import type { WatchHeader } from '../../../domain/watch-headers.ts'
 import type { WatchChange } from '../../watches.ts'
 
 export interface WatchRow {
@@ -12,6 +13,8 @@ export interface WatchRow {
   disabled_reason: string | null
   /** JSON list. */
   secrets: string
+  /** JSON list; null if there are none. */
+  headers: string | null
   created_at: number
   updated_at: number
   created_seq: number
@@ -33,6 +36,7 @@ export function watchOf(row: WatchRow): Watch {
     status: row.status as WatchStatus,
     disabledReason: row.disabled_reason,
     secrets: JSON.parse(row.secrets) as WatchSecret[],
+    headers: headersOf(row.headers),
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     createdSeq: row.created_seq,
@@ -60,7 +64,19 @@ export function watchValues(watch: Watch, revision: number) {
     revision,
     watch.filter.canonical,
     watch.filter.given,
+    headersText(watch.headers),
   ] as const
+}
+
+const NO_HEADERS: readonly WatchHeader[] = []
+
+/** Most watches have none, and each delivery asks: that costs nothing. */
+export function headersOf(text: string | null): readonly WatchHeader[] {
+  return text === null ? NO_HEADERS : (JSON.parse(text) as WatchHeader[])
+}
+
+export function headersText(headers: readonly WatchHeader[]): string | null {
+  return headers.length === 0 ? null : JSON.stringify(headers)
 }
 
 export interface WatchChangeRow {

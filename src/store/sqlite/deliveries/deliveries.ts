@@ -1,7 +1,5 @@
-import type { Attempt, Delivery, DeliveryStatus } from '../../../domain/delivery/delivery.ts'
 import type {
   AttemptResult,
-  DeliveryPosition,
   FailingWatch,
   FullQueues,
   LeaseResult,
@@ -11,17 +9,12 @@ import type {
   TestDelivery,
 } from '../../deliveries.ts'
 import { newWatchCursors, PARKED_DUE_AT } from '../../shared/lease.ts'
-import {
-  type AttemptRow,
-  attemptOf,
-  type DeliveryRow,
-  deliveryOf,
-  FIRST_POSITION,
-} from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 import { deleteExpired } from './delete-expired.ts'
+import { deliveryLog } from './delivery-log.ts'
 import { bumpDueCounter, insertDeliveries } from './fan-out.ts'
 import { leaseDue } from './lease.ts'
+import { markResent } from './listening.ts'
 import { hasten, postpone } from './postpone.ts'
 import { recordAttempts } from './record-attempts.ts'
 import { resending } from './resend.ts'
@@ -47,7 +40,11 @@ export function deliveries(database: Database) {
     },
 
     add(deliveries: readonly NewDelivery[], now: number): number {
-      return database.transaction(() => insertDeliveries(database, deliveries, now, null).length)
+      return database.transaction(() => {
+        const ids = insertDeliveries(database, deliveries, now, null).map(({ delivery }) => delivery.id)
+        if (ids.length > 0) markResent(database, ids)
+        return ids.length
+      })
     },
 
     addTest(test: TestDelivery, now: number): void {
@@ -66,68 +63,7 @@ export function deliveries(database: Database) {
       })
     },
 
-    /** Reads each status separately: at most `limit` rows of each. Leased deliveries are few. */
-    list(
-      accountId: string,
-      watchId: string,
-      status: DeliveryStatus | null,
-      limit: number,
-      before: DeliveryPosition | null,
-    ): Delivery[] {
-      const { eventSeq: beforeSeq, id: beforeId } = before ?? FIRST_POSITION
-      const rows = database.all<DeliveryRow>(
-        `SELECT deliveries.* FROM (
-           SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
-             ORDER BY event_seq DESC, id DESC LIMIT :limit)
-             WHERE :status IS NULL OR :status = 'pending'
-           UNION ALL
-           SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'delivered' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
-             ORDER BY event_seq DESC, id DESC LIMIT :limit)
-             WHERE :status IS NULL OR :status = 'delivered'
-           UNION ALL
-           SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
-             ORDER BY event_seq DESC, id DESC LIMIT :limit)
-             WHERE :status IS NULL OR :status = 'failed'
-           UNION ALL
-           SELECT id FROM (SELECT id, event_seq FROM deliveries
-             WHERE watch_id = :watchId AND status = 'cancelled' AND lease_owner IS NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
-             ORDER BY event_seq DESC, id DESC LIMIT :limit)
-             WHERE :status IS NULL OR :status = 'cancelled'
-           UNION ALL
-           SELECT id FROM deliveries INDEXED BY deliveries_leased
-             WHERE watch_id = :watchId AND lease_owner IS NOT NULL AND (event_seq, id) < (:beforeSeq, :beforeId)
-               AND (:status IS NULL OR :status = 'pending')
-         ) AS newest
-         JOIN deliveries ON deliveries.id = newest.id
-         WHERE EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
-         ORDER BY deliveries.event_seq DESC, deliveries.id DESC
-         LIMIT :limit`,
-        { accountId, watchId, status, limit, beforeSeq, beforeId },
-      )
-      return rows.map(deliveryOf)
-    },
-
-    find(accountId: string, id: string): { delivery: Delivery; attempts: Attempt[] } | null {
-      const row = database.get<DeliveryRow>(
-        `SELECT deliveries.* FROM deliveries JOIN watches ON watches.id = deliveries.watch_id
-         WHERE deliveries.id = ? AND watches.account_id = ?`,
-        [id, accountId],
-      )
-      if (row === undefined) return null
-      const attempts = database.all<AttemptRow>(
-        `SELECT 1 AS number, first_at AS at, first_duration AS duration, 'delivered' AS outcome,
-                first_status_code AS status_code, first_answer AS answer, NULL AS error
-         FROM deliveries WHERE id = :id AND first_at IS NOT NULL
-         UNION ALL
-         SELECT number, at, duration, outcome, status_code, answer, error FROM attempts WHERE delivery_id = :id
-         ORDER BY number`,
-        { id },
-      )
-      return { delivery: deliveryOf(row), attempts: attempts.map(attemptOf) }
-    },
+    ...deliveryLog(database),
 
     ...resending(database),
 

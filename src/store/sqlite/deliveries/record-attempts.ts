@@ -48,10 +48,20 @@ function finishAtFirstAttempt(database: Database, owner: string, result: Attempt
   const row = database.get<{ watch_id: string }>(
     `UPDATE deliveries
      SET status = 'delivered', attempts = 1, tries = 1, due_at = NULL, lease_owner = NULL, finished_at = ?,
-         first_at = ?, first_duration = ?, first_status_code = ?, first_answer = ?
+         first_at = ?, first_duration = ?, first_status_code = ?, first_answer = ?,
+         first_content_seq = ?
      WHERE id = ? AND lease_owner = ? AND attempts = 0
      RETURNING watch_id`,
-    [now, result.at, result.duration, result.statusCode, storableExcerpt(result.answer), result.deliveryId, owner],
+    [
+      now,
+      result.at,
+      result.duration,
+      result.statusCode,
+      storableExcerpt(result.answer),
+      result.contentSeq,
+      result.deliveryId,
+      owner,
+    ],
   )
   return row?.watch_id ?? null
 }
@@ -79,8 +89,8 @@ function updateDelivery(
 
 function insertAttempt(database: Database, attempt: NumberedAttempt): void {
   database.run(
-    `INSERT INTO attempts (delivery_id, number, at, duration, outcome, status_code, answer, error)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO attempts (delivery_id, number, at, duration, outcome, status_code, answer, error, content_seq)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     [
       attempt.deliveryId,
       attempt.number,
@@ -90,6 +100,7 @@ function insertAttempt(database: Database, attempt: NumberedAttempt): void {
       attempt.statusCode,
       attempt.answer,
       attempt.error,
+      attempt.contentSeq,
     ],
   )
 }

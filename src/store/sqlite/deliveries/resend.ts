@@ -3,6 +3,7 @@ import type { MadeDue } from '../../deliveries.ts'
 import { type DeliveryRow, deliveryOf } from '../../shared/rows/delivery-rows.ts'
 import type { Database } from '../connection/database.ts'
 import { bumpDueCounter } from './fan-out.ts'
+import { markResent } from './listening.ts'
 
 /** Methods that make deliveries due again. */
 export function resending(database: Database) {
@@ -20,8 +21,31 @@ export function resending(database: Database) {
           { accountId, id, now },
         )
         if (row === undefined) return null
+        markResent(database, [id])
         bumpDueCounter(database)
         return deliveryOf(row)
+      })
+    },
+
+    redeliverMany(accountId: string, ids: readonly string[], now: number): number {
+      return database.transaction(() => {
+        const rows = database.all<{ id: string; event_seq: number }>(
+          `UPDATE deliveries
+           SET status = 'pending', tries = 0, finished_at = NULL,
+               due_at = CASE WHEN lease_owner IS NOT NULL AND due_at > :now THEN due_at ELSE :now END,
+               lease_owner = CASE WHEN due_at > :now THEN lease_owner END
+           WHERE id IN (SELECT value FROM json_each(:ids)) AND test = 0
+             AND EXISTS (SELECT 1 FROM watches WHERE id = deliveries.watch_id AND account_id = :accountId)
+           RETURNING id, event_seq`,
+          { accountId, ids: JSON.stringify(ids), now },
+        )
+        if (rows.length === 0) return 0
+        markResent(
+          database,
+          rows.toSorted((one, other) => one.event_seq - other.event_seq).map(({ id }) => id),
+        )
+        bumpDueCounter(database)
+        return rows.length
       })
     },
 
@@ -68,19 +92,25 @@ export function resending(database: Database) {
 
     recover(accountId: string, watchId: string, since: number, now: number, limit: number): number {
       return database.transaction(() => {
-        const recovered = database.run(
-          `UPDATE deliveries SET status = 'pending', tries = 0, finished_at = NULL, due_at = :now
-           WHERE id IN (
-             SELECT id FROM deliveries
+        const ids = database
+          .all<{ id: string }>(
+            `SELECT id FROM deliveries
              WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND created_at >= :since AND test = 0
                AND EXISTS (SELECT 1 FROM watches WHERE id = :watchId AND account_id = :accountId)
              ORDER BY event_seq DESC
-             LIMIT :limit
-           )`,
-          { accountId, watchId, since, now, limit },
+             LIMIT :limit`,
+            { accountId, watchId, since, limit },
+          )
+          .map(({ id }) => id)
+        if (ids.length === 0) return 0
+        database.run(
+          `UPDATE deliveries SET status = 'pending', tries = 0, finished_at = NULL, due_at = ?
+           WHERE id IN (SELECT value FROM json_each(?))`,
+          [now, JSON.stringify(ids)],
         )
-        if (recovered > 0) bumpDueCounter(database)
-        return recovered
+        markResent(database, ids.toReversed())
+        bumpDueCounter(database)
+        return ids.length
       })
     },
   }

@@ -7,7 +7,9 @@ import {
   type Watch,
   type WatchPatch,
 } from '../../../domain/watch.ts'
+import { unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
+  headersText,
   type WatchChangeRow,
   type WatchRow,
   watchChangeOf,
@@ -23,6 +25,7 @@ import type {
   WatchChanges,
   WatchRefusal,
 } from '../../watches.ts'
+import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
 import { pruneRemoved } from './prune-removed.ts'
@@ -37,8 +40,11 @@ export function watches(database: Database) {
         )!
         if (taken) return 'name_taken'
         if (held >= max) return 'too_many'
-        const added = { ...watch, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }
+        const filter = filterWithArea(database, watch.accountId, watch.filter)
+        if (typeof filter === 'string') return filter
+        const added = { ...watch, filter, createdSeq: headOf(database).seq, sequence: 0, failingSince: null }
         insertWatch(database, added)
+        linkArea(database, added.id, filter.areaId)
         return added
       })
     },
@@ -59,19 +65,29 @@ export function watches(database: Database) {
       return rows.map(watchOf)
     },
 
+    ids(accountId: string, limit: number): string[] {
+      return database
+        .all<{ id: string }>('SELECT id FROM watches WHERE account_id = ? ORDER BY id DESC LIMIT ?', [accountId, limit])
+        .map(({ id }) => id)
+    },
+
     change(accountId: string, id: string, patch: WatchPatch, now: number): Watch | ChangeRefusal | null {
       return database.transaction(() => {
         const watch = findWatch(database, accountId, id)
         if (watch === null) return null
-        const changed = applyWatchPatch(watch, patch, now)
+        const filter = filterWithArea(database, accountId, patch.filter ?? watch.filter)
+        if (typeof filter === 'string') return filter
+        const changed = applyWatchPatch(watch, { ...patch, filter }, now)
         const namesake = database.get('SELECT 1 FROM watches WHERE account_id = ? AND name = ? AND id <> ?', [
           accountId,
           changed.name,
           id,
         ])
         if (namesake !== undefined) return 'name_taken'
+        if (unknownHeaders(watch.headers, patch.headers ?? []).length > 0) return 'unknown_header'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         updateWatch(database, changed)
+        if (patch.filter !== undefined) linkArea(database, id, filter.areaId)
         if (clearsFailures(watch, changed)) clearFailures(database, id)
         if (resumes(watch, changed))
           database.run('UPDATE watch_progress SET resumed_at = ? WHERE watch_id = ?', [now, id])
@@ -149,10 +165,10 @@ export function watches(database: Database) {
 
     storedSecrets(afterId: string, limit: number): StoredSecrets[] {
       return database
-        .all<StoredSecrets>('SELECT id AS watchId, secrets AS text FROM watches WHERE id > ? ORDER BY id LIMIT ?', [
-          afterId,
-          limit,
-        ])
+        .all<StoredSecrets>(
+          'SELECT id AS watchId, secrets AS text, headers AS headersText FROM watches WHERE id > ? ORDER BY id LIMIT ?',
+          [afterId, limit],
+        )
         .map((row) => ({ ...row }))
     },
 
@@ -162,13 +178,12 @@ export function watches(database: Database) {
       try {
         return database.transaction(() =>
           changes.reduce(
-            (replaced, { watchId, text, secrets }) =>
+            (replaced, { watchId, text, headersText: before, secrets, headers }) =>
               replaced +
-              database.run('UPDATE watches SET secrets = ? WHERE id = ? AND secrets = ?', [
-                JSON.stringify(secrets),
-                watchId,
-                text,
-              ]),
+              database.run(
+                'UPDATE watches SET secrets = ?, headers = ? WHERE id = ? AND secrets = ? AND headers IS ?',
+                [JSON.stringify(secrets), headersText(headers), watchId, text, before],
+              ),
             0,
           ),
         )
@@ -190,7 +205,7 @@ function findWatch(database: Database, accountId: string, id: string): Watch | n
   return row === undefined ? null : watchOf(row)
 }
 
-function nextRevision(database: Database): number {
+export function nextRevision(database: Database): number {
   return database.get<{ revision: number }>('UPDATE watch_head SET revision = revision + 1 RETURNING revision')!
     .revision
 }
@@ -199,8 +214,8 @@ function insertWatch(database: Database, watch: Watch): void {
   database.run(
     `INSERT INTO watches (id, account_id, name, url, host, description, events, status, disabled_reason, secrets,
                           created_at, updated_at, created_seq, revision,
-                          canonical_filter, filter)
-     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+                          canonical_filter, filter, headers)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
     watchValues(watch, nextRevision(database)),
   )
   database.run('INSERT INTO watch_progress (watch_id, sequence, failing_since) VALUES (?, 0, NULL)', [watch.id])
@@ -211,7 +226,7 @@ function updateWatch(database: Database, watch: Watch): void {
     `UPDATE watches
      SET account_id = ?2, name = ?3, url = ?4, host = ?5, description = ?6, events = ?7, status = ?8,
          disabled_reason = ?9, secrets = ?10, created_at = ?11, updated_at = ?12, created_seq = ?13, revision = ?14,
-         canonical_filter = ?15, filter = ?16
+         canonical_filter = ?15, filter = ?16, headers = ?17
      WHERE id = ?1`,
     watchValues(watch, nextRevision(database)),
   )

@@ -31,6 +31,17 @@ export function events(database: Database) {
       return row?.document ?? null
     },
 
+    ofIncident(incidentId: string, limit: number): LogEvent[] {
+      const rows = database.all<EventLogRow>(
+        `SELECT seq, kind, at, incident_id, redacted, document FROM events
+         WHERE incident_id = ? AND document IS NOT NULL
+         ORDER BY seq DESC
+         LIMIT ?`,
+        [incidentId, limit],
+      )
+      return rows.map(logEventOf)
+    },
+
     head(): LogHead {
       return headOf(database)
     },

@@ -21,7 +21,9 @@ export function incidents(database: Database) {
     current(ids: readonly string[]): CurrentIncident[] {
       return database
         .all<CurrentIncident>(
-          'SELECT incidents.id, status, document FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value',
+          `SELECT incidents.id, status, document,
+                  (SELECT max(seq) FROM events WHERE incident_id = incidents.id AND document IS NOT NULL) AS seq
+           FROM json_each(?) AS asked JOIN incidents ON incidents.id = asked.value`,
           [JSON.stringify(ids)],
         )
         .map((row) => ({ ...row }))

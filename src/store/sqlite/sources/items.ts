@@ -95,7 +95,7 @@ export function items(database: Database) {
 }
 
 /** Runs within the caller's transaction. */
-function addParts(database: Database, { item, bands, reports, proposals }: ItemWrite): void {
+function addParts(database: Database, { item, bands, reports, proposals, unplaced }: ItemWrite): void {
   for (const band of bands) database.run('INSERT INTO source_item_bands (band, item_id) VALUES (?, ?)', [band, item.id])
   const addIncident = (incidentId: string, role: string) =>
     database.run('INSERT INTO source_item_incidents (incident_id, item_id, role) VALUES (?, ?, ?)', [
@@ -111,6 +111,13 @@ function addParts(database: Database, { item, bands, reports, proposals }: ItemW
        VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
       proposalValues(proposal),
     )
+  if (unplaced !== null)
+    database.run('INSERT INTO unplaced_stories (item_id, publisher, text, found_at) VALUES (?, ?, ?, ?)', [
+      item.id,
+      unplaced.publisher,
+      unplaced.text,
+      item.firstSeenAt,
+    ])
   database.run('UPDATE sources SET items = items + 1, queued = queued + ?, proposed = proposed + ? WHERE id = ?', [
     reports.length,
     proposals.length,

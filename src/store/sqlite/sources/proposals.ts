@@ -1,4 +1,4 @@
-import type { ProposedSource } from '../../../domain/sources/proposed-source.ts'
+import { type ProposedSource, STATE_BEFORE } from '../../../domain/sources/proposed-source.ts'
 import { type ProposalRow, proposalOf } from '../../shared/rows/source-rows.ts'
 import type { DecidedProposal } from '../../shared/write-plan.ts'
 import type { ProposalPosition } from '../../sources.ts'
@@ -34,10 +34,12 @@ export function proposals(database: Database) {
 /** Runs within the caller's transaction. */
 export function decideProposals(database: Database, decided: readonly DecidedProposal[], now: number): void {
   for (const { id, state, incidentId } of decided) {
-    const changed = database.run(
-      `UPDATE proposed_sources SET state = ?, decided_at = ? WHERE id = ? AND state = 'open'`,
-      [state, now, id],
-    )
+    const changed = database.run('UPDATE proposed_sources SET state = ?, decided_at = ? WHERE id = ? AND state = ?', [
+      state,
+      state === 'open' ? null : now,
+      id,
+      STATE_BEFORE[state],
+    ])
     if (changed === 0) throw new StaleVersion(incidentId)
   }
 }
@@ -46,6 +48,11 @@ export function decideProposals(database: Database, decided: readonly DecidedPro
 export function forgetStories(database: Database, incidentIds: readonly string[]): void {
   const ids = JSON.stringify(incidentIds)
   database.run('DELETE FROM proposed_sources WHERE incident_id IN (SELECT value FROM json_each(?))', [ids])
+  database.run(
+    `DELETE FROM unplaced_stories WHERE item_id IN (
+       SELECT item_id FROM source_item_incidents WHERE incident_id IN (SELECT value FROM json_each(?)))`,
+    [ids],
+  )
   database.run(
     `UPDATE source_items SET title = '', url = NULL WHERE id IN (
        SELECT item_id FROM source_item_incidents WHERE incident_id IN (SELECT value FROM json_each(?)))`,

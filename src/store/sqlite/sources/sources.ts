@@ -3,6 +3,7 @@ import {
   type DueSourceRow,
   dueSourceOf,
   patchValues,
+  pollStateOf,
   type SourceRow,
   sourceOf,
   sourceValues,
@@ -11,11 +12,13 @@ import type { DueSource, NewSource, PollRecord, SourcePatch } from '../../source
 import type { Database } from '../connection/database.ts'
 import { items } from './items.ts'
 import { proposals } from './proposals.ts'
+import { unplacedStories } from './unplaced-stories.ts'
 
 export function sources(database: Database) {
   return {
     ...items(database),
     ...proposals(database),
+    ...unplacedStories(database),
 
     add(source: NewSource, max: number): NewsSource | 'taken' | 'full' {
       return database.transaction(() => {
@@ -45,6 +48,10 @@ export function sources(database: Database) {
            FROM sources ORDER BY publisher, id`,
         )
         .map(sourceOf)
+    },
+
+    pollStates(): Pick<NewsSource, 'paused' | 'polling'>[] {
+      return database.all<DueSourceRow>('SELECT paused, polling FROM sources').map(pollStateOf)
     },
 
     change(id: string, patch: SourcePatch): NewsSource | 'taken' | null {

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ENDPOINTS } from '../../../../src/contract/contract.ts'
+import { ENDPOINTS } from '../../../../src/contract/endpoints.ts'
 import { startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { startEndpoint, type TestEndpoint } from '../../../support/endpoint.ts'
 import { anIncident } from '../../../support/incident.ts'
 import { override } from '../../../support/override.ts'
 import { proposeSource } from '../../../support/proposed-source.ts'
 import { aReport } from '../../../support/report.ts'
+import { addUnplacedStory } from '../../../support/unplaced-story.ts'
 
 interface Call {
   readonly path: string
@@ -125,6 +126,10 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
   }),
   acceptProposedSource: async () => ({ path: `${await proposed()}/accept`, key: operator }),
   dismissProposedSource: async () => ({ path: `${await proposed()}/dismiss`, body: { queue: true }, key: operator }),
+  closeUnplacedStory: async () => ({
+    path: `/v1/desk/unplaced-stories/${await addUnplacedStory(app.store)}/close`,
+    key: operator,
+  }),
   setPublisher: () => ({
     path: '/v1/desk/publishers',
     body: { name: 'Zamfara Herald', class: 'local' },
@@ -135,8 +140,17 @@ const CALLS: Readonly<Record<string, () => Call | Promise<Call>>> = {
     body: { name: 'Gonin Gora', lat: 10.41, lng: 7.41 },
     key: operator,
   }),
+  createArea: () => ({
+    path: '/v1/areas',
+    body: { name: aName(), circle: { lat: 10.5, lng: 7.4, radius_km: 25 } },
+    key: text,
+  }),
   createWatch: () => ({ path: '/v1/watches', body: { name: aName(), url: endpoint.url, filter: {} }, key: text }),
   rotateSecret: async () => ({ path: `/v1/watches/${await watched()}/rotate-secret`, key: text }),
+  redeliverAll: async () => {
+    await delivered()
+    return { path: '/v1/deliveries/redeliver', body: { status: 'delivered' }, key: text }
+  },
   redeliver: async () => ({ path: `/v1/deliveries/${await delivered()}/redeliver`, key: text }),
   createKey: () => ({ path: '/v1/keys', body: { email: 'a@example.org' }, key: null }),
   createAccountKey: () => ({

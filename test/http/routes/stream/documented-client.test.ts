@@ -7,9 +7,9 @@ import type { StreamedChange } from '../../../support/readers/change.ts'
 
 type Follow = (url: string, key: string, onChange: (change: StreamedChange) => void, last?: string) => Promise<never>
 
-/** Reads the function for browsers from docs/streaming.md. */
+/** Reads the function for browsers from docs/guides/streaming.md. */
 async function readDocumentedFunction(): Promise<Follow> {
-  const page = await readFile(new URL('../../../../docs/streaming.md', import.meta.url), 'utf8')
+  const page = await readFile(new URL('../../../../docs/guides/streaming.md', import.meta.url), 'utf8')
   const code = /```js\n(async function follow[\s\S]*?\n\})\n/.exec(page)![1]!
   return new Function(`return ${code}`)() as Follow
 }

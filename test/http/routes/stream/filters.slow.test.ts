@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { EventKind, Incident } from '../../../../src/domain/incident.ts'
 import { places } from '../../../../src/geo/places.ts'
 import { canonicalQuery } from '../../../../src/query/filter/canonical.ts'
-import { type LiveFilter, NO_TIME } from '../../../../src/query/filter/filter.ts'
+import { type LiveFilter, NOT_LIVE } from '../../../../src/query/filter/filter.ts'
 import { matches } from '../../../../src/query/filter/matches.ts'
 import { parseStreamFilter } from '../../../../src/query/filter/stream-filter.ts'
 import { indexedFieldsOf } from '../../../../src/query/indexed-fields.ts'
@@ -19,7 +19,7 @@ const OFTEN = { streams: { heartbeatIntervalMs: 60 } }
 
 /** Generates valid stream filters inside Nigeria. */
 const streamFilters = filter
-  .map((streamFilter) => canonicalQuery({ ...streamFilter, ...NO_TIME, region: null, route: null }))
+  .map((streamFilter) => canonicalQuery({ ...streamFilter, ...NOT_LIVE, region: null, route: null }))
   .map((text) => parseStreamFilter(new URLSearchParams(text), [], places))
   .filter((parsed) => 'value' in parsed)
   .map(({ value }) => value)

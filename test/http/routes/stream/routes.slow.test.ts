@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import Type from 'typebox'
 import { Compile } from 'typebox/compile'
-import { SCHEMAS } from '../../../../src/contract/contract.ts'
+import { SCHEMAS } from '../../../../src/contract/schemas.ts'
 import { problemOf, startTestApp, type TestApp, until } from '../../../support/app.ts'
 import { testDatabase } from '../../../support/databases/postgres.ts'
 import { anIncident } from '../../../support/incident.ts'
@@ -137,7 +137,7 @@ test('an invalid stream query is refused with the reason', async () => {
   const wrong: [string, string, RegExp][] = [
     ['since=24h', 'since', /is not allowed here: a stream sends only incidents published from now on; leave it out/],
     ['occurred_to=2026-01-01', 'occurred_to', /is not allowed here/],
-    ['limit=5', 'limit', /is not allowed here: a stream has no pages and one format; leave it out/],
+    ['limit=5', 'limit', /is not allowed here: a stream has no pages, one format and whole incidents; leave it out/],
     ['format=csv', 'format', /one format/],
     ['state=Kadunna', 'state', /is not a state of Nigeria/],
     ['colour=red', 'colour', /is not a parameter here/],

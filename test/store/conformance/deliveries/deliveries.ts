@@ -10,6 +10,7 @@ import {
   deliveryId,
   LEASE,
   leased,
+  listedDeliveries,
   newDelivery,
   refused,
   result,
@@ -33,7 +34,7 @@ async function withHistory(store: Store): Promise<void> {
 }
 
 async function statusesOf(store: Store): Promise<DeliveryStatus[]> {
-  return (await store.deliveries.list('acc_1', watchId(1), null, 100, null))
+  return (await listedDeliveries(store, 'acc_1', watchId(1), null, 100, null))
     .map((delivery) => delivery.status)
     .reverse()
 }
@@ -46,7 +47,8 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       await withHistory(store)
       const page = async (status: DeliveryStatus | null, limit: number, beforeSeq: number | null) =>
         (
-          await store.deliveries.list(
+          await listedDeliveries(
+            store,
             'acc_1',
             watchId(1),
             status,
@@ -68,7 +70,7 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       await using store = await database.open()
       await withHistory(store)
       const id = deliveryId(1, 2)
-      assert.deepEqual(await store.deliveries.list('acc_2', watchId(1), null, 10, null), [])
+      assert.deepEqual(await listedDeliveries(store, 'acc_2', watchId(1), null, 10, null), [])
       assert.equal(await store.deliveries.find('acc_2', id), null)
       assert.equal(await store.deliveries.find('acc_1', 'msg_unknown'), null)
       assert.equal(await store.deliveries.redeliver('acc_2', id, NOW), null)

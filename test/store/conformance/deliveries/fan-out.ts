@@ -11,6 +11,7 @@ import {
   idsOf,
   LEASE,
   leased,
+  listedDeliveries,
   MAX_WATCHES,
   NONE_FULL,
   newDelivery,
@@ -34,7 +35,7 @@ async function write(store: Store, seq: number, ...all: NewDelivery[]): Promise<
 }
 
 async function sequences(store: Store, watch: number): Promise<[number, number][]> {
-  const deliveries = await store.deliveries.list('acc_1', watchId(watch), null, 1_000, null)
+  const deliveries = await listedDeliveries(store, 'acc_1', watchId(watch), null, 1_000, null)
   return deliveries.map(({ eventSeq, sequence }) => [eventSeq, sequence])
 }
 
@@ -108,7 +109,8 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
         { secret: 'whsec_1', expiresAt: null },
         { secret: 'whsec_old', expiresAt: NOW + 7 },
       ]
-      await withWatches(store, 2, { secrets })
+      const headers = [{ name: 'X-Team', value: 'roads' }]
+      await withWatches(store, 2, { secrets, headers })
       await appendTo(store, 2)
       await store.fanOut.lease('node', NOW, NOW + LEASE)
       const to = { seq: 1, afterWatchId: watchId(1) }
@@ -144,7 +146,7 @@ export function fanOutConforms(newDatabase: () => Promise<EmptyDatabase>): void 
           createdAt: NOW,
           finishedAt: null,
         },
-        endpoint: { url: 'https://host1.example/hook', secrets },
+        endpoint: { url: 'https://host1.example/hook', secrets, headers },
         accountId: 'acc_1',
         failing: false,
         postponed: false,

@@ -8,6 +8,7 @@ import {
   deliveryId,
   LEASE,
   leased,
+  listedDeliveries,
   newDelivery,
   refused,
   watchId,
@@ -17,7 +18,7 @@ import {
 const FAR = Date.UTC(9000, 0)
 
 async function statesOf(store: Store) {
-  const deliveries = await store.deliveries.list('acc_1', watchId(1), null, 100, null)
+  const deliveries = await listedDeliveries(store, 'acc_1', watchId(1), null, 100, null)
   return deliveries.map(({ status, dueAt, tries }) => [status, dueAt, tries])
 }
 

@@ -52,7 +52,11 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       await using database = await newDatabase()
       await using store = await database.open()
       await withLeased(store)
-      await store.deliveries.recordAttempts('node', [refused(ID, { at: NOW + 1, retryAt: NOW + 5_000 })], NOW + 2)
+      await store.deliveries.recordAttempts(
+        'node',
+        [refused(ID, { at: NOW + 1, retryAt: NOW + 5_000, contentSeq: 7 })],
+        NOW + 2,
+      )
       const waiting = { status: 'pending', tries: 1, dueAt: NOW + 5_000, leaseOwner: null, finishedAt: null }
       assert.deepEqual(await deliveryIn(store), { ...waiting, attempts: ['refused'] })
       assert.deepEqual(await leased(store, NOW + 4_999), [])
@@ -60,9 +64,10 @@ export function attemptsConform(newDatabase: () => Promise<EmptyDatabase>): void
       await store.deliveries.recordAttempts('node', [result(ID, { at: NOW + 5_001 })], NOW + 5_009)
       const finished = { status: 'delivered', tries: 2, dueAt: null, leaseOwner: null, finishedAt: NOW + 5_009 }
       assert.deepEqual(await deliveryIn(store), { ...finished, attempts: ['refused', 'delivered'] })
+      const each = { duration: 12, error: null }
       assert.deepEqual((await store.deliveries.find('acc_1', ID))?.attempts, [
-        { number: 1, at: NOW + 1, duration: 12, outcome: 'refused', statusCode: 500, answer: 'no', error: null },
-        { number: 2, at: NOW + 5_001, duration: 12, outcome: 'delivered', statusCode: 200, answer: 'ok', error: null },
+        { ...each, number: 1, at: NOW + 1, outcome: 'refused', statusCode: 500, contentSeq: 7, answer: 'no' },
+        { ...each, number: 2, at: NOW + 5_001, outcome: 'delivered', statusCode: 200, contentSeq: null, answer: 'ok' },
       ])
       assert.deepEqual(await leased(store, NOW + 10 * LEASE), [])
     })

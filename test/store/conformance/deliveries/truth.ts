@@ -8,6 +8,7 @@ import {
   aWatch,
   deliveryId,
   leased,
+  listedDeliveries,
   newDelivery,
   refused,
   result,
@@ -61,12 +62,12 @@ export function truthConforms(newDatabase: () => Promise<EmptyDatabase>): void {
       const { status, finishedAt, dueAt, leaseOwner, attempts } = found.delivery
       assert.deepEqual([status, finishedAt, dueAt, leaseOwner, attempts], ['cancelled', NOW + 1, null, null, 0])
       assert.deepEqual(found.attempts, [])
-      const listed = await store.deliveries.list('acc_1', watchId(1), 'cancelled', 10, null)
+      const listed = await listedDeliveries(store, 'acc_1', watchId(1), 'cancelled', 10, null)
       assert.deepEqual(
         listed.map(({ id }) => id),
         [ID],
       )
-      assert.equal((await store.deliveries.list('acc_1', watchId(1), null, 10, null)).length, 2)
+      assert.equal((await listedDeliveries(store, 'acc_1', watchId(1), null, 10, null)).length, 2)
       assert.equal(await store.deliveries.recover('acc_1', watchId(1), 0, NOW, 10), 0)
     })
 
@@ -90,11 +91,12 @@ export function truthConforms(newDatabase: () => Promise<EmptyDatabase>): void {
         watchId: watchId(1),
         eventSeq: 1,
         kind: 'incident.updated' as const,
+        incidentId: 'inc_shown',
         attempt: { ...attempt, outcome: 'refused' as const },
       })
       await store.deliveries.addTest(test('msg_test_1'), NOW + 1)
       await store.deliveries.addTest(test('msg_test_2'), NOW + 1)
-      const listed = await store.deliveries.list('acc_1', watchId(1), null, 10, null)
+      const listed = await listedDeliveries(store, 'acc_1', watchId(1), null, 10, null)
       assert.deepEqual(
         listed.map((delivery) => [delivery.id, delivery.test, delivery.status, delivery.sequence]),
         [
@@ -103,7 +105,7 @@ export function truthConforms(newDatabase: () => Promise<EmptyDatabase>): void {
           [ID, false, 'pending', 1],
         ],
       )
-      const page = await store.deliveries.list('acc_1', watchId(1), null, 1, { eventSeq: 1, id: 'msg_test_2' })
+      const page = await listedDeliveries(store, 'acc_1', watchId(1), null, 1, { eventSeq: 1, id: 'msg_test_2' })
       assert.deepEqual(
         page.map(({ id }) => id),
         ['msg_test_1'],

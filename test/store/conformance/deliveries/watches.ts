@@ -5,7 +5,17 @@ import type { Store, WatchChange } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { created, NOW, until } from '../../fixtures.ts'
 import { openSeveral } from '../../several-stores.ts'
-import { appendTo, aWatch, MAX_WATCHES, newDelivery, stored, watchId, withWatches } from '../../watch-fixtures.ts'
+import {
+  appendTo,
+  aWatch,
+  LEASE,
+  MAX_WATCHES,
+  NONE_FULL,
+  newDelivery,
+  stored,
+  watchId,
+  withWatches,
+} from '../../watch-fixtures.ts'
 
 export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void {
   describe('watches', () => {
@@ -23,6 +33,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
           { secret: 'whsec_1', expiresAt: null },
           { secret: 'whsec_old', expiresAt: NOW + 5 },
         ],
+        headers: [{ name: 'X-Team', value: 'roads' }],
       })
       assert.deepEqual(await store.watches.add(watch, MAX_WATCHES), stored(watch, { createdSeq: 3 }))
       assert.deepEqual(await store.watches.find('acc_1', watch.id), stored(watch, { createdSeq: 3 }))
@@ -106,6 +117,30 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       }
     })
 
+    it('keep the value of a header, are sent the headers of the moment, and refuse to keep what is not there', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      const team = { name: 'X-Team', value: 'roads' }
+      await withWatches(store, 1, { headers: [team, { name: 'X-Old', value: 'old' }] })
+      await appendTo(store, 1)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      const change = (headers: WatchPatch['headers']) =>
+        store.watches.change('acc_1', watchId(1), { headers: headers! }, NOW)
+      const headers = [
+        { name: 'x-team', value: 'roads' },
+        { name: 'X-New', value: 'new' },
+      ]
+      const expected = stored(aWatch(1), { headers, updatedAt: NOW })
+      const kept = [{ name: 'x-team', value: null }, headers[1]!]
+      assert.deepEqual(await change(kept), { ...expected, sequence: 1 })
+      assert.equal(await change([{ name: 'X-Old', value: null }]), 'unknown_header')
+      assert.deepEqual(await store.watches.find('acc_1', watchId(1)), { ...expected, sequence: 1 })
+      const { dispatches } = await store.deliveries.lease('node', NOW, NOW + LEASE, 10, NONE_FULL)
+      assert.deepEqual(dispatches[0]?.endpoint.headers, headers)
+      assert.deepEqual(await change([]), { ...expected, headers: [], sequence: 1 })
+      assert.deepEqual((await store.watches.find('acc_1', watchId(1)))?.headers, [])
+    })
+
     it('lose no change when many callers change different fields at once', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
@@ -117,6 +152,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
         { events: ['incident.updated'] },
         { status: 'paused' },
         { rotation: { secret: 'whsec_next', previousExpiresAt: NOW + 9 } },
+        { headers: [{ name: 'X-Team', value: 'rail' }] },
       ]
       await Promise.all(patches.map((patch, index) => stores.at(index).watches.change('acc_1', watchId(1), patch, NOW)))
       const expected = stored(aWatch(1), {
@@ -129,6 +165,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
           { secret: 'whsec_next', expiresAt: null },
           { secret: 'whsec_1', expiresAt: NOW + 9 },
         ],
+        headers: [{ name: 'X-Team', value: 'rail' }],
         updatedAt: NOW,
       })
       assert.deepEqual(await stores.at(0).watches.find('acc_1', watchId(1)), expected)

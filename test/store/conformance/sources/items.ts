@@ -116,6 +116,51 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
     })
   })
 
+  describe('a story without a place', () => {
+    it('is listed newest first, in pages, until it is closed', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const unplaced = { publisher: 'Herald', text: 'The whole story' }
+      for (const number of [1, 2, 3])
+        await sources.saveItem(
+          OWNER,
+          anItemWrite(number, { item: anItem(number, { state: 'no_place', firstSeenAt: NOW }), unplaced }),
+          NOW,
+        )
+      const open = async (before: Parameters<typeof sources.openStories>[0], limit: number) =>
+        (await sources.openStories(before, limit)).map(({ id }) => id)
+      assert.deepEqual(await open(null, 2), ['itm_3', 'itm_2'])
+      assert.deepEqual(await open({ foundAt: NOW, id: 'itm_2' }, 2), ['itm_1'])
+      const { id, title, url, publishedAt, sourceId } = anItem(3)
+      assert.deepEqual((await sources.openStories(null, 1))[0], {
+        ...{ id, title, url, publishedAt, sourceId, ...unplaced },
+        foundAt: NOW,
+        incidentIds: [],
+      })
+      assert.equal(await sources.closeStory('itm_3', []), true)
+      assert.equal(await sources.closeStory('itm_3', []), false)
+      assert.deepEqual(await open(null, 9), ['itm_2', 'itm_1'])
+      assert.equal((await sources.find('src_1'))!.counts.queued, 0)
+      await sources.deleteExpired(NOW + DAY, 9)
+      assert.deepEqual(await open(null, 9), [])
+    })
+
+    it('leads to the incidents that were filed from it', async () => {
+      await using database = await newDatabase()
+      await using store = await polling(database)
+      const { sources } = store
+      const item = anItem(1, { state: 'no_place' })
+      await sources.saveItem(OWNER, anItemWrite(1, { item, unplaced: { publisher: 'Herald', text: 'A story' } }), NOW)
+      await store.incidents.save([created(1)], NOW)
+      assert.equal(await sources.closeStory('itm_1', [anIncident(1).id]), true)
+      const [closed] = await sources.listItems('src_1', null, null, 9)
+      assert.deepEqual([closed!.state, closed!.incidentIds], ['queued', [anIncident(1).id]])
+      const { queued, confirmed } = (await sources.find('src_1'))!.counts
+      assert.deepEqual([queued, confirmed], [1, 1])
+    })
+  })
+
   describe('a proposed source', () => {
     it('is listed until it is decided on, together with a change of the incident', async () => {
       await using database = await newDatabase()
@@ -137,6 +182,12 @@ export function itemsConform(newDatabase: () => Promise<EmptyDatabase>): void {
       const again = { ...accept, incident: { ...incident, version: 3 } }
       await assert.rejects(store.incidents.save([again], NOW + 60), StaleVersion)
       assert.equal((await store.incidents.find(incident.id))!.version, 2)
+      const undo = { ...again, decides: { id: 'prp_2', state: 'open' } } as const
+      await store.incidents.save([undo], NOW + 70)
+      assert.deepEqual(await open(null, 10), ['prp_3', 'prp_2', 'prp_1'])
+      assert.equal((await sources.findProposal('prp_2'))!.decidedAt, null)
+      const twice = { ...undo, incident: { ...incident, version: 4 } }
+      await assert.rejects(store.incidents.save([twice], NOW + 80), StaleVersion)
     })
   })
 }

@@ -1,12 +1,12 @@
 import { useState } from 'preact/hooks'
 import { momentText } from '../../../shared/format.ts'
+import { Field } from '../../../shared/parts/field.tsx'
+import { usePages } from '../../../shared/parts/load-pages.ts'
+import { PageFoot } from '../../../shared/parts/page-foot.tsx'
+import { Table } from '../../../shared/parts/table.tsx'
 import { openReport } from '../../report/current.ts'
 import { view } from '../../view.ts'
 import { fieldWords, valueWords } from '../../words.ts'
-import { Field } from '../parts/field.tsx'
-import { usePages } from '../parts/load-pages.ts'
-import { PageFoot } from '../parts/page-foot.tsx'
-import { Table } from '../parts/table.tsx'
 
 interface AuditEntry {
   readonly id: string

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
 import { ROLES } from '../../../../src/domain/accounts/account.ts'
 import { CopyButton } from '../../../shared/components/copy-button.tsx'
-import { RequestError, request } from '../../api/request.ts'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../../../shared/parts/field.tsx'
+import { RequestError, request } from '../../../shared/parts/request.ts'
 
 interface InvitationAnswer {
   /** With a link for the admin to pass on, if no mail could be sent. */

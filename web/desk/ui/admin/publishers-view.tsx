@@ -6,11 +6,11 @@ import {
   type SourceClass,
 } from '../../../../src/domain/confidence/weights.ts'
 import { dayText } from '../../../shared/format.ts'
+import { Field } from '../../../shared/parts/field.tsx'
+import { Table } from '../../../shared/parts/table.tsx'
 import { useStore } from '../../../shared/store.ts'
 import { showRefusal } from '../../decisions/show-refusal.ts'
 import { classifyPublisher, publisherEntries, readPublishers, removePublisher } from '../../report/publishers.ts'
-import { Field } from '../parts/field.tsx'
-import { Table } from '../parts/table.tsx'
 
 /** The operator's own classes of publishers, which override the built-in table. */
 export function PublishersView() {

@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState } from 'preact/hooks'
 import { momentText } from '../../../shared/format.ts'
-import { request } from '../../api/request.ts'
+import { request } from '../../../shared/parts/request.ts'
+import { Table } from '../../../shared/parts/table.tsx'
 import { showRefusal } from '../../decisions/show-refusal.ts'
-import { Table } from '../parts/table.tsx'
 
 interface NewsSource {
   readonly id: string

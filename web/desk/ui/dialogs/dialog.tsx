@@ -1,45 +1,7 @@
-import type { ComponentChildren } from 'preact'
-import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Icon } from '../../../shared/components/icon.tsx'
+import { type DialogProperties, Dialog as SharedDialog } from '../../../shared/parts/dialog.tsx'
 import { closeDialog } from '../../panels.ts'
 
-interface DialogProperties {
-  readonly title: string
-  readonly children: ComponentChildren
-  readonly wide?: boolean
-  /** For keys of the dialog's own. */
-  readonly onKeyDown?: (event: KeyboardEvent) => void
-}
-
-/** A modal dialog: it keeps the focus, and Escape closes it. */
-export function Dialog({ title, children, wide = false, onKeyDown }: DialogProperties) {
-  const element = useRef<HTMLDialogElement>(null)
-  // Before the next key press: a quick typist presses `r` and `2` within a few milliseconds.
-  useLayoutEffect(() => {
-    const dialog = element.current!
-    dialog.showModal()
-    dialog.querySelector<HTMLElement>('[data-first]')?.focus()
-    return () => dialog.close()
-  }, [])
-  return (
-    <dialog
-      ref={element}
-      class={wide ? 'dialog wide' : 'dialog'}
-      aria-labelledby="dialog-title"
-      onCancel={(event) => {
-        event.preventDefault()
-        closeDialog()
-      }}
-      onKeyDown={(event) => onKeyDown?.(event)}
-    >
-      <header>
-        <h2 id="dialog-title">{title}</h2>
-        <button type="button" class="icon-button small" onClick={closeDialog}>
-          <Icon name="close" />
-          <span class="hidden">Close</span>
-        </button>
-      </header>
-      {children}
-    </dialog>
-  )
+/** The dialog that is open at the desk: there is one at a time. */
+export function Dialog(properties: Omit<DialogProperties, 'onClose'>) {
+  return <SharedDialog {...properties} onClose={closeDialog} />
 }

@@ -1,8 +1,8 @@
 import { useState } from 'preact/hooks'
+import { Field } from '../../../shared/parts/field.tsx'
 import type { DeskIncident } from '../../api/types.ts'
 import { decide } from '../../decisions/decide.ts'
 import { closeDialog } from '../../panels.ts'
-import { Field } from '../parts/field.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 

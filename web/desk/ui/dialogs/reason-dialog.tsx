@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
+import { Field } from '../../../shared/parts/field.tsx'
 import { closeDialog } from '../../panels.ts'
-import { Field } from '../parts/field.tsx'
 import { CancelButton } from './cancel-button.tsx'
 import { Dialog } from './dialog.tsx'
 

@@ -1,23 +1,30 @@
 import { useState } from 'preact/hooks'
-import type { EvidenceField } from '../../../../src/domain/extraction.ts'
+import type { IncidentCandidate } from '../../../../src/domain/extraction/candidate.ts'
+import type { EvidenceField } from '../../../../src/domain/extraction/evidence.ts'
 import { TYPE_NAMES, TYPES } from '../../../../src/domain/taxonomy.ts'
-import { RequestError, request } from '../../api/request.ts'
-import type { DeskIncident, IncidentCandidate } from '../../api/types.ts'
+import { Field } from '../../../shared/parts/field.tsx'
+import { RequestError, request } from '../../../shared/parts/request.ts'
+import { useStore } from '../../../shared/store.ts'
+import type { DeskIncident } from '../../api/types.ts'
 import { newKey } from '../../decisions/outbox.ts'
 import { filledFrom, placeFields, wordsFor } from '../../filing/candidate.ts'
 import { changedByHand, EMPTY_FORM, type FilingForm, reportBody } from '../../filing/form.ts'
+import { sourceFields, storyInHand } from '../../filing/story-in-hand.ts'
 import { whereText } from '../../report/differences.ts'
 import { hasScope } from '../../session.ts'
-import { Field } from '../parts/field.tsx'
 import { PlaceChoices } from './place-choices.tsx'
 import { ReadField } from './read-field.tsx'
+import { StoryInHand } from './story-in-hand.tsx'
 import { StoryReader } from './story-reader.tsx'
 
 type FieldType = 'text' | 'date' | 'time' | 'number' | 'url'
 
 /** Files a report by hand; it waits in the queue like any other. */
 export function FileReportView() {
-  const [form, setForm] = useState(EMPTY_FORM)
+  const story = useStore(storyInHand)
+  const emptyForm = { ...EMPTY_FORM, ...sourceFields(story) }
+  const [form, setForm] = useState(emptyForm)
+  const [filed, setFiled] = useState<readonly string[]>([])
   const [candidate, setCandidate] = useState<IncidentCandidate | null>(null)
   const [key, setKey] = useState(newKey)
   const [result, setResult] = useState<{ text: string; isFailure: boolean } | null>(null)
@@ -33,7 +40,8 @@ export function FileReportView() {
       const body = reportBody(form)
       const incident = await request<DeskIncident>('POST', '/v1/reports', { body, idempotencyKey: key })
       setResult({ text: `Filed: ${whereText(incident)}. An editor decides on it.`, isFailure: false })
-      setForm(EMPTY_FORM)
+      setFiled([...filed, incident.id])
+      setForm(emptyForm)
       setCandidate(null)
       setKey(newKey())
     } catch (error) {
@@ -58,7 +66,8 @@ export function FileReportView() {
   return (
     <main class="admin">
       <h1>New report</h1>
-      {hasScope('review') && <StoryReader chosen={candidate} onChoose={choose} />}
+      {story !== null && <StoryInHand story={story} filed={filed} />}
+      {hasScope('review') && <StoryReader key={story?.id} story={story} chosen={candidate} onChoose={choose} />}
       <form
         class="file-report"
         onSubmit={(event) => {

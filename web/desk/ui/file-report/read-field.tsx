@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { Field } from '../parts/field.tsx'
+import { Field } from '../../../shared/parts/field.tsx'
 
 /** A field, and beneath it the words of the story that it was read from. */
 export function ReadField({

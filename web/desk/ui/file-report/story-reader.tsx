@@ -1,20 +1,23 @@
-import { useState } from 'preact/hooks'
-import { MAX_STORY_LENGTH } from '../../../../src/domain/extraction.ts'
+import { useEffect, useState } from 'preact/hooks'
+import type { IncidentCandidate } from '../../../../src/domain/extraction/candidate.ts'
+import { MAX_STORY_LENGTH } from '../../../../src/domain/extraction/story.ts'
+import { Field } from '../../../shared/parts/field.tsx'
+import { RequestError } from '../../../shared/parts/request.ts'
 import { readStory } from '../../api/desk-api.ts'
-import { RequestError } from '../../api/request.ts'
-import type { IncidentCandidate } from '../../api/types.ts'
 import { candidateLabel } from '../../filing/candidate.ts'
-import { Field } from '../parts/field.tsx'
+import type { UnplacedStory } from '../../filing/story-in-hand.ts'
 
 interface Props {
+  /** Read at once; without one, a story is pasted. */
+  readonly story: UnplacedStory | null
   readonly chosen: IncidentCandidate | null
   readonly onChoose: (candidate: IncidentCandidate, story: string) => void
 }
 
-/** A story that is pasted, and the incidents that the service finds in it. */
-export function StoryReader({ chosen, onChoose }: Props) {
-  const [story, setStory] = useState('')
-  const [day, setDay] = useState(() => new Date().toISOString().slice(0, 10))
+/** A story that is pasted or came from a feed, and the incidents that the service finds in it. */
+export function StoryReader({ story: given, chosen, onChoose }: Props) {
+  const [story, setStory] = useState(given?.text ?? '')
+  const [day, setDay] = useState(() => (given?.published_at ?? new Date().toISOString()).slice(0, 10))
   const [found, setFound] = useState<readonly IncidentCandidate[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const read = async () => {
@@ -29,8 +32,11 @@ export function StoryReader({ chosen, onChoose }: Props) {
       setProblem(error.message)
     }
   }
+  useEffect(() => {
+    if (given !== null) void read()
+  }, [])
   return (
-    <details class="story-reader">
+    <details class="story-reader" open={given !== null}>
       <summary>Fill in from a story</summary>
       <form
         onSubmit={(event) => {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
+import { RequestError } from '../../../shared/parts/request.ts'
 import { useStore } from '../../../shared/store.ts'
-import { RequestError } from '../../api/request.ts'
 import type { DeskIncident } from '../../api/types.ts'
 import { type Proposal, readProposalsOf } from '../../decisions/proposals.ts'
 import { liveState } from '../../queue/live.ts'

@@ -1,9 +1,9 @@
+import { usePages } from '../../../shared/parts/load-pages.ts'
+import { PageFoot } from '../../../shared/parts/page-foot.tsx'
 import type { Proposal } from '../../decisions/proposals.ts'
 import { isReportOpen } from '../../panels.ts'
 import { openReport } from '../../report/current.ts'
 import { view } from '../../view.ts'
-import { usePages } from '../parts/load-pages.ts'
-import { PageFoot } from '../parts/page-foot.tsx'
 import { ProposalCard } from './proposal-card.tsx'
 
 /** All stories that wait to be added to an incident that is known. */

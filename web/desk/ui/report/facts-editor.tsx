@@ -1,13 +1,13 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { TIME_PRECISIONS, type TimePrecision } from '../../../../src/domain/incident.ts'
 import { SEVERITIES, SEVERITY_DESCRIPTIONS, TYPE_NAMES, TYPES } from '../../../../src/domain/taxonomy.ts'
-import { RequestError } from '../../api/request.ts'
+import { Field } from '../../../shared/parts/field.tsx'
+import { RequestError } from '../../../shared/parts/request.ts'
 import type { DeskIncident } from '../../api/types.ts'
 import { saveCorrection } from '../../decisions/correct.ts'
 import { isEditing } from '../../panels.ts'
 import { correctionOf, type FactsForm, formOf } from '../../report/corrections.ts'
 import { personId } from '../../session.ts'
-import { Field } from '../parts/field.tsx'
 
 const PRECISION_WORDS: Readonly<Record<TimePrecision, string>> = {
   exact: 'to the minute',

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { placeText } from '../../../shared/format.ts'
 import { precisionText } from '../../../shared/incident-text.ts'
-import { RequestError, request } from '../../api/request.ts'
+import { RequestError, request } from '../../../shared/parts/request.ts'
 import type { DeskIncident } from '../../api/types.ts'
 import { saveCorrection } from '../../decisions/correct.ts'
 import { loadPlaceMap } from '../../place-map/load.ts'

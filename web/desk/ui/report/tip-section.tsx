@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { dayText, momentText } from '../../../shared/format.ts'
+import { RequestError } from '../../../shared/parts/request.ts'
 import { readTips } from '../../api/desk-api.ts'
-import { RequestError } from '../../api/request.ts'
 import type { DeskIncident, Tip } from '../../api/types.ts'
 
 /** How to reach whoever sent the report, or those merged into it. Read only when it is opened. */

@@ -18,7 +18,7 @@ export function MainMenu() {
         <DraftNote />
         <a href="/report">{t('report.title')}</a>
         <a href="/about">{t('about.title')}</a>
-        <a href="/docs">{t('page.for_developers')}</a>
+        <a href="/console">{t('page.for_developers')}</a>
       </div>
     </>
   )

@@ -66,7 +66,7 @@ function ShareSections() {
         text={listCommand(publicUrl, listQuery(question), question.road)}
         hint={t('share.call_hint')}
       >
-        <a href="/docs#createKey">{t('share.get_key')}</a>
+        <a href="/console">{t('share.get_key')}</a>
       </ShareSection>
       <ShareSection
         title={t('share.watch')}

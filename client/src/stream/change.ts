@@ -1,0 +1,23 @@
+import type { Change, Incident } from '../generated/types.ts'
+
+/** What every change tells. */
+interface ChangeFields extends Omit<Change, 'event' | 'incident'> {}
+
+/** An incident was published, corrected or imported; `incident` is null if it has been retracted since. */
+export interface IncidentChange extends ChangeFields {
+  /** `incident.imported` adds history; only `feed.changes` has it. */
+  readonly event: 'incident.created' | 'incident.updated' | 'incident.imported'
+  /** The version after the change; null: delete your copy of `incident_id`. */
+  readonly incident: Incident | null
+}
+
+/** An incident was withdrawn: delete your copy of `incident_id`. */
+export interface IncidentRetraction extends ChangeFields {
+  /** What happened to the incident. */
+  readonly event: 'incident.retracted'
+  /** Nothing is left of it. */
+  readonly incident: null
+}
+
+/** One entry of the log: store `incident` under `incident_id`, or delete that if it is null. */
+export type FeedChange = IncidentChange | IncidentRetraction

@@ -1,0 +1,124 @@
+import { openApi } from '../../src/contract/openapi/document.ts'
+import { CLIENT_OPERATIONS, CLIENT_SCHEMAS } from './operations.ts'
+import { comment, type JsonSchema, literal, membersOf, NAMED_LISTS, typeOf } from './schema-to-type.ts'
+
+interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required?: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>
+}
+interface Operation {
+  readonly operationId: string
+  readonly summary: string
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: Content
+  readonly responses: Readonly<Record<string, Content>>
+}
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>
+  readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
+}
+
+const HEADER = `// Written by \`npm run generate:client\` from src/contract: change the contract instead.
+`
+
+/** Writes the types of the client: what its operations take and answer, and every schema that these refer to. */
+export function clientTypes(): string {
+  const document = openApi('0', 'http://localhost') as unknown as OpenApi
+  const all = Object.values(document.paths).flatMap((path) => Object.values(path))
+  const own = CLIENT_OPERATIONS.map((id) => all.find((each) => each.operationId === id)!)
+  const { schemas } = document.components
+  const roots = CLIENT_SCHEMAS.map((name) => `#/components/schemas/${name}`)
+  const named = [...referredTo([roots, own.map(partsOf)], schemas)]
+    .toSorted()
+    .map((name) => declaration(name, `\`${name}\` as the API has it.`, schemas[name]!))
+  return [HEADER, ...lists(), ...own.flatMap(operationTypes), ...named].join('\n')
+}
+
+/** What the client uses of an operation: not its errors. */
+function partsOf({ parameters = [], requestBody, responses }: Operation): unknown {
+  return [
+    parameters,
+    requestBody,
+    Object.entries(responses)
+      .filter(([status]) => status.startsWith('2'))
+      .map(jsonOf),
+  ]
+}
+
+function jsonOf([, { content = {} }]: [string, Content]): JsonSchema | undefined {
+  return Object.entries(content).find(([type]) => type.endsWith('json'))?.[1].schema
+}
+
+/** The types of one operation that have no name in the contract. */
+function operationTypes({ operationId, summary, parameters = [], requestBody, responses }: Operation): string[] {
+  const base = operationId[0]!.toUpperCase() + operationId.slice(1)
+  const query = parameters.filter((each) => each.in === 'query')
+  const body = requestBody?.content?.['application/json']?.schema
+  const answer = Object.entries(responses)
+    .filter(([status]) => status.startsWith('2'))
+    .map(jsonOf)
+    .filter((schema) => schema !== undefined)
+  return [
+    ...(query.length === 0 ? [] : [declaration(`${base}Query`, `The parameters of “${summary}”.`, querySchema(query))]),
+    ...(body === undefined || body.$ref !== undefined
+      ? []
+      : [declaration(`${base}Body`, `What “${summary}” takes.`, body)]),
+    ...(answer.every(({ $ref }) => $ref !== undefined)
+      ? []
+      : [
+          declaration(
+            `${base}Answer`,
+            `What “${summary}” answers.`,
+            answer.length === 1 ? answer[0]! : { anyOf: answer },
+          ),
+        ]),
+  ]
+}
+
+/** A list may be one value too: the client writes both the same way. */
+function querySchema(parameters: readonly Parameter[]): JsonSchema {
+  const members = parameters.map(({ name, description, schema }) => [
+    name,
+    { ...(schema.type === 'array' ? { anyOf: [schema.items!, schema] } : schema), description },
+  ])
+  return {
+    type: 'object',
+    properties: Object.fromEntries(members),
+    required: parameters.filter(({ required }) => required).map(({ name }) => name),
+  }
+}
+
+function lists(): string[] {
+  return Object.entries(NAMED_LISTS).map(
+    ([name, { values, description }]) =>
+      `${comment(description, '')}export type ${name} =\n${values.map((value) => `  | ${literal(value)}\n`).join('')}`,
+  )
+}
+
+function declaration(name: string, summary: string, schema: JsonSchema): string {
+  const doc = comment(schema.description ?? summary, '')
+  const isObject = schema.type === 'object' && schema.properties !== undefined
+  return isObject
+    ? `${doc}export interface ${name} {\n${membersOf(schema, '')}}\n`
+    : `${doc}export type ${name} = ${typeOf(schema)}\n`
+}
+
+/** The names of the schemas that a part of the document refers to, and those that these refer to. */
+function referredTo(
+  part: unknown,
+  schemas: Readonly<Record<string, JsonSchema>>,
+  found = new Set<string>(),
+): ReadonlySet<string> {
+  for (const [, name] of JSON.stringify(part).matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+    if (found.has(name!)) continue
+    found.add(name!)
+    referredTo(schemas[name!], schemas, found)
+  }
+  return found
+}

@@ -1,0 +1,17 @@
+import { userInfo } from 'node:os'
+import { type Act, commandEntryOf } from '../accounts/audit.ts'
+import type { Store, WritableStore } from '../store/store.ts'
+
+/** A store for one write of a command, which the audit log shows with the user of this machine. */
+export function onRecord(store: Store, act: Act): WritableStore {
+  return store.withAudit(commandEntryOf(userName(), act, Date.now()))
+}
+
+/** A user id without a name, as containers have, is no reason to refuse a command. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `user ${process.getuid?.() ?? 'unknown'}`
+  }
+}

@@ -1,0 +1,63 @@
+import Type from 'typebox'
+import { endpoint } from '../endpoint.ts'
+import { Named, Nullable, OneOf } from '../schema.ts'
+
+const version = OneOf(['2.0'])
+const id = Type.Union([Type.String(), Type.Integer()])
+
+export const AssistantMessage = Named(
+  'AssistantMessage',
+  Type.Object(
+    {
+      jsonrpc: version,
+      id: Type.Optional({ ...id, description: 'Left out in a notification.' }),
+      method: Type.String({ description: 'Such as `tools/list` or `tools/call`.' }),
+      params: Type.Optional(Type.Object({}, { additionalProperties: true })),
+    },
+    {
+      description: 'One JSON-RPC message of the Model Context Protocol.',
+      example: {
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'search_incidents', arguments: { state: ['Kaduna'], since: '7d' } },
+      },
+    },
+  ),
+)
+
+export const AssistantAnswer = Named(
+  'AssistantAnswer',
+  Type.Object(
+    {
+      jsonrpc: version,
+      id: Nullable(id),
+      result: Type.Optional(Type.Object({}, { additionalProperties: true })),
+      error: Type.Optional(
+        Type.Object({ code: Type.Integer(), message: Type.String(), data: Type.Optional(Type.Unknown()) }),
+      ),
+    },
+    { description: 'A JSON-RPC answer: `result`, or `error`.' },
+  ),
+)
+
+export const askAssistantServer = endpoint({
+  id: 'askAssistantServer',
+  method: 'POST',
+  path: '/mcp',
+  tag: 'Assistants',
+  summary: 'Ask as an assistant does',
+  description:
+    'A server of the Model Context Protocol (streamable HTTP, stateless): an assistant lists the tools and calls them. All tools only read. ' +
+    'One message a request; answers are JSON, never a stream, so GET is answered with 405. Each request counts as any other of the key. What is wrong with a message is said by a JSON-RPC error, also where the status is 400.',
+  scope: 'read',
+  readsOnly: true,
+  body: AssistantMessage,
+  bodyCheck: 'by the handler',
+  response: { status: 200, description: 'The answer to a request.', schema: Type.Ref('AssistantAnswer') },
+  otherResponses: [
+    { status: 202, description: 'A notification was received.', schema: null },
+    { status: 400, description: 'No message that the server knows.', schema: Type.Ref('AssistantAnswer') },
+  ],
+  problems: ['not_acceptable'],
+})

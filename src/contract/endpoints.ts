@@ -1,0 +1,206 @@
+import {
+  changeAccount,
+  createAccountKey,
+  listAccounts,
+  listAllKeys,
+  readAccount,
+  readAnyKey,
+  revokeAnyKey,
+} from './accounts/admin.ts'
+import { listAudit } from './accounts/audit.ts'
+import { changeKey, createKey, listKeys, revokeKey, rotateKey } from './accounts/keys.ts'
+import { readMe } from './accounts/me.ts'
+import { createSignInLink, inviteAccount } from './accounts/members.ts'
+import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from './accounts/passkeys.ts'
+import { mailRecoveryLink } from './accounts/recovery.ts'
+import { createSession, endAllSessions, endSession, listSessions } from './accounts/sessions.ts'
+import { askAssistantServer } from './assistants/assistants.ts'
+import { moveInBulk } from './desk/bulk.ts'
+import { addNote, claimIncident, releaseIncident } from './desk/claims.ts'
+import { changeDesk } from './desk/correction.ts'
+import {
+  confirmIncident,
+  mergeIncident,
+  rejectIncident,
+  reopenIncident,
+  restoreIncident,
+  retractIncident,
+  undoStep,
+  unmergeIncident,
+} from './desk/decisions.ts'
+import { extractIncidents } from './desk/extraction.ts'
+import { readHistory } from './desk/history.ts'
+import { addPlace, listPlaces, removePlace } from './desk/places.ts'
+import { listPublishers, removePublisher, setPublisher } from './desk/publishers.ts'
+import { countDesk, listDesk, readDesk, readDeskStream } from './desk/queue.ts'
+import { listRedactions, redactIncident } from './desk/redactions.ts'
+import { createReports, listReports, readReport } from './desk/reports.ts'
+import { listTips } from './desk/tips.ts'
+import type { Endpoint } from './endpoint.ts'
+import { downloadMonth, listMonths } from './read/archive.ts'
+import { listChanges } from './read/changes.ts'
+import { readAlert, readFeed } from './read/feeds.ts'
+import { listCorrections, listIncidents, queryIncidents, readIncident } from './read/incidents.ts'
+import {
+  lgaBoundaries,
+  listLgas,
+  listStates,
+  locatePoint,
+  roadLines,
+  searchPlaces,
+  stateBoundaries,
+} from './read/places.ts'
+import { queryStatistics, readStatistics } from './read/statistics.ts'
+import { readStream } from './read/stream.ts'
+import { readTaxonomy } from './read/taxonomy.ts'
+import { readTile } from './read/tiles.ts'
+import {
+  acceptProposedSource,
+  dismissProposedSource,
+  listProposedSources,
+  listProposedSourcesOf,
+} from './sources/proposed-sources.ts'
+import {
+  changeSource,
+  createSource,
+  listSourceItems,
+  listSources,
+  readSource,
+  removeSource,
+} from './sources/sources.ts'
+import { closeUnplacedStory, listUnplacedStories } from './sources/unplaced-stories.ts'
+import { addToTip, createTip, readTipChallenge } from './tips/tips.ts'
+import { changeArea, createArea, deleteArea, listAreas, readArea } from './watches/areas.ts'
+import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './watches/deliveries.ts'
+import { explainWatch } from './watches/explain.ts'
+import { listen } from './watches/listen.ts'
+import {
+  changeWatch,
+  createWatch,
+  deleteWatch,
+  listWatches,
+  previewWatch,
+  readWatch,
+  recoverWatch,
+  retryWatch,
+  rotateSecret,
+  testWatch,
+} from './watches/watches.ts'
+
+export const ENDPOINTS: readonly Endpoint[] = [
+  listIncidents,
+  queryIncidents,
+  readIncident,
+  listCorrections,
+  readStatistics,
+  queryStatistics,
+  readTile,
+  listChanges,
+  readStream,
+  listMonths,
+  downloadMonth,
+  readFeed,
+  readAlert,
+  readTaxonomy,
+  listStates,
+  listLgas,
+  locatePoint,
+  searchPlaces,
+  stateBoundaries,
+  lgaBoundaries,
+  roadLines,
+  askAssistantServer,
+  createArea,
+  listAreas,
+  readArea,
+  changeArea,
+  deleteArea,
+  createWatch,
+  listWatches,
+  readWatch,
+  changeWatch,
+  deleteWatch,
+  previewWatch,
+  testWatch,
+  rotateSecret,
+  retryWatch,
+  recoverWatch,
+  explainWatch,
+  listDeliveries,
+  listAllDeliveries,
+  readDelivery,
+  redeliver,
+  redeliverAll,
+  listen,
+  createReports,
+  listReports,
+  readReport,
+  listDesk,
+  countDesk,
+  readDeskStream,
+  readDesk,
+  changeDesk,
+  confirmIncident,
+  rejectIncident,
+  retractIncident,
+  mergeIncident,
+  reopenIncident,
+  restoreIncident,
+  unmergeIncident,
+  undoStep,
+  claimIncident,
+  releaseIncident,
+  addNote,
+  moveInBulk,
+  extractIncidents,
+  readHistory,
+  listProposedSources,
+  listProposedSourcesOf,
+  acceptProposedSource,
+  dismissProposedSource,
+  listUnplacedStories,
+  closeUnplacedStory,
+  redactIncident,
+  listRedactions,
+  listTips,
+  listPublishers,
+  setPublisher,
+  removePublisher,
+  readTipChallenge,
+  createTip,
+  addToTip,
+  listPlaces,
+  addPlace,
+  removePlace,
+  createKey,
+  listKeys,
+  changeKey,
+  rotateKey,
+  revokeKey,
+  readMe,
+  createSession,
+  mailRecoveryLink,
+  listSessions,
+  endSession,
+  endAllSessions,
+  passkeyOptions,
+  createPasskey,
+  listPasskeys,
+  deletePasskey,
+  listAccounts,
+  inviteAccount,
+  readAccount,
+  changeAccount,
+  createAccountKey,
+  createSignInLink,
+  listAllKeys,
+  readAnyKey,
+  revokeAnyKey,
+  listAudit,
+  listSources,
+  createSource,
+  readSource,
+  changeSource,
+  removeSource,
+  listSourceItems,
+]

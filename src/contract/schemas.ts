@@ -1,0 +1,143 @@
+import type { TSchema } from 'typebox'
+import { Account, AccountList, AccountWithUsage, AdminKey } from './accounts/admin.ts'
+import { AuditEntry, AuditList } from './accounts/audit.ts'
+import { IssuedKey, Key, KeyList, PendingKey } from './accounts/keys.ts'
+import { Me, Quota, Quotas, UsageDays } from './accounts/me.ts'
+import { InvitedAccount, IssuedLink } from './accounts/members.ts'
+import { Passkey } from './accounts/passkeys.ts'
+import { Session, SignedIn } from './accounts/sessions.ts'
+import { AssistantAnswer, AssistantMessage } from './assistants/assistants.ts'
+import { BulkResults } from './desk/bulk.ts'
+import { Claim } from './desk/claims.ts'
+import { Evidence, IncidentCandidate, PlaceChoice } from './desk/extraction.ts'
+import { FieldChange, Step, Undo } from './desk/history.ts'
+import { GazetteerList, GazetteerPlace } from './desk/places.ts'
+import { Publisher } from './desk/publishers.ts'
+import { DeskCounts, DeskList } from './desk/queue.ts'
+import { Redaction } from './desk/redactions.ts'
+import { DeskIncident, PossibleDuplicate, Report, ReportedSource, ReportResults } from './desk/reports.ts'
+import { Tip } from './desk/tips.ts'
+import { Problem } from './problem.ts'
+import { ArchiveMonth } from './read/archive.ts'
+import { Change, ChangeList } from './read/changes.ts'
+import {
+  Casualties,
+  ConfidenceReason,
+  Incident,
+  IncidentFeatures,
+  IncidentList,
+  Location,
+  ReportedCasualties,
+  Source,
+} from './read/incident.ts'
+import { Correction, IncidentQuery } from './read/incidents.ts'
+import { FeatureCollection, FoundPlace, Lga, LocatedPoint, State } from './read/places.ts'
+import { Region, Route } from './read/query-body.ts'
+import { Statistics, StatisticsBucket, StatisticsQuery } from './read/statistics.ts'
+import { Taxonomy } from './read/taxonomy.ts'
+import { ProposedSource, ProposedSourceList } from './sources/proposed-sources.ts'
+import { NewsItem, NewsItemList, NewsSource } from './sources/sources.ts'
+import { UnplacedStory, UnplacedStoryList } from './sources/unplaced-stories.ts'
+import { TipChallenge, TipProof } from './tips/tips.ts'
+import { Area } from './watches/areas.ts'
+import { Attempt, Delivery, DeliveryWithAttempts, MessageBody } from './watches/deliveries.ts'
+import { WatchExplanation } from './watches/explain.ts'
+import {
+  IncidentCreatedMessage,
+  IncidentRetractedMessage,
+  IncidentUpdatedMessage,
+  RetractedIncident,
+} from './watches/messages.ts'
+import { WatchFilter } from './watches/watch-filter.ts'
+import { Watch, WatchWithSecret } from './watches/watches.ts'
+
+export const SCHEMAS: Readonly<Record<string, TSchema>> = {
+  Incident,
+  IncidentList,
+  IncidentFeatures,
+  IncidentQuery,
+  Region,
+  Route,
+  Location,
+  ConfidenceReason,
+  Source,
+  Casualties,
+  ReportedCasualties,
+  Correction,
+  Statistics,
+  StatisticsBucket,
+  StatisticsQuery,
+  Change,
+  ChangeList,
+  ArchiveMonth,
+  Taxonomy,
+  State,
+  Lga,
+  AssistantMessage,
+  AssistantAnswer,
+  LocatedPoint,
+  FoundPlace,
+  FeatureCollection,
+  Area,
+  Watch,
+  WatchFilter,
+  IncidentCreatedMessage,
+  IncidentUpdatedMessage,
+  IncidentRetractedMessage,
+  RetractedIncident,
+  WatchWithSecret,
+  Delivery,
+  DeliveryWithAttempts,
+  MessageBody,
+  WatchExplanation,
+  Attempt,
+  Report,
+  ReportedSource,
+  DeskIncident,
+  DeskList,
+  ReportResults,
+  PossibleDuplicate,
+  Step,
+  FieldChange,
+  Undo,
+  Claim,
+  DeskCounts,
+  BulkResults,
+  IncidentCandidate,
+  PlaceChoice,
+  Evidence,
+  Redaction,
+  Publisher,
+  Tip,
+  TipChallenge,
+  TipProof,
+  GazetteerPlace,
+  GazetteerList,
+  Key,
+  KeyList,
+  IssuedKey,
+  PendingKey,
+  Me,
+  Quota,
+  Quotas,
+  UsageDays,
+  Account,
+  AccountList,
+  AccountWithUsage,
+  AdminKey,
+  Session,
+  SignedIn,
+  Passkey,
+  InvitedAccount,
+  IssuedLink,
+  AuditEntry,
+  AuditList,
+  Problem,
+  NewsSource,
+  NewsItem,
+  NewsItemList,
+  ProposedSource,
+  ProposedSourceList,
+  UnplacedStory,
+  UnplacedStoryList,
+}

@@ -1,0 +1,80 @@
+import type { Attempt, Delivery } from '../../../domain/delivery/delivery.ts'
+import type { WatchHeader } from '../../../domain/watch-headers.ts'
+import type { DeliveryDetails, LoggedDelivery } from '../../../store/store.ts'
+import { type LoggedMessages, loggedHeaders } from '../../../webhooks/logged-message.ts'
+
+export function deliveryResponse({ delivery, incidentId, lastAttempt }: LoggedDelivery) {
+  return {
+    id: delivery.id,
+    watch_id: delivery.watchId,
+    event: delivery.kind,
+    incident_id: incidentId,
+    seq: delivery.eventSeq,
+    sequence: delivery.sequence,
+    test: delivery.test,
+    status: delivery.status,
+    attempts: delivery.attempts,
+    last_attempt: lastAttempt && lastAttemptResponse(lastAttempt),
+    next_attempt_at: timeOrNull(delivery.dueAt),
+    created_at: time(delivery.createdAt),
+    finished_at: timeOrNull(delivery.finishedAt),
+  }
+}
+
+/** `own` are the headers that the watch has now: those of earlier attempts are not stored. */
+export function deliveryDetailsResponse(
+  details: DeliveryDetails,
+  { bodies, next }: LoggedMessages,
+  own: readonly WatchHeader[],
+  now: number,
+) {
+  const { delivery, attempts } = details
+  return {
+    ...deliveryResponse(loggedOf(details)),
+    log: attempts.map((attempt) => attemptResponse(attempt, delivery, own)),
+    bodies: bodies.map(({ contentSeq, version, redacted, body }) => ({
+      content_seq: contentSeq,
+      version,
+      redacted,
+      body,
+    })),
+    next: next && {
+      content_seq: next.contentSeq,
+      version: next.version,
+      headers: loggedHeaders(delivery, now, own),
+      body: next.body,
+    },
+  }
+}
+
+export function loggedOf({ delivery, incidentId, attempts }: DeliveryDetails): LoggedDelivery {
+  return { delivery, incidentId, lastAttempt: attempts.at(-1) ?? null }
+}
+
+function attemptResponse(attempt: Attempt, delivery: Delivery, own: readonly WatchHeader[]) {
+  return {
+    ...lastAttemptResponse(attempt),
+    answer: attempt.answer,
+    error: attempt.error,
+    content_seq: attempt.contentSeq,
+    headers: loggedHeaders(delivery, attempt.at, own),
+  }
+}
+
+function lastAttemptResponse({
+  number,
+  at,
+  duration,
+  outcome,
+  statusCode,
+}: NonNullable<LoggedDelivery['lastAttempt']>) {
+  return { number, at: time(at), duration_ms: duration, outcome, status_code: statusCode }
+}
+
+function time(at: number): string {
+  return new Date(at).toISOString()
+}
+
+function timeOrNull(at: number | null): string | null {
+  return at === null ? null : time(at)
+}

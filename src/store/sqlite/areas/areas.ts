@@ -1,0 +1,90 @@
+import type { AreaPatch, SavedArea } from '../../../domain/area.ts'
+import type { AreaRefusal, UsedArea, WatchOfArea } from '../../areas.ts'
+import { type AreaRow, areaOf, areaValues } from '../../shared/rows/area-rows.ts'
+import type { Database } from '../connection/database.ts'
+import { nextRevision } from '../deliveries/watches.ts'
+import { replaceShape } from './watch-areas.ts'
+
+/** As many watches as an error names. */
+const NAMED_WATCHES = 5
+
+export function areas(database: Database) {
+  return {
+    add(area: SavedArea, max: number): true | AreaRefusal {
+      return database.transaction(() => {
+        const { held, taken } = database.get<{ held: number; taken: number }>(
+          'SELECT count(*) AS held, coalesce(max(name = :name), 0) AS taken FROM areas WHERE account_id = :accountId',
+          { accountId: area.accountId, name: area.name },
+        )!
+        if (taken) return 'name_taken'
+        if (held >= max) return 'too_many'
+        database.run(
+          'INSERT INTO areas (id, account_id, name, shape, created_at, updated_at) VALUES (?, ?, ?, ?, ?, ?)',
+          areaValues(area),
+        )
+        return true
+      })
+    },
+
+    find: (accountId: string, id: string): UsedArea | null => findArea(database, accountId, id),
+
+    list(accountId: string, limit: number, before: string | null): UsedArea[] {
+      return database
+        .all<AreaRow>(
+          `SELECT areas.*, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id) AS watches
+           FROM areas WHERE account_id = :accountId AND (:before IS NULL OR id < :before)
+           ORDER BY id DESC
+           LIMIT :limit`,
+          { accountId, before, limit },
+        )
+        .map(areaOf)
+    },
+
+    change(accountId: string, id: string, patch: AreaPatch, now: number): UsedArea | 'name_taken' | null {
+      return database.transaction(() => {
+        const area = findArea(database, accountId, id)
+        if (area === null) return null
+        const changed = { ...area, ...patch, updatedAt: now }
+        const namesake = database.get('SELECT 1 FROM areas WHERE account_id = ? AND name = ? AND id <> ?', [
+          accountId,
+          changed.name,
+          id,
+        ])
+        if (namesake !== undefined) return 'name_taken'
+        database.run('UPDATE areas SET name = ?, shape = ?, updated_at = ? WHERE id = ?', [
+          changed.name,
+          changed.shape,
+          now,
+          id,
+        ])
+        if (changed.shape !== area.shape) replaceShape(database, id, changed.shape, nextRevision)
+        return changed
+      })
+    },
+
+    remove(accountId: string, id: string): WatchOfArea[] | null {
+      return database.transaction(() => {
+        if (findArea(database, accountId, id) === null) return null
+        const using = database
+          .all<WatchOfArea>(
+            `SELECT watches.id, watches.name
+             FROM watch_areas JOIN watches ON watches.id = watch_areas.watch_id
+             WHERE watch_areas.area_id = ? ORDER BY watches.id LIMIT ?`,
+            [id, NAMED_WATCHES],
+          )
+          .map((row) => ({ ...row }))
+        if (using.length === 0) database.run('DELETE FROM areas WHERE id = ?', [id])
+        return using
+      })
+    },
+  }
+}
+
+function findArea(database: Database, accountId: string, id: string): UsedArea | null {
+  const row = database.get<AreaRow>(
+    `SELECT areas.*, (SELECT count(*) FROM watch_areas WHERE area_id = areas.id) AS watches
+     FROM areas WHERE account_id = ? AND id = ?`,
+    [accountId, id],
+  )
+  return row === undefined ? null : areaOf(row)
+}

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, it } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { startTestApp, type TestApp, until } from '../../support/app.ts'
+import { browserMissing, launchBrowser } from '../../support/browser.ts'
+import { startEndpoint, type TestEndpoint } from '../../support/endpoint.ts'
+import { anIncident } from '../../support/incident.ts'
+import { axeViolations, openConsole, signUp } from './developer.ts'
+
+const ACCEPT: TestEndpoint['answer'] = (response) => response.writeHead(204).end()
+const REFUSE: TestEndpoint['answer'] = (response) => response.writeHead(500).end('closed')
+
+/** Makes a watch through the API, with the session of the page. Returns its id. */
+async function makeWatch(page: Page, body: object): Promise<string> {
+  const response = await page.request.post(new URL('/v1/watches', page.url()).href, {
+    data: body,
+    headers: { origin: new URL(page.url()).origin },
+  })
+  assert.equal(response.status(), 201, await response.text())
+  return ((await response.json()) as { id: string }).id
+}
+
+describe('the messages of a watch at the console', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+  let app: TestApp
+  let endpoint: TestEndpoint
+  let browser: Browser
+  before(async () => {
+    app = await startTestApp({ WEBHOOK_ALLOW_PRIVATE: 'true', SIGNUPS_PER_HOUR: '1000' })
+    endpoint = await startEndpoint()
+    browser = await launchBrowser()
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.[Symbol.asyncDispose]()
+    await endpoint?.[Symbol.asyncDispose]()
+  })
+
+  it('says why a watch matched or not, from a delivery and for an incident that is pasted', async () => {
+    const { page, problems } = await openConsole(browser, app.url, '/console', {
+      viewport: { width: 390, height: 844 },
+    })
+    await signUp(page, 'why@example.org')
+    const watch = await makeWatch(page, {
+      name: 'Kidnappings',
+      url: endpoint.url,
+      filter: { type: 'kidnapping', min_confidence: 0.1 },
+    })
+    const matching = { ...anIncident(1), type: 'kidnapping' as const }
+    const other = { ...anIncident(2), type: 'protest' as const }
+    await app.publish([matching, other])
+    await until(() => endpoint.messages.length === 1, 'the message')
+    await page.goto(`${app.url}/console?view=deliveries&delivery=${endpoint.messages[0]!.json.id}`)
+    await page.getByRole('link', { name: 'Why did the watch match?' }).click()
+    await page.getByText('It matches.').waitFor()
+    const row = page.locator('tbody tr', { hasText: 'Type' })
+    assert.deepEqual(await row.locator('td').allTextContents(), ['Type', 'Kidnapping', 'Kidnapping', 'yes'])
+    await page.locator('.explained-events').getByRole('link', { name: 'delivered' }).waitFor()
+    assert.deepEqual(await axeViolations(page), [])
+
+    const field = page.getByLabel('Id or address of an incident')
+    assert.equal(await field.inputValue(), matching.id)
+    await field.fill(`${app.url}/incidents/${other.id}`)
+    await field.press('Enter')
+    await page.getByText('It does not: Type.').waitFor()
+    await page.getByText('The filter does not match.').waitFor()
+    assert.deepEqual(await row.locator('td').allTextContents(), ['Type', 'Kidnapping', 'Protest', 'no'])
+    const confidence = page.locator('tbody tr', { hasText: 'Confidence at least' })
+    assert.equal(await confidence.locator('td').last().textContent(), 'yes')
+    assert.deepEqual(await axeViolations(page), [])
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+    assert.ok(wide <= 0, `${wide} px too wide`)
+
+    // The address leads back to the same explanation.
+    assert.equal(page.url(), `${app.url}/console?view=watches&watch=${watch}&incident=${other.id}`)
+    await page.reload()
+    await page.getByText('It does not: Type.').waitFor()
+    assert.deepEqual(problems, [])
+    await field.fill('Kaduna')
+    await page.getByRole('button', { name: 'Explain' }).click()
+    await page.getByRole('alert').filter({ hasText: 'must be the id of an incident' }).waitFor()
+    assert.equal(await page.getByText('It does not: Type.').count(), 0)
+    await field.fill(`inc_${'0'.repeat(26)}`)
+    await page.getByRole('button', { name: 'Explain' }).click()
+    await page.getByRole('alert').filter({ hasText: 'There is no such incident' }).waitFor()
+  })
+
+  it('sends what waits once the endpoint is repaired, and not while the watch is paused', async () => {
+    const { page } = await openConsole(browser, app.url)
+    await signUp(page, 'pending@example.org')
+    const watch = await makeWatch(page, { name: 'Refused', url: endpoint.url, filter: { type: 'armed_robbery' } })
+    endpoint.messages.length = 0
+    endpoint.answer = REFUSE
+    await app.publish([{ ...anIncident(3), type: 'armed_robbery' as const }])
+    // After its second refusal a message waits for minutes.
+    await page.goto(`${app.url}/console?view=deliveries&watch=${watch}`)
+    await until(async () => {
+      await page.getByRole('button', { name: 'Refresh' }).click()
+      return (await page.getByText('2 attempts').count()) === 1
+    }, 'the second refusal in the log')
+    assert.equal(endpoint.messages.length, 2)
+    endpoint.answer = ACCEPT
+    await page.goto(`${app.url}/console?view=watches&watch=${watch}`)
+    await page.getByRole('button', { name: 'Send pending now' }).click()
+    await page.getByText('One message is sent now.').waitFor()
+    await until(() => endpoint.messages.length === 3, 'the message')
+    assert.equal(endpoint.messages[2]!.headers['webhook-id'], endpoint.messages[0]!.headers['webhook-id'])
+    await until(async () => {
+      await page.getByRole('button', { name: 'Send pending now' }).click()
+      return (await page.getByText('No message waits.').count()) === 1
+    }, 'nothing to be left')
+    assert.deepEqual(await axeViolations(page), [])
+
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await page.getByText('They are sent when you resume the watch.').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Send pending now' }).isDisabled())
+    await page.getByRole('link', { name: 'See them' }).click()
+    await page.getByText('No message fits these filters.').waitFor()
+  })
+
+  it('sends more messages again than one request takes, and says how many', async () => {
+    const { page } = await openConsole(browser, app.url)
+    await signUp(page, 'many@example.org')
+    const watch = await makeWatch(page, { name: 'Many', url: endpoint.url, filter: { type: 'highway_robbery' } })
+    endpoint.messages.length = 0
+    endpoint.answer = ACCEPT
+    const incidents = Array.from({ length: 1001 }, (_, index) => ({
+      ...anIncident(100 + index),
+      type: 'highway_robbery' as const,
+    }))
+    await app.publish(incidents)
+    await until(() => endpoint.messages.length === 1001, 'all messages')
+    await page.goto(`${app.url}/console?view=deliveries&watch=${watch}`)
+    await page.getByRole('button', { name: 'Send all of these again' }).click()
+    await page.getByText('More than 1,000 messages.', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Send them again' }).click()
+    await page.getByText('1,001 sent again.').waitFor()
+    await until(() => endpoint.messages.length === 2002, 'all messages again')
+    const counts = new Map<unknown, number>()
+    for (const { headers } of endpoint.messages)
+      counts.set(headers['webhook-id'], (counts.get(headers['webhook-id']) ?? 0) + 1)
+    assert.deepEqual([counts.size, ...new Set(counts.values())], [1001, 2])
+  })
+})

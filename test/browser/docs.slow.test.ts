@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, it } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import { startTestApp, type TestApp } from '../support/app.ts'
+import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
+import { minutesAgo } from './browser-fixture.ts'
+
+const PHONE = { width: 390, height: 844 }
+const DESKTOP = { width: 1440, height: 900 }
+const MAX_BYTES = 60_000
+
+describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_000 }, () => {
+  let app: TestApp
+  let browser: Browser
+  let context: BrowserContext
+
+  before(async () => {
+    app = await startTestApp()
+    await app.publish([minutesAgo(5, 1), minutesAgo(10, 2)])
+    browser = await launchBrowserWithoutWebGl()
+  })
+  afterEach(() => context.close())
+  after(async () => {
+    await browser.close()
+    await app[Symbol.asyncDispose]()
+  })
+
+  async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
+    context = await browser.newContext({ viewport: DESKTOP, ...options })
+    const page = await context.newPage()
+    await page.goto(app.url + path, { waitUntil: 'networkidle' })
+    return page
+  }
+
+  const visibleCode = (page: Page) => page.locator('.sample').last().locator('pre:visible').textContent()
+
+  it('remember the language of the samples, without a shift on the next page', async () => {
+    const page = await open('/docs/start')
+    assert.match((await visibleCode(page))!, /^curl /)
+    await page.locator('.sample').first().getByRole('link', { name: 'Python' }).click()
+    assert.match((await visibleCode(page))!, /^import /)
+    await page.addInitScript(() => {
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) {
+          const state = globalThis as unknown as { shifted?: number }
+          state.shifted = (state.shifted ?? 0) + (entry as unknown as { value: number }).value
+        }
+      }).observe({ type: 'layout-shift', buffered: true })
+    })
+    await page.goto(`${app.url}/docs/filters`, { waitUntil: 'networkidle' })
+    assert.match((await visibleCode(page))!, /^import /)
+    assert.equal(await page.evaluate(() => (globalThis as unknown as { shifted?: number }).shifted ?? 0), 0)
+  })
+
+  it('are searched by keyboard', async () => {
+    const page = await open('/docs')
+    await page.keyboard.press('/')
+    await page.keyboard.type('next page cursor')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Escape')
+    assert.equal(await page.getByRole('option').count(), 0)
+    await page.keyboard.press('/')
+    await page.keyboard.type('verifying sig')
+    await page.getByRole('option', { name: 'Verifying a signature' }).waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL(`${app.url}/docs/webhooks#verifying-a-signature`)
+    await page.keyboard.press('/')
+    await page.keyboard.type('zzz')
+    await page.getByText('Nothing found').waitFor()
+  })
+
+  it('send a read with the own key, which stays in the tab, and show the answer', async () => {
+    const { text: key } = await app.issue()
+    const page = await open('/docs')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.headers().authorization) sent.push(new URL(request.url()).origin)
+    })
+    const sample = page.locator('#first-list')
+    await sample.getByRole('button', { name: 'Run it' }).click()
+    await sample.getByLabel('Your key').fill(key)
+    await page.keyboard.press('Enter')
+    await sample.getByText('"next_cursor"').waitFor()
+    assert.match((await sample.locator('.run-answer p').textContent())!, /^200/)
+    assert.deepEqual(sent, [app.url])
+    assert.equal(await page.evaluate(() => JSON.stringify({ ...localStorage }) + document.cookie), '{}')
+    assert.equal(await page.locator('#get-a-key').getByRole('button', { name: 'Run it' }).count(), 0)
+    await page.goto(`${app.url}/docs/start`)
+    await page.locator('[data-run*="INCIDENT_ID"]').getByRole('button', { name: 'Run it' }).click()
+    await page.getByLabel('INCIDENT_ID').fill(minutesAgo(5, 1).id)
+    await page.keyboard.press('Enter')
+    await page.getByText('"confidence_reasons"').waitFor()
+  })
+
+  it('show what is wrong with a key', async () => {
+    const page = await open('/docs')
+    const sample = page.locator('#first-list')
+    await sample.getByRole('button', { name: 'Run it' }).click()
+    await sample.getByLabel('Your key').fill('inf_live_wrong')
+    await page.keyboard.press('Enter')
+    await sample.getByText('401').first().waitFor()
+  })
+
+  it('are whole without JavaScript: another language by a link, the contents on a phone, no dead buttons', async () => {
+    const page = await open('/docs/start', { javaScriptEnabled: false, viewport: PHONE })
+    assert.equal(await page.getByRole('button', { name: 'Run it' }).count(), 0)
+    assert.equal(await page.getByRole('combobox').isVisible(), false)
+    await page.locator('.sample').first().getByRole('link', { name: 'PHP' }).click()
+    assert.match((await visibleCode(page))!, /^<\?php/)
+    await page.getByRole('button', { name: 'Contents' }).click()
+    await page.getByRole('navigation', { name: 'Contents' }).getByRole('link', { name: 'Webhooks' }).click()
+    await page.waitForURL(`${app.url}/docs/webhooks`)
+  })
+
+  it('weigh little', async () => {
+    context = await browser.newContext({ viewport: PHONE })
+    const page = await context.newPage()
+    let bytes = 0
+    page.on('requestfinished', async (request) => {
+      if (!/\.(ico|svg|png|webmanifest)$/.test(request.url())) bytes += (await request.sizes()).responseBodySize
+    })
+    await page.goto(`${app.url}/docs/reference/watches`, { waitUntil: 'networkidle' })
+    assert.ok(bytes > 1000 && bytes <= MAX_BYTES, `${bytes} bytes`)
+  })
+
+  for (const [name, options] of [
+    ['a desktop in the light', { colorScheme: 'light' }],
+    ['a phone in the dark', { colorScheme: 'dark', viewport: PHONE }],
+  ] as const) {
+    it(`have nothing that axe complains about, and do not scroll sideways, on ${name}`, async () => {
+      const page = await open('/docs', options)
+      for (const path of ['/docs', '/docs/webhooks', '/docs/errors', '/docs/limits', '/docs/reference/keys']) {
+        await page.goto(app.url + path, { waitUntil: 'networkidle' })
+        await page.evaluate(axe.source)
+        const { violations } = await page.evaluate(() => (globalThis as unknown as { axe: typeof axe }).axe.run())
+        const complaints = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)
+        assert.deepEqual(complaints, [], path)
+        const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+        assert.ok(overflow <= 0, `${path} is ${overflow} px too wide`)
+      }
+    })
+  }
+})

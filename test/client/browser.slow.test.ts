@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { startTestApp } from '../support/app.ts'
+import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
+import { anIncident, incidentId } from '../support/incident.ts'
+import { receive } from '../webhooks/receiver.ts'
+import { bundleForBrowser } from './support/bundle.ts'
+
+const SCRIPT = `
+import { IncidentFeed, ProblemError, signTestMessage, unwrap, WebhookError } from 'client'
+window.run = async (key, baseUrl, secret) => {
+  const feed = new IncidentFeed({ key, baseUrl })
+  const listed = []
+  for await (const { id } of feed.incidents.list({ state: ['Kaduna'], limit: 2 })) listed.push(id)
+  const problem = await feed.incidents.page({ state: 'Kadunna' }).catch((error) => error)
+  const stream = feed.stream({}, { after: 2 })
+  const streamed = (await stream.next()).value.incident_id
+  await stream.return()
+  const { headers, body } = await signTestMessage({ event: 'incident.updated' }, secret)
+  const { event } = await unwrap(new Request(baseUrl, { method: 'POST', headers, body }), secret)
+  const forged = await unwrap({ headers, body: body + ' ' }, secret).catch((error) => error)
+  return {
+    listed, streamed, event,
+    problem: [problem instanceof ProblemError, problem.status, problem.suggestions],
+    forged: [forged instanceof WebhookError, forged.reason],
+  }
+}
+`
+
+test('the client works in a page of another origin, with a publishable key', {
+  skip: browserMissing() ?? false,
+}, async () => {
+  const script = await bundleForBrowser(SCRIPT)
+  await using app = await startTestApp()
+  await app.publish([1, 2, 3].map((number) => anIncident(number)))
+  const { text: key } = await app.issue({ kind: 'publishable' })
+  await using page = await receive((request, response) => {
+    if (request.url === '/main.js') response.setHeader('content-type', 'text/javascript').end(script)
+    else response.setHeader('content-type', 'text/html').end('<script type="module" src="/main.js"></script>')
+  })
+  const browser = await launchBrowserWithoutWebGl()
+  try {
+    const tab = await browser.newPage()
+    await tab.goto(`http://localhost:${page.port}/`)
+    await tab.waitForFunction('window.run !== undefined')
+    const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
+    const call = `window.run(${[key, app.url, secret].map((text) => JSON.stringify(text)).join()})`
+    assert.deepEqual(await tab.evaluate(call), {
+      listed: [3, 2, 1].map(incidentId),
+      streamed: incidentId(3),
+      event: 'incident.updated',
+      problem: [true, 400, ['Kaduna']],
+      forged: [true, 'wrong_signature'],
+    })
+  } finally {
+    await browser.close()
+  }
+})

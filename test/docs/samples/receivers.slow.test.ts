@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { type AddressInfo, createServer } from 'node:net'
+import { after, before, describe, it } from 'node:test'
+import { SAMPLE_LANGUAGE_NAMES, type SampleLanguage } from '../../../src/lib/code-samples/write-sample.ts'
+import { until } from '../../support/app.ts'
+import type { Message } from '../../support/endpoint.ts'
+import { samplesOn } from './rendered-samples.ts'
+import { missing, type PreparedSample, prepareSample, runSample } from './run-sample.ts'
+import { type SampleService, startSampleService } from './sample-fixtures.ts'
+
+describe('the receivers of the guide on webhooks', { timeout: 300_000 }, () => {
+  let service: SampleService
+  let texts: Readonly<Partial<Record<SampleLanguage, string>>>
+  let key: string
+
+  before(async () => {
+    service = await startSampleService()
+    const page = await (await fetch(`${service.app.url}/docs/webhooks`)).text()
+    texts = samplesOn(page).find(({ texts }) => texts.curl?.includes('SECRET'))!.texts
+    key = (await service.app.issue()).text
+  })
+  after(() => service[Symbol.asyncDispose]())
+
+  async function watchFor(url: string): Promise<{ id: string; secret: string }> {
+    const watch = { name: `Watch of ${url}`, url, filter: {} }
+    return (await (await service.app.post('/v1/watches', watch, key)).json()) as { id: string; secret: string }
+  }
+
+  /** Has the service sign a message and send it to the endpoint of the watch. */
+  async function sendTest(id: string): Promise<{ delivered: boolean; status_code: number }> {
+    const response = await service.app.post(`/v1/watches/${id}/test`, '', key)
+    return (await response.json()) as { delivered: boolean; status_code: number }
+  }
+
+  /** A message as the service has signed it. */
+  async function signedMessage(id: string): Promise<Message> {
+    await service.app.patch(`/v1/watches/${id}`, { url: service.endpoint.url }, key, null)
+    await sendTest(id)
+    return service.endpoint.messages.findLast(({ json }) => json.watch_id === id)!
+  }
+
+  it('take what the service has signed and refuse what was changed, in the shell', async (context) => {
+    if (missing('curl')) return context.skip(missing('curl') as string)
+    const { id, secret } = await watchFor(service.endpoint.url)
+    const { headers, body } = await signedMessage(id)
+    const verify = async (content: string) => {
+      // The sample reads body.json in its folder.
+      const text = `printf %s "$BODY" > body.json\n${texts.curl}`
+      const variables = {
+        SECRET: secret,
+        BODY: content,
+        WEBHOOK_ID: String(headers['webhook-id']),
+        WEBHOOK_TIMESTAMP: String(headers['webhook-timestamp']),
+        WEBHOOK_SIGNATURE: String(headers['webhook-signature']),
+      }
+      return runSample('curl', text, variables)
+    }
+    assert.equal((await verify(body)).output.trim(), 'genuine')
+    await assert.rejects(verify(`${body} `), /refused|Command failed/)
+  })
+
+  for (const language of SAMPLE_LANGUAGE_NAMES.filter((name) => name !== 'curl')) {
+    it(`take what the service has signed and refuse everything else, in ${language}`, async (context) => {
+      const reason = missing(language)
+      if (reason) return context.skip(reason)
+      const port = await freePort()
+      const url = `http://127.0.0.1:${port}/hook`
+      const { id, secret } = await watchFor(url)
+      await using prepared = await prepareSample(language, texts[language]!, { SECRET: secret, PORT: String(port) })
+      using _running = startReceiver(language, prepared, port)
+      const post = (headers: Record<string, string>, body: string) =>
+        fetch(url, { method: 'POST', headers, body }).then(
+          ({ status }) => status,
+          () => 0,
+        )
+      await until(async () => (await post({}, '{}')) === 401, `the receiver in ${language}`)
+      const sent = await sendTest(id)
+      assert.deepEqual([sent.delivered, sent.status_code], [true, 204])
+
+      const { headers, body } = await signedMessage(id)
+      const signed = Object.fromEntries(
+        ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) => [name, String(headers[name])]),
+      )
+      assert.equal(await post(signed, body), 204, 'the message as it was signed')
+      assert.equal(await post(signed, body.replace('"test":true', '"test":null')), 401, 'another body')
+      assert.equal(await post({ ...signed, 'webhook-id': 'msg_other' }, body), 401, 'another id')
+      assert.equal(await post({ ...signed, 'webhook-timestamp': '1700000000' }, body), 401, 'another time')
+      assert.equal(await post({ ...signed, 'webhook-signature': 'v1,AAAA' }, body), 401, 'another signature')
+    })
+  }
+})
+
+/** Starts the program as its first line says. */
+function startReceiver(language: SampleLanguage, prepared: PreparedSample, port: number): Disposable {
+  const { folder, program, options, environment } = prepared
+  const command = language === 'php' ? ['-S', `127.0.0.1:${port}`, ...options] : [...options]
+  const child = spawn(program, command, { cwd: folder, env: environment, detached: true, stdio: 'ignore' })
+  return { [Symbol.dispose]: () => void process.kill(-child.pid!, 'SIGKILL') }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}

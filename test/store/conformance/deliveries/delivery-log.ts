@@ -1,0 +1,176 @@
+import assert from 'node:assert/strict'
+import { describe, it } from 'node:test'
+import type { DeliveryQuery, Store } from '../../../../src/store/store.ts'
+import type { EmptyDatabase } from '../../empty-database.ts'
+import { created, NOW, retracted, updated } from '../../fixtures.ts'
+import {
+  aWatch,
+  deliveryId,
+  deliveryQuery,
+  leased,
+  MAX_WATCHES,
+  newDelivery,
+  refused,
+  result,
+  watchId,
+  withWatches,
+} from '../../watch-fixtures.ts'
+
+const BOTH = [watchId(1), watchId(2)]
+const KINDS = [
+  'incident.created',
+  'incident.created',
+  'incident.updated',
+  'incident.updated',
+  'incident.retracted',
+] as const
+
+/**
+ * Two watches of one account and one of another, each with deliveries of the events 1 to 5: two
+ * incidents are published, corrected, and the second retracted. Of watch 1 the even events failed,
+ * watch 2 has all of them delivered, and those of watch 3 are leased.
+ */
+async function withLog(store: Store): Promise<void> {
+  await withWatches(store, 2)
+  await store.watches.add(aWatch(3, { accountId: 'acc_2' }), MAX_WATCHES)
+  await store.incidents.save([created(1), created(2)], NOW)
+  await store.incidents.save([updated(1, 2), updated(2, 2)], NOW)
+  await store.incidents.save([retracted(2, 3)], NOW)
+  for (const watch of [1, 2, 3])
+    await store.deliveries.add(
+      KINDS.map((kind, index) => newDelivery(watch, index + 1, { kind })),
+      NOW,
+    )
+  await leased(store)
+  const results = KINDS.flatMap((_, index) => [
+    index % 2 === 1
+      ? refused(deliveryId(1, index + 1), { retryAt: null, contentSeq: index + 1 })
+      : result(deliveryId(1, index + 1), { contentSeq: index + 1 }),
+    result(deliveryId(2, index + 1), { contentSeq: 5 }),
+  ])
+  await store.deliveries.recordAttempts('node', results, NOW + 1)
+}
+
+async function found(store: Store, changes: Partial<DeliveryQuery>, accountId = 'acc_1'): Promise<string[]> {
+  const rows = await store.deliveries.list(accountId, deliveryQuery({ watchIds: BOTH, ...changes }))
+  return rows.map(({ delivery }) => `${delivery.watchId.at(-1)}/${delivery.eventSeq}`)
+}
+
+export function deliveryLogConforms(newDatabase: () => Promise<EmptyDatabase>): void {
+  describe('the log of deliveries', () => {
+    it('merges watches, newest event first, and pages through all of them', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      const all = ['2/5', '1/5', '2/4', '1/4', '2/3', '1/3', '2/2', '1/2', '2/1', '1/1']
+      assert.deepEqual(await found(store, {}), all)
+      const paged: string[] = []
+      let before: DeliveryQuery['before'] = null
+      for (;;) {
+        const page = await store.deliveries.list('acc_1', deliveryQuery({ watchIds: BOTH, limit: 3, before }))
+        paged.push(...page.map(({ delivery }) => `${delivery.watchId.at(-1)}/${delivery.eventSeq}`))
+        if (page.length < 3) break
+        before = page.at(-1)!.delivery
+      }
+      assert.deepEqual(paged, all)
+    })
+
+    it('filters by status, event, incident and range, alone and together', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      assert.deepEqual(await found(store, { status: 'failed' }), ['1/4', '1/2'])
+      assert.deepEqual(await found(store, { kind: 'incident.created' }), ['2/2', '1/2', '2/1', '1/1'])
+      assert.deepEqual(await found(store, { kind: 'incident.updated' }), ['2/4', '1/4', '2/3', '1/3'])
+      assert.deepEqual(await found(store, { kind: 'incident.retracted' }), ['2/5', '1/5'])
+      assert.deepEqual(await found(store, { kind: 'incident.updated', status: 'failed' }), ['1/4'])
+      assert.deepEqual(await found(store, { eventSeqs: [2, 4, 5] }), ['2/5', '1/5', '2/4', '1/4', '2/2', '1/2'])
+      assert.deepEqual(await found(store, { eventSeqs: [2, 4, 5], status: 'failed' }), ['1/4', '1/2'])
+      assert.deepEqual(await found(store, { eventSeqs: [2, 4, 5], kind: 'incident.created', limit: 1 }), ['2/2'])
+      assert.deepEqual(await found(store, { eventSeqs: [] }), [])
+      assert.deepEqual(await found(store, { afterSeq: 3, before: { eventSeq: 5, id: '' } }), ['2/4', '1/4'])
+      assert.deepEqual(await found(store, { eventSeqs: [1, 2, 4], afterSeq: 3 }), ['2/4', '1/4'])
+      const before = { eventSeq: 4, id: '' }
+      assert.deepEqual(await found(store, { kind: 'incident.updated', before }), ['2/3', '1/3'])
+    })
+
+    it('shows leased deliveries as pending', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      const own = { watchIds: [watchId(3)] }
+      assert.deepEqual(await found(store, { ...own, status: 'pending' }, 'acc_2'), ['3/5', '3/4', '3/3', '3/2', '3/1'])
+      assert.deepEqual(await found(store, { ...own, kind: 'incident.retracted' }, 'acc_2'), ['3/5'])
+      assert.deepEqual(await found(store, { ...own, status: 'failed' }, 'acc_2'), [])
+    })
+
+    it('never shows those of another account', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      assert.deepEqual(await found(store, {}, 'acc_2'), [])
+      assert.deepEqual(await found(store, { eventSeqs: [1] }, 'acc_2'), [])
+      assert.deepEqual(await found(store, { watchIds: [watchId(3)] }), [])
+      assert.deepEqual(await found(store, { watchIds: [] }), [])
+    })
+
+    it('tells the incident and the last attempt, and of each attempt what it carried', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      const [newest] = await store.deliveries.list('acc_1', deliveryQuery({ eventSeqs: [4] }))
+      const attempt = { number: 1, at: NOW, duration: 12, outcome: 'refused', statusCode: 500 }
+      assert.deepEqual([newest?.incidentId, newest?.lastAttempt], [created(2).incident.id, attempt])
+      const [delivered] = await store.deliveries.list('acc_1', deliveryQuery({ status: 'delivered' }))
+      assert.deepEqual(delivered?.lastAttempt, { ...attempt, outcome: 'delivered', statusCode: 200 })
+      for (const [watch, event, seq] of [
+        [1, 4, 4],
+        [1, 1, 1],
+        [2, 1, 5],
+      ] as const) {
+        const details = (await store.deliveries.find('acc_1', deliveryId(watch, event)))!
+        assert.deepEqual(
+          details.attempts.map(({ contentSeq }) => contentSeq),
+          [seq],
+        )
+      }
+    })
+
+    it('reads the last events of an incident, newest first', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      const { id } = created(2).incident
+      const seqs = async (limit: number) => (await store.events.ofIncident(id, limit)).map(({ seq }) => seq)
+      assert.deepEqual(
+        [await seqs(10), await seqs(2)],
+        [
+          [5, 4, 2],
+          [5, 4],
+        ],
+      )
+      assert.deepEqual(await store.events.ofIncident('inc_unknown', 10), [])
+      assert.equal((await store.incidents.current([id]))[0]?.seq, 5)
+    })
+
+    it('sends many again at once, and only those of the account', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      const ids = [deliveryId(1, 4), deliveryId(2, 1), deliveryId(3, 1), 'msg_unknown']
+      assert.equal(await store.deliveries.redeliverMany('acc_1', ids, NOW + 2), 2)
+      assert.deepEqual(await found(store, { status: 'pending' }), ['1/4', '2/1'])
+      assert.equal(await store.deliveries.redeliverMany('acc_1', [], NOW + 2), 0)
+      const heard = await store.listening.resentAfter('acc_1', watchId(1), 0, 100)
+      assert.equal(heard.at(-1)?.delivery.id, deliveryId(1, 4))
+    })
+
+    it('names the watches of an account, newest first', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withLog(store)
+      assert.deepEqual(await store.watches.ids('acc_1', 10), [watchId(2), watchId(1)])
+      assert.deepEqual(await store.watches.ids('acc_1', 1), [watchId(2)])
+    })
+  })
+}

@@ -1,0 +1,57 @@
+import { request } from '../../shared/parts/request.ts'
+import { filterOf, formOf } from '../filter/filter-form.ts'
+import { FailureNote } from '../parts/failure-note.tsx'
+import { useLoaded } from '../parts/use-loaded.ts'
+import { show } from '../view.ts'
+import { newSecret } from './new-secret.ts'
+import type { WatchEntry } from './types.ts'
+import { EMPTY_WATCH, WatchForm, type WatchFormState } from './watch-form.tsx'
+
+function bodyOf({ name, url, description, events, filter }: WatchFormState) {
+  return {
+    name: name.trim(),
+    url: url.trim(),
+    description: description.trim() || null,
+    events,
+    filter: filterOf(filter),
+  }
+}
+
+export function NewWatch() {
+  const save = async (form: WatchFormState) => {
+    const watch = await request<WatchEntry & { secret: string }>('POST', '/v1/watches', {
+      body: bodyOf(form),
+      idempotencyKey: crypto.randomUUID(),
+    })
+    newSecret.set({ watchId: watch.id, secret: watch.secret })
+    show('watches', { watch: watch.id })
+  }
+  return (
+    <>
+      <h1>New watch</h1>
+      <WatchForm initial={EMPTY_WATCH} action="Make the watch" onSave={save} onCancel={() => show('watches')} />
+    </>
+  )
+}
+
+export function EditWatch({ id }: { id: string }) {
+  const { body: watch, failure } = useLoaded<WatchEntry>(`/v1/watches/${encodeURIComponent(id)}`)
+  const leave = () => show('watches', { watch: id })
+  const save = async (form: WatchFormState) => {
+    await request('PATCH', `/v1/watches/${id}`, { body: bodyOf(form) })
+    leave()
+  }
+  if (watch === null) return failure === null ? <p class="quiet">Loading.</p> : <FailureNote failure={failure} />
+  const { name, url, description, events, filter } = watch
+  return (
+    <>
+      <h1>Edit {name}</h1>
+      <WatchForm
+        initial={{ name, url, description: description ?? '', events, filter: formOf(filter) }}
+        action="Save"
+        onSave={save}
+        onCancel={leave}
+      />
+    </>
+  )
+}

@@ -1,0 +1,113 @@
+import { rank, type SearchEntry } from './rank.ts'
+
+/** The search above the navigation: `/` enters it, arrows choose, Enter opens, Escape leaves. */
+export function startSearch(area: HTMLElement): void {
+  const input = area.querySelector('input')!
+  const list = area.querySelector('ul')!
+  let entries: Promise<readonly SearchEntry[]> | null = null
+  let found: readonly SearchEntry[] = []
+  let chosen = 0
+
+  const load = () => {
+    entries ??= fetch('/docs/search.json').then((response) => response.json() as Promise<SearchEntry[]>)
+    // A failed load is tried again at the next letter.
+    entries.catch(() => {
+      entries = null
+    })
+    return entries
+  }
+
+  const show = (results: readonly SearchEntry[]) => {
+    found = results
+    chosen = 0
+    list.replaceChildren(...results.map(optionFor))
+    const isOpen = input.value.trim() !== ''
+    if (isOpen && results.length === 0) list.append(nothingFound())
+    list.hidden = !isOpen
+    input.setAttribute('aria-expanded', String(isOpen))
+    mark()
+  }
+
+  const mark = () => {
+    for (const [index, option] of [...list.children].entries()) {
+      option.setAttribute('aria-selected', String(index === chosen && found.length > 0))
+    }
+    if (found.length === 0) return input.removeAttribute('aria-activedescendant')
+    input.setAttribute('aria-activedescendant', `result-${chosen}`)
+    list.children[chosen]!.scrollIntoView({ block: 'nearest' })
+  }
+
+  const open = (index: number) => {
+    const address = found[index]?.[2]
+    if (address === undefined) return
+    show([])
+    list.hidden = true
+    location.assign(address)
+  }
+
+  const moves: Readonly<Record<string, () => void>> = {
+    ArrowDown: () => {
+      chosen = (chosen + 1) % Math.max(found.length, 1)
+    },
+    ArrowUp: () => {
+      chosen = (chosen + found.length - 1) % Math.max(found.length, 1)
+    },
+    Enter: () => open(chosen),
+    Escape: () => {
+      input.value = ''
+      show([])
+      input.blur()
+    },
+  }
+
+  input.addEventListener('focus', () => void load().catch(() => {}))
+  input.addEventListener('input', async () => {
+    const question = input.value
+    const all = await load().catch((): readonly SearchEntry[] => [])
+    if (input.value === question) show(rank(all, question))
+  })
+  input.addEventListener('keydown', (event) => {
+    const move = moves[event.key]
+    if (move === undefined) return
+    event.preventDefault()
+    move()
+    mark()
+  })
+  input.addEventListener('blur', () => {
+    list.hidden = true
+    input.setAttribute('aria-expanded', 'false')
+  })
+  // Before the input loses the focus.
+  list.addEventListener('pointerdown', (event) => event.preventDefault())
+  list.addEventListener('click', (event) => {
+    const option = (event.target as Element).closest('[role=option]')
+    if (option !== null) open([...list.children].indexOf(option))
+  })
+  document.addEventListener('keydown', (event) => {
+    if (event.key !== '/' || event.ctrlKey || event.metaKey || isWriting(event.target)) return
+    event.preventDefault()
+    input.focus()
+  })
+}
+
+function isWriting(target: EventTarget | null): boolean {
+  return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+}
+
+function optionFor([title, place]: SearchEntry, index: number): HTMLElement {
+  const option = document.createElement('li')
+  option.id = `result-${index}`
+  option.setAttribute('role', 'option')
+  const where = document.createElement('span')
+  where.textContent = place
+  option.append(title, where)
+  return option
+}
+
+function nothingFound(): HTMLElement {
+  const option = document.createElement('li')
+  option.setAttribute('role', 'option')
+  option.setAttribute('aria-disabled', 'true')
+  option.textContent = 'Nothing found. Try fewer or other words.'
+  return option
+}
