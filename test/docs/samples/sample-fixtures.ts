@@ -4,6 +4,7 @@ import type { LookupFunction } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { IssuedKey } from '../../../src/accounts/keys/issue.ts'
+import { explainWatch } from '../../../src/contract/watches/explain.ts'
 import { places } from '../../../src/geo/places.ts'
 import { startTestApp, type TestApp, until } from '../../support/app.ts'
 import { squaresAround } from '../../support/boundaries.ts'
@@ -157,6 +158,10 @@ async function variablesFor(
       const response = await app.get(`/v1/desk/incidents/${known.INCIDENT_ID}`, own.text)
       return ((await response.json()) as { desk: { undo: { step: string } } }).desk.undo.step
     },
+  }
+  if (id === 'explainWatch') {
+    const named = explainWatch.query.incident.example
+    await app.publish([anIncident(4, { ...recently(), id: named })])
   }
   if (id === 'removePublisher') await send('/v1/desk/publishers', { name: 'Zamfara Herald', class: 'local' })
   // Others depend on the incident.
