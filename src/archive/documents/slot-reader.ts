@@ -5,7 +5,7 @@ import type { IndexedFields } from '../../query/indexed-fields.ts'
 import type { Columns, Position } from '../columns/columns.ts'
 import type { DocumentStore } from './document-store.ts'
 import { readRadiusKm } from './read-radius.ts'
-import { documentHasWords } from './words-in-document.ts'
+import { wordTest } from './words-in-document.ts'
 
 /** A document's location nearly always ends within this many bytes; only these are decoded. */
 const LOCATION_WITHIN_BYTES = 600
@@ -55,7 +55,9 @@ export class SlotReader {
 
   /** Returns a test for the words of a filter; null if it has none. */
   wordTest({ words }: Pick<Filter, 'words'>): ((slot: number) => boolean) | null {
-    return words && ((slot) => documentHasWords(this.documents.get(slot), words))
+    if (words === null) return null
+    const hasWords = wordTest(words)
+    return (slot) => this.documents.test(slot, hasWords)
   }
 
   positionOf(slot: number): Position {

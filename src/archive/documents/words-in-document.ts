@@ -5,38 +5,105 @@ const START = Buffer.from('"summary":"')
 const END = Buffer.from('","sources":[')
 /** The members before the summary are never shorter. */
 const LEAST_BEFORE = 256
-/** ASCII without escapes of JSON: folding is lower case without apostrophes. */
-const PLAIN = /^[\x20-\x5b\x5d-\x7e]*$/
-const APOSTROPHES = /['`]/g
+const QUOTE = 0x22
+const BETWEEN_WORDS = 0x20
+const DROPPED = 0
+const NOT_PLAIN = 255
+
+/** How a byte of a summary is folded, where it can be: lower case, and anything else between words. */
+const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const character = String.fromCharCode(byte)
+  if (byte < 0x20 || byte > 0x7e || character === '\\') return NOT_PLAIN
+  if (character === "'" || character === '`') return DROPPED
+  return /[a-z0-9]/i.test(character) ? character.toLowerCase().charCodeAt(0) : BETWEEN_WORDS
+})
+
+/** How far a search for `START` may go on when this byte is under the pattern's end (Horspool). */
+const SKIPS = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const place = START.subarray(0, -1).lastIndexOf(byte)
+  return START.length - 1 - place
+})
+
+/** Holds a folded summary; shared, as nothing in it outlives one test. Longer ones are parsed. */
+const folded = new Uint8Array(4096)
+
+/** Tells whether the summary of the document between two positions has all words. */
+export type WordTest = (bytes: Uint8Array, start: number, end: number) => boolean
 
 /**
- * Tells whether the summary in a document has all words, without parsing the document: a question
- * may read a million. Relies on the output of `JSON.stringify`, where a string has no unescaped
- * quote, so that `"summary":"` can only be the member.
+ * Returns a test for the words. It reads bytes without making strings: a question may read a
+ * million documents, and the garbage of as many strings holds the event loop. Relies on the output
+ * of `JSON.stringify`, where a string has no unescaped quote, so that `"summary":"` can only be
+ * the member.
  */
-export function documentHasWords(document: Uint8Array, words: readonly string[]): boolean {
+export function wordTest(words: readonly string[]): WordTest {
+  const wanted = words.map((word) => new TextEncoder().encode(word))
+  const all = 2 ** wanted.length - 1
+  /** The words that begin with a byte, as bits. */
+  const beginningWith = new Uint32Array(256)
+  for (const [index, word] of wanted.entries()) beginningWith[word[0]!]! |= 1 << index
+
+  const hasWordsInFolded = (length: number): boolean => {
+    let found = 0
+    let previous = BETWEEN_WORDS
+    for (let at = 0; at < length; at++) {
+      const byte = folded[at]!
+      if (previous === BETWEEN_WORDS) {
+        const candidates = beginningWith[byte]! & ~found
+        for (let index = 0; candidates >> index !== 0; index++) {
+          if ((candidates >> index) & 1 && isAt(wanted[index]!, at)) found |= 1 << index
+        }
+        if (found === all) return true
+      }
+      previous = byte
+    }
+    return false
+  }
+
+  return (bytes, start, end) => {
+    const summary = findSummary(bytes, start + LEAST_BEFORE, end)
+    const length = summary < 0 ? -1 : foldSummary(bytes, summary, end)
+    return length < 0 ? parsedHasWords(bytes.subarray(start, end), words) : hasWordsInFolded(length)
+  }
+}
+
+/** Returns where the summary's text begins, or -1. */
+function findSummary(bytes: Uint8Array, from: number, end: number): number {
+  const last = START.length - 1
+  for (let at = from + last; at < end; at += SKIPS[bytes[at]!]!) {
+    let back = 0
+    while (back <= last && bytes[at - back] === START[last - back]) back++
+    if (back > last) return at + 1
+  }
+  return -1
+}
+
+/** Folds the text up to its closing quote; returns its length, or -1 if it has to be parsed. */
+function foldSummary(bytes: Uint8Array, from: number, end: number): number {
+  let length = 0
+  for (let at = from; at < end && length < folded.length - 1; at++) {
+    const byte = bytes[at]!
+    if (byte === QUOTE) {
+      folded[length] = BETWEEN_WORDS
+      return length
+    }
+    const value = FOLDED[byte]!
+    if (value === NOT_PLAIN) return -1
+    if (value !== DROPPED) folded[length++] = value
+  }
+  return -1
+}
+
+/** What is folded ends with a space, which no word has. */
+function isAt(word: Uint8Array, at: number): boolean {
+  for (let index = 0; index < word.length; index++) if (folded[at + index] !== word[index]) return false
+  return true
+}
+
+function parsedHasWords(document: Uint8Array, words: readonly string[]): boolean {
   const bytes = Buffer.from(document.buffer, document.byteOffset, document.length)
   const start = bytes.indexOf(START, LEAST_BEFORE) + START.length
   const end = bytes.indexOf(END, start)
   if (start < START.length || end < 0) return summaryHasWords((JSON.parse(bytes.toString()) as Incident).summary, words)
-  // Bytes as characters, which costs less; what is not ASCII is decoded below.
-  const summary = bytes.toString('latin1', start, end)
-  if (PLAIN.test(summary)) return hasWordsInPlain(summary.toLowerCase().replace(APOSTROPHES, ''), words)
   return summaryHasWords(JSON.parse(bytes.toString('utf8', start - 1, end + 1)) as string, words)
-}
-
-function hasWordsInPlain(text: string, words: readonly string[]): boolean {
-  for (const word of words) if (!beginsWord(text, word)) return false
-  return true
-}
-
-function beginsWord(text: string, word: string): boolean {
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (at === 0 || !isLetterOrDigit(text.charCodeAt(at - 1))) return true
-  }
-  return false
-}
-
-function isLetterOrDigit(code: number): boolean {
-  return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
 }

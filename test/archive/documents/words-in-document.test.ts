@@ -1,10 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { documentHasWords } from '../../../src/archive/documents/words-in-document.ts'
+import { wordTest } from '../../../src/archive/documents/words-in-document.ts'
 import { foldedWords } from '../../../src/lib/text/folded-words.ts'
 import { summaryHasWords } from '../../../src/query/filter/words.ts'
 import { anIncident } from '../../support/incident.ts'
+
+/** Between other bytes, as in a slab. */
+function documentHasWords(document: Uint8Array, words: readonly string[]): boolean {
+  const around = new TextEncoder().encode('"summary":"gunmen market school","sources":[')
+  const slab = new Uint8Array([...around, ...document, ...around])
+  return wordTest(words)(slab, around.length, around.length + document.length)
+}
 
 const bytesOf = (summary: string) => new TextEncoder().encode(JSON.stringify(anIncident(1, { summary })))
 
@@ -22,10 +29,15 @@ const CASES: [string, string, boolean][] = [
   ['12 villagers', '2', false],
   ['words","sources":[ in the text', 'sources', true],
   ['', 'anything', false],
+  ["'Gunmen' of O'Brien's", 'gunmen obriens', true],
+  ['a b c d e f g hi', 'h g f e d c b a', true],
+  ['a b c d e f g', 'h g f e d c b a', false],
+  [`${'word '.repeat(1000)}end`, 'end', true],
+  [`${'word '.repeat(1000)}end`, 'other', false],
 ]
 
 for (const [summary, q, expected] of CASES) {
-  test(`${JSON.stringify(summary)} ${expected ? 'has' : 'does not have'} ${q}`, () => {
+  test(`${JSON.stringify(summary).slice(0, 60)} ${expected ? 'has' : 'does not have'} ${q}`, () => {
     const words = foldedWords(q)
     assert.equal(summaryHasWords(summary, words), expected)
     assert.equal(documentHasWords(bytesOf(summary), words), expected)
