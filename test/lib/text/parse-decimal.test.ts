@@ -5,7 +5,7 @@ import { parseDecimal } from '../../../src/lib/text/parse-decimal.ts'
 
 test('every number below a quadrillion is read as JavaScript writes it', () => {
   fc.assert(
-    fc.property(fc.double({ min: -1e15, max: 1e15, noNaN: true }), (number) => {
+    fc.property(fc.double({ min: -1e15, max: 1e15, minExcluded: true, maxExcluded: true, noNaN: true }), (number) => {
       assert.equal(parseDecimal(String(number)), number + 0)
     }),
     { examples: [[0], [-0], [0.1 + 0.2], [1e-7], [5e-324], [0.0000012345678901234567], [-180]] },
