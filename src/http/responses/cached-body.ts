@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto'
+import type { PooledBuffer } from '../../lib/buffer-pool.ts'
 import { compress, type Encoding, inTurn } from '../requests/encoding.ts'
 import { compressStamped, type StampedBytes, withStamp, writeStamp } from './stamped-bytes.ts'
 
@@ -13,15 +14,33 @@ export class CachedBody {
   readonly etag: string
   #plain: StampedBytes | Buffer
   #stamp: string | null = null
+  readonly #pooled: PooledBuffer | null
   readonly #compressed = new Map<Compressed, StampedBytes | Uint8Array | Promise<Uint8Array>>()
 
-  constructor(body: Buffer, etag = etagOf(body), stampAt: number | null = null) {
-    this.#plain = stampAt === null ? body : { bytes: body, stampAt, checksum: null }
-    this.etag = etag
+  /** `body` may be from a pool: then this holds it until `release`. */
+  constructor(body: Buffer | PooledBuffer, etag?: string, stampAt: number | null = null) {
+    this.#pooled = 'hold' in body ? body : null
+    const bytes = 'hold' in body ? body.bytes : body
+    this.#plain = stampAt === null ? bytes : { bytes, stampAt, checksum: null }
+    this.etag = etag ?? etagOf(bytes)
   }
 
   get body(): Buffer {
     return bytesOf(this.#plain) as Buffer
+  }
+
+  /** Keeps the body from being reused until `release`; for whoever sends it. */
+  hold(): void {
+    this.#pooled?.hold()
+  }
+
+  release(): void {
+    this.#pooled?.release()
+  }
+
+  /** Whether the body must be held while it is sent. */
+  get isPooled(): boolean {
+    return this.#pooled !== null
   }
 
   /**
@@ -29,7 +48,7 @@ export class CachedBody {
    * than half, and there are two.
    */
   get size(): number {
-    return 2 * this.body.length + this.etag.length
+    return (this.#pooled?.size ?? this.body.length) + this.body.length + this.etag.length
   }
 
   /** Writes the time into every form; call it before sending. Without a position it does nothing. */
@@ -55,6 +74,15 @@ export class CachedBody {
   }
 
   async #compress(encoding: Compressed): Promise<Uint8Array> {
+    this.hold()
+    try {
+      return await this.#compressHeld(encoding)
+    } finally {
+      this.release()
+    }
+  }
+
+  async #compressHeld(encoding: Compressed): Promise<Uint8Array> {
     const plain = this.#plain
     if (!isStamped(plain)) {
       const bytes = await compress(plain, encoding)

@@ -3,6 +3,7 @@ import type { ArchiveView } from '../../archive/snapshots/archive-view.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { LAYOUTS, type Layout } from '../../formats/layouts.ts'
 import type { Steps } from '../../lib/async/steps.ts'
+import type { BufferPool, PooledBuffer } from '../../lib/buffer-pool.ts'
 import { durationMs } from '../../lib/time/time.ts'
 import type { Listing } from '../../query/listing.ts'
 import { hashOf } from './cached-body.ts'
@@ -10,6 +11,8 @@ import { IN_STEP_PLACEHOLDER, metaOf } from './meta.ts'
 
 export interface RenderedList {
   readonly body: Buffer
+  /** The room of the body, if it is from a pool. */
+  readonly pooled: PooledBuffer | null
   /** The position of `meta.in_step_at`; null in a format without `meta`. */
   readonly inStepPosition: number | null
   readonly nextCursor: string | null
@@ -29,6 +32,7 @@ export function* renderIncidentList(
   listing: Listing,
   now: number,
   layout = LAYOUTS.json,
+  pool: BufferPool | null = null,
 ): Steps<RenderedList> {
   const cursor = listing.cursor === null ? null : readCursor(listing.cursor, listing)
   // Only a `since` window depends on the time. Without one, the time is left out, so that every
@@ -38,13 +42,16 @@ export function* renderIncidentList(
   const last = slots.at(-1)
   const nextCursor = next === null ? null : writeCursor({ position: view.positionOf(last!), requestedAt }, listing)
   const tail = Buffer.from(layout.tail(envelope(view, nextCursor)))
+  const length = layout.write === null ? copiedLength(view, slots, layout, tail) : 0
+  const pooled = layout.write === null && pool !== null ? pool.take(length) : null
   const body =
     layout.write === null
-      ? copyDocuments(view, slots, layout, tail)
+      ? copyDocuments(view, slots, layout, tail, pooled?.bytes ?? Buffer.allocUnsafeSlow(length))
       : yield* writeDocuments(view, slots, layout, layout.write, tail)
   const inTail = tail.lastIndexOf(IN_STEP_PLACEHOLDER)
   return {
     body,
+    pooled,
     inStepPosition: inTail === -1 ? null : body.length - tail.length + inTail,
     nextCursor,
     validUntil: cursor ? Number.POSITIVE_INFINITY : validUntil(view, listing, slots, next),
@@ -53,12 +60,21 @@ export function* renderIncidentList(
   }
 }
 
-/** Copies the stored bytes without parsing them. */
-function copyDocuments(view: ArchiveView, slots: readonly number[], layout: Layout, tail: Buffer): Buffer {
+function copiedLength(view: ArchiveView, slots: readonly number[], layout: Layout, tail: Buffer): number {
   const { head, separator, ending } = layout
   let length = head.length + tail.length + Math.max(0, slots.length - 1) * separator.length
   for (const slot of slots) length += view.documentLengthOf(slot) + ending.length
-  const body = Buffer.allocUnsafeSlow(length)
+  return length
+}
+
+/** Copies the stored bytes without parsing them. */
+function copyDocuments(
+  view: ArchiveView,
+  slots: readonly number[],
+  { head, separator, ending }: Layout,
+  tail: Buffer,
+  body: Buffer,
+): Buffer {
   body.set(head)
   let at = head.length
   for (const [index, slot] of slots.entries()) {

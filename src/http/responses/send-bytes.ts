@@ -40,10 +40,19 @@ export function sendBytes(
   }
   const encoding = encodingFor(request.headers['accept-encoding'], cached.body.length)
   reply.header('content-type', contentType)
-  if (encoding === 'identity') return reply.send(cached.body)
+  if (encoding === 'identity') {
+    if (cached.isPooled) holdWhileSent(reply, cached)
+    return reply.send(cached.body)
+  }
   const bytes = cached.encodedAs(encoding)
   reply.header('content-encoding', encoding)
   return bytes instanceof Promise ? bytes.then((compressed) => reply.send(compressed)) : reply.send(bytes)
+}
+
+function holdWhileSent(reply: FastifyReply, cached: CachedBody): void {
+  cached.hold()
+  // The response closes when its last byte was handed over, or when the connection is lost.
+  reply.raw.once('close', () => cached.release())
 }
 
 /** Weak comparison (RFC 9110): the encoding does not matter. */

@@ -7,6 +7,7 @@ import { layoutOf } from '../../../formats/chosen-fields.ts'
 import type { Layout } from '../../../formats/layouts.ts'
 import { SharedRuns } from '../../../lib/async/shared-runs.ts'
 import { BoundedCache } from '../../../lib/bounded-cache.ts'
+import { BufferPool } from '../../../lib/buffer-pool.ts'
 import { canonicalQuery } from '../../../query/filter/canonical.ts'
 import type { AreaShape } from '../../../query/filter/filter.ts'
 import { FORMATS, type FormatName } from '../../../query/format.ts'
@@ -16,6 +17,10 @@ import { CachedBody, etagOf } from '../../responses/cached-body.ts'
 import { type RenderedList, renderIncidentList } from '../../responses/incident-list.ts'
 
 const MAX_BYTES = 64 << 20
+const LISTS_SHARE = 5 / 8
+/** Half of what lists count, since they count their compressed forms too: all their bodies become free together. */
+const FREE_SHARE = LISTS_SHARE / 2
+const QUERY_STRINGS_SHARE = 1 - LISTS_SHARE - FREE_SHARE
 /** Estimated memory of an entry besides its texts and bytes. */
 const ENTRY_BYTES = 300
 
@@ -27,12 +32,12 @@ export class CachedList extends CachedBody {
   readonly validUntil: number
 
   constructor(
-    { body, inStepPosition, nextCursor, validUntil, identity }: RenderedList,
+    { body, pooled, inStepPosition, nextCursor, validUntil, identity }: RenderedList,
     key: string,
     contentType: string,
   ) {
     // Without `meta`: an event that does not touch the list must not change its ETag.
-    super(body, etagOf(`${VERSION} ${key} ${identity}`), inStepPosition)
+    super(pooled ?? body, etagOf(`${VERSION} ${key} ${identity}`), inStepPosition)
     this.key = key
     this.contentType = contentType
     this.nextCursor = nextCursor
@@ -60,6 +65,7 @@ export class ListCache {
   readonly #source: ListSource
   readonly #queries: SlicedQueries
   readonly #maxBytes: number
+  readonly #pool: BufferPool
   /**
    * By canonical query. Not a `BoundedCache`: both maps hold the same lists and are emptied
    * together, because a list evicted from one would stay in memory with the other.
@@ -76,12 +82,13 @@ export class ListCache {
     this.#source = source
     this.#queries = queries
     this.#maxBytes = maxBytes
-    this.#byQueryString = new BoundedCache(maxBytes / 4, (_list, key) => ENTRY_BYTES + key.length)
+    this.#pool = new BufferPool(maxBytes * FREE_SHARE)
+    this.#byQueryString = new BoundedCache(maxBytes * QUERY_STRINGS_SHARE, (_list, key) => ENTRY_BYTES + key.length)
   }
 
-  /** Memory in bytes: bodies, keys and query strings. */
+  /** Memory in bytes: bodies and those that are free to be reused, keys and query strings. */
   get size(): number {
-    return this.#bytes + this.#byQueryString.size
+    return this.#bytes + this.#pool.size + this.#byQueryString.size
   }
 
   /**
@@ -133,7 +140,7 @@ export class ListCache {
       (signal) => {
         const { subject } = asker
         const rendered = this.#queries.run(archive, { subject, signal }, (view) =>
-          renderIncidentList(view, listing, now, layoutFor(view)),
+          renderIncidentList(view, listing, now, layoutFor(view), this.#pool),
         )
         return rendered instanceof Promise ? rendered.then(toCached) : toCached(rendered)
       },
@@ -142,9 +149,10 @@ export class ListCache {
 
   #addList(key: string, list: CachedList): void {
     const bytes = ENTRY_BYTES + key.length + list.size
-    if (this.#bytes + bytes > this.#maxBytes - this.#maxBytes / 4) this.#clear(this.#archive!)
+    if (this.#bytes + bytes > this.#maxBytes * LISTS_SHARE) this.#clear(this.#archive!)
     if (bytes > this.#maxBytes / 2) return
     const replaced = this.#byCanonicalQuery.get(key)
+    // Not released: a query string may still lead to it. Its bytes are collected.
     if (replaced !== undefined) this.#bytes -= ENTRY_BYTES + key.length + replaced.size
     this.#byCanonicalQuery.set(key, list)
     this.#bytes += bytes
@@ -155,6 +163,7 @@ export class ListCache {
   }
 
   #clear(archive: Archive): void {
+    for (const list of this.#byCanonicalQuery.values()) list.release()
     this.#byCanonicalQuery.clear()
     this.#byQueryString.clear()
     this.#archive = archive
