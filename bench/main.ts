@@ -7,12 +7,16 @@
  *   npm run bench -- --write listing   one suite; RESULTS.md combines it with the last results of
  *                                      the others
  *   npm run bench -- --json            prints the rows as JSON as well
+ *   npm run bench -- --against main~5  processor time of this checkout beside that of a commit
+ *       [--incidents 100000]           (1,000,000 unless told)
  */
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { compareWith } from './against/against.ts'
+import { MILLION } from './harness/data.ts'
 import { loadText, readEnvironment } from './harness/environment.ts'
 import { loadRecord, type SuiteRecord, saveRecord } from './harness/records.ts'
 import { resultsPage } from './harness/results-page.ts'
@@ -22,9 +26,21 @@ import { SUITE_NAMES, type SuiteName } from './suites.ts'
 const RESULTS = new URL('RESULTS.md', import.meta.url)
 
 const { values, positionals } = parseArgs({
-  options: { json: { type: 'boolean' }, write: { type: 'boolean' } },
+  options: {
+    json: { type: 'boolean' },
+    write: { type: 'boolean' },
+    against: { type: 'string' },
+    incidents: { type: 'string' },
+  },
   allowPositionals: true,
 })
+if (values.against !== undefined) {
+  const incidents = Number(values.incidents ?? MILLION)
+  if (!Number.isInteger(incidents) || incidents < 1)
+    throw new Error(`--incidents takes a number, not ${values.incidents}`)
+  await compareWith(values.against, incidents)
+  process.exit()
+}
 const unknown = positionals.filter((name) => !(SUITE_NAMES as string[]).includes(name))
 if (unknown.length > 0) throw new Error(`unknown suite ${unknown.join(', ')}; the suites are ${SUITE_NAMES.join(', ')}`)
 

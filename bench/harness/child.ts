@@ -45,9 +45,11 @@ export interface Child<Hello> extends AsyncDisposable {
   ): Promise<ChildCalls[Name]['answered']>
 }
 
-/** Starts `bench/<file>` and waits for its first message. */
-export async function startChild<Hello>(file: string, words: readonly string[]): Promise<Child<Hello>> {
-  const child = fork(fileURLToPath(new URL(`../${file}`, import.meta.url)), words, { serialization: 'advanced' })
+const BENCH = new URL('../', import.meta.url)
+
+/** Starts `bench/<file>`, of this checkout or of another, and waits for its first message. */
+export async function startChild<Hello>(file: string, words: readonly string[], bench = BENCH): Promise<Child<Hello>> {
+  const child = fork(fileURLToPath(new URL(file, bench)), words, { serialization: 'advanced' })
   const hello = await nextMessage<Hello>(child, file)
   return {
     hello,

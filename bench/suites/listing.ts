@@ -10,10 +10,10 @@
  * The service works on a copy of the data, because it writes keys, usage and arrivals to it.
  */
 import { copyFileSync } from 'node:fs'
-import { places } from '../../src/geo/places.ts'
 import { startChild } from '../harness/child.ts'
 import { dataFile, MILLION, removeDatabase } from '../harness/data.ts'
-import { fetchBytes, fetchPage } from '../harness/fetch.ts'
+import { fetchBytes } from '../harness/fetch.ts'
+import { neverAskedBefore, ONE, ROTATED, someIds } from '../harness/listing-questions.ts'
 import { type Comparison, compare, type Paths, type Server } from '../harness/load.ts'
 import type { Row } from '../harness/row.ts'
 import { spread, whole } from '../harness/statistics.ts'
@@ -21,14 +21,6 @@ import { spread, whole } from '../harness/statistics.ts'
 const LEAST_SHARE = 0.75
 const ROUNDS = 9
 const ROUNDS_INFORMING = 5
-const SPANS = ['7d', '30d', '90d', '365d']
-const IDS = 1000
-
-const LIST = '/v1/incidents'
-const ONE = [`${LIST}?state=Kaduna&since=30d&limit=50`]
-const ROTATED = places.states.flatMap(({ code }) =>
-  SPANS.map((since) => `${LIST}?state=${code}&since=${since}&limit=50`),
-)
 
 export async function run(): Promise<Row[]> {
   const { path } = await dataFile(MILLION)
@@ -70,7 +62,7 @@ async function measure(path: string): Promise<Row[]> {
   await child.ask('arrivals', true)
   await inform('listing: the same, an incident arriving each second', ROTATED, rotated)
   await child.ask('arrivals', false)
-  await inform('listing: no question asked twice', questions(), one)
+  await inform('listing: no question asked twice', neverAskedBefore(), one)
 
   const ids = await someIds(service)
   await inform('listing: one by id, 1,000 in turn', ids, await bodiesOf(service, ids))
@@ -87,20 +79,6 @@ function told({ ratio, ours, theirs, rounds }: Comparison): Pick<Row, 'value' | 
   ]
   const peer = `a bare Fastify route: ${whole(theirs.rate)}/s (CPU ${whole(theirs.cpu)} µs; busy ${theirs.busy.toFixed(2)})`
   return { value: `${ratio.toFixed(2)} (${details.join('; ')})`, peer }
-}
-
-/** Returns queries that are never cached, although most give the same incidents. */
-function questions(): () => string {
-  let asked = 0
-  return () => {
-    const { code } = places.states[asked % places.states.length]!
-    return `${LIST}?state=${code}&since=30d&limit=50&min_confidence=${(asked++ / 1e8).toFixed(8)}`
-  }
-}
-
-async function someIds(service: Server): Promise<string[]> {
-  const { data } = await fetchPage(service, `${LIST}?limit=${IDS}`)
-  return data.map(({ id }) => `${LIST}/${id}`)
 }
 
 async function bodiesOf(server: Server, paths: readonly string[]): Promise<Map<string, Buffer>> {
