@@ -7,8 +7,10 @@ import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { openStore } from '../src/store/open.ts'
 import { until } from './support/app.ts'
-import { type RunningCommand, startCommand } from './support/command.ts'
+import { endCommands, type RunningCommand, startCommand } from './support/command.ts'
 import { anIncident } from './support/incident.ts'
+
+after(endCommands)
 
 let folder: string
 before(async () => {

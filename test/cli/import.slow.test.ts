@@ -16,8 +16,10 @@ import { archiveOf } from '../intake/importing/harness.ts'
 import { type EmptyDatabase, emptyPostgres, emptySqlite } from '../store/empty-database.ts'
 import { documentsOf, seeded } from '../store/fixtures.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { startCommand } from '../support/command.ts'
+import { endCommands, startCommand } from '../support/command.ts'
 import { anIncident } from '../support/incident.ts'
+
+after(endCommands)
 
 let folder: string
 before(async () => {

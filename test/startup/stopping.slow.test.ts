@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { proxyTo } from '../store/proxy.ts'
 import { startTestApp, until } from '../support/app.ts'
-import { startCommand } from '../support/command.ts'
+import { endCommands, startCommand } from '../support/command.ts'
 import { testDatabase } from '../support/databases/postgres.ts'
 import { TEST_SECRETS_KEY } from '../support/databases/secrets-key.ts'
+
+after(endCommands)
 
 test('stopping ends while the database does not answer', async () => {
   await using database = await testDatabase()

@@ -10,10 +10,17 @@ import { openSealedStore } from '../../src/store/secrets/open-sealed.ts'
 import { emptySqlite } from './empty-database.ts'
 import { created, NOW } from './fixtures.ts'
 
-const modeOf = (path: string) => (statSync(path).mode & 0o777).toString(8)
+const modeOf = (path: string) => modeIfThere(path)!
+
+/** Null for a file that has just been removed, as a journal is. */
+function modeIfThere(path: string): string | null {
+  const found = statSync(path, { throwIfNoEntry: false })
+  return found === undefined ? null : (found.mode & 0o777).toString(8)
+}
 
 function modesIn(folder: string): Record<string, string> {
-  return Object.fromEntries(readdirSync(folder).map((name) => [name, modeOf(join(folder, name))]))
+  const modes = readdirSync(folder).map((name) => [name, modeIfThere(join(folder, name))] as const)
+  return Object.fromEntries(modes.filter((entry): entry is [string, string] => entry[1] !== null))
 }
 
 describe('files with data, under umask 000', () => {

@@ -12,6 +12,13 @@ export interface RunningCommand {
   output(): string
 }
 
+const started = new Set<ChildProcess>()
+
+/** For `after`: a test that fails before it ends its command must not keep the run waiting for it. */
+export function endCommands(): void {
+  for (const child of started) child.kill('SIGKILL')
+}
+
 export function startCommand(
   words: readonly string[],
   environment: Record<string, string> = {},
@@ -23,6 +30,8 @@ export function startCommand(
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE, ...environment },
     stdio: [input === null ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
+  started.add(child)
+  child.once('exit', () => started.delete(child))
   child.stdin?.end(input)
   let output = ''
   for (const stream of [child.stdout!, child.stderr!]) {

@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { describe, it } from 'node:test'
+import { after, describe, it } from 'node:test'
 import { newIdentifier } from '../../../src/domain/identifier.ts'
 import { places } from '../../../src/geo/places.ts'
 import { emptyPostgres, emptySqlite } from '../../store/empty-database.ts'
 import { until } from '../../support/app.ts'
-import { startCommand } from '../../support/command.ts'
+import { endCommands, startCommand } from '../../support/command.ts'
 import { TEST_SECRETS_KEY } from '../../support/databases/secrets-key.ts'
 import { rss, sendFeed, startFeedServer } from '../../support/feed-server.ts'
+
+after(endCommands)
 
 const NUMBERS = ['two', 'three', 'four', 'five', 'six', 'seven', 'eight', 'nine']
 /** One story for each of some LGAs. */
