@@ -97,7 +97,7 @@ async function writeDocuments(path: string, count: number): Promise<void> {
 }
 
 export function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm']) rmSync(path + suffix, { force: true, recursive: true })
+  for (const suffix of ['', '-wal', '-shm', '.secrets-key']) rmSync(path + suffix, { force: true, recursive: true })
 }
 
 /** Loads an archive of `count` incidents as the service does. */

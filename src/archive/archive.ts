@@ -225,7 +225,7 @@ export class Archive extends SlotReader {
     for (const end of ends) {
       const from = start
       const parse = () => JSON.parse(buffer.toString('utf8', from, end)) as Incident
-      const slot = this.#newSlot(readIndexedFields(buffer.toString('latin1', start, end), parse))
+      const slot = this.#newSlot(readIndexedFields(buffer, start, end, parse))
       this.documents.setRange(slot, slab, offset + start, end - start)
       added.push(slot)
       start = end

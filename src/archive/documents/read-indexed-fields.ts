@@ -1,5 +1,7 @@
 import type { Incident } from '../../domain/incident.ts'
+import { BytePattern } from '../../lib/text/byte-pattern.ts'
 import { type IndexedFields, indexedFieldsOf } from '../../query/indexed-fields.ts'
+import { countAt, decimalAt, repeatedTextAt, textAt, timeAt } from './read-values.ts'
 
 /** The parts of a document that the archive's columns need. */
 export interface DocumentFields {
@@ -7,87 +9,82 @@ export interface DocumentFields {
   readonly fields: IndexedFields
 }
 
-const ID = '{"id":"'
-const ZERO = 48
-/** Adding digit by digit is exact up to this many digits. */
-const MAX_EXACT_DIGITS = 15
+/** What stands before the value of each field, in the order of `Incident`. */
+const BEFORE = {
+  id: new BytePattern('{"id":"'),
+  type: new BytePattern('"type":"'),
+  severity: new BytePattern('"severity":"'),
+  lat: new BytePattern('"lat":'),
+  lng: new BytePattern('"lng":'),
+  precision: new BytePattern('"precision":"'),
+  state: new BytePattern('"state_code":"'),
+  lga: new BytePattern('"lga_code":'),
+  confidence: new BytePattern('"confidence":'),
+  killed: new BytePattern('"casualties":{"killed":'),
+  injured: new BytePattern('"injured":'),
+  abducted: new BytePattern('"abducted":'),
+  occurredAt: new BytePattern('"occurred_at":"'),
+  publishedAt: new BytePattern('"published_at":"'),
+}
+const ID_START = '{"id":"'.length
+const QUOTE = 0x22
+const NULL_START = 0x6e
 
 /**
- * Reads the fields without parsing the document: 4 µs instead of 9 µs, and a start reads a million.
- * Relies on the output of `JSON.stringify`: no spaces, fields in the order of `Incident`, no
- * unescaped quote in a string, so that `"lat":` can only be the field. Any other document is
- * parsed. `text` holds the bytes as Latin-1 characters, because everything read here is ASCII.
+ * Reads the fields of the document in `[start, end)` without parsing it or making strings that are
+ * not kept, because a start reads a million. Relies on the output of `JSON.stringify`: no spaces,
+ * fields in the order of `Incident`, no unescaped quote in a string, so that `"lat":` can only be
+ * the field. Any other document is parsed.
  */
-export function readIndexedFields(text: string, parse: () => Incident): DocumentFields {
-  return scanFields(text) ?? parsedFields(parse())
+export function readIndexedFields(bytes: Buffer, start: number, end: number, parse: () => Incident): DocumentFields {
+  return scanFields(bytes, start, end) ?? parsedFields(parse())
 }
 
 function parsedFields(incident: Incident): DocumentFields {
   return { id: incident.id, fields: indexedFieldsOf(incident) }
 }
 
-function scanFields(text: string): DocumentFields | null {
-  if (!text.startsWith(ID)) return null
-  const id = stringAt(text, ID.length)
-  const type = valueAfter(text, '"type":"', ID.length)
-  const severity = valueAfter(text, '"severity":"', type)
-  const lat = valueAfter(text, '"lat":', severity)
-  const lng = valueAfter(text, '"lng":', lat)
-  const precision = valueAfter(text, '"precision":"', lng)
-  const state = valueAfter(text, '"state_code":"', precision)
-  const lga = valueAfter(text, '"lga_code":', state)
-  const confidence = valueAfter(text, '"confidence":', lga)
-  const killed = valueAfter(text, '"casualties":{"killed":', confidence)
-  const injured = valueAfter(text, '"injured":', killed)
-  const abducted = valueAfter(text, '"abducted":', injured)
-  const occurredAt = valueAfter(text, '"occurred_at":"', abducted)
-  const publishedAt = valueAfter(text, '"published_at":"', occurredAt)
+function scanFields(bytes: Buffer, start: number, end: number): DocumentFields | null {
+  const valueAfter = (pattern: BytePattern, from: number) => (from < 0 ? -1 : pattern.endIn(bytes, from, end))
+  const id = BEFORE.id.endIn(bytes, start, Math.min(end, start + ID_START))
+  const type = valueAfter(BEFORE.type, id)
+  const severity = valueAfter(BEFORE.severity, type)
+  const lat = valueAfter(BEFORE.lat, severity)
+  const lng = valueAfter(BEFORE.lng, lat)
+  const precision = valueAfter(BEFORE.precision, lng)
+  const state = valueAfter(BEFORE.state, precision)
+  const lga = valueAfter(BEFORE.lga, state)
+  const confidence = valueAfter(BEFORE.confidence, lga)
+  const killed = valueAfter(BEFORE.killed, confidence)
+  const injured = valueAfter(BEFORE.injured, killed)
+  const abducted = valueAfter(BEFORE.abducted, injured)
+  const occurredAt = valueAfter(BEFORE.occurredAt, abducted)
+  const publishedAt = valueAfter(BEFORE.publishedAt, occurredAt)
   if (publishedAt < 0) return null
+  const idText = textAt(bytes, id, end)
   const fields = {
-    publishedAt: Date.parse(stringAt(text, publishedAt)),
-    occurredAt: Date.parse(stringAt(text, occurredAt)),
-    state: stringAt(text, state),
-    lga: text[lga] === '"' ? stringAt(text, lga + 1) : null,
-    type: stringAt(text, type) as IndexedFields['type'],
-    severity: stringAt(text, severity) as IndexedFields['severity'],
-    confidence: numberAt(text, confidence),
-    lat: numberAt(text, lat),
-    lng: numberAt(text, lng),
-    precision: stringAt(text, precision) as IndexedFields['precision'],
-    killed: countAt(text, killed),
-    injured: countAt(text, injured),
-    abducted: countAt(text, abducted),
+    publishedAt: timeAt(bytes, publishedAt, end),
+    occurredAt: timeAt(bytes, occurredAt, end),
+    state: repeatedTextAt(bytes, state, end)!,
+    lga: bytes[lga] === QUOTE ? repeatedTextAt(bytes, lga + 1, end) : null,
+    type: repeatedTextAt(bytes, type, end) as IndexedFields['type'],
+    severity: repeatedTextAt(bytes, severity, end) as IndexedFields['severity'],
+    confidence: decimalAt(bytes, confidence),
+    lat: decimalAt(bytes, lat),
+    lng: decimalAt(bytes, lng),
+    precision: repeatedTextAt(bytes, precision, end) as IndexedFields['precision'],
+    killed: countAt(bytes, killed),
+    injured: countAt(bytes, injured),
+    abducted: countAt(bytes, abducted),
   }
-  const hasEscape = `${id}${fields.precision}${fields.state}${fields.lga}${fields.type}${fields.severity}`.includes(
-    '\\',
-  )
+  const isText =
+    idText !== null &&
+    fields.state !== null &&
+    (fields.lga !== null || bytes[lga] === NULL_START) &&
+    fields.type !== null &&
+    fields.severity !== null &&
+    fields.precision !== null
   const sum = fields.confidence + fields.lat + fields.lng + fields.publishedAt + fields.occurredAt
   const figures = (fields.killed ?? 0) + (fields.injured ?? 0) + (fields.abducted ?? 0)
-  return hasEscape || Number.isNaN(sum + figures) ? null : { id, fields }
-}
-
-/** Returns where the field's value begins; -1 if it or the field before it is missing. */
-function valueAfter(text: string, name: string, from: number): number {
-  if (from < 0) return -1
-  const at = text.indexOf(name, from)
-  return at < 0 ? -1 : at + name.length
-}
-
-function stringAt(text: string, start: number): string {
-  return text.slice(start, text.indexOf('"', start))
-}
-
-function numberAt(text: string, start: number): number {
-  return Number(text.slice(start, text.indexOf(',', start)))
-}
-
-/** Reads digits or null; returns NaN for anything else, such as an exponent. */
-function countAt(text: string, start: number): number | null {
-  if (text.startsWith('null', start)) return null
-  let count = 0
-  let at = start
-  for (let code = text.charCodeAt(at); code >= ZERO && code <= ZERO + 9; code = text.charCodeAt(++at)) {
-    count = count * 10 + code - ZERO
-  }
-  return at > start && at - start <= MAX_EXACT_DIGITS && (text[at] === ',' || text[at] === '}') ? count : Number.NaN
+  return isText && !Number.isNaN(sum + figures) ? { id: idText, fields } : null
 }

@@ -1,7 +1,9 @@
 import type { Incident } from '../../domain/incident.ts'
+import { BytePattern } from '../../lib/text/byte-pattern.ts'
 import { summaryHasWords } from '../../query/filter/words.ts'
 
-const START = Buffer.from('"summary":"')
+const START = '"summary":"'
+const BEFORE_SUMMARY = new BytePattern(START)
 const END = Buffer.from('","sources":[')
 /** The members before the summary are never shorter. */
 const LEAST_BEFORE = 256
@@ -16,12 +18,6 @@ const FOLDED = Uint8Array.from({ length: 256 }, (_, byte) => {
   if (byte < 0x20 || byte > 0x7e || character === '\\') return NOT_PLAIN
   if (character === "'" || character === '`') return DROPPED
   return /[a-z0-9]/i.test(character) ? character.toLowerCase().charCodeAt(0) : BETWEEN_WORDS
-})
-
-/** How far a search for `START` may go on when this byte is under the pattern's end (Horspool). */
-const SKIPS = Uint8Array.from({ length: 256 }, (_, byte) => {
-  const place = START.subarray(0, -1).lastIndexOf(byte)
-  return START.length - 1 - place
 })
 
 /** Holds a folded summary; shared, as nothing in it outlives one test. Longer ones are parsed. */
@@ -61,21 +57,10 @@ export function wordTest(words: readonly string[]): WordTest {
   }
 
   return (bytes, start, end) => {
-    const summary = findSummary(bytes, start + LEAST_BEFORE, end)
+    const summary = BEFORE_SUMMARY.endIn(bytes, start + LEAST_BEFORE, end)
     const length = summary < 0 ? -1 : foldSummary(bytes, summary, end)
     return length < 0 ? parsedHasWords(bytes.subarray(start, end), words) : hasWordsInFolded(length)
   }
-}
-
-/** Returns where the summary's text begins, or -1. */
-function findSummary(bytes: Uint8Array, from: number, end: number): number {
-  const last = START.length - 1
-  for (let at = from + last; at < end; at += SKIPS[bytes[at]!]!) {
-    let back = 0
-    while (back <= last && bytes[at - back] === START[last - back]) back++
-    if (back > last) return at + 1
-  }
-  return -1
 }
 
 /** Folds the text up to its closing quote; returns its length, or -1 if it has to be parsed. */
