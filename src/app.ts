@@ -142,6 +142,7 @@ function prepareEnvironment(
     queries: new SlicedQueries(),
     attemptListeners: new Set(),
     pollListeners: new Set(),
+    signUpListeners: new Set(),
     publicUrl: () => config.PUBLIC_URL ?? urlOfServer(),
   }
 }

@@ -173,7 +173,7 @@ describe('three nodes on one database', { timeout: 240_000 }, () => {
     assert.equal(endpoint.messages.length, 2 * watches)
     for (const node of nodes) {
       const metrics = await (await fetch(`${node.url}/metrics`)).text()
-      assert.match(metrics, /^incident_feed_delivery_attempts_total\{outcome="delivered"\} [1-9]/m)
+      assert.match(metrics, /^incident_feed_delivery_attempts_total\{channel="webhook",outcome="delivered"\} [1-9]/m)
     }
   })
 })

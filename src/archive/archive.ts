@@ -65,6 +65,11 @@ export class Archive extends SlotReader {
     return this.view.newestPublishedAt
   }
 
+  /** The number of incidents published at a time or later; compares positions, reads no incident. */
+  countSince(time: number): number {
+    return this.#size - this.#order.list.countBefore(time)
+  }
+
   /** The archive as it is now; see `pin` for reading it after the next event. */
   get view(): ArchiveView {
     this.#view ??= new ArchiveView(this.columns, this.documents, this.#order.list, this.#head)

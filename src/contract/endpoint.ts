@@ -18,6 +18,7 @@ export const TAGS = {
   Keys: 'Accounts, keys and their permissions.',
   Sessions: 'Signing in on the pages of this service.',
   Admin: 'All accounts and keys; for admins.',
+  Service: 'The state of this service.',
 } as const
 export type Tag = keyof typeof TAGS
 

@@ -51,6 +51,7 @@ import {
   stateBoundaries,
 } from './read/places.ts'
 import { queryStatistics, readStatistics } from './read/statistics.ts'
+import { readStatus } from './read/status.ts'
 import { readStream } from './read/stream.ts'
 import { readTaxonomy } from './read/taxonomy.ts'
 import { readTile } from './read/tiles.ts'
@@ -102,6 +103,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   readFeed,
   readAlert,
   readTaxonomy,
+  readStatus,
   listStates,
   listLgas,
   locatePoint,

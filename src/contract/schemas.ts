@@ -34,6 +34,7 @@ import { Correction, IncidentQuery } from './read/incidents.ts'
 import { FeatureCollection, FoundPlace, Lga, LocatedPoint, State } from './read/places.ts'
 import { Region, Route } from './read/query-body.ts'
 import { Statistics, StatisticsBucket, StatisticsQuery } from './read/statistics.ts'
+import { ServiceStatus } from './read/status.ts'
 import { Taxonomy } from './read/taxonomy.ts'
 import { ProposedSource, ProposedSourceList } from './sources/proposed-sources.ts'
 import { NewsItem, NewsItemList, NewsSource } from './sources/sources.ts'
@@ -71,6 +72,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   ChangeList,
   ArchiveMonth,
   Taxonomy,
+  ServiceStatus,
   State,
   Lga,
   AssistantMessage,

@@ -19,11 +19,13 @@ export class Freshness {
   readonly #clocks: Clocks
   #inStep: Moment
   #stamp: Moment
+  #since: string
 
   constructor(clocks: Clocks) {
     this.#clocks = clocks
     this.#inStep = this.currentMoment()
     this.#stamp = this.#inStep
+    this.#since = this.#inStep.at
   }
 
   /** When the archive was last known to contain the whole log, as an ISO time. */
@@ -36,7 +38,12 @@ export class Freshness {
     return this.behindMs > BEHIND_AFTER_MS ? this.#inStep.at : this.#stamp.at
   }
 
-  /** Milliseconds since then, by the monotonic clock: setting the other one makes no feed stale. */
+  /** Since when the archive has been in step without a break, as an ISO time; null while it is not. */
+  get inStepSince(): string | null {
+    return this.behindMs > BEHIND_AFTER_MS ? null : this.#since
+  }
+
+  /** Milliseconds since `inStepAt`, by the monotonic clock: setting the other one makes no feed stale. */
   get behindMs(): number {
     return this.#clocks.elapsed() - this.#inStep.elapsed
   }
@@ -53,6 +60,7 @@ export class Freshness {
 
   /** Records that the archive contains everything that was in the log at that moment. */
   recordInStep(moment: Moment): void {
+    if (moment.elapsed - this.#inStep.elapsed > BEHIND_AFTER_MS) this.#since = moment.at
     this.#inStep = moment
     if (moment.elapsed - this.#stamp.elapsed >= STAMP_EVERY_MS) this.#stamp = moment
   }

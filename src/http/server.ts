@@ -5,6 +5,8 @@ import { TipAdmission } from './auth/tip-admission.ts'
 import type { ConnectionTimeouts } from './connections/connection-timeouts.ts'
 import { createServer, type EmptyServer } from './create-server.ts'
 import { collectMetrics, metricsRoute } from './metrics/metrics.ts'
+import { type ReadStatus, statusReader } from './monitoring/service-status.ts'
+import { storeReadings } from './monitoring/store-readings.ts'
 import { aboutPage } from './pages/about/about-page.ts'
 import { briefingPage } from './pages/briefing/briefing-page.ts'
 import { consolePage } from './pages/console/console-page.ts'
@@ -18,6 +20,7 @@ import { signInPage } from './pages/sign-in/sign-in-page.ts'
 import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
 import { StaticMap } from './pages/static-map/static-map.ts'
+import { statusPage } from './pages/status/status-page.ts'
 import { Router } from './router.ts'
 import { memberRoutes } from './routes/admin/members.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
@@ -49,6 +52,7 @@ import { proposalRoutes } from './routes/sources/proposals.ts'
 import { sourceRoutes } from './routes/sources/routes.ts'
 import { unplacedStoryRoutes } from './routes/sources/unplaced-stories.ts'
 import { statisticsRoutes } from './routes/statistics/routes.ts'
+import { statusRoutes } from './routes/status.ts'
 import { streamRoutes } from './routes/stream/routes.ts'
 import { taxonomyRoutes } from './routes/taxonomy.ts'
 import { tileRoutes } from './routes/tiles/routes.ts'
@@ -80,11 +84,12 @@ export function buildServers(
 ): HttpService {
   const { CONNECTIONS, METRICS_PORT } = environment.config
   const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS })
-  const registry = collectMetrics(main, environment, currentPhase)
+  const readings = storeReadings(environment, currentPhase)
+  const registry = collectMetrics(main, environment, currentPhase, readings)
   const metrics =
     METRICS_PORT === null ? null : createServer(environment, { logger, timeouts, maxConnections: METRICS_CONNECTIONS })
   metricsRoute((metrics ?? main).server, registry)
-  addRoutes(main, environment, currentPhase)
+  addRoutes(main, environment, currentPhase, statusReader(environment, currentPhase, readings))
   const all = metrics === null ? [main] : [main, metrics]
   return {
     servers: all.map(({ server }) => server),
@@ -99,7 +104,12 @@ export function buildServers(
   }
 }
 
-function addRoutes({ server, addresses }: EmptyServer, environment: Environment, currentPhase: () => Phase): void {
+function addRoutes(
+  { server, addresses }: EmptyServer,
+  environment: Environment,
+  currentPhase: () => Phase,
+  readStatus: ReadStatus,
+): void {
   healthRoutes(server, environment, currentPhase)
   openApiRoute(server, environment)
   collectionsRoute(server, environment)
@@ -108,6 +118,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   siteRoutes(server, environment)
   docsPages(server, environment)
   aboutPage(server, environment)
+  statusPage(server, environment, currentPhase, readStatus)
   const map = new StaticMap(environment.geography.statesGeoJson)
   previewRoutes(server, environment, currentPhase, map)
   briefingPage(server, environment, currentPhase, map)
@@ -129,6 +140,7 @@ function addRoutes({ server, addresses }: EmptyServer, environment: Environment,
   statisticsRoutes(router)
   tileRoutes(router)
   taxonomyRoutes(router)
+  statusRoutes(router, readStatus)
   placeRoutes(router)
   assistantRoutes(router)
   areaRoutes(router)

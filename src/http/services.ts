@@ -22,6 +22,10 @@ import type { MapAssets } from './pages/map/map-assets.ts'
 /** `sinceCommit`: milliseconds from the event's commit; null if nothing was delivered. */
 export type AttemptListener = (result: AttemptResult, sinceCommit: number | null) => void
 
+/** `refused`: an address has asked for more keys than SIGNUPS_PER_HOUR. */
+export const SIGN_UP_STEPS = ['mailed', 'opened', 'refused'] as const
+export type SignUpStep = (typeof SIGN_UP_STEPS)[number]
+
 /** The parts that exist before the server accepts its first request. */
 export interface Environment {
   readonly config: Config
@@ -41,8 +45,14 @@ export interface Environment {
   readonly attemptListeners: Set<AttemptListener>
   /** Called after every poll of a news source; metrics add a listener. */
   readonly pollListeners: Set<PollListener>
+  /** Called at every step of a sign-up; metrics add a listener. */
+  readonly signUpListeners: Set<(step: SignUpStep) => void>
   /** The clients' address. A function: the port is known only once the server listens. */
   readonly publicUrl: () => string
+}
+
+export function publishSignUp({ signUpListeners }: Pick<Environment, 'signUpListeners'>, step: SignUpStep): void {
+  for (const listener of signUpListeners) listener(step)
 }
 
 /** The parts that exist once the database is open and the archive is loaded. */

@@ -6,10 +6,11 @@ import page from './catalogues/en/page.json' with { type: 'json' }
 import panel from './catalogues/en/panel.json' with { type: 'json' }
 import report from './catalogues/en/report.json' with { type: 'json' }
 import share from './catalogues/en/share.json' with { type: 'json' }
+import status from './catalogues/en/status.json' with { type: 'json' }
 import timeline from './catalogues/en/timeline.json' with { type: 'json' }
 
 /** The areas of the interface, each a file. */
-export const ENGLISH = { about, common, filters, map, page, panel, report, share, timeline }
+export const ENGLISH = { about, common, filters, map, page, panel, report, share, status, timeline }
 
 type Catalogues = typeof ENGLISH
 export type Area = keyof Catalogues

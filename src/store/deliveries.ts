@@ -165,6 +165,12 @@ export interface Deliveries {
   /** Counts each number up to `max`, so that a long queue costs no more. */
   queueDepth(max: number): Promise<QueueDepth>
   /**
+   * Milliseconds from commit to delivery, for events committed at `since` or later whose first
+   * attempt succeeded; without test messages. Looks only at the `limit` deliveries that were finished
+   * last.
+   */
+  recentLatencies(since: number, limit: number): Promise<number[]>
+  /**
    * Deletes deliveries finished before `before` and those of removed watches, with their attempts,
    * up to `limit` per call. Returns how many; 0 when none are left.
    */

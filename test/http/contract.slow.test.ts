@@ -124,6 +124,7 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     listCorrections: () => app.get(`/v1/incidents/${anIncident(2).id}/history`),
     askAssistantServer: () => app.post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, text),
     readTaxonomy: () => app.get('/v1/taxonomy'),
+    readStatus: () => app.get('/v1/status', null),
     listStates: () => app.get('/v1/places/states'),
     listLgas: () => app.get('/v1/places/lgas?state=kaduna'),
     locatePoint: () => app.get('/v1/places/locate?lat=10.52&lng=7.44'),

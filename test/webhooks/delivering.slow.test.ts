@@ -243,12 +243,12 @@ describe('the metrics', () => {
     let read = await metrics()
     assert.deepEqual(
       [
-        read('delivery_attempts_total{outcome="delivered"}'),
-        read('delivery_attempts_total{outcome="refused"}'),
+        read('delivery_attempts_total{channel="webhook",outcome="delivered"}'),
+        read('delivery_attempts_total{channel="webhook",outcome="refused"}'),
         read('deliveries_waiting'),
         read('deliveries_leased'),
         read('deliveries_oldest_due_seconds'),
-        read('delivery_latency_seconds_count'),
+        read('delivery_latency_seconds_count{channel="webhook"}'),
       ],
       [2, 2, 2, 0, 0, 2],
     )

@@ -1,36 +1,44 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
+import { ATTEMPT_OUTCOMES } from '../../domain/delivery/delivery.ts'
 import type { QueueDepth } from '../../store/store.ts'
-import { type Environment, type Phase, servicesIfReady } from '../services.ts'
+import { MAX_COUNTED_DELIVERIES, type StoreReadings } from '../monitoring/store-readings.ts'
+import type { Environment } from '../services.ts'
 
 const BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5, 30, 300, 3600, 86_400]
-/** Counting stops here: the cost of a scrape must not grow with the queue. */
-const MAX_COUNTED = 10_000
+/** How a delivery reaches its receiver. */
+const CHANNEL = { channel: 'webhook' } as const
 
-export function deliveryMetrics(registers: Registry[], environment: Environment, currentPhase: () => Phase): void {
+export function deliveryMetrics(registers: Registry[], environment: Environment, readings: StoreReadings): void {
   const attempts = new Counter({
     name: 'incident_feed_delivery_attempts_total',
-    help: 'Delivery attempts by this process, by outcome.',
-    labelNames: ['outcome'],
+    help: 'Delivery attempts by this process, by channel and outcome.',
+    labelNames: ['channel', 'outcome'],
     registers,
   })
+  // From 0: a rate cannot see the step from nothing to the first.
+  const counters = new Map(
+    [...ATTEMPT_OUTCOMES, 'cancelled' as const].map((outcome) => [outcome, attempts.labels({ ...CHANNEL, outcome })]),
+  )
+  for (const counter of counters.values()) counter.inc(0)
   const latency = new Histogram({
     name: 'incident_feed_delivery_latency_seconds',
-    help: "Time from an event's commit to the endpoint's 2xx.",
+    help: "Time from an event's commit to the endpoint's 2xx, by channel.",
+    labelNames: ['channel'],
     buckets: BUCKETS,
     registers,
   })
+  latency.zero(CHANNEL)
+  const webhookLatency = latency.labels(CHANNEL)
   environment.attemptListeners.add(({ outcome }, sinceCommit) => {
-    attempts.inc({ outcome })
-    if (sinceCommit !== null) latency.observe(Math.max(0, sinceCommit) / 1000)
+    counters.get(outcome)!.inc()
+    if (sinceCommit !== null) webhookLatency.observe(Math.max(0, sinceCommit) / 1000)
   })
-  const read = async (measure: (depth: QueueDepth) => number): Promise<number> => {
-    const services = servicesIfReady(currentPhase())
-    if (services === null) return 0
-    // A scrape must not fail while the database cannot be reached: an unknown depth is NaN.
-    return services.store.deliveries.queueDepth(MAX_COUNTED).then(measure, () => Number.NaN)
-  }
-  gauge('waiting', `Deliveries due now or later, counted up to ${MAX_COUNTED}.`, ({ waiting }) => waiting)
-  gauge('leased', `Deliveries that a process is sending, counted up to ${MAX_COUNTED}.`, ({ leased }) => leased)
+  gauge('waiting', `Deliveries due now or later, counted up to ${MAX_COUNTED_DELIVERIES}.`, ({ waiting }) => waiting)
+  gauge(
+    'leased',
+    `Deliveries that a process is sending, counted up to ${MAX_COUNTED_DELIVERIES}.`,
+    ({ leased }) => leased,
+  )
   gauge('oldest_due_seconds', 'Time since the oldest due delivery became due.', ({ oldestDueAt }) =>
     oldestDueAt === null ? 0 : Math.max(0, environment.clock() - oldestDueAt) / 1000,
   )
@@ -41,7 +49,8 @@ export function deliveryMetrics(registers: Registry[], environment: Environment,
       help,
       registers,
       async collect() {
-        this.set(await read(measure))
+        const depth = await readings.deliveryQueue()
+        this.set(depth === null ? Number.NaN : measure(depth))
       },
     })
   }

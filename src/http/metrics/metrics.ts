@@ -2,8 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { readStream } from '../../contract/read/stream.ts'
 import type { EmptyServer } from '../create-server.ts'
+import type { StoreReadings } from '../monitoring/store-readings.ts'
 import { type Environment, type Phase, type Services, servicesIfReady } from '../services.ts'
+import { accountMetrics } from './account-metrics.ts'
 import { deliveryMetrics } from './delivery-metrics.ts'
+import { deskMetrics } from './desk-metrics.ts'
 import { sourceMetrics } from './source-metrics.ts'
 
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5]
@@ -16,6 +19,7 @@ export function collectMetrics(
   { server, connections, bounds }: EmptyServer,
   environment: Environment,
   currentPhase: () => Phase,
+  readings: StoreReadings,
 ): Registry {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -46,8 +50,16 @@ export function collectMetrics(
     (services) => services.freshness.behindMs / 1000,
   )
 
-  deliveryMetrics(registers, environment, currentPhase)
-  sourceMetrics(registers, environment, currentPhase)
+  gauge(
+    'incident_feed_last_confirmation_timestamp_seconds',
+    'When the newest public incident was published; NaN if there is none.',
+    ({ archive }) => (archive.newestPublishedAt ?? Number.NaN) / 1000,
+  )
+
+  deliveryMetrics(registers, environment, readings)
+  deskMetrics(registers, environment, readings)
+  sourceMetrics(registers, environment, readings)
+  accountMetrics(registers, environment)
   gauge('incident_feed_streams_open', 'Open streams.', ({ streams }) => streams.open)
   new Counter({
     name: 'incident_feed_streams_dropped_total',

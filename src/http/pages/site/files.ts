@@ -51,7 +51,7 @@ export function robotsText(publicUrl: string): string {
 }
 
 /** The pages that stay; incidents come and go, and their feed has them. */
-const SITEMAP_PATHS = ['/', '/about', '/console', '/docs'] as const
+const SITEMAP_PATHS = ['/', '/about', '/console', '/docs', '/status'] as const
 
 export function sitemapXml(publicUrl: string): string {
   const address = publicUrl.replaceAll('&', '&amp;').replaceAll('<', '&lt;')

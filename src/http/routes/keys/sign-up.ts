@@ -7,7 +7,7 @@ import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { addressSubject } from '../../requests/client-address.ts'
 import { sendAnswer } from '../../requests/idempotency/answer.ts'
 import type { RequestContext } from '../../router.ts'
-import { type Environment, type Phase, requireServices, servicesIfReady } from '../../services.ts'
+import { type Environment, type Phase, publishSignUp, requireServices, servicesIfReady } from '../../services.ts'
 import { countRequestedMails } from './mail-limit.ts'
 import { issuedKeyAnswer } from './response.ts'
 
@@ -17,8 +17,11 @@ const HOUR_MS = 3_600_000
 export class SignUpLimit {
   readonly #limiter: SharedRateLimiter
   readonly #limit: number
+  readonly #environment: Environment
 
-  constructor({ config, clock }: Environment, currentPhase: () => Phase) {
+  constructor(environment: Environment, currentPhase: () => Phase) {
+    const { config, clock } = environment
+    this.#environment = environment
     this.#limit = config.SIGNUPS_PER_HOUR
     this.#limiter = new SharedRateLimiter({
       clock,
@@ -31,6 +34,7 @@ export class SignUpLimit {
     const limit = this.#limit
     const { allowed, resetsIn } = await this.#limiter.consume(`sign-up ${address}`, limit)
     if (allowed) return
+    publishSignUp(this.#environment, 'refused')
     throw new Problem(
       'rate_limited',
       `One address may request ${limit} keys per hour. Use the key you have, or try again in ${resetsIn} s.`,
@@ -66,7 +70,9 @@ export async function signUp(
   const owner = { email, name: keyRequest.name ?? null }
   if (config.SIGNUP === 'open') {
     const storeFor = (issued: IssuedKey) => storeWith(issuedKeyAnswer(issued))
-    return sendAnswer(reply, issuedKeyAnswer(await openAccountIn(storeFor, owner, keyRequest, clock())))
+    const issued = await openAccountIn(storeFor, owner, keyRequest, clock())
+    publishSignUp(environment, 'opened')
+    return sendAnswer(reply, issuedKeyAnswer(issued))
   }
   await countRequestedMails(store, config, email, addressSubject(request), clock())
   try {
@@ -78,6 +84,7 @@ export async function signUp(
       headers: { 'retry-after': '60' },
     })
   }
+  publishSignUp(environment, 'mailed')
   reply.status(202)
   return { status: 'mailed', detail: `A link to your key is on its way to ${email}. It works for 24 hours.` }
 }

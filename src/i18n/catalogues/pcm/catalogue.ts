@@ -6,6 +6,7 @@ import page from './page.json' with { type: 'json' }
 import panel from './panel.json' with { type: 'json' }
 import report from './report.json' with { type: 'json' }
 import share from './share.json' with { type: 'json' }
+import status from './status.json' with { type: 'json' }
 import timeline from './timeline.json' with { type: 'json' }
 
-export const catalogues = { about, common, filters, map, page, panel, report, share, timeline }
+export const catalogues = { about, common, filters, map, page, panel, report, share, status, timeline }

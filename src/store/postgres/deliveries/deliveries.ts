@@ -61,6 +61,22 @@ export function deliveries(connection: PostgresConnection, listeners: Listeners)
       return depth!
     },
 
+    async recentLatencies(since, limit) {
+      const rows = await connection.query<{ latency: number }>(
+        `SELECT greatest(0, finished_at - at) AS latency
+         FROM (
+           SELECT event_seq, finished_at, status, attempts, test FROM deliveries
+           WHERE finished_at IS NOT NULL AND finished_at >= $1
+           ORDER BY finished_at DESC
+           LIMIT $2
+         ) AS recent
+         JOIN events ON seq = event_seq
+         WHERE at >= $1 AND status = 'delivered' AND attempts = 1 AND NOT test`,
+        [since, limit],
+      )
+      return rows.map(({ latency }) => latency)
+    },
+
     deleteExpired: (before, limit) => connection.transaction((query) => deleteExpired(query, before, limit)),
 
     onDue: (listener) => listeners.add('deliveries', listener),

@@ -84,6 +84,23 @@ export function deliveries(database: Database) {
       return { waiting, leased, oldestDueAt }
     },
 
+    recentLatencies(since: number, limit: number): number[] {
+      return database
+        .all<{ latency: number }>(
+          `SELECT max(0, finished_at - at) AS latency
+           FROM (
+             SELECT event_seq, finished_at, status, attempts, test FROM deliveries
+             WHERE finished_at IS NOT NULL AND finished_at >= ?1
+             ORDER BY finished_at DESC
+             LIMIT ?2
+           ) AS recent
+           JOIN events ON seq = event_seq
+           WHERE at >= ?1 AND status = 'delivered' AND attempts = 1 AND test = 0`,
+          [since, limit],
+        )
+        .map(({ latency }) => latency)
+    },
+
     deleteExpired(before: number, limit: number): number {
       return database.transaction(() => deleteExpired(database, before, limit))
     },

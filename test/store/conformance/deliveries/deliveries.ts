@@ -205,6 +205,40 @@ export function deliveriesConform(newDatabase: () => Promise<EmptyDatabase>): vo
       assert.deepEqual(await store.deliveries.queueDepth(10), { waiting: 1, leased: 0, oldestDueAt: NOW })
     })
 
+    it('tell how long they took, if the first attempt succeeded: not if repeated, a test, or of an older event', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1)
+      await appendTo(store, 6)
+      await store.deliveries.add(
+        [1, 2, 3, 4, 5, 6].map((event) => newDelivery(1, event)),
+        NOW,
+      )
+      await leased(store, NOW)
+      const record = (event: number, after: number) =>
+        store.deliveries.recordAttempts('node', [result(deliveryId(1, event))], NOW + after)
+      await record(1, 40)
+      await record(2, 30)
+      await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 3), { retryAt: NOW + 500 })], NOW + 50)
+      await store.deliveries.recordAttempts('node', [refused(deliveryId(1, 4), { retryAt: null })], NOW + 50)
+      await leased(store, NOW + 500)
+      await record(3, 600)
+      const { deliveryId: _, url: __, retryAt: ___, ...attempt } = result('')
+      const test = {
+        kind: 'incident.created',
+        incidentId: 'inc_1',
+        attempt: { ...attempt, outcome: 'delivered' },
+      } as const
+      await store.deliveries.addTest({ id: 'msg_test', watchId: watchId(1), eventSeq: 6, ...test }, NOW + 700)
+      const latencies = async (since: number, limit: number) =>
+        (await store.deliveries.recentLatencies(since, limit)).sort()
+      assert.deepEqual(await latencies(NOW, 100), [30, 40])
+      assert.deepEqual(await latencies(NOW + 1, 100), [], 'the events are older')
+      // The last three are the test, the repeated and the failed one.
+      assert.deepEqual(await latencies(NOW, 3), [])
+      assert.deepEqual(await latencies(NOW, 4), [40])
+    })
+
     it('of a removed watch are skipped by a late record', async () => {
       await using database = await newDatabase()
       await using store = await database.open()
