@@ -75,18 +75,8 @@ import { changeArea, createArea, deleteArea, listAreas, readArea } from './watch
 import { listAllDeliveries, listDeliveries, readDelivery, redeliver, redeliverAll } from './watches/deliveries.ts'
 import { explainWatch } from './watches/explain.ts'
 import { listen } from './watches/listen.ts'
-import {
-  changeWatch,
-  createWatch,
-  deleteWatch,
-  listWatches,
-  previewWatch,
-  readWatch,
-  recoverWatch,
-  retryWatch,
-  rotateSecret,
-  testWatch,
-} from './watches/watches.ts'
+import { recoverWatch, retryWatch, rotateSecret, testWatch } from './watches/sending.ts'
+import { changeWatch, createWatch, deleteWatch, listWatches, previewWatch, readWatch } from './watches/watches.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   listIncidents,

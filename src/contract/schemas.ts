@@ -49,8 +49,8 @@ import {
   IncidentUpdatedMessage,
   RetractedIncident,
 } from './watches/messages.ts'
+import { Watch, WatchWithSecret } from './watches/watch.ts'
 import { WatchFilter } from './watches/watch-filter.ts'
-import { Watch, WatchWithSecret } from './watches/watches.ts'
 
 export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   Incident,

@@ -1,75 +1,12 @@
 import Type from 'typebox'
-import { SHOWN_WATCH_STATUSES, WATCH_EVENTS } from '../../domain/watch.ts'
-import { MAX_HEADER_VALUE_LENGTH, MAX_HEADERS } from '../../domain/watch-headers.ts'
 import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
-import { CheckedByHandler, Named, Nullable, OneOf, TextsByName, Time } from '../schema.ts'
+import { Nullable, OneOf } from '../schema.ts'
 import { AREA_PROBLEMS, SEARCH_PROBLEMS } from '../search-problems.ts'
+import { sentMembers, watchId } from './watch.ts'
 import { EXAMPLE_FILTER } from './watch-filter.ts'
 
-const id = { id: 'The id of the watch, such as `wat_01jd8z0c5x…`.' }
-const name = Type.String({
-  minLength: 1,
-  maxLength: 100,
-  description: 'Unique in your account; sent as `watch` in messages.',
-})
-const url = Type.String({
-  minLength: 1,
-  maxLength: 2000,
-  description: 'The https address that receives the POST requests.',
-})
-const description = Nullable(Type.String({ maxLength: 1000 }))
-const filter = CheckedByHandler(Type.Ref('WatchFilter'))
-const events = Type.Array(OneOf(WATCH_EVENTS), {
-  minItems: 1,
-  uniqueItems: true,
-  description: 'The events to send. Default: `["incident.created"]`.',
-})
-
-const headers = CheckedByHandler(
-  Nullable(
-    TextsByName(
-      {
-        maxProperties: MAX_HEADERS,
-        description:
-          'Your own request headers, sent with every message: all that the watch is to have; null or `{}` removes them. Values are printable ASCII; `***` keeps the value that a name has. Names that the service or HTTP itself uses are refused: `host`, `content-*`, `webhook-*`, `user-agent`, `connection` and the like.',
-        example: { 'X-Team': 'roads' },
-      },
-      { minLength: 1, maxLength: MAX_HEADER_VALUE_LENGTH },
-    ),
-  ),
-)
-
-const fields = {
-  id: Type.String(),
-  name: Type.String(),
-  url: Type.String(),
-  description,
-  filter: Type.Ref('WatchFilter', { description: 'The filter as you sent it.' }),
-  events,
-  headers: TextsByName({
-    description: 'The names of your own request headers; each value is shown as `***`.',
-  }),
-  status: OneOf(
-    SHOWN_WATCH_STATUSES,
-    '`failing`: active, but every attempt since `failing_since` failed; it is disabled after five days of that.',
-  ),
-  disabled_reason: Nullable(Type.String({ description: 'The reason why the service disabled the watch.' })),
-  failing_since: Nullable(Time('The first failed attempt since the last successful one.')),
-  sequence: Type.Integer({ minimum: 0, description: 'The `sequence` of its last message.' }),
-  created_at: Time('When the watch was created.'),
-  updated_at: Time('When the watch was last changed.'),
-}
-
-export const Watch = Named('Watch', Type.Object(fields))
-export const WatchWithSecret = Named(
-  'WatchWithSecret',
-  Type.Object({
-    ...fields,
-    secret: Type.String({ description: 'The secret that signs the messages. It is shown only once: store it.' }),
-  }),
-)
-
+const { name, url, description, filter, events, headers } = sentMembers
 const example = {
   name: 'North-west roads',
   url: 'https://example.org/hooks/incidents',
@@ -132,7 +69,7 @@ export const readWatch = endpoint({
   tag: 'Watches',
   summary: 'Read a watch',
   scope: 'watch',
-  pathParameters: id,
+  pathParameters: watchId,
   query: {},
   response: { status: 200, description: 'The watch.', schema: Type.Ref('Watch') },
   problems: ['invalid_parameter', 'not_found'],
@@ -147,7 +84,7 @@ export const changeWatch = endpoint({
   description:
     'Only the fields sent change. `"status": "paused"` stops the watch: no deliveries are created while it is paused, and pending ones wait. `"active"` resumes it, also after it was disabled, and sends the pending ones; `recover` then sends the missed events. Failures of another `url` than the current one do not count.',
   scope: 'watch',
-  pathParameters: id,
+  pathParameters: watchId,
   body: Type.Object(
     {
       name: Type.Optional(name),
@@ -172,7 +109,7 @@ export const deleteWatch = endpoint({
   summary: 'Delete a watch',
   description: 'Nothing more is sent; its deliveries are deleted.',
   scope: 'watch',
-  pathParameters: id,
+  pathParameters: watchId,
   response: { status: 204, description: 'The watch has been deleted.', schema: null },
   problems: ['not_found'],
 })
@@ -204,109 +141,4 @@ export const previewWatch = endpoint({
     }),
   },
   problems: ['invalid_body', ...SEARCH_PROBLEMS, ...AREA_PROBLEMS],
-})
-
-export const testWatch = endpoint({
-  id: 'testWatch',
-  method: 'POST',
-  path: '/v1/watches/{id}/test',
-  quota: 'watch_tests_per_minute',
-  tag: 'Watches',
-  summary: 'Send a test message',
-  description:
-    'Sends one signed message with `"test": true` and a sample incident, and returns the endpoint\'s response. Its `sequence` is 0, it is not retried, and it is in the log of deliveries.',
-  scope: 'watch',
-  pathParameters: id,
-  body: Type.Object(
-    {
-      event: Type.Optional(OneOf(WATCH_EVENTS, 'The event to send. Default: the first that the watch lists.')),
-    },
-    { additionalProperties: false, example: { event: 'incident.updated' } },
-  ),
-  bodyCheck: 'where given',
-  response: {
-    status: 200,
-    description: 'The result.',
-    schema: Type.Object({
-      id: Type.String({ description: 'The id of the delivery in the log.' }),
-      delivered: Type.Boolean(),
-      message: Type.String({ description: 'The result in words.' }),
-      status_code: Nullable(Type.Integer()),
-      duration_ms: Type.Integer({ minimum: 0 }),
-      answer: Nullable(Type.String({ description: 'The beginning of the response body.' })),
-    }),
-  },
-  problems: ['not_found'],
-})
-
-export const rotateSecret = endpoint({
-  id: 'rotateSecret',
-  method: 'POST',
-  path: '/v1/watches/{id}/rotate-secret',
-  tag: 'Watches',
-  summary: 'Replace the secret',
-  description:
-    'Messages are signed with the new secret, and with every replaced one for 24 hours after its replacement. `{"revoke": true}` ends the old ones at once. At most ten are valid at a time.',
-  scope: 'watch',
-  pathParameters: id,
-  body: Type.Object(
-    { revoke: Type.Optional(Type.Boolean({ description: 'Whether the old secrets end now. Default: false.' })) },
-    { additionalProperties: false, example: { revoke: true } },
-  ),
-  bodyCheck: 'where given',
-  response: { status: 200, description: 'The watch, with its new secret.', schema: Type.Ref('WatchWithSecret') },
-  problems: ['not_found', 'too_many_secrets'],
-})
-
-export const retryWatch = endpoint({
-  id: 'retryWatch',
-  method: 'POST',
-  path: '/v1/watches/{id}/retry',
-  tag: 'Watches',
-  summary: 'Send pending messages now',
-  description: 'Makes every pending delivery of the watch due at once, instead of at its next attempt.',
-  scope: 'watch',
-  pathParameters: id,
-  response: {
-    status: 200,
-    description: 'The number of messages.',
-    schema: Type.Object({
-      pending: Type.Integer({ minimum: 0, description: 'Deliveries that were waiting and are sent now.' }),
-    }),
-  },
-  problems: ['not_found', 'watch_not_active'],
-})
-
-export const recoverWatch = endpoint({
-  id: 'recoverWatch',
-  method: 'POST',
-  path: '/v1/watches/{id}/recover',
-  tag: 'Watches',
-  summary: 'Resend failed and missed messages',
-  description:
-    'Covers everything since that time: failed deliveries become due again, and events that the watch missed while paused or disabled are sent now, corrections included whose previous version matched. A message about an incident that was retracted since is cancelled instead of sent.',
-  scope: 'watch',
-  pathParameters: id,
-  body: Type.Object(
-    {
-      since: Type.String({
-        maxLength: 40,
-        description: 'A span such as `24h`, or an RFC 3339 time; up to 30 days ago.',
-      }),
-    },
-    { additionalProperties: false, example: { since: '24h' } },
-  ),
-  response: {
-    status: 200,
-    description: 'The numbers of messages to be sent.',
-    schema: Type.Object({
-      pending: Type.Integer({
-        minimum: 0,
-        description: 'Deliveries that are on their way already; `retry` sends them now.',
-      }),
-      failed: Type.Integer({ minimum: 0, description: 'Failed deliveries that are sent again.' }),
-      missed: Type.Integer({ minimum: 0, description: 'Missed events that are sent for the first time.' }),
-    }),
-  },
-  problems: ['invalid_body', 'not_found', 'watch_not_active'],
 })

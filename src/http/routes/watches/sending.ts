@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { recoverWatch, retryWatch, rotateSecret, testWatch } from '../../../contract/watches/watches.ts'
+import { recoverWatch, retryWatch, rotateSecret, testWatch } from '../../../contract/watches/sending.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import { newIdentifier } from '../../../domain/identifier.ts'
 import { applyWatchPatch, MAX_SECRETS, type Watch, type WatchEvent } from '../../../domain/watch.ts'
