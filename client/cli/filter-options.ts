@@ -15,12 +15,20 @@ export const FILTER_OPTIONS: readonly Option[] = [
   { name: 'bbox', value: 'W,S,E,N', about: 'Within this box, in degrees' },
   { name: 'near', value: 'LAT,LNG', about: 'Within --radius-km of this point' },
   { name: 'radius-km', value: 'KM', about: 'The distance from --near' },
+  { name: 'area', value: 'ID', about: 'Within an area that your account has saved, as are_…' },
+]
+
+/** Filters of what has happened: a stream or a watch has none of these. */
+export const WORD_OPTIONS: readonly Option[] = [
+  { name: 'q', value: 'WORDS', about: 'With all these words in the summary or the name of the place' },
 ]
 
 export const TIME_OPTIONS: readonly Option[] = [
   { name: 'since', value: 'TIME', about: 'Published since: 24h, 7d, 4w or an RFC 3339 time' },
   { name: 'from', value: 'TIME', about: 'Published at or after this time or date' },
   { name: 'to', value: 'TIME', about: 'Published before this time or date' },
+  { name: 'occurred-from', value: 'TIME', about: 'Occurred at or after this time or date' },
+  { name: 'occurred-to', value: 'TIME', about: 'Occurred before this time or date' },
 ]
 
 /** The options as parameters of the API: lists as arrays, everything else as written. */

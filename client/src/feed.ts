@@ -1,6 +1,7 @@
 import type { ListMonthsAnswer, Me, Taxonomy } from './generated/types.ts'
 import { type Method, type RequestParts, type Send, Transport } from './http/transport.ts'
 import type { CallOptions, IncidentFeedOptions, WriteOptions } from './options.ts'
+import { Areas } from './resources/areas.ts'
 import { Deliveries } from './resources/deliveries.ts'
 import { Incidents } from './resources/incidents.ts'
 import { Keys } from './resources/keys.ts'
@@ -30,6 +31,8 @@ export class IncidentFeed {
   readonly places: Places
   /** Webhooks: saved filters and their endpoints. */
   readonly watches: Watches
+  /** Saved areas, which every filter can name. */
+  readonly areas: Areas
   /** The log of messages to your endpoints. */
   readonly deliveries: Deliveries
   /** The keys of the account. */
@@ -45,6 +48,7 @@ export class IncidentFeed {
     this.stats = new Statistics(this.#send)
     this.places = new Places(this.#send)
     this.watches = new Watches(this.#send)
+    this.areas = new Areas(this.#send)
     this.deliveries = new Deliveries(this.#send)
     this.keys = new Keys(this.#send)
   }

@@ -1,5 +1,6 @@
 import { ERRORS } from '../../src/domain/error-codes/error-codes.ts'
 import { CATEGORY_NAMES, SEVERITIES, TYPE_NAMES } from '../../src/domain/taxonomy.ts'
+import { INCIDENT_FIELDS } from '../../src/query/fields.ts'
 
 /** The parts of JSON Schema that the contract uses. */
 export interface JsonSchema {
@@ -26,6 +27,7 @@ export const NAMED_LISTS: Readonly<
   IncidentType: { values: TYPE_NAMES, description: 'What can happen; `feed.taxonomy()` describes each.' },
   IncidentCategory: { values: CATEGORY_NAMES, description: 'The categories of types.' },
   Severity: { values: SEVERITIES, description: 'From least to worst.' },
+  IncidentField: { values: INCIDENT_FIELDS, description: 'The members of an incident that `fields` may name.' },
   ErrorCode: { values: Object.keys(ERRORS), description: 'The codes of the problems that the service answers with.' },
 }
 

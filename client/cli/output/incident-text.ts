@@ -1,4 +1,4 @@
-import type { Incident } from '../../src/index.ts'
+import type { Incident, IncidentField, IncidentWith } from '../../src/index.ts'
 
 type Column = readonly [head: string, cell: (incident: Incident) => string]
 
@@ -19,6 +19,19 @@ const WIDTH_WITH_SUMMARY = 110
 export function incidentTable(incidents: readonly Incident[], width: number): [head: string[], rows: string[][]] {
   const shown = width < WIDTH_WITH_SUMMARY ? [DAY, ...BEFORE_PLACE] : [TIME, ...BEFORE_PLACE, SUMMARY]
   return [shown.map(([head]) => head), incidents.map((incident) => shown.map(([, cell]) => cell(incident)))]
+}
+
+/** The head and rows of a table of chosen members, in the order in which they were chosen. */
+export function fieldTable(
+  incidents: readonly IncidentWith<readonly IncidentField[]>[],
+  chosen: readonly IncidentField[],
+): [head: string[], rows: string[][]] {
+  const fields = [...new Set<IncidentField>(chosen.includes('id') ? chosen : ['id', ...chosen])]
+  const cell = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
+  return [
+    fields.map((field) => field.toUpperCase()),
+    incidents.map((incident) => fields.map((field) => (incident[field] == null ? '' : cell(incident[field])))),
+  ]
 }
 
 export function placeOf({ lga, state }: Pick<Incident, 'lga' | 'state'>): string {

@@ -48,6 +48,33 @@ export type Severity =
   | 'high'
   | 'critical'
 
+/** The members of an incident that `fields` may name. */
+export type IncidentField =
+  | 'id'
+  | 'type'
+  | 'category'
+  | 'severity'
+  | 'state'
+  | 'lga'
+  | 'lat'
+  | 'lng'
+  | 'location'
+  | 'confidence'
+  | 'confidence_reasons'
+  | 'summary'
+  | 'sources'
+  | 'casualties'
+  | 'casualties_reported'
+  | 'occurred_at'
+  | 'occurred_until'
+  | 'time_precision'
+  | 'reported_at'
+  | 'confirmed_at'
+  | 'published_at'
+  | 'updated_at'
+  | 'status'
+  | 'version'
+
 /** The codes of the problems that the service answers with. */
 export type ErrorCode =
   | 'merged'
@@ -173,13 +200,13 @@ export interface ListIncidentsQuery {
   /** Overrides the `Accept` header. */
   format?: 'json' | 'geojson' | 'csv' | 'ndjson' | undefined
   /** Only these members of each incident, and `id`. In CSV and GeoJSON they are the columns that the members become; a feature keeps its geometry. */
-  fields?: 'id' | 'type' | 'category' | 'severity' | 'state' | 'lga' | 'lat' | 'lng' | 'location' | 'confidence' | 'confidence_reasons' | 'summary' | 'sources' | 'casualties' | 'casualties_reported' | 'occurred_at' | 'occurred_until' | 'time_precision' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status' | 'version' | readonly ('id' | 'type' | 'category' | 'severity' | 'state' | 'lga' | 'lat' | 'lng' | 'location' | 'confidence' | 'confidence_reasons' | 'summary' | 'sources' | 'casualties' | 'casualties_reported' | 'occurred_at' | 'occurred_until' | 'time_precision' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status' | 'version')[] | undefined
+  fields?: IncidentField | readonly IncidentField[] | undefined
 }
 
 /** The parameters of “Read one incident”. */
 export interface ReadIncidentQuery {
   /** Only these members, and `id`. */
-  fields?: 'id' | 'type' | 'category' | 'severity' | 'state' | 'lga' | 'lat' | 'lng' | 'location' | 'confidence' | 'confidence_reasons' | 'summary' | 'sources' | 'casualties' | 'casualties_reported' | 'occurred_at' | 'occurred_until' | 'time_precision' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status' | 'version' | readonly ('id' | 'type' | 'category' | 'severity' | 'state' | 'lga' | 'lat' | 'lng' | 'location' | 'confidence' | 'confidence_reasons' | 'summary' | 'sources' | 'casualties' | 'casualties_reported' | 'occurred_at' | 'occurred_until' | 'time_precision' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status' | 'version')[] | undefined
+  fields?: IncidentField | readonly IncidentField[] | undefined
 }
 
 /** What “Read an incident's corrections” answers. */
@@ -434,6 +461,49 @@ export interface RecoverWatchAnswer {
   missed: number
 }
 
+/** What “Save an area” takes. */
+export interface CreateAreaBody {
+  /** Unique among the areas of your account. */
+  name: string
+  polygon?: Region | undefined
+  route?: Route | undefined
+  /** A point and the distance from it. */
+  circle?: {
+    lat: number
+    lng: number
+    radius_km: number
+  } | undefined
+}
+
+/** The parameters of “List your areas”. */
+export interface ListAreasQuery {
+  /** Areas per page, from 1 to 100. Default: 50. */
+  limit?: number | undefined
+  /** The `next_cursor` of the previous page. */
+  cursor?: string | undefined
+}
+
+/** What “List your areas” answers. */
+export interface ListAreasAnswer {
+  data: readonly Area[]
+  has_more: boolean
+  next_cursor: string | null
+}
+
+/** What “Rename or redraw an area” takes. */
+export interface ChangeAreaBody {
+  /** Unique among the areas of your account. */
+  name?: string | undefined
+  polygon?: Region | undefined
+  route?: Route | undefined
+  /** A point and the distance from it. */
+  circle?: {
+    lat: number
+    lng: number
+    radius_km: number
+  } | undefined
+}
+
 /** The parameters of “List the deliveries of a watch”. */
 export interface ListDeliveriesQuery {
   /** Only deliveries with this status. */
@@ -550,6 +620,29 @@ export interface ArchiveMonth {
       sha256: string | null
     }
   }
+}
+
+/** A saved area. It has one of `polygon`, `route` and `circle`. */
+export interface Area {
+  id: string
+  /** Unique among the areas of your account. */
+  name: string
+  /** The member that has the shape. */
+  kind: 'polygon' | 'route' | 'circle'
+  polygon?: Region | undefined
+  route?: Route | undefined
+  /** A point and the distance from it. */
+  circle?: {
+    lat: number
+    lng: number
+    radius_km: number
+  } | undefined
+  /** How many of your watches use the area. */
+  watches: number
+  /** When the area was saved. */
+  created_at: string
+  /** When the area was last changed. */
+  updated_at: string
 }
 
 /** `Attempt` as the API has it. */
@@ -859,7 +952,7 @@ export interface IncidentQuery {
   /** Overrides the `Accept` header. */
   format?: 'json' | 'geojson' | 'csv' | 'ndjson' | undefined
   /** Only these members of each incident, and `id`. In CSV and GeoJSON they are the columns that the members become; a feature keeps its geometry. */
-  fields?: readonly ('id' | 'type' | 'category' | 'severity' | 'state' | 'lga' | 'lat' | 'lng' | 'location' | 'confidence' | 'confidence_reasons' | 'summary' | 'sources' | 'casualties' | 'casualties_reported' | 'occurred_at' | 'occurred_until' | 'time_precision' | 'reported_at' | 'confirmed_at' | 'published_at' | 'updated_at' | 'status' | 'version')[] | string | undefined
+  fields?: readonly IncidentField[] | string | undefined
   /** Only incidents in this area. */
   polygon?: Region | undefined
   /** Only incidents near this line. */

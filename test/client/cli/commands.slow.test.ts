@@ -83,6 +83,34 @@ test('CSV is that of the service, GeoJSON one collection', async () => {
   assert.deepEqual([type, features.length], ['FeatureCollection', 3])
 })
 
+test('--q finds words, --area a saved area, --fields chooses members in every format', async () => {
+  const circle = { lat: 10, lng: 8, radius_km: 1 }
+  const saved = await app.post('/v1/areas', { name: 'Empty', circle }, env.INCIDENT_FEED_KEY)
+  const { id: area } = (await saved.json()) as { id: string }
+  assert.equal((await incidents('list', '--area', area)).stdout, '')
+  assert.equal((await incidents('list', '--area', 'are_01jd8z0c5xk3m9q2v7w4t6r8y0')).code, 4)
+  const found = lines(
+    (await incidents('list', '--q', 'second line', '--fields', 'summary', '--fields', 'state,id')).stdout,
+  )
+  assert.deepEqual(found, [{ id: incidentId(COUNT + 1), state: 'Lagos', summary: EVIL }])
+  const csv = await incidents('list', '--fields', 'severity,lat', '--limit', '2', '--format', 'csv')
+  assert.equal(csv.stdout, await (await app.get('/v1/incidents?format=csv&limit=2&fields=severity,lat')).text())
+  const { features } = JSON.parse(
+    (await incidents('list', '--fields', 'severity', '--limit', '1', '--format', 'geojson')).stdout,
+  ) as { features: { properties: object }[] }
+  assert.deepEqual(Object.keys(features[0]!.properties), ['id', 'severity'])
+  const later = await incidents('list', '--occurred-from', '2026-01-01T01:01:00Z', '--all')
+  assert.deepEqual(lines(later.stdout).map(({ id }) => id), [incidentId(COUNT + 1)]) // biome-ignore format: one check
+})
+
+test('on a terminal, chosen members are the columns', async () => {
+  const words = ['list', '--limit', '1', '--state', 'lagos', '--fields', 'lga,casualties,summary']
+  await using command = startOnTerminal(words, { home, env })
+  assert.equal(await command.ended, 0)
+  assert.match(command.stdout(), /^ID +LGA {2}CASUALTIES +SUMMARY\r\ninc_\d+ {7}\{"killed":.*\} {2}Gunmen/)
+  assert(!command.stdout().includes('\u001b['), JSON.stringify(command.stdout()))
+})
+
 test('on a terminal a list is a table, in which no text of others moves the cursor', async () => {
   await using command = startOnTerminal(['list', '--limit', '2'], { home, env })
   assert.equal(await command.ended, 0)
@@ -104,6 +132,9 @@ test('get shows an incident, and its exit code says if there is none', async () 
 
 const WRONG: [string[], number, RegExp][] = [
   [['list', '--state', 'Kadunna'], 2, /"Kadunna" is not a state of Nigeria\.\n--state: did you mean Kaduna\?/],
+  [['list', '--fields', 'sumary'], 2, /--fields sumary is unknown; did you mean summary\?/],
+  [['tail', '--q', 'bridge'], 2, /There is no option --q/],
+  [['tail', '--area', 'nowhere'], 4, /Your account has no such area/],
   [['list', '--format', 'xml'], 2, /--format xml is unknown; it takes table, json, csv, geojson/],
   [['list', '--format', 'csv', '--state', 'Kadunna'], 2, /did you mean Kaduna\?/],
   [['list', '--sice', '7d'], 2, /There is no option --sice; did you mean --since\?/],

@@ -9,6 +9,7 @@ import { helpOf, overview } from '../../../client/cli/help.ts'
 import { incidentTable } from '../../../client/cli/output/incident-text.ts'
 import { table } from '../../../client/cli/output/table.ts'
 import type { Incident } from '../../../client/src/index.ts'
+import { FILTER_PARAMETER_NAMES } from '../../../src/query/filter/parameters.ts'
 import { runClient } from '../../support/client-command.ts'
 import { anIncident } from '../../support/incident.ts'
 
@@ -22,6 +23,13 @@ test('every command is listed and explains every option', () => {
     assert(help.startsWith(`Usage: incidents ${command.name}`))
     for (const { name, about } of command.options) assert(help.includes(`--${name}`) && help.includes(about), name)
   }
+})
+
+test('a list takes every filter of the API', () => {
+  const options = COMMANDS.find(({ name }) => name === 'list')!.options.map(({ name }) => name.replaceAll('-', '_'))
+  // An older name of min_confidence.
+  const filters = FILTER_PARAMETER_NAMES.filter((name) => name !== 'confidence')
+  assert.deepEqual(filters.filter((name) => !options.includes(name)), []) // biome-ignore format: one check
 })
 
 test('--help and --version work everywhere and need no key', async () => {
@@ -44,6 +52,9 @@ test('bash completes commands, options and values', async () => {
   assert.equal(await complete('incidents', 'watch', 'p'), 'pause')
   assert.equal(await complete('incidents', 'list', '--format', ''), 'table json csv geojson')
   assert.equal(await complete('incidents', 'list', '--min-s'), '--min-severity')
+  assert.equal(await complete('incidents', 'list', '--fields', 'su'), 'summary')
+  for (const command of ['list', 'tail', 'listen', 'watch create'])
+    assert.equal(await complete('incidents', ...command.split(' '), '--ar'), '--area')
   assert.equal(await complete('incidents', 'watch', 'create', '--event', 'incident.u'), 'incident.updated')
   assert.equal(await complete('incidents', 'completion', '--h'), '--help')
 })

@@ -248,6 +248,12 @@ test('an unknown tool, resource or method is a JSON-RPC error', async () => {
   await assert.rejects(clients.newest!.readResource({ uri: 'file:///etc/passwd' }), /no incident/)
 })
 
+const AREA_QUESTIONS: [string, object][] = [
+  ['search_incidents', {}],
+  ['statistics', { group_by: ['state'] }],
+  ['area_summary', {}],
+]
+
 test('a saved area of the account is a filter, and an unknown one is refused', async () => {
   const { text } = await app.issue()
   const square = [
@@ -263,6 +269,22 @@ test('a saved area of the account is a filter, and an unknown one is refused', a
   assert.deepEqual(structuredContent.incidents, [])
   const counted = (await call('statistics', { group_by: ['state'], area: id }, client)).structuredContent
   assert.deepEqual(counted.data, [])
-  assert.equal((await call('search_incidents', { area: id })).isError, true)
+  const countedIn = async (area: string) => {
+    const { structuredContent: summary, content } = await call('area_summary', { area, since: '2d' }, client)
+    assert.ok(summary, content[0]!.text!)
+    return (summary as unknown as { total: { count: number } }).total.count
+  }
+  assert.equal(await countedIn(id), 0)
+  const circle = { lat: anIncident().lat, lng: anIncident().lng, radius_km: 5 }
+  const here = (await (await app.post('/v1/areas', { name: 'Here', circle }, text)).json()) as { id: string }
+  assert.equal(await countedIn(here.id), COUNT)
+  const both = await call('area_summary', { area: here.id, near: '10,7', radius_km: 5 }, client)
+  assert.match(both.content[0]!.text!, /area cannot be combined with near/)
+  for (const [name, given] of AREA_QUESTIONS) {
+    // Of another account: refused as if it did not exist.
+    const { isError, content } = await call(name, { ...given, area: id })
+    assert.equal(isError, true, name)
+    assert.match(content[0]!.text!, /Your account has no such area/)
+  }
   await client.close()
 })

@@ -14,6 +14,7 @@ import { parseFilterObject } from '../../../../query/filter/filter-object.ts'
 import { publishedFrom } from '../../../../query/filter/matches.ts'
 import { FILTER_PARAMETERS } from '../../../../query/filter/parameters.ts'
 import type { Group } from '../../../../query/grouping.ts'
+import { areaOfBody } from '../../../requests/find-area.ts'
 import { renderStatistics } from '../../statistics/response.ts'
 import { briefOf, IncidentBrief, incidentLink } from '../incident-brief.ts'
 import type { Tool } from '../tool.ts'
@@ -22,8 +23,8 @@ const DEFAULT_SINCE = '30d'
 const MOST_FREQUENT = 5
 const NEWEST = 5
 
-const { state, lga, bbox, near, radius_km } = FILTER_PARAMETERS
-const AREA = { state, lga, bbox, near, radius_km }
+const { state, lga, bbox, near, radius_km, area } = FILTER_PARAMETERS
+const AREA = { state, lga, bbox, near, radius_km, area }
 const since = {
   ...FILTER_PARAMETERS.since,
   description: `${FILTER_PARAMETERS.since.description} The default is ${DEFAULT_SINCE}.`,
@@ -53,12 +54,11 @@ export const areaSummary: Tool = {
     newest: Type.Array(IncidentBrief, { description: `The newest ${NEWEST}.` }),
     meta,
   }),
-  async call(given, { environment, services: { archive, freshness }, asker }) {
+  async call(given, { request, environment, services: { store, archive, freshness }, asker }) {
     const { places } = environment.geography
-    const { filter } = parseFilterObject({ since: DEFAULT_SINCE, ...given }, '', places, [
-      ...Object.keys(AREA),
-      'since',
-    ])
+    const names = [...Object.keys(AREA), 'since']
+    const saved = await areaOfBody(request, store, given, '', places)
+    const { filter } = parseFilterObject({ since: DEFAULT_SINCE, ...given }, '', places, names, saved)
     if ('errors' in filter) throw invalidParameters(filter.errors)
     const now = environment.clock()
     if (publishedFrom(filter.value, now) >= now)
