@@ -9,6 +9,8 @@ export interface Option {
   readonly values?: readonly string[]
   /** May be given several times. */
   readonly several?: true
+  /** May be given several times, and a comma is part of a value. */
+  readonly repeated?: true
   readonly about: string
 }
 
@@ -17,6 +19,8 @@ export interface Given {
   readonly args: readonly string[]
   text(name: string): string | undefined
   list(name: string): readonly string[]
+  /** Each value as it was written, commas included. */
+  each(name: string): readonly string[]
   has(name: string): boolean
 }
 

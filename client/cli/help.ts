@@ -32,9 +32,9 @@ function synopsis({ name, value }: Option): string {
   return value === undefined ? `--${name}` : `--${name} ${value}`
 }
 
-function aboutOf({ about, values, several }: Option): string {
+function aboutOf({ about, values, several, repeated }: Option): string {
   const allowed = values === undefined ? '' : `: ${values.join(', ')}`
-  return `${about}${allowed}${several ? ' (several by comma, or repeated)' : ''}`
+  return `${about}${allowed}${several ? ' (several by comma, or repeated)' : ''}${repeated ? ' (may be repeated)' : ''}`
 }
 
 function columns(rows: readonly (readonly [string, string])[]): string {

@@ -25,9 +25,12 @@ export function findCommand(line: readonly string[], commands: readonly Command[
 /** Reads the options and arguments of a command; throws a `UsageError` that says what is wrong. */
 export function parseGiven(command: Command, rest: readonly string[]): Given {
   const options = Object.fromEntries(
-    command.options.map(({ name, value, several }) => [
+    command.options.map(({ name, value, several, repeated }) => [
       name,
-      { type: value === undefined ? ('boolean' as const) : ('string' as const), multiple: several === true },
+      {
+        type: value === undefined ? ('boolean' as const) : ('string' as const),
+        multiple: several === true || repeated === true,
+      },
     ]),
   )
   const { values, positionals, tokens } = parseArgs({
@@ -54,6 +57,7 @@ export function parseGiven(command: Command, rest: readonly string[]): Given {
     args: positionals,
     text: (name) => listOf(name).at(-1),
     list: (name) => listOf(name).flatMap((value) => value.split(',')),
+    each: listOf,
     has: (name) => values[name] !== undefined,
   }
 }

@@ -63,6 +63,19 @@ export function unknownHeaders(before: readonly WatchHeader[], changes: readonly
   return changes.filter((change) => change.value === null && !isKnown(change)).map(({ name }) => name)
 }
 
+/**
+ * Returns the names of headers whose stored values would be sent to another origin: a change that keeps
+ * them, or says nothing of them, while it moves the URL. A key could read the values that way.
+ */
+export function headersLeavingOrigin(
+  before: { readonly url: string; readonly headers: readonly WatchHeader[] },
+  change: { readonly url?: string; readonly headers?: readonly HeaderChange[] },
+): string[] {
+  if (change.url === undefined || new URL(change.url).origin === new URL(before.url).origin) return []
+  const kept = change.headers?.filter(({ value }) => value === null) ?? before.headers
+  return kept.map(({ name }) => name)
+}
+
 /** The changes name all headers that the watch has afterwards. */
 export function changedHeaders(before: readonly WatchHeader[], changes: readonly HeaderChange[]): WatchHeader[] {
   return changes.flatMap((change) => {

@@ -7,6 +7,14 @@ export interface DeliveryPosition {
   readonly id: string
 }
 
+/** In milliseconds; `to` is not included. */
+export interface SentBetween {
+  readonly from: number
+  readonly to: number
+}
+
+export const AT_ANY_TIME: SentBetween = { from: 0, to: Number.MAX_SAFE_INTEGER }
+
 export interface DeliveryQuery {
   /** At most `MAX_WATCHES_PER_QUERY`; those of other accounts are ignored. */
   readonly watchIds: readonly string[]
@@ -14,8 +22,10 @@ export interface DeliveryQuery {
   readonly kind: WatchEvent | null
   /** Only deliveries of these events, without test messages; null for all. */
   readonly eventSeqs: readonly number[] | null
-  /** Only deliveries of events after this one. */
+  /** Only deliveries of events after this one; test messages count by `tests` instead. */
   readonly afterSeq: number
+  /** Only test messages sent in this time. Those of an empty log belong to no event. */
+  readonly tests: SentBetween
   /** Only deliveries after this place; null for the newest. */
   readonly before: DeliveryPosition | null
   readonly limit: number

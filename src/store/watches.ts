@@ -4,8 +4,16 @@ import type { WatchHeader } from '../domain/watch-headers.ts'
 /** The account has no area with this id, or as many watches use it as may. */
 export type FilterRefusal = 'unknown_area' | 'area_full'
 export type WatchRefusal = 'name_taken' | 'too_many' | FilterRefusal
-/** `unknown_header`: the value of a header that the watch does not have is to be kept. */
-export type ChangeRefusal = 'name_taken' | 'too_many_secrets' | 'unknown_header' | FilterRefusal
+/**
+ * `unknown_header`: the value of a header that the watch does not have is to be kept;
+ * `headers_leave_origin`: values are to be kept although the URL moves to another origin.
+ */
+export type ChangeRefusal =
+  | 'name_taken'
+  | 'too_many_secrets'
+  | 'unknown_header'
+  | 'headers_leave_origin'
+  | FilterRefusal
 
 export interface Watches {
   /**

@@ -5,7 +5,7 @@ import { type Condition, conditionsOf } from '../query/filter/conditions.ts'
 import type { LiveFilter } from '../query/filter/filter.ts'
 import { matches } from '../query/filter/matches.ts'
 import { indexedFieldsOf } from '../query/indexed-fields.ts'
-import type { LogEvent, Store } from '../store/store.ts'
+import { AT_ANY_TIME, type LogEvent, type Store } from '../store/store.ts'
 
 /** What became of an event for a watch: the status of its delivery, or why there is none. */
 export const EVENT_OUTCOMES = {
@@ -61,6 +61,7 @@ export async function explain(
     kind: null,
     eventSeqs: log.map(({ seq }) => seq),
     afterSeq: 0,
+    tests: AT_ANY_TIME,
     before: null,
     limit: log.length,
   })

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { changedHeaders, headerNameFault, maskedHeaders, unknownHeaders } from '../../src/domain/watch-headers.ts'
+import {
+  changedHeaders,
+  headerNameFault,
+  headersLeavingOrigin,
+  maskedHeaders,
+  unknownHeaders,
+} from '../../src/domain/watch-headers.ts'
 import { withOwnHeaders } from '../../src/webhooks/send/webhook-request.ts'
 
 const BEFORE = [
@@ -20,6 +26,29 @@ test('a change names all headers, and keeps values of any case', () => {
   ])
   assert.deepEqual(unknownHeaders(BEFORE, [{ name: 'X-Other', value: null }]), ['X-Other'])
   assert.deepEqual(changedHeaders(BEFORE, []), [])
+})
+
+test('values stay at the origin that they were given for', () => {
+  const before = { url: 'https://a.example/hook', headers: BEFORE }
+  const kept = [
+    { name: 'x-team', value: null },
+    { name: 'Authorization', value: 'Bearer b' },
+  ]
+  const names = ['X-Team', 'Authorization']
+  for (const url of [
+    'https://b.example/hook',
+    'http://a.example/hook',
+    'https://a.example:8443/',
+    'https://x.a.example',
+  ]) {
+    assert.deepEqual(headersLeavingOrigin(before, { url }), names, url)
+    assert.deepEqual(headersLeavingOrigin(before, { url, headers: kept }), ['x-team'], url)
+    assert.deepEqual(headersLeavingOrigin(before, { url, headers: kept.slice(1) }), [], url)
+    assert.deepEqual(headersLeavingOrigin({ ...before, headers: [] }, { url }), [], url)
+  }
+  for (const url of ['https://a.example/other', 'https://A.example:443/hook'])
+    assert.deepEqual(headersLeavingOrigin(before, { url }), [], url)
+  assert.deepEqual(headersLeavingOrigin(before, { headers: kept }), [])
 })
 
 test('authorization and cookies are the owner’s', () => {

@@ -1,13 +1,14 @@
 import type { Delivery, DeliveryStatus } from '../../src/domain/delivery/delivery.ts'
 import type { NewWatch, Watch } from '../../src/domain/watch.ts'
-import type {
-  AttemptResult,
-  DeliveryPosition,
-  DeliveryQuery,
-  Dispatch,
-  FullQueues,
-  NewDelivery,
-  Store,
+import {
+  AT_ANY_TIME,
+  type AttemptResult,
+  type DeliveryPosition,
+  type DeliveryQuery,
+  type Dispatch,
+  type FullQueues,
+  type NewDelivery,
+  type Store,
 } from '../../src/store/store.ts'
 import { aKey, anAccount, created, NOW } from './fixtures.ts'
 
@@ -112,6 +113,7 @@ export function deliveryQuery(changes: Partial<DeliveryQuery> = {}): DeliveryQue
     kind: null,
     eventSeqs: null,
     afterSeq: 0,
+    tests: AT_ANY_TIME,
     before: null,
     limit: 100,
     ...changes,

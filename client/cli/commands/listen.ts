@@ -3,6 +3,7 @@ import { type Command, EXIT, type Given } from '../command.ts'
 import { explainError } from '../explain-error.ts'
 import { FILTER_OPTIONS, filterOf } from '../filter-options.ts'
 import { Listener } from '../listen/listener.ts'
+import { parseHeaders } from '../listen/own-headers.ts'
 import { parseTargets } from '../listen/targets.ts'
 import { say } from '../output/print.ts'
 import { connect } from '../settings.ts'
@@ -17,6 +18,7 @@ export const listen: Command = {
   options: [
     { name: 'forward-to', value: 'URL', about: 'The endpoint, as localhost:3000/hook' },
     { name: 'forward', value: 'EVENT=URL', several: true, about: 'Another endpoint for one event' },
+    { name: 'header', value: 'NAME:VALUE', repeated: true, about: 'Send this header too' },
     { name: 'watch', value: 'ID', about: 'What this watch sends, with its own signatures, tests and resends included' },
     {
       name: 'event',
@@ -28,11 +30,13 @@ export const listen: Command = {
     ...FILTER_OPTIONS,
   ],
   details: `Without --watch, messages for the filters are signed with a secret that is shown at the start.
+A watch's own headers are not forwarded, because nobody can read their values: --header gives them to your endpoint.
 While your endpoint is down or answers an error, a message is sent again for about four minutes.
 On a terminal: r sends the newest message again, o opens its incident in the browser, q quits.
 In a pipe: one JSON object a line, with what became of each message.`,
   async run(world, given) {
     const targets = parseTargets(given.text('forward-to'), given.list('forward'))
+    const own = parseHeaders(given.each('header'))
     const source = sourceOf(given)
     const connection = await connect(world)
     let listener: Listener | null = null
@@ -42,7 +46,7 @@ In a pipe: one JSON object a line, with what became of each message.`,
       o: () => void listener?.openNewest().catch(tell),
     }
     return interruptible(world, keys, async (signal) => {
-      listener = new Listener(world, connection, source, targets, signal)
+      listener = new Listener(world, connection, source, targets, own, signal)
       await listener.run()
       await say(world, 'The watch was deleted: there is nothing more to listen to.')
       return EXIT.failed

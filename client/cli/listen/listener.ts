@@ -15,16 +15,26 @@ export class Listener {
   readonly #connection: Connection
   readonly #source: ListenSource
   readonly #targets: Targets
+  readonly #own: Readonly<Record<string, string>>
   readonly #forwarder: Forwarder
   readonly #signal: AbortSignal
   #newest: SignedMessage | null = null
   #isIntroduced = false
 
-  constructor(world: World, connection: Connection, source: ListenSource, targets: Targets, signal: AbortSignal) {
+  /** `own` are headers to send besides those of the message. */
+  constructor(
+    world: World,
+    connection: Connection,
+    source: ListenSource,
+    targets: Targets,
+    own: Readonly<Record<string, string>>,
+    signal: AbortSignal,
+  ) {
     this.#world = world
     this.#connection = connection
     this.#source = source
     this.#targets = targets
+    this.#own = own
     this.#signal = signal
     this.#forwarder = new Forwarder(signal, (attempt) => void reportAttempt(world, attempt))
   }
@@ -62,7 +72,8 @@ export class Listener {
 
   #forward(message: SignedMessage): Promise<void> {
     const url = this.#targets.targetFor(message.kind)
-    return url === null ? reportUnsent(this.#world, message) : this.#forwarder.add(message, url)
+    if (url === null) return reportUnsent(this.#world, message)
+    return this.#forwarder.add({ ...message, headers: { ...this.#own, ...message.headers } }, url)
   }
 
   async #introduce({ watch, events, secret }: Extract<ListenEvent, { event: 'listening' }>): Promise<void> {

@@ -512,11 +512,11 @@ export interface ListDeliveriesQuery {
   event?: 'incident.created' | 'incident.updated' | 'incident.retracted' | undefined
   /** Only messages about this incident; no tests. */
   incident?: string | undefined
-  /** Only messages of events since then: a span such as `24h`, or a time. */
+  /** Only messages of events, and tests sent, since then: a span such as `24h`, or a time. */
   since?: string | undefined
-  /** Only messages of events at that time or later. */
+  /** Only messages of events, and tests sent, at that time or later. */
   from?: string | undefined
-  /** Only messages of events before that time. */
+  /** Only messages of events, and tests sent, before that time. */
   to?: string | undefined
   /** Deliveries per page, from 1 to 100. Default: 50. */
   limit?: number | undefined
@@ -541,11 +541,11 @@ export interface ListAllDeliveriesQuery {
   event?: 'incident.created' | 'incident.updated' | 'incident.retracted' | undefined
   /** Only messages about this incident; no tests. */
   incident?: string | undefined
-  /** Only messages of events since then: a span such as `24h`, or a time. */
+  /** Only messages of events, and tests sent, since then: a span such as `24h`, or a time. */
   since?: string | undefined
-  /** Only messages of events at that time or later. */
+  /** Only messages of events, and tests sent, at that time or later. */
   from?: string | undefined
-  /** Only messages of events before that time. */
+  /** Only messages of events, and tests sent, before that time. */
   to?: string | undefined
   /** Deliveries per page, from 1 to 100. Default: 50. */
   limit?: number | undefined

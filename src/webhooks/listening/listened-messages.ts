@@ -1,15 +1,19 @@
 import { messageContent } from '../../domain/delivery/message-content.ts'
 import type { Incident } from '../../domain/incident.ts'
 import { validSecrets, type Watch, type WatchEvent } from '../../domain/watch.ts'
-import type { WatchHeader } from '../../domain/watch-headers.ts'
 import type { LiveFilter } from '../../query/filter/filter.ts'
 import { matches } from '../../query/filter/matches.ts'
 import { indexedFieldsOf } from '../../query/indexed-fields.ts'
-import type { ListeningHeads, ListeningPosition, LogEvent, Store } from '../../store/store.ts'
+import {
+  AT_ANY_TIME,
+  type ListeningHeads,
+  type ListeningPosition,
+  type LogEvent,
+  type Store,
+} from '../../store/store.ts'
 import { contentOf, loggedMessages } from '../logged-message.ts'
 import { messageBody } from '../send/message-body.ts'
 import { signatureHeaders } from '../send/sign.ts'
-import { withOwnHeaders } from '../send/webhook-request.ts'
 import { FIXED_HEADERS } from '../send/webhook-sender.ts'
 import type { SessionKey } from './session-key.ts'
 
@@ -86,6 +90,7 @@ export class ListenedMessages {
       kind: null,
       eventSeqs: events.map(({ seq }) => seq),
       afterSeq: from.seq,
+      tests: AT_ANY_TIME,
       before: null,
       limit: EVENT_BATCH,
     })
@@ -120,7 +125,7 @@ export class ListenedMessages {
     if (body === null) return null
     const { id, kind, eventSeq, test } = delivery
     const fields = { id, kind, seq: eventSeq, test, resent: resent && !test }
-    return this.#signed(fields, body, (now) => validSecrets(watch.secrets, now), watch.headers)
+    return this.#signed(fields, body, (now) => validSecrets(watch.secrets, now))
   }
 
   async #ofFilter(
@@ -161,15 +166,15 @@ export class ListenedMessages {
     return before !== null && matchesDocument(filter, before)
   }
 
+  /** Without the headers of the watch's owner: their values are for the endpoint only. */
   #signed(
     fields: { id: string; kind: WatchEvent; seq: number; test: boolean; resent: boolean },
     body: string,
     secrets: (now: number) => readonly string[],
-    own: readonly WatchHeader[] = [],
   ): string {
     const now = this.#clock()
     const signature = signatureHeaders({ id: fields.id, sentAt: now, body }, secrets(now))
-    const headers = withOwnHeaders({ ...FIXED_HEADERS, ...signature }, own)
+    const headers = { ...FIXED_HEADERS, ...signature }
     return JSON.stringify({ event: 'message', ...fields, headers, body })
   }
 }

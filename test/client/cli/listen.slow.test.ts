@@ -80,6 +80,22 @@ test('messages of a filter reach the endpoint with a signature that standardwebh
   assert.equal(laptop.messages.length, 1)
 })
 
+test('headers of the user are sent besides those of the message, which has none of the watch', async () => {
+  await using server = await startEndpoint()
+  const { id, secret } = await createWatch(server.url)
+  const headers = { 'X-Token': 's3cret' }
+  await app.patch(`/v1/watches/${id}`, { headers }, env.INCIDENT_FEED_KEY!, null)
+  const own = ['--header', 'X-Team: roads, rails', '--header', 'X-Local:yes']
+  await using command = await listen('--watch', id, '--forward-to', laptop.url, ...own)
+  await publish()
+  await until(() => laptop.messages.length === 1 && server.messages.length === 1, 'both')
+  const [{ headers: arrived }] = laptop.messages as [Message]
+  assert.deepEqual([arrived['x-team'], arrived['x-local'], arrived['x-token']], ['roads, rails', 'yes', undefined])
+  assert.equal(server.messages[0]!.headers['x-token'], 's3cret')
+  verify(laptop.messages[0]!, secret)
+  assert.equal(command.stdout().includes('s3cret'), false)
+})
+
 test('what a watch sends, its tests and what is sent again reach the listener, and its own endpoint too', async () => {
   await using server = await startEndpoint()
   const { id, secret } = await createWatch(server.url)
@@ -227,6 +243,9 @@ const WRONG: [string[], number, RegExp][] = [
   [['--forward-to', 'ftp://localhost'], 2, /is no address; write it as localhost:3000\/hook/],
   [['--forward', 'localhost:3000'], 2, /--forward takes event=URL/],
   [['--forward', 'incident.create=localhost:3000'], 2, /did you mean incident\.created\?/],
+  [['--header', 'X-Team'], 2, /--header takes name:value/],
+  [['--header', 'Webhook-Id: x'], 2, /--header cannot set Webhook-Id/],
+  [['--header', 'X Team: x'], 2, /is no header that can be sent/],
   [['--event', 'incident.made'], 2, /--event incident\.made is unknown/],
 ]
 

@@ -6,6 +6,7 @@ import type { Filter } from '../../../query/filter/filter.ts'
 import { publishedFrom } from '../../../query/filter/matches.ts'
 import { parseChoice } from '../../../query/parameter-values.ts'
 import {
+  AT_ANY_TIME,
   type DeliveryPosition,
   type DeliveryQuery,
   type EventLog,
@@ -20,7 +21,7 @@ export interface DeliveryFilters {
   readonly status: DeliveryStatus | null
   readonly event: WatchEvent | null
   readonly incident: string | null
-  /** The time of the event. */
+  /** The time of the event; of a test, the time at which it was sent. */
   readonly times: Pick<Filter, 'since' | 'publishedFrom' | 'publishedTo'>
   readonly before: DeliveryPosition | null
 }
@@ -52,11 +53,12 @@ export async function deliveryQueryOf(
   { events }: Pick<Store, 'events'>,
   now: number,
 ): Promise<DeliveryQuery> {
-  const from = publishedFrom({ ...NO_TIMES, ...times }, now)
-  const afterSeq = from === Number.NEGATIVE_INFINITY ? 0 : await lastSeqBefore(from, events)
+  const from = Math.max(publishedFrom({ ...NO_TIMES, ...times }, now), AT_ANY_TIME.from)
+  const afterSeq = from === AT_ANY_TIME.from ? 0 : await lastSeqBefore(from, events)
   const end = times.publishedTo === null ? null : await endOf(times.publishedTo, events)
   const eventSeqs = incident === null ? null : (await events.ofIncident(incident, MAX_EVENTS)).map(({ seq }) => seq)
-  return { watchIds, status, kind: event, eventSeqs, afterSeq, before: earlierOf(before, end), limit }
+  const tests = { from, to: times.publishedTo ?? AT_ANY_TIME.to }
+  return { watchIds, status, kind: event, eventSeqs, afterSeq, tests, before: earlierOf(before, end), limit }
 }
 
 const NO_TIMES = { since: null, publishedFrom: null, publishedTo: null } as Filter

@@ -2,6 +2,7 @@ import type { FieldError } from '../../../domain/errors.ts'
 import {
   type HeaderChange,
   headerNameFault,
+  headersLeavingOrigin,
   headerValueFault,
   MASK,
   MAX_HEADERS,
@@ -36,6 +37,26 @@ export function parseHeaders(
   for (const name of unknownHeaders(before, changes))
     errors.push({ pointer: pointerTo(name), message: `has no value that ${MASK} could keep: send one` })
   return changes
+}
+
+/** Adds an error for each header whose stored value the change would send to another origin. */
+export function refuseLeavingHeaders(
+  before: { readonly url: string; readonly headers: readonly WatchHeader[] },
+  change: { readonly url?: string; readonly headers?: readonly HeaderChange[] },
+  errors: FieldError[],
+): void {
+  const names = headersLeavingOrigin(before, change)
+  if (names.length === 0) return
+  const { origin } = new URL(before.url)
+  if (change.headers === undefined) {
+    const message = `must be sent with a URL of another origin: the values of ${names.join(', ')} were given for ${origin}; send them again, or {} to remove them`
+    errors.push({ pointer: '/headers', message })
+  }
+  for (const name of change.headers === undefined ? [] : names)
+    errors.push({
+      pointer: pointerTo(name),
+      message: `cannot be kept with ${MASK}: the value was given for ${origin}; send it again, or leave the header out`,
+    })
 }
 
 function faultOf(name: string, value: unknown): string | null {

@@ -3,20 +3,19 @@ import type { changeWatch, createWatch } from '../../../contract/watches/watches
 import { type FieldError, invalidBody } from '../../../domain/errors.ts'
 import type { Places } from '../../../domain/places.ts'
 import { singleLine } from '../../../domain/summary/summary.ts'
-import type { WatchFilter, WatchPatch } from '../../../domain/watch.ts'
-import type { WatchHeader } from '../../../domain/watch-headers.ts'
+import type { Watch, WatchFilter, WatchPatch } from '../../../domain/watch.ts'
 import { canonicalObject } from '../../../query/filter/canonical.ts'
 import type { AreaShape, LiveFilter } from '../../../query/filter/filter.ts'
 import { areaInObject } from '../../../query/filter/parsers/area.ts'
 import { parseWatchFilter } from '../../../query/filter/watch-filter.ts'
 import { endpointFault, type Guard } from '../../../webhooks/guard/guard.ts'
-import { parseHeaders } from './headers-request.ts'
+import { parseHeaders, refuseLeavingHeaders } from './headers-request.ts'
 
 type WatchBody = Partial<BodyOf<typeof createWatch>> & Pick<BodyOf<typeof changeWatch>, 'status'>
 
 /**
  * Throws a `Problem` with all errors of the body. `area` is the shape of the area that the filter
- * names, `headersBefore` what the watch has.
+ * names, `before` the watch that is changed.
  */
 export async function parseWatchRequest(
   body: WatchBody,
@@ -24,20 +23,23 @@ export async function parseWatchRequest(
   guard: Guard,
   accountId: string,
   area: AreaShape | null,
-  headersBefore: readonly WatchHeader[],
+  before: Pick<Watch, 'url' | 'headers'> | null,
 ): Promise<WatchPatch> {
   const errors: FieldError[] = []
   const name = body.name === undefined ? undefined : singleLine(body.name)
   if (name === '') errors.push({ pointer: '/name', message: 'must contain a letter or a digit' })
   const filter = body.filter === undefined ? undefined : parseStoredFilter(body.filter, places, area, errors)
-  const headers = body.headers === undefined ? undefined : parseHeaders(body.headers, headersBefore, errors)
+  const headers = body.headers === undefined ? undefined : parseHeaders(body.headers, before?.headers ?? [], errors)
   // Last, because it may resolve a host name, which only an otherwise valid body deserves.
   const fault = body.url === undefined || errors.length > 0 ? null : await endpointFault(body.url, guard, accountId)
   if (fault !== null) errors.push({ pointer: '/url', message: fault })
   if (errors.length > 0) throw invalidBody(errors)
+  const url = body.url === undefined ? {} : { url: new URL(body.url).href }
+  if (before !== null) refuseLeavingHeaders(before, { ...url, ...(headers === undefined ? {} : { headers }) }, errors)
+  if (errors.length > 0) throw invalidBody(errors)
   return {
     ...(name === undefined ? {} : { name }),
-    ...(body.url === undefined ? {} : { url: new URL(body.url).href }),
+    ...url,
     ...(filter ? { filter } : {}),
     ...(body.events === undefined ? {} : { events: body.events }),
     ...(body.description === undefined ? {} : { description: singleLine(body.description ?? '') || null }),

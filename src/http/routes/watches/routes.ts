@@ -46,7 +46,7 @@ export function watchRoutes(router: Router): void {
       filter = EMPTY_FILTER,
       events = ['incident.created'],
       headers = [],
-    } = await parseWatchRequest(body, places, guard, request.caller!.account.id, area, [])
+    } = await parseWatchRequest(body, places, guard, request.caller!.account.id, area, null)
     const now = clock()
     const watch: NewWatch = {
       id: newIdentifier('watch', now, randomBytes),
@@ -88,7 +88,7 @@ export function watchRoutes(router: Router): void {
   router.add(changeWatch, async ({ request, parameters, body, services: { store } }) => {
     const watch = await findWatch(store, request.caller!.account.id, parameters.id)
     const area = await areaOfBody(request, store, body.filter, '/filter', places)
-    const patch = await parseWatchRequest(body, places, guard, watch.accountId, area, watch.headers)
+    const patch = await parseWatchRequest(body, places, guard, watch.accountId, area, watch)
     const changed = await store.watches.change(watch.accountId, watch.id, patch, clock())
     if (changed === null) throw unknownWatch()
     const after = throwIfRefused(changed, patch.name ?? '', config.WATCHES_PER_ACCOUNT)
@@ -127,6 +127,8 @@ function throwIfRefused(outcome: Watch | WatchRefusal | ChangeRefusal, name: str
   // Only if another request has removed it meanwhile.
   if (outcome === 'unknown_header')
     throw invalidBody([{ pointer: '/headers', message: 'keeps the value of a header that the watch has no more' }])
+  if (outcome === 'headers_leave_origin')
+    throw invalidBody([{ pointer: '/headers', message: 'were changed by another request: send them with the URL' }])
   if (outcome === 'too_many_secrets') throw new TypeError('a change without a rotation was refused for its secrets')
   return outcome
 }

@@ -69,7 +69,7 @@ async function ownWatches(query: Query, accountId: string, ids: readonly string[
 }
 
 function positionsOf(query: Query, watchIds: readonly string[], question: DeliveryQuery): Promise<DeliveryPosition[]> {
-  const { status, kind, eventSeqs, afterSeq, before, limit } = question
+  const { status, kind, eventSeqs, afterSeq, tests, before, limit } = question
   const { eventSeq, id } = before ?? FIRST_POSITION
   if (eventSeqs !== null) {
     // Looks each pair up: an incident has few events, but an event may have a million deliveries.
@@ -88,7 +88,7 @@ function positionsOf(query: Query, watchIds: readonly string[], question: Delive
       [watchIds, eventSeqs, status, kind, afterSeq, eventSeq, id, limit],
     )
   }
-  const values = [watchIds, status, kind, afterSeq, eventSeq, id, limit]
+  const values = [watchIds, status, kind, afterSeq, eventSeq, id, limit, tests.from, tests.to]
   // Each watch and status is an ordered part of an index: at most `limit` rows of each are read.
   if (kind === null || kind === 'incident.created')
     return query<DeliveryPosition>(
@@ -98,7 +98,8 @@ function positionsOf(query: Query, watchIds: readonly string[], question: Delive
        CROSS JOIN LATERAL (
          SELECT id, event_seq FROM deliveries
          WHERE watch_id = watch.id COLLATE "C" AND status = walk.status COLLATE "C" AND ($3::text IS NULL OR kind = $3)
-           AND event_seq > $4 AND (event_seq, id) < ($5, $6)
+           AND event_seq >= $4 AND (event_seq, id) < ($5, $6)
+           AND CASE WHEN test THEN created_at >= $8 AND created_at < $9 ELSE event_seq > $4 END
          ORDER BY event_seq DESC, id DESC
          LIMIT $7
        ) AS newest
@@ -115,7 +116,8 @@ function positionsOf(query: Query, watchIds: readonly string[], question: Delive
        SELECT id, event_seq FROM deliveries
        WHERE watch_id = watch.id COLLATE "C" AND status = walk.status COLLATE "C"
          AND kind = $3 AND kind <> 'incident.created'
-         AND event_seq > $4 AND (event_seq, id) < ($5, $6)
+         AND event_seq >= $4 AND (event_seq, id) < ($5, $6)
+         AND CASE WHEN test THEN created_at >= $8 AND created_at < $9 ELSE event_seq > $4 END
        ORDER BY event_seq DESC, id DESC
        LIMIT $7
      ) AS newest

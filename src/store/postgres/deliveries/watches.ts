@@ -1,5 +1,5 @@
 import { applyWatchPatch, clearsFailures, MAX_SECRETS, resumes, type Watch } from '../../../domain/watch.ts'
-import { unknownHeaders } from '../../../domain/watch-headers.ts'
+import { headersLeavingOrigin, unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
   headersText,
   type WatchChangeRow,
@@ -79,6 +79,7 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         ])
         if (namesakes.length > 0) return 'name_taken'
         if (unknownHeaders(watch.headers, patch.headers ?? []).length > 0) return 'unknown_header'
+        if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         await updateWatch(query, changed, revision + 1)
         if (patch.filter !== undefined) await linkArea(query, id, filter.areaId)

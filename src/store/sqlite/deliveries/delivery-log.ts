@@ -85,28 +85,29 @@ function ownWatches(database: Database, accountId: string, ids: readonly string[
     .map(({ id }) => id)
 }
 
-/** Leased deliveries are in no index by watch (decision 5); they are few. */
+/** Leased deliveries are in no index by watch (decision 5); they are few, and none is a test. */
 function positionsOfWatches(
   database: Database,
   watchIds: readonly string[],
-  { status, kind, afterSeq, before, limit }: DeliveryQuery,
+  { status, kind, afterSeq, tests, before, limit }: DeliveryQuery,
 ): DeliveryPosition[] {
   const { eventSeq: beforeSeq, id: beforeId } = before ?? FIRST_POSITION
-  const range = { kind, beforeSeq, beforeId }
+  const range = { kind, afterSeq, beforeSeq, beforeId }
+  const sent = { sentFrom: tests.from, sentTo: tests.to }
   let found = database
     .all<DeliveryPosition>(
       `SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_leased
        WHERE lease_owner IS NOT NULL AND watch_id IN (SELECT value FROM json_each(:watchIds))
          AND (:status IS NULL OR :status = 'pending') AND (:kind IS NULL OR kind = :kind)
          AND event_seq > :afterSeq AND (event_seq, id) < (:beforeSeq, :beforeId)`,
-      { ...range, status, afterSeq, watchIds: JSON.stringify(watchIds) },
+      { ...range, status, watchIds: JSON.stringify(watchIds) },
     )
     .toSorted(newestFirst)
     .slice(0, limit)
   for (const watchId of watchIds) {
     // A full page needs nothing of the other watches that is older than its last entry.
-    const floor = found.length < limit ? afterSeq : Math.max(afterSeq, found.at(-1)!.eventSeq - 1)
-    const rows = newestOf(database, { watchId, status, floor, limit, ...range })
+    const floor = found.length < limit ? afterSeq : Math.max(afterSeq, found.at(-1)!.eventSeq)
+    const rows = newestOf(database, { watchId, status, floor, limit, ...range, ...sent })
     if (rows.length > 0) found = [...found, ...rows].toSorted(newestFirst).slice(0, limit)
   }
   return found
@@ -116,7 +117,11 @@ interface Walk {
   readonly watchId: string
   readonly status: string | null
   readonly kind: string | null
+  readonly afterSeq: number
+  /** Nothing below this is read. A test has the number of the event before it. */
   readonly floor: number
+  readonly sentFrom: number
+  readonly sentTo: number
   readonly beforeSeq: number
   readonly beforeId: string
   readonly limit: number
@@ -128,22 +133,26 @@ function newestOf(database: Database, walk: Walk): DeliveryPosition[] {
   return database.all<DeliveryPosition>(
     `SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'pending' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
-         AND event_seq > :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'pending')
+         AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'pending')
+         AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
        ORDER BY event_seq DESC, id DESC LIMIT :limit)
      UNION ALL
      SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'delivered' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
-         AND event_seq > :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'delivered')
+         AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'delivered')
+         AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
        ORDER BY event_seq DESC, id DESC LIMIT :limit)
      UNION ALL
      SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'failed' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
-         AND event_seq > :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'failed')
+         AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'failed')
+         AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
        ORDER BY event_seq DESC, id DESC LIMIT :limit)
      UNION ALL
      SELECT * FROM (SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_watch
        WHERE watch_id = :watchId AND status = 'cancelled' AND lease_owner IS NULL AND (:kind IS NULL OR kind = :kind)
-         AND event_seq > :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'cancelled')
+         AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId) AND (:status IS NULL OR :status = 'cancelled')
+         AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
        ORDER BY event_seq DESC, id DESC LIMIT :limit)`,
     { ...walk },
   )
@@ -157,7 +166,8 @@ function newestOfKind(database: Database, { status, ...walk }: Walk): DeliveryPo
       `SELECT id, event_seq AS eventSeq FROM deliveries INDEXED BY deliveries_kind
        WHERE watch_id = :watchId AND status = :status AND lease_owner IS NULL
          AND kind = :kind AND kind <> 'incident.created'
-         AND event_seq > :floor AND (event_seq, id) < (:beforeSeq, :beforeId)
+         AND event_seq >= :floor AND (event_seq, id) < (:beforeSeq, :beforeId)
+         AND CASE WHEN test THEN created_at >= :sentFrom AND created_at < :sentTo ELSE event_seq > :afterSeq END
        ORDER BY event_seq DESC, id DESC
        LIMIT :limit`,
       { ...walk, status: each },

@@ -7,7 +7,7 @@ import {
   type Watch,
   type WatchPatch,
 } from '../../../domain/watch.ts'
-import { unknownHeaders } from '../../../domain/watch-headers.ts'
+import { headersLeavingOrigin, unknownHeaders } from '../../../domain/watch-headers.ts'
 import {
   headersText,
   type WatchChangeRow,
@@ -85,6 +85,7 @@ export function watches(database: Database) {
         ])
         if (namesake !== undefined) return 'name_taken'
         if (unknownHeaders(watch.headers, patch.headers ?? []).length > 0) return 'unknown_header'
+        if (headersLeavingOrigin(watch, patch).length > 0) return 'headers_leave_origin'
         if (changed.secrets.length > MAX_SECRETS) return 'too_many_secrets'
         updateWatch(database, changed)
         if (patch.filter !== undefined) linkArea(database, id, filter.areaId)

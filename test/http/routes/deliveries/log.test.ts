@@ -40,6 +40,26 @@ after(async () => {
   await endpoint[Symbol.asyncDispose]()
 })
 
+async function testLog(owner: string, query = ''): Promise<boolean[]> {
+  const response = await app.get(`/v1/deliveries${query}`, owner)
+  return ((await response.json()) as { data: LoggedDelivery[] }).data.map(({ test }) => test)
+}
+
+describe('a test message of a service without events', () => {
+  it('is in the log, and counts by the time at which it was sent', async () => {
+    const owner = (await app.issue()).text
+    const id = await watching('Early', owner)
+    endpoint.answer = (response) => response.writeHead(200).end()
+    assert.equal((await app.post(`/v1/watches/${id}/test`, {}, owner)).status, 200)
+    for (const query of ['', '?since=1h', '?status=delivered', `?watch=${id}&event=incident.created`])
+      assert.deepEqual(await testLog(owner, query), [true], query)
+    const soon = new Date(Date.now() + 60_000).toISOString()
+    const earlier = new Date(Date.now() - 60_000).toISOString()
+    assert.deepEqual(await testLog(owner, `?from=${earlier}&to=${soon}`), [true])
+    for (const query of [`?from=${soon}`, `?to=${earlier}`]) assert.deepEqual(await testLog(owner, query), [], query)
+  })
+})
+
 async function watching(name: string, owner: string): Promise<string> {
   const response = await app.post('/v1/watches', { name, url: endpoint.url, events: EVENTS }, owner)
   return ((await response.json()) as { id: string }).id

@@ -93,13 +93,15 @@ describe('headers of a watch', () => {
     assert.doesNotMatch(text, /s3cret/)
   })
 
-  it('are heard by a listener as they are sent', async () => {
+  it('are not told to a listener', async () => {
     const { id } = await watching({ 'X-Team': TOKEN })
     await using reader = await readListening(`${app.url}/v1/listen?watch=${id}`, key, {})
     await until(() => reader.events().length > 0, 'the first event')
     await arrivedHeaders(id)
     await until(() => reader.messages().length > 0, 'the test')
-    assert.equal((reader.messages()[0]!.headers as Record<string, string>)['X-Team'], TOKEN)
+    const [message] = reader.messages()
+    assert.ok((message!.headers as Record<string, string>)['webhook-signature'])
+    assert.doesNotMatch(JSON.stringify(message), /X-Team|s3cret/i)
   })
 
   it('are replaced by a change, in which *** keeps a value', async () => {
@@ -117,6 +119,39 @@ describe('headers of a watch', () => {
     assert.equal((await arrivedHeaders(id))['x-team'], undefined)
     await changed(id, { 'X-Team': 'again' })
     assert.deepEqual(await changed(id, {}), {})
+  })
+
+  it('are not sent to another origin unless they are given again', async () => {
+    await using other = await startEndpoint()
+    const { id } = await watching({ 'X-Team': 'roads', Authorization: TOKEN })
+    const move = (body: object) => app.patch(`/v1/watches/${id}`, body, key, null)
+    const { origin } = new URL(endpoint.url)
+    const { code, errors } = await problemOf(await move({ url: other.url, name: 'Moved' }))
+    assert.deepEqual([code, errors], [
+      'invalid_body',
+      [
+        {
+          pointer: '/headers',
+          message: `must be sent with a URL of another origin: the values of X-Team, Authorization were given for ${origin}; send them again, or {} to remove them`,
+        },
+      ],
+    ]) // biome-ignore format: one check
+    const kept = { 'x-team': 'roads', Authorization: '***' }
+    assert.deepEqual((await problemOf(await move({ url: other.url, headers: kept }))).errors, [
+      {
+        pointer: '/headers/Authorization',
+        message: `cannot be kept with ***: the value was given for ${origin}; send it again, or leave the header out`,
+      },
+    ])
+    assert.equal((await arrivedHeaders(id)).authorization, TOKEN, 'a refused change changes nothing')
+    assert.equal((await move({ url: `${endpoint.url}/other` })).status, 200, 'the same origin')
+    assert.equal((await arrivedHeaders(id)).authorization, TOKEN)
+    assert.equal((await move({ url: other.url, headers: { 'X-Team': 'again' } })).status, 200)
+    assert.equal((await app.post(`/v1/watches/${id}/test`, {}, key)).status, 200)
+    const [{ headers }] = other.messages as [(typeof other.messages)[number]]
+    assert.deepEqual([headers['x-team'], headers.authorization], ['again', undefined])
+    assert.equal((await move({ url: endpoint.url, headers: null })).status, 200)
+    assert.equal((await arrivedHeaders(id))['x-team'], undefined)
   })
 
   it('are those of the moment for a delivery that is pending already', async () => {

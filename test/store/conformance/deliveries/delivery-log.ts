@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, it } from 'node:test'
-import type { DeliveryQuery, Store } from '../../../../src/store/store.ts'
+import type { WatchEvent } from '../../../../src/domain/watch.ts'
+import type { DeliveryQuery, Store, TestDelivery } from '../../../../src/store/store.ts'
 import type { EmptyDatabase } from '../../empty-database.ts'
 import { created, NOW, retracted, updated } from '../../fixtures.ts'
 import {
+  appendTo,
   aWatch,
   deliveryId,
   deliveryQuery,
@@ -51,6 +53,13 @@ async function withLog(store: Store): Promise<void> {
   await store.deliveries.recordAttempts('node', results, NOW + 1)
 }
 
+/** A test message of watch 1 that was delivered. */
+function aTest(number: number, at: number): Omit<TestDelivery, 'eventSeq' | 'kind'> {
+  const answer = { statusCode: 200, answer: null, error: null, contentSeq: null }
+  const attempt = { at, duration: 5, outcome: 'delivered' as const, ...answer }
+  return { id: `msg_test_${number}`, watchId: watchId(1), incidentId: created(1).incident.id, attempt }
+}
+
 async function found(store: Store, changes: Partial<DeliveryQuery>, accountId = 'acc_1'): Promise<string[]> {
   const rows = await store.deliveries.list(accountId, deliveryQuery({ watchIds: BOTH, ...changes }))
   return rows.map(({ delivery }) => `${delivery.watchId.at(-1)}/${delivery.eventSeq}`)
@@ -92,6 +101,34 @@ export function deliveryLogConforms(newDatabase: () => Promise<EmptyDatabase>): 
       assert.deepEqual(await found(store, { eventSeqs: [1, 2, 4], afterSeq: 3 }), ['2/4', '1/4'])
       const before = { eventSeq: 4, id: '' }
       assert.deepEqual(await found(store, { kind: 'incident.updated', before }), ['2/3', '1/3'])
+    })
+
+    it('lists tests by the time at which they were sent, also while the log of events is empty', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 2)
+      const send = (number: number, eventSeq: number, at: number, kind: WatchEvent = 'incident.created') =>
+        store.deliveries.addTest({ ...aTest(number, at), eventSeq, kind }, at)
+      const ids = async (changes: Partial<DeliveryQuery>) => {
+        const rows = await store.deliveries.list('acc_1', deliveryQuery({ watchIds: BOTH, ...changes }))
+        return rows.map(({ delivery }) => Number(delivery.id.slice(-2)))
+      }
+      await send(91, 0, NOW)
+      await send(92, 0, NOW + 10, 'incident.updated')
+      assert.deepEqual(await ids({}), [92, 91])
+      assert.deepEqual(await ids({ kind: 'incident.updated' }), [92])
+      assert.deepEqual(await ids({ limit: 1 }), [92])
+      assert.deepEqual(await ids({ tests: { from: NOW + 1, to: NOW + 11 } }), [92])
+      assert.deepEqual(await ids({ tests: { from: NOW, to: NOW + 10 } }), [91])
+      await appendTo(store, 1)
+      await store.deliveries.add([newDelivery(1, 1)], NOW)
+      await send(93, 1, NOW + 20)
+      // The event is earlier than the time asked for, and a test after it is not.
+      const later = { afterSeq: 1, tests: { from: NOW + 15, to: NOW + 30 } }
+      assert.deepEqual(await ids(later), [93])
+      assert.deepEqual(await ids({ ...later, status: 'delivered' }), [93])
+      assert.deepEqual(await ids({ ...later, kind: 'incident.updated' }), [])
+      assert.equal((await ids({})).length, 4)
     })
 
     it('shows leased deliveries as pending', async () => {

@@ -141,6 +141,26 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       assert.deepEqual((await store.watches.find('acc_1', watchId(1)))?.headers, [])
     })
 
+    it('keep no value of a header when the URL moves to another origin', async () => {
+      await using database = await newDatabase()
+      await using store = await database.open()
+      await withWatches(store, 1, { headers: [{ name: 'X-Team', value: 'roads' }] })
+      const change = async (patch: WatchPatch) => {
+        const changed = await store.watches.change('acc_1', watchId(1), patch, NOW)
+        return typeof changed === 'object' ? changed?.headers : changed
+      }
+      const url = 'https://b.example/'
+      const before = await store.watches.find('acc_1', watchId(1))
+      assert.equal(await change({ url }), 'headers_leave_origin')
+      assert.equal(await change({ url, headers: [{ name: 'x-team', value: null }] }), 'headers_leave_origin')
+      assert.deepEqual(await store.watches.find('acc_1', watchId(1)), before)
+      assert.deepEqual(await change({ url: 'https://host1.example/other' }), [{ name: 'X-Team', value: 'roads' }])
+      const headers = [{ name: 'X-Team', value: 'again' }]
+      assert.deepEqual(await change({ url, headers }), headers)
+      assert.deepEqual(await change({ url: 'https://c.example/', headers: [] }), [])
+      assert.deepEqual(await change({ url }), [])
+    })
+
     it('lose no change when many callers change different fields at once', async () => {
       await using database = await newDatabase()
       await using stores = await openSeveral(database)
@@ -148,7 +168,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       const patches: WatchPatch[] = [
         { name: 'Rail' },
         { description: 'Lines' },
-        { url: 'https://b.example/' },
+        { url: 'https://host1.example/other' },
         { events: ['incident.updated'] },
         { status: 'paused' },
         { rotation: { secret: 'whsec_next', previousExpiresAt: NOW + 9 } },
@@ -158,7 +178,7 @@ export function watchesConform(newDatabase: () => Promise<EmptyDatabase>): void 
       const expected = stored(aWatch(1), {
         name: 'Rail',
         description: 'Lines',
-        url: 'https://b.example/',
+        url: 'https://host1.example/other',
         events: ['incident.updated'],
         status: 'paused',
         secrets: [
