@@ -7,19 +7,29 @@ import { databaseUrlFrom, parseOptions } from './parse-options.ts'
 
 const USAGE = 'incident-feed secrets replace-lost [--database-url …]'
 
-/** For an operator whose SECRETS_KEY is lost for good. */
+/** For an operator whose SECRETS_KEY is lost for good. Prints each watch with the names of the headers that it lost. */
 export async function secretsCommand([action, ...args]: readonly string[]): Promise<void> {
   if (action !== 'replace-lost') throw new ConfigError(`the action of secrets is replace-lost\n\n${USAGE}`)
   const { values } = parseOptions({ args: [...args], options: { 'database-url': { type: 'string' } } }, USAGE)
   const { SECRETS_KEY: keys } = readConfig({ SECRETS_KEY: process.env.SECRETS_KEY }, [])
   const replaced = await replaceLostSecrets(databaseUrlFrom(values['database-url']), keys, () => newSecret(randomBytes))
   for (const { watchId, headers } of replaced) console.log([watchId, ...headers].join(' '))
-  console.error(
-    `${replaced.filter(({ hasNewSecret }) => hasNewSecret).length} watches have a new secret. Their owners get one that they can see from POST /v1/watches/{id}/rotate-secret.`,
-  )
+  const renewed = replaced.filter(({ hasNewSecret }) => hasNewSecret).length
   const withoutHeaders = replaced.filter(({ headers }) => headers.length > 0).length
-  if (withoutHeaders > 0)
-    console.error(
-      `${withoutHeaders} watches have lost headers, which are named after them. Their owners set them again with PATCH /v1/watches/{id} {"headers": …}.`,
-    )
+  if (replaced.length === 0) console.error('No watch has lost its secret or a header.')
+  if (renewed > 0) console.error(SECRETS[renewed === 1 ? 'one' : 'several'](renewed))
+  if (withoutHeaders > 0) console.error(HEADERS[withoutHeaders === 1 ? 'one' : 'several'](withoutHeaders))
+}
+
+const SECRETS = {
+  one: (count: number) =>
+    `${count} watch has a new secret. Its owner gets one that can be seen from POST /v1/watches/{id}/rotate-secret.`,
+  several: (count: number) =>
+    `${count} watches have a new secret. Their owners get one that they can see from POST /v1/watches/{id}/rotate-secret.`,
+}
+const HEADERS = {
+  one: (count: number) =>
+    `${count} watch has lost headers, which are named after it. Its owner sets them again with PATCH /v1/watches/{id} {"headers": …}.`,
+  several: (count: number) =>
+    `${count} watches have lost headers, which are named after them. Their owners set them again with PATCH /v1/watches/{id} {"headers": …}.`,
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, it } from 'node:test'
 import axe from 'axe-core'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Page, Route } from 'playwright-core'
 import { startTestApp, type TestApp } from '../support/app.ts'
 import { browserMissing, launchBrowserWithoutWebGl } from '../support/browser.ts'
 import { minutesAgo } from './browser-fixture.ts'
@@ -68,6 +68,26 @@ describe('the pages of /docs', { skip: browserMissing() ?? false, timeout: 300_0
     await page.keyboard.press('/')
     await page.keyboard.type('zzz')
     await page.getByText('Nothing found').waitFor()
+  })
+
+  it('say that the search could not be loaded, and load it at the next letter', async () => {
+    const page = await open('/docs')
+    const index = '**/docs/search.json'
+    for (const fail of [
+      (route: Route) => route.abort(),
+      (route: Route) => route.fulfill({ status: 503, json: { code: 'busy' } }),
+    ]) {
+      await page.route(index, fail)
+      await page.keyboard.press('/')
+      await page.keyboard.type('pagin')
+      await page.getByText('The search could not be loaded. Check your connection').waitFor()
+      assert.equal(await page.getByText('Nothing found').count(), 0)
+      await page.unroute(index)
+      await page.keyboard.type('g')
+      await page.getByRole('option', { name: 'Paging' }).first().waitFor()
+      await page.keyboard.press('Escape')
+      await page.reload({ waitUntil: 'networkidle' })
+    }
   })
 
   it('send a read with the own key, which stays in the tab, and show the answer', async () => {

@@ -9,7 +9,7 @@ export function startSearch(area: HTMLElement): void {
   let chosen = 0
 
   const load = () => {
-    entries ??= fetch('/docs/search.json').then((response) => response.json() as Promise<SearchEntry[]>)
+    entries ??= fetchEntries()
     // A failed load is tried again at the next letter.
     entries.catch(() => {
       entries = null
@@ -17,12 +17,12 @@ export function startSearch(area: HTMLElement): void {
     return entries
   }
 
-  const show = (results: readonly SearchEntry[]) => {
+  const show = (results: readonly SearchEntry[], note = NOTHING_FOUND) => {
     found = results
     chosen = 0
     list.replaceChildren(...results.map(optionFor))
     const isOpen = input.value.trim() !== ''
-    if (isOpen && results.length === 0) list.append(nothingFound())
+    if (isOpen && results.length === 0) list.append(noteFor(note))
     list.hidden = !isOpen
     input.setAttribute('aria-expanded', String(isOpen))
     mark()
@@ -60,11 +60,14 @@ export function startSearch(area: HTMLElement): void {
     },
   }
 
+  // Ahead of the first letter, which tells a failure.
   input.addEventListener('focus', () => void load().catch(() => {}))
   input.addEventListener('input', async () => {
     const question = input.value
-    const all = await load().catch((): readonly SearchEntry[] => [])
-    if (input.value === question) show(rank(all, question))
+    const all = await load().catch(() => null)
+    if (input.value !== question) return
+    if (all === null) show([], NOT_LOADED)
+    else show(rank(all, question))
   })
   input.addEventListener('keydown', (event) => {
     const move = moves[event.key]
@@ -90,6 +93,15 @@ export function startSearch(area: HTMLElement): void {
   })
 }
 
+const NOTHING_FOUND = 'Nothing found. Try fewer or other words.'
+const NOT_LOADED = 'The search could not be loaded. Check your connection, then type another letter.'
+
+async function fetchEntries(): Promise<readonly SearchEntry[]> {
+  const response = await fetch('/docs/search.json')
+  if (!response.ok) throw new Error(`the index of the search is answered with ${response.status}`)
+  return (await response.json()) as SearchEntry[]
+}
+
 function isWriting(target: EventTarget | null): boolean {
   return target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
 }
@@ -104,10 +116,10 @@ function optionFor([title, place]: SearchEntry, index: number): HTMLElement {
   return option
 }
 
-function nothingFound(): HTMLElement {
+function noteFor(text: string): HTMLElement {
   const option = document.createElement('li')
   option.setAttribute('role', 'option')
   option.setAttribute('aria-disabled', 'true')
-  option.textContent = 'Nothing found. Try fewer or other words.'
+  option.textContent = text
   return option
 }

@@ -12,7 +12,7 @@ export const listen = endpoint({
   description:
     'Server-Sent Events with the messages of one of your watches, or of a filter, as an endpoint would get them: for development, where no public address is. ' +
     'The first event is `listening`: `{"event":"listening","watch":{"id","name","status","events"},"events":[…],"secret":null}`. ' +
-    'Each `message` is `{"event":"message","id","kind","seq","test","resent","headers":{…},"body":"…"}`: post exactly these bytes with these headers. ' +
+    'Each `message` is `{"event":"message","id","kind","seq","test","resent","headers":{…},"body":"…"}`: post exactly these bytes with these headers. The own headers of a watch are not among them. ' +
     "A watch's messages are signed with its own secrets; its tests, redeliveries and recovered messages are heard too. Its endpoint gets everything as before. " +
     'Messages of a filter are signed with the `secret` in `listening`, which stays the same for the same key; their `watch` is `listening`, their `sequence` 0. ' +
     'Reconnect with `Last-Event-ID`, whose form is not specified: what was missed follows. `reset` says that the position lies too far back (10,000 events), `ended` that the watch was deleted, and `heartbeat` comes every 15 seconds. ' +

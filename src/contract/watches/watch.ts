@@ -30,7 +30,7 @@ const headers = CheckedByHandler(
       {
         maxProperties: MAX_HEADERS,
         description:
-          'Your own request headers, sent with every message: all that the watch is to have; null or `{}` removes them. Values are printable ASCII; `***` keeps the value that a name has. Names that the service or HTTP itself uses are refused: `host`, `content-*`, `webhook-*`, `user-agent`, `connection` and the like.',
+          'Your own request headers, sent with every message: all that the watch is to have; null or `{}` removes them. Values are printable ASCII; `***` keeps the value that a name has. Values are sent only to the origin that they were given for: a change of `url` to another origin must bring them again, or `{}`. Names that the service or HTTP itself uses are refused: `host`, `content-*`, `webhook-*`, `user-agent`, `connection` and the like.',
         example: { 'X-Team': 'roads' },
       },
       { minLength: 1, maxLength: MAX_HEADER_VALUE_LENGTH },

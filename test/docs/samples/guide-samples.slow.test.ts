@@ -8,7 +8,16 @@ import { recently, type SampleService, startSampleService } from './sample-fixtu
 
 /** All but `cli` and `assistants`, which show commands of other programs. */
 const GUIDES = [
-  ...['/docs', '/docs/start', '/docs/paging', '/docs/filters', '/docs/formats', '/docs/webhooks', '/docs/streaming'],
+  ...[
+    '/docs',
+    '/docs/start',
+    '/docs/paging',
+    '/docs/filters',
+    '/docs/areas',
+    '/docs/words-and-fields',
+    '/docs/formats',
+  ],
+  ...['/docs/webhooks', '/docs/streaming'],
   ...['/docs/feeds', '/docs/archive', '/docs/tiles-and-stats', '/docs/errors', '/docs/limits', '/docs/versioning'],
   ...['/docs/cli', '/docs/assistants'],
 ]
@@ -41,7 +50,7 @@ for (const language of SAMPLE_LANGUAGE_NAMES) {
       if (language === 'go' && !text.includes('has_more')) return
       const variables = await service.variablesFor('readIncident', variablesIn(text))
       if (text.includes('/v1/listen')) {
-        await runUntil(language, text, variables, /^(retry|id|event): /m)
+        assert.match(await runUntil(language, text, variables, /^data: \{.*\}$/m), /^event: listening$/m)
         return
       }
       if (text.includes('/v1/stream')) {
