@@ -102,8 +102,14 @@ const filters = {
   status: { description: 'Only deliveries with this status.', example: 'failed', values: DELIVERY_STATUSES },
   event: { description: 'Only messages of this event.', example: 'incident.created', values: WATCH_EVENTS },
   incident: { description: 'Only messages about this incident; no tests.', example: 'inc_01jd8z0c5xq3v7m2k9h4t6w8ra' },
-  since: { description: 'Only messages of events, and tests sent, since then: a span such as `24h`, or a time.', example: '24h' },
-  from: { description: 'Only messages of events, and tests sent, at that time or later.', example: '2026-05-01T00:00:00Z' },
+  since: {
+    description: 'Only messages of events, and tests sent, since then: a span such as `24h`, or a time.',
+    example: '24h',
+  },
+  from: {
+    description: 'Only messages of events, and tests sent, at that time or later.',
+    example: '2026-05-01T00:00:00Z',
+  },
   to: { description: 'Only messages of events, and tests sent, before that time.', example: '2026-05-02T00:00:00Z' },
   limit: limitParameter('Deliveries', 100),
   cursor: { description: 'The `next_cursor` of the previous page.', example: 'next_cursor' },
