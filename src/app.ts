@@ -13,6 +13,7 @@ import { openGeography } from './geo/geography.ts'
 import { readRoads } from './geo/roads/read-roads.ts'
 import { CONNECTION_TIMEOUTS, type ConnectionTimeouts } from './http/connections/connection-timeouts.ts'
 import { readMapAssets } from './http/pages/map/map-assets.ts'
+import type { LineDestination } from './http/request-log/descriptor.ts'
 import { deskChangeResponse } from './http/routes/desk/response.ts'
 import { buildServers } from './http/server.ts'
 import type { Environment, Phase, Services } from './http/services.ts'
@@ -41,6 +42,8 @@ import { WebhookSender } from './webhooks/send/webhook-sender.ts'
 
 const POLL_DELIVERIES_INTERVAL_MS = 1000
 const POLL_DESK_INTERVAL_MS = 1000
+/** A reader of the log that hangs delays a stop by no more. */
+const REQUEST_LOG_MS = 1000
 
 /**
  * The running service. Disposing of it stops accepting, drains requests, gives the leases of
@@ -58,6 +61,8 @@ export interface App extends AsyncDisposable {
 export interface StartOptions {
   readonly clock?: () => number
   readonly logger?: Logger
+  /** Where LOG_REQUESTS writes; by default the standard output. */
+  readonly requestLog?: () => LineDestination
   /** Resolves the host names of webhook endpoints. */
   readonly lookup?: LookupFunction
   readonly streams?: Partial<StreamLimits>
@@ -80,7 +85,8 @@ export async function start(config: Config, options: StartOptions = {}): Promise
   const environment = prepareEnvironment(config, options.clock ?? machineClock.now, options, logger, urlOfServer)
   parts.others.use(environment.sender)
   let phase: Phase = { phase: 'starting' }
-  const http = buildServers(environment, () => phase, logger, { ...CONNECTION_TIMEOUTS, ...options.connections })
+  const timeouts = { ...CONNECTION_TIMEOUTS, ...options.connections }
+  const http = buildServers(environment, () => phase, logger, timeouts, options.requestLog)
   const server = http.servers[0]!
   await server.listen({ port: config.PORT, host: config.HOST })
   await http.metrics?.listen({ port: config.METRICS_PORT!, host: config.METRICS_HOST })
@@ -108,7 +114,9 @@ export async function start(config: Config, options: StartOptions = {}): Promise
         closeServers(http, requestsMs, logger),
         waitAtMost(webhooksMs, 'sending webhooks', webhooksStopped, logger),
       ])
+      const written = waitAtMost(REQUEST_LOG_MS, 'writing the log of requests', http.flushRequestLog(), logger)
       await waitAtMost(restMs, 'closing the database', parts.others.disposeAsync(), logger)
+      await written
       logger.info('stopped')
     },
   }

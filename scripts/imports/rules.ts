@@ -34,7 +34,7 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
-  'src/http': ['requests', 'responses', 'connections', 'auth', 'monitoring', 'pages', 'metrics', 'routes'],
+  'src/http': ['requests', 'responses', 'connections', 'auth', 'request-log', 'monitoring', 'pages', 'metrics', 'routes'],
   'src/intake': ['reports', 'desk', 'tips', 'importing', 'sources'],
   'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
 }

@@ -29,7 +29,7 @@ export const whole = (description: string, fallback: number, least: number, most
     /^\d{1,12}$/.test(value) && Number(value) >= least && Number(value) <= most ? Number(value) : undefined,
 })
 
-export const oneOf = <Value extends string>(
+export const oneOf = <const Value extends string>(
   description: string,
   values: readonly Value[],
   fallback: Value,

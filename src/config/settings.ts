@@ -153,9 +153,19 @@ export const SETTINGS = {
     1_000_000_000,
   ),
   LOG_LEVEL: oneOf(
-    'The log level; `debug` logs every request.',
+    'The log level; `debug` logs every request, whatever `LOG_REQUESTS` says.',
     ['fatal', 'error', 'warn', 'info', 'debug', 'silent'],
     'info',
+  ),
+  LOG_REQUESTS: oneOf(
+    'Which requests are logged, one line each: none, those answered with a status of 400 or above, or all.',
+    ['none', 'errors', 'all'],
+    'none',
+  ),
+  LOG_ADDRESSES: oneOf(
+    "What such a line says about the client's address: a hash whose salt changes every day (UTC) and at every start, the address, or nothing.",
+    ['hashed', 'full', 'none'],
+    'hashed',
   ),
   DEMO: yesOrNo('Runs with a temporary database of synthetic incidents, with new ones arriving.'),
 } as const satisfies Record<string, Setting<unknown>>

@@ -77,16 +77,7 @@ export function createServer(environment: Environment, options: ServerOptions): 
       request.log.error({ err: error, request_id: request.id, url: request.url }, 'a request failed')
     sendProblem(request, reply, problem)
   })
-  if (logger.level === 'debug') logRequests(server)
   return { server, connections, bounds, addresses }
-}
-
-function logRequests(server: FastifyInstance): void {
-  server.addHook('onResponse', (request, reply, done) => {
-    const { method, url, id } = request
-    request.log.debug({ request_id: id, method, url, status: reply.statusCode, ms: reply.elapsedTime }, 'request')
-    done()
-  })
 }
 
 function addHeaders(server: FastifyInstance, { config }: Environment, addresses: AddressLimit): void {

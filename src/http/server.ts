@@ -21,6 +21,8 @@ import { signUpPages } from './pages/sign-up.ts'
 import { siteRoutes } from './pages/site/routes.ts'
 import { StaticMap } from './pages/static-map/static-map.ts'
 import { statusPage } from './pages/status/status-page.ts'
+import { DescriptorDestination, type LineDestination } from './request-log/descriptor.ts'
+import { logRequests } from './request-log/request-log.ts'
 import { Router } from './router.ts'
 import { memberRoutes } from './routes/admin/members.ts'
 import { adminRoutes } from './routes/admin/routes.ts'
@@ -64,6 +66,7 @@ import type { Environment, Phase } from './services.ts'
 
 /** The connections of `/metrics` if it has a port of its own: a few scrapers. */
 const METRICS_CONNECTIONS = 50
+const STDOUT = 1
 
 export interface HttpService {
   /** The public server first. */
@@ -74,6 +77,8 @@ export interface HttpService {
   /** Ends every connection, whatever is under way on it. */
   closeAllConnections(): void
   openConnections(): number
+  /** Resolves once every logged request is written. */
+  flushRequestLog(): Promise<void>
 }
 
 export function buildServers(
@@ -81,9 +86,11 @@ export function buildServers(
   currentPhase: () => Phase,
   logger: FastifyBaseLogger,
   timeouts: ConnectionTimeouts,
+  requestLog: () => LineDestination = () => new DescriptorDestination(STDOUT),
 ): HttpService {
   const { CONNECTIONS, METRICS_PORT } = environment.config
   const main = createServer(environment, { logger, timeouts, maxConnections: CONNECTIONS })
+  const { flush } = logRequests(main.server, environment, requestLog)
   const readings = storeReadings(environment, currentPhase)
   const registry = collectMetrics(main, environment, currentPhase, readings)
   const metrics =
@@ -101,6 +108,7 @@ export function buildServers(
       for (const { connections } of all) connections.closeAllConnections()
     },
     openConnections: () => all.reduce((sum, { connections }) => sum + connections.openConnections, 0),
+    flushRequestLog: flush,
   }
 }
 
