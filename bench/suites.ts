@@ -1,6 +1,7 @@
 /** The suites in the order of a run, with their titles; each is a file in `suites/`. */
 export const SUITES = {
   listing: 'Lists over HTTP, beside a route that only sends the same bytes',
+  'request-log': 'The log of requests',
   peer: 'Lists over HTTP, beside SQL written by hand',
   archive: 'Questions to the archive in memory',
   downloads: 'Months of the archive as files',

@@ -23,6 +23,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   sources: async () => (await import('./cli/sources.ts')).sourcesCommand,
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/backup.ts')).restoreCommand,
+  doctor: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand,
   secrets: async () => (await import('./cli/secrets.ts')).secretsCommand,
   'skip-ahead': async () => (await import('./cli/backup.ts')).skipAheadCommand,
 }
@@ -44,6 +45,7 @@ incident-feed places import <file|->         add places from GeoNames or GeoJSON
 incident-feed backup <file> [--force]       copy the database while the service runs
 incident-feed restore <file> [--force]      replace the database with a backup
 incident-feed skip-ahead                    run after restoring the database by other means
+incident-feed doctor [--json]               check settings, database, mail, DNS, proxy … and say what to mend
 incident-feed secrets replace-lost          give watches new secrets after SECRETS_KEY was lost
 
 Settings are described in docs/settings.md.`

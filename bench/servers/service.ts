@@ -1,8 +1,9 @@
 /**
  * The real service on the SQLite file in the first argument. It differs from main.ts only in its
- * clock, which starts at the end of the data.
+ * clock, which starts at the end of the data. A second argument is the file to log all requests to.
  */
 import { randomBytes } from 'node:crypto'
+import { openSync } from 'node:fs'
 import pino from 'pino'
 import { openAccount } from '../../src/accounts/keys/issue.ts'
 import { start } from '../../src/app.ts'
@@ -10,6 +11,7 @@ import { readConfig } from '../../src/config/read-config.ts'
 import { runLiveFeed } from '../../src/demo/live-feed.ts'
 import { generateKey } from '../../src/domain/accounts/key.ts'
 import { places } from '../../src/geo/places.ts'
+import { DescriptorDestination } from '../../src/http/request-log/descriptor.ts'
 import { answerParent } from '../harness/child.ts'
 import { clockAtEndOfData } from '../harness/data.ts'
 import { TurnMeter } from '../hostile/longest-turn.ts'
@@ -24,11 +26,14 @@ const NO_LIMITS = {
 
 const clock = clockAtEndOfData()
 const operatorKey = generateKey('live', randomBytes)
+const [, , databaseFile, logFile] = process.argv
+const logging = logFile === undefined ? {} : { LOG_REQUESTS: 'all' }
+const requestLog = () => new DescriptorDestination(openSync(logFile!, 'a'))
 const config = readConfig(
-  { DATABASE_URL: `sqlite:${process.argv[2]}`, PORT: '0', OPERATOR_KEY: operatorKey, ...NO_LIMITS },
+  { DATABASE_URL: `sqlite:${databaseFile}`, PORT: '0', OPERATOR_KEY: operatorKey, ...NO_LIMITS, ...logging },
   [],
 )
-const app = await start(config, { clock, logger: pino({ level: 'warn' }) })
+const app = await start(config, { clock, logger: pino({ level: 'warn' }), requestLog })
 const { store } = await app.ready
 const { text } = await openAccount(store, { email: null, name: 'Bench' }, { ratePerMinute: NO_LIMIT }, clock())
 

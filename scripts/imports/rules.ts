@@ -34,7 +34,17 @@ export const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
   'src/archive': ['columns', 'documents', 'segments', 'query', 'aggregate'],
   'src/webhooks': ['names', 'guard', 'send', 'dispatch', 'fan-out', 'process'],
-  'src/http': ['requests', 'responses', 'connections', 'auth', 'request-log', 'monitoring', 'pages', 'metrics', 'routes'],
+  'src/http': [
+    'requests',
+    'responses',
+    'connections',
+    'auth',
+    'request-log',
+    'monitoring',
+    'pages',
+    'metrics',
+    'routes',
+  ],
   'src/intake': ['reports', 'desk', 'tips', 'importing', 'sources'],
   'src/store': ['shared', 'sqlite', 'postgres', 'secrets'],
 }
@@ -44,7 +54,10 @@ export const SUBFOLDER_ORDER: Readonly<Record<string, readonly string[]>> = {
  */
 export const PRIVATE: readonly { readonly path: RegExp; readonly importers: RegExp }[] = [
   { path: /^src\/store\/(sqlite|postgres)\//, importers: /^src\/store\// },
-  { path: /^src\/store\/(shared\/|secrets\/|open\.ts|backup\.ts)/, importers: /^src\/(store|cli|startup|app\.ts)/ },
+  {
+    path: /^src\/store\/(shared\/|secrets\/|open\.ts|inspect\.ts|backup\.ts)/,
+    importers: /^src\/(store|cli|startup|app\.ts)/,
+  },
   { path: /^src\/store\/postgres\//, importers: /^src\/store\/(?!sqlite\/)/ },
   { path: /^src\/(?!lib\/|domain\/|query\/|i18n\/)/, importers: /^(?!web\/)/ },
   // The client is a package of its own: it knows the contract by its generated types only.

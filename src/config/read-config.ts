@@ -4,7 +4,7 @@ import type { Setting } from './setting-kinds.ts'
 import { type Config, SETTINGS } from './settings.ts'
 
 /** Names that settings had before; the environment may still use them. */
-const FORMER_NAMES: Readonly<Record<string, string>> = { STREAMS_PER_ACCOUNT: 'STREAMS_PER_KEY' }
+export const FORMER_NAMES: Readonly<Record<string, string>> = { STREAMS_PER_ACCOUNT: 'STREAMS_PER_KEY' }
 
 /** Flags override the environment. Throws on the first invalid value, naming what it takes. */
 export function readConfig(

@@ -46,6 +46,7 @@ import { mapAssetRoutes } from './routes/map-assets.ts'
 import { meRoutes } from './routes/me.ts'
 import { openApiRoute } from './routes/openapi.ts'
 import { placeRoutes } from './routes/places.ts'
+import { probeRoutes } from './routes/probe/routes.ts'
 import { publisherRoutes } from './routes/publishers.ts'
 import { reportRoutes } from './routes/reports.ts'
 import { passkeyRoutes } from './routes/sessions/passkeys.ts'
@@ -119,6 +120,7 @@ function addRoutes(
   readStatus: ReadStatus,
 ): void {
   healthRoutes(server, environment, currentPhase)
+  probeRoutes(server, environment, currentPhase)
   openApiRoute(server, environment)
   collectionsRoute(server, environment)
   mapPage(server, environment, currentPhase)

@@ -56,7 +56,7 @@ async function migrateAt(
   }
 }
 
-async function versionOf(client: pg.Client): Promise<number> {
+export async function versionOf(client: pg.Client): Promise<number> {
   // Not to_regclass: its cached result misses a table that another node has just created.
   const table = await client.query(
     `SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema()`,

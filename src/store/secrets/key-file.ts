@@ -6,13 +6,22 @@ import { StoreUnusable } from '../store.ts'
 
 const KEY_BYTES = 32
 
+export interface KeyFileOptions {
+  /** Leaves a file that others can read as it is: for looking only. */
+  readonly leaveMode?: boolean
+}
+
 /** Beside the database, and not in it: a copy of the database alone reveals no secret. */
 export function keyFileOf(databasePath: string): string {
   return `${databasePath}.secrets-key`
 }
 
 /** Returns null if there is no such file. */
-export function readKeyFile(file: string, onWarning: (message: string) => void): Uint8Array | null {
+export function readKeyFile(
+  file: string,
+  onWarning: (message: string) => void,
+  { leaveMode = false }: KeyFileOptions = {},
+): Uint8Array | null {
   let text: string
   try {
     text = readFileSync(file, 'utf8').trim()
@@ -25,7 +34,7 @@ export function readKeyFile(file: string, onWarning: (message: string) => void):
   const key = Buffer.from(text, 'base64')
   if (key.length !== KEY_BYTES || key.toString('base64') !== text)
     throw new StoreUnusable(`${file} must have 32 bytes in base64: put back the file that the service wrote`)
-  tightenMode(file, onWarning)
+  if (!leaveMode) tightenMode(file, onWarning)
   return key
 }
 

@@ -1,5 +1,5 @@
 import { isPostgres, sqlitePathOf } from '../open.ts'
-import { keyFileOf, readKeyFile } from './key-file.ts'
+import { type KeyFileOptions, keyFileOf, readKeyFile } from './key-file.ts'
 
 export const MEMORY_PATH = ':memory:'
 
@@ -8,9 +8,10 @@ export function knownKeys(
   databaseUrl: string,
   given: readonly Uint8Array[] | null,
   onWarning: (message: string) => void,
+  options: KeyFileOptions = {},
 ): Uint8Array[] {
   const keys = [...(given ?? [])]
   const path = isPostgres(databaseUrl) ? MEMORY_PATH : sqlitePathOf(databaseUrl)
-  const inFile = path === MEMORY_PATH ? null : readKeyFile(keyFileOf(path), onWarning)
+  const inFile = path === MEMORY_PATH ? null : readKeyFile(keyFileOf(path), onWarning, options)
   return inFile === null ? keys : [...keys, inFile]
 }

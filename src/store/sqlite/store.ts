@@ -24,6 +24,8 @@ export interface SqliteOptions {
   readonly busyTimeout?: number
   /** Milliseconds between polls for other processes' changes. */
   readonly pollInterval?: number
+  /** Leaves files that others can read as they are: for looking only. */
+  readonly leaveModes?: true
 }
 
 export async function openSqlite(
@@ -31,7 +33,8 @@ export async function openSqlite(
   options: SqliteOptions = {},
   onWarning: (message: string) => void = () => {},
 ): Promise<Store> {
-  if (path !== MEMORY) for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
+  if (path !== MEMORY && !options.leaveModes)
+    for (const suffix of ['', '-wal', '-shm']) tightenMode(path + suffix, onWarning)
   const connection = new SqliteConnection({ path, busyTimeout: options.busyTimeout ?? 2_000 })
   const events = connection.table('events')
   const counters = connection.table('changeCounters')

@@ -1,0 +1,155 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { request as plainRequest } from 'node:http'
+import { connect as connectHttp2 } from 'node:http2'
+import { type RequestOptions, request } from 'node:https'
+import { after, before, describe, it, type TestContext } from 'node:test'
+import type { LineDestination } from '../../src/http/request-log/descriptor.ts'
+import { startTestApp, type TestApp, until } from '../support/app.ts'
+import { anIncident } from '../support/incident.ts'
+import { type Nginx, SERVER_NAME, startNginx } from '../support/nginx.ts'
+
+/** The client connects from here, to be told from nginx, which connects from 127.0.0.1. */
+const CLIENT_ADDRESS = '127.0.0.7'
+
+describe('the sample for nginx', { timeout: 120_000 }, () => {
+  let service: TestApp
+  let nginx: Nginx | string
+  let logged = ''
+
+  before(async () => {
+    const requestLog = (): LineDestination => ({
+      write(text) {
+        logged += text
+        return true
+      },
+      flush: async () => {},
+    })
+    const settings = {
+      TRUST_PROXY: 'loopback',
+      PUBLIC_URL: `https://${SERVER_NAME}`,
+      LOG_REQUESTS: 'all',
+      LOG_ADDRESSES: 'full',
+    }
+    service = await startTestApp(settings, { requestLog })
+    nginx = await startNginx(Number(new URL(service.url).port))
+  })
+  after(async () => {
+    if (typeof nginx === 'object') await nginx[Symbol.asyncDispose]()
+    await service[Symbol.asyncDispose]()
+  })
+
+  /** Skips aloud where there is no nginx. */
+  function nginxOf(context: TestContext): Nginx | null {
+    if (typeof nginx === 'object') return nginx
+    context.skip(nginx)
+    return null
+  }
+
+  async function get({ port, certificate }: Nginx, path: string, headers: Record<string, string> = {}) {
+    const options: RequestOptions = {
+      host: '127.0.0.1',
+      port,
+      path,
+      headers: { host: SERVER_NAME, ...headers },
+      servername: SERVER_NAME,
+      ca: certificate,
+      localAddress: CLIENT_ADDRESS,
+      agent: false,
+    }
+    const sent = request(options).end()
+    const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+    return answer
+  }
+
+  async function bodyOf(answer: AsyncIterable<Buffer>): Promise<string> {
+    let text = ''
+    for await (const chunk of answer) text += chunk
+    return text
+  }
+
+  it('passes requests on, over TLS', async (context) => {
+    const proxy = nginxOf(context)
+    if (proxy === null) return
+    const answer = await get(proxy, '/readyz')
+    assert.equal(answer.statusCode, 200)
+    assert.equal(JSON.parse(await bodyOf(answer)).status, 'ready')
+    assert.match(String(answer.headers['strict-transport-security']), /max-age/)
+  })
+
+  it('speaks HTTP/2', async (context) => {
+    const proxy = nginxOf(context)
+    if (proxy === null) return
+    const options = { ca: proxy.certificate, servername: SERVER_NAME }
+    const session = connectHttp2(`https://127.0.0.1:${proxy.port}`, options)
+    const stream = session.request({ ':path': '/healthz', ':authority': SERVER_NAME })
+    const [headers] = (await once(stream, 'response')) as [Record<string, unknown>]
+    stream.resume()
+    session.close()
+    assert.equal(headers[':status'], 200)
+  })
+
+  it('gives the service the address of the client, whatever the client writes', async (context) => {
+    const proxy = nginxOf(context)
+    if (proxy === null) return
+    const forged = { 'x-forwarded-for': '203.0.113.9, 192.0.2.1', forwarded: 'for=203.0.113.9' }
+    const answer = await get(proxy, '/healthz', forged)
+    answer.resume()
+    const id = answer.headers['x-request-id']
+    const lineOf = () => logged.split('\n').find((line) => line.includes(String(id)))
+    await until(() => lineOf() !== undefined)
+    assert.equal(JSON.parse(lineOf()!).address, CLIENT_ADDRESS)
+  })
+
+  it('passes events of a stream on as they come', async (context) => {
+    const proxy = nginxOf(context)
+    if (proxy === null) return
+    const { text: key } = await service.issue()
+    const answer = await get(proxy, '/v1/stream', { authorization: `Bearer ${key}` })
+    assert.equal(answer.headers['content-type'], 'text/event-stream')
+    let received = ''
+    answer.on('data', (chunk) => {
+      received += chunk
+    })
+    answer.on('error', () => {})
+    for (let number = 1; number <= 3; number++) {
+      const incident = anIncident(number)
+      await service.publish([incident])
+      // The stream stays open, so nothing but a proxy that does not wait lets the event through.
+      await until(() => received.includes(incident.id), `event ${number}`)
+    }
+    answer.destroy()
+  })
+
+  it('keeps metrics from the public, and sends http to https', async (context) => {
+    const proxy = nginxOf(context)
+    if (proxy === null) return
+    const metrics = await get(proxy, '/metrics')
+    metrics.resume()
+    assert.equal(metrics.statusCode, 404)
+    const plain = plainRequest({ port: proxy.plainPort, path: '/v1/incidents', headers: { host: SERVER_NAME } }).end()
+    const [answer] = (await once(plain, 'response')) as [import('node:http').IncomingMessage]
+    answer.resume()
+    assert.equal(answer.statusCode, 301)
+    assert.equal(answer.headers.location, `https://${SERVER_NAME}/v1/incidents`)
+  })
+
+  it('leaves the limit of a body to the service, which says what it is', async (context) => {
+    const proxy = nginxOf(context)
+    if (proxy === null) return
+    const { text: key } = await service.issue()
+    const sent = request({
+      host: '127.0.0.1',
+      port: proxy.port,
+      path: '/v1/watches',
+      method: 'POST',
+      headers: { host: SERVER_NAME, authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      servername: SERVER_NAME,
+      ca: proxy.certificate,
+      agent: false,
+    }).end(JSON.stringify({ name: 'x'.repeat(300 * 1024) }))
+    const [answer] = (await once(sent, 'response')) as [import('node:http').IncomingMessage]
+    assert.equal(answer.statusCode, 413)
+    assert.equal(JSON.parse(await bodyOf(answer)).code, 'body_too_large')
+  })
+})

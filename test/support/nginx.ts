@@ -1,0 +1,139 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { until } from './app.ts'
+import { temporaryFolder } from './folder.ts'
+import { requireSlowTier } from './tier.ts'
+
+const run = promisify(execFile)
+const SAMPLE = join(import.meta.dirname, '../../deploy/nginx/incident-feed.conf')
+/** Debian has it where users have no PATH. */
+const NGINX = ['/usr/sbin/nginx', 'nginx']
+export const SERVER_NAME = 'feed.example.org'
+
+/** nginx with the sample configuration, in front of a service. */
+export interface Nginx extends AsyncDisposable {
+  /** `https://feed.example.org:<port>`; the name is not in the DNS. */
+  readonly url: string
+  readonly port: number
+  /** The port that answers http. */
+  readonly plainPort: number
+  /** The certificate, which is its own authority. */
+  readonly certificate: string
+  readonly certificateFile: string
+}
+
+export interface NginxOptions {
+  /** The host name of the certificate, besides the sample's own. */
+  readonly host?: string
+  /** Changes the sample, to see a test fail. */
+  readonly change?: (sample: string) => string
+}
+
+/** Returns the reason as a string if there is no nginx here. */
+export async function startNginx(servicePort: number, options: NginxOptions = {}): Promise<Nginx | string> {
+  requireSlowTier('nginx')
+  const program = await findNginx()
+  if (program === null) return 'nginx is not installed (Debian: apt-get install nginx-light)'
+  const folder = await temporaryFolder()
+  const [port, plainPort] = [await freePort(), await freePort()]
+  const { certificateFile, keyFile } = await makeCertificate(folder.path, options.host)
+  const sample = await readFile(SAMPLE, 'utf8')
+  const site = replaceEach((options.change ?? ((text) => text))(sample), [
+    ['server 127.0.0.1:8080;', `server 127.0.0.1:${servicePort};`],
+    ['    listen [::]:80;\n', ''],
+    ['    listen [::]:443 ssl http2;\n', ''],
+    ['listen 80;', `listen 127.0.0.1:${plainPort};`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${port} ssl http2;`],
+    ['/etc/letsencrypt/live/feed.example.org/fullchain.pem', certificateFile],
+    ['/etc/letsencrypt/live/feed.example.org/privkey.pem', keyFile],
+  ])
+  await writeFile(join(folder.path, 'site.conf'), site)
+  await writeFile(join(folder.path, 'nginx.conf'), mainConfiguration(folder.path))
+  for (const name of ['body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']) await mkdir(join(folder.path, name))
+  const words = ['-p', folder.path, '-c', 'nginx.conf', '-e', join(folder.path, 'error.log')]
+  await run(program, ['-t', ...words])
+  const child = spawn(program, words, { stdio: 'ignore' })
+  const exited = once(child, 'exit')
+  await until(() => answers(port), 'nginx')
+  return {
+    url: `https://${SERVER_NAME}:${port}`,
+    port,
+    plainPort,
+    certificate: await readFile(certificateFile, 'utf8'),
+    certificateFile,
+    async [Symbol.asyncDispose]() {
+      child.kill('SIGTERM')
+      await exited
+      await folder[Symbol.asyncDispose]()
+    },
+  }
+}
+
+async function findNginx(): Promise<string | null> {
+  for (const program of NGINX) {
+    const found = await run(program, ['-v']).catch(() => null)
+    if (found !== null) return program
+  }
+  return null
+}
+
+function mainConfiguration(folder: string): string {
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  return `
+${user}
+daemon off;
+pid ${folder}/nginx.pid;
+worker_processes 1;
+events { worker_connections 512; }
+http {
+  access_log off;
+  client_body_temp_path ${folder}/body;
+  proxy_temp_path ${folder}/proxy;
+  fastcgi_temp_path ${folder}/fastcgi;
+  uwsgi_temp_path ${folder}/uwsgi;
+  scgi_temp_path ${folder}/scgi;
+  include ${folder}/site.conf;
+}
+`
+}
+
+async function makeCertificate(folder: string, host?: string) {
+  const [certificateFile, keyFile] = [join(folder, 'fullchain.pem'), join(folder, 'privkey.pem')]
+  const names = [`DNS:${SERVER_NAME}`, ...(host === undefined ? [] : [`DNS:${host}`])].join(',')
+  const kind = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '90']
+  const subject = ['-subj', `/CN=${SERVER_NAME}`, '-addext', `subjectAltName=${names}`]
+  await run('openssl', ['req', ...kind, ...subject, '-keyout', keyFile, '-out', certificateFile])
+  return { certificateFile, keyFile }
+}
+
+/** Each must occur exactly once: else the sample that is tested would not be the one in the file. */
+function replaceEach(text: string, replacements: readonly (readonly [string, string])[]): string {
+  return replacements.reduce((changed, [from, to]) => {
+    const parts = changed.split(from)
+    if (parts.length !== 2) throw new Error(`${JSON.stringify(from)} occurs ${parts.length - 1} times in the sample`)
+    return parts.join(to)
+  }, text)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  return port
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.on('connect', () => {
+      socket.destroy()
+      resolve(true)
+    })
+    socket.on('error', () => resolve(false))
+  })
+}
