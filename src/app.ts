@@ -1,6 +1,7 @@
 import type { AddressInfo, LookupFunction } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import pino, { type Logger } from 'pino'
+import { DeletedAccounts } from './accounts/deleted-accounts.ts'
 import { MapKey } from './accounts/keys/map-key.ts'
 import { setOperatorKey } from './accounts/keys/operator-key.ts'
 import { smtpMailer } from './accounts/mail/mailer.ts'
@@ -147,6 +148,7 @@ function prepareEnvironment(
     guard,
     sender: new WebhookSender({ guard }),
     usage: new UsageMeter(),
+    deletedAccounts: new DeletedAccounts(),
     queries: new SlicedQueries(),
     attemptListeners: new Set(),
     pollListeners: new Set(),
@@ -177,7 +179,7 @@ async function startServices(
   stopping: AbortSignal,
   { webhooks, others }: RunningParts,
 ): Promise<Services> {
-  const { config, clock, usage } = environment
+  const { config, clock, usage, deletedAccounts } = environment
   const retryStore = retryStoreUntil(stopping, logger)
   const store = others.use(await retryStore(() => openServiceStore(config, logger)))
   others.use(await followDatabaseClock(machineClock, store, { retryStore, logger }))
@@ -217,6 +219,7 @@ async function startServices(
       listeningStreams,
       mapKey,
       usage,
+      deletedAccounts,
       tipContactDays: config.TIP_CONTACT_DAYS,
       redactionCleanup,
       clock,
@@ -236,7 +239,7 @@ function startWebhooks(
   environment: Environment,
   logger: Logger,
 ): Promise<AsyncDisposable> {
-  const { config, sender, geography, clock, mailer, attemptListeners } = environment
+  const { config, sender, geography, clock, mailer, attemptListeners, deletedAccounts } = environment
   return startWebhookPipeline({
     owner,
     store,
@@ -244,6 +247,7 @@ function startWebhooks(
     places: geography.places,
     clock,
     mailer,
+    isAccountDeleted: (id) => deletedAccounts.has(id),
     concurrency: config.WEBHOOK_CONCURRENCY,
     perHost: config.WEBHOOK_CONCURRENCY_PER_HOST,
     pollIntervalMs: POLL_DELIVERIES_INTERVAL_MS,

@@ -33,7 +33,7 @@ incident-feed keys create --scope operate   create a key in the database
 incident-feed keys generate                 generate a key for OPERATOR_KEY
 incident-feed keys list|revoke              list keys, or revoke one
 incident-feed accounts list                 list accounts
-incident-feed accounts block|unblock|role   change an account
+incident-feed accounts block|unblock|role|delete   change or delete an account
 incident-feed accounts create               open an account for a person
 incident-feed accounts sign-in-link         print a link that signs in
 incident-feed import <format> <file|->       import historical incidents; see import --help

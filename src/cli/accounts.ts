@@ -1,9 +1,12 @@
+import { MAP_ACCOUNT_ID } from '../accounts/keys/map-key.ts'
 import { ConfigError } from '../config/config-error.ts'
 import {
   ACCOUNT_STATUSES,
   type Account,
   type AccountPatch,
   type AccountStatus,
+  confirmsDeletion,
+  deletionConfirmation,
   ROLES,
   type Role,
 } from '../domain/accounts/account.ts'
@@ -16,6 +19,7 @@ const USAGE = `incident-feed accounts list [--email …] [--role ${ROLES.join('|
 incident-feed accounts block acc_…
 incident-feed accounts unblock acc_…
 incident-feed accounts role acc_… ${ROLES.join('|')}
+incident-feed accounts delete acc_… --confirm <its e-mail address, or else its name or id>
 ${MEMBERS_USAGE}`
 
 const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void>>> = {
@@ -23,6 +27,7 @@ const ACTIONS: Readonly<Record<string, (args: readonly string[]) => Promise<void
   block: (args) => changeAccount(args, { status: 'blocked' }),
   unblock: (args) => changeAccount(args, { status: 'active' }),
   role: changeRole,
+  delete: deleteAccount,
   create: createMember,
   'sign-in-link': printSignInLink,
 }
@@ -91,6 +96,30 @@ async function changeAccount(args: readonly string[], patch: AccountPatch): Prom
       `${id} is the last admin that can sign in; create another first: incident-feed accounts create --role admin`,
     )
   console.log(`${line(changed)}\nRunning nodes follow within two seconds.`)
+}
+
+/** Deletes an account as its owner would with `DELETE /v1/me`. */
+async function deleteAccount(args: readonly string[]): Promise<void> {
+  const options = { confirm: { type: 'string' }, 'database-url': { type: 'string' } } as const
+  const { values, positionals } = parseOptions({ args: [...args], options, allowPositionals: true }, USAGE)
+  const [id] = positionals
+  if (id === undefined || positionals.length > 1) throw new ConfigError(`name one account\n\n${USAGE}`)
+  if (id === MAP_ACCOUNT_ID) throw new ConfigError(`${id} is the account of the public map, which needs it`)
+  await using store = await openStore(databaseUrlFrom(values['database-url']))
+  const account = await store.accounts.find(id)
+  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  const { status } = account
+  if (status === 'deleted') throw new ConfigError(`${id} was deleted before`)
+  if (!confirmsDeletion(account, values.confirm ?? ''))
+    throw new ConfigError(`nothing was deleted: --confirm takes the ${deletionConfirmation(account)} of ${id}`)
+  const act = { action: 'account.delete', subject: id, before: { status }, after: { status: 'deleted' } }
+  const removed = await onRecord(store, act).accounts.remove(id, Date.now())
+  if (removed === null) throw new ConfigError(`${id} was deleted before`)
+  if (removed === 'has_role')
+    throw new ConfigError(
+      `${id} has the role ${account.role}; take it away first: incident-feed accounts role ${id} client`,
+    )
+  console.log(`${id} is deleted, with its watches, areas, passkeys and keys.\nRunning nodes follow within two seconds.`)
 }
 
 function requireRole(text: string): Role {

@@ -45,7 +45,7 @@ async function createKey(args: readonly string[]): Promise<void> {
 
 async function addToAccount(store: Store, id: string, options: ReturnType<typeof readOptions>) {
   const account = await store.accounts.find(id)
-  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  if (account === null || account.status === 'deleted') throw new ConfigError(`there is no account ${id}`)
   const allowed = SCOPES_BY_ROLE[account.role]
   const scopes = options.scopes ?? (options.kind === 'publishable' ? (['read'] as const) : allowed)
   if (!expandScopes(scopes).every((scope) => allowed.includes(scope)))

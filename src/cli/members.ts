@@ -48,7 +48,7 @@ export async function printSignInLink(args: readonly string[]): Promise<void> {
   if (id === undefined || positionals.length > 1) throw new ConfigError(`name one account\n\n${MEMBERS_USAGE}`)
   await using store = await openStore(databaseUrlFrom(values['database-url']))
   const account = await store.accounts.find(id)
-  if (account === null) throw new ConfigError(`there is no account ${id}`)
+  if (account === null || account.status === 'deleted') throw new ConfigError(`there is no account ${id}`)
   if (account.status === 'blocked') throw new ConfigError(`${id} is blocked; incident-feed accounts unblock ends that`)
   const recorded = onRecord(store, { action: 'account.sign_in_link', subject: id })
   const link = await issueSignInLink(recorded, publicUrlFrom(values['public-url']), id, { mailed: false }, Date.now())

@@ -9,7 +9,7 @@ import {
 } from './accounts/admin.ts'
 import { listAudit } from './accounts/audit.ts'
 import { changeKey, createKey, listKeys, revokeKey, rotateKey } from './accounts/keys.ts'
-import { readMe } from './accounts/me.ts'
+import { changeMe, deleteMe, readMe } from './accounts/me.ts'
 import { createSignInLink, inviteAccount } from './accounts/members.ts'
 import { createPasskey, deletePasskey, listPasskeys, passkeyOptions } from './accounts/passkeys.ts'
 import { mailRecoveryLink } from './accounts/recovery.ts'
@@ -170,6 +170,8 @@ export const ENDPOINTS: readonly Endpoint[] = [
   rotateKey,
   revokeKey,
   readMe,
+  changeMe,
+  deleteMe,
   createSession,
   mailRecoveryLink,
   listSessions,

@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import { Account, AccountList, AccountWithUsage, AdminKey } from './accounts/admin.ts'
 import { AuditEntry, AuditList } from './accounts/audit.ts'
 import { IssuedKey, Key, KeyList, PendingKey } from './accounts/keys.ts'
-import { Me, Quota, Quotas, UsageDays } from './accounts/me.ts'
+import { Me, OwnAccount, Quota, Quotas, UsageDays } from './accounts/me.ts'
 import { InvitedAccount, IssuedLink } from './accounts/members.ts'
 import { Passkey } from './accounts/passkeys.ts'
 import { Session, SignedIn } from './accounts/sessions.ts'
@@ -120,6 +120,7 @@ export const SCHEMAS: Readonly<Record<string, TSchema>> = {
   IssuedKey,
   PendingKey,
   Me,
+  OwnAccount,
   Quota,
   Quotas,
   UsageDays,

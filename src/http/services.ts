@@ -1,3 +1,4 @@
+import type { DeletedAccounts } from '../accounts/deleted-accounts.ts'
 import type { MapKey } from '../accounts/keys/map-key.ts'
 import type { Mailer } from '../accounts/mail/mailer.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
@@ -39,6 +40,7 @@ export interface Environment {
   readonly guard: Guard
   readonly sender: WebhookSender
   readonly usage: UsageMeter
+  readonly deletedAccounts: DeletedAccounts
   /** Answers questions to the archive without holding up the event loop. */
   readonly queries: SlicedQueries
   /** Called after every delivery attempt; metrics add a listener. */

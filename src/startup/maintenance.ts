@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { DeletedAccounts } from '../accounts/deleted-accounts.ts'
 import type { MapKey } from '../accounts/keys/map-key.ts'
 import { enforceTotalBounds } from '../accounts/quotas/idempotency-bounds.ts'
 import type { UsageMeter } from '../accounts/usage/usage-meter.ts'
@@ -57,6 +58,7 @@ export interface MaintenanceParts {
   readonly listeningStreams: Pick<ListeningStreams<unknown>, 'revoke'>
   readonly mapKey: MapKey
   readonly usage: UsageMeter
+  readonly deletedAccounts: DeletedAccounts
   /** TIP_CONTACT_DAYS */
   readonly tipContactDays: number
   readonly redactionCleanup: RedactionCleanup
@@ -73,6 +75,7 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
     listeningStreams,
     mapKey,
     usage,
+    deletedAccounts,
     tipContactDays,
     redactionCleanup,
     clock,
@@ -99,7 +102,12 @@ export function startMaintenance(parts: MaintenanceParts): AsyncDisposable {
   repeat(USAGE_FLUSH_INTERVAL_MS, () => flushUsage(store, usage))
   repeat(REVOCATION_POLL_INTERVAL_MS, async () => {
     const since = clock() - REVOCATION_LOOK_BACK_MS
-    const [keys, sessions] = await Promise.all([store.keys.revokedSince(since), store.sessions.endedSince(since)])
+    const [keys, sessions, accounts] = await Promise.all([
+      store.keys.revokedSince(since),
+      store.sessions.endedSince(since),
+      store.accounts.deletedSince(since),
+    ])
+    deletedAccounts.add(accounts)
     const revoked = new Set([...keys, ...sessions])
     streams.revoke(revoked)
     deskStreams.revoke(revoked)

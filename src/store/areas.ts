@@ -18,6 +18,7 @@ export interface Areas {
   find(accountId: string, id: string): Promise<UsedArea | null>
   /** Newest first; only those older than `before` if given. */
   list(accountId: string, limit: number, before: string | null): Promise<UsedArea[]>
+  count(accountId: string): Promise<number>
   /**
    * Returns the changed area, or null if there is none. A new shape replaces the one in the filters
    * of all watches that use the area, in the same transaction; each watch gets a new revision.

@@ -57,6 +57,8 @@ export type * from './watches.ts'
  *   (a NUL character, half of a surrogate pair) rejects with a `TypeError`, reads included. Inside
  *   an incident JSON escapes both, so any text is allowed there.
  * - **Refusals**: a write that refuses returns null, false or a word, and has written nothing.
+ * - **Deleted accounts** get nothing: adding a key, session, passkey, area or watch to one rejects
+ *   with `AccountDeleted`, even if the account is deleted concurrently.
  * - **Closing** waits for running calls; later calls reject with a plain `Error`.
  *
  * Every method that writes a time takes it as an argument.
@@ -158,6 +160,14 @@ export class ClaimLost extends Error {
   override readonly name = 'ClaimLost'
   constructor() {
     super('another request holds the claim')
+  }
+}
+
+/** The account was deleted before the call, or while it waited. Nothing was written. */
+export class AccountDeleted extends Error {
+  override readonly name = 'AccountDeleted'
+  constructor() {
+    super('the account was deleted')
   }
 }
 

@@ -19,6 +19,7 @@ export interface WebhookPipelineOptions {
   readonly sender: WebhookSender
   readonly places: Places
   readonly mailer: Mailer | null
+  readonly isAccountDeleted: (accountId: string) => boolean
   readonly clock: () => number
   readonly concurrency: number
   readonly perHost: number

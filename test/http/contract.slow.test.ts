@@ -305,6 +305,8 @@ async function succeed({ id }: Endpoint): Promise<Response> {
     readAnyKey: () => app.get(`/v1/admin/keys/${key.id}`, operator),
     revokeAnyKey: () => app.delete(`/v1/admin/keys/${key.id}`, operator),
     readMe: () => app.get('/v1/me', text),
+    changeMe: () => app.patch('/v1/me', { name: 'Ada Obi' }, text, null),
+    deleteMe: async () => app.delete('/v1/me', (await app.issue()).text, { confirm: 'test@example.org' }),
   }
   return calls[id]!()
 }

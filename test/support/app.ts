@@ -19,7 +19,7 @@ export interface TestApp extends AsyncDisposable {
   get(path: string, key?: string | null, headers?: Record<string, string>): Promise<Response>
   post(path: string, body: unknown, key?: string | null, headers?: Record<string, string>): Promise<Response>
   patch(path: string, body: unknown, key: string, ifMatch: string | null): Promise<Response>
-  delete(path: string, key: string): Promise<Response>
+  delete(path: string, key: string, body?: unknown): Promise<Response>
 }
 
 export async function startTestApp(
@@ -74,7 +74,12 @@ export async function startTestApp(
         }),
         body: JSON.stringify(body),
       }),
-    delete: (path, key) => fetch(app.url + path, { method: 'DELETE', headers: headersWith(key, {}) }),
+    delete: (path, key, body) =>
+      fetch(app.url + path, {
+        method: 'DELETE',
+        headers: headersWith(key, body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
     [Symbol.asyncDispose]: () => app[Symbol.asyncDispose](),
   }
 }

@@ -111,6 +111,7 @@ export type ErrorCode =
   | 'source_exists'
   | 'too_many_sources'
   | 'account_exists'
+  | 'has_desk_role'
   | 'last_key'
   | 'last_admin'
   | 'not_in_this_state'
@@ -1103,7 +1104,8 @@ export interface Me {
     name: string | null
     /** What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`. */
     role: 'client' | 'reporter' | 'editor' | 'admin'
-    status: 'active' | 'blocked'
+    /** `deleted`: its owner has deleted it. Its id is kept, for keys and entries of the audit log that name it. */
+    status: 'active' | 'blocked' | 'deleted'
     /** When the account was opened. */
     created_at: string
   } | null
@@ -1178,6 +1180,7 @@ export interface Quotas {
   publishable_requests_per_minute?: Quota | undefined
   keys?: Quota | undefined
   watches?: Quota | undefined
+  areas?: Quota | undefined
   streams?: Quota | undefined
   watch_tests_per_minute?: Quota | undefined
   previews_per_minute?: Quota | undefined

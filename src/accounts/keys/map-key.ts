@@ -8,7 +8,7 @@ const VALID_MS = 7 * DAY_MS
 /** An open page keeps the key it was loaded with, so the key must stay valid for days. */
 const RENEW_BELOW_MS = 4 * DAY_MS
 /** One account for the map of all nodes. */
-const MAP_ACCOUNT_ID = derivedIdentifier('account', hash('sha256', 'the public map', 'buffer'))
+export const MAP_ACCOUNT_ID = derivedIdentifier('account', hash('sha256', 'the public map', 'buffer'))
 /** Only the service itself adds keys here: one for each start of a node. */
 const NO_CAP = { valid: Number.MAX_SAFE_INTEGER, perDay: Number.MAX_SAFE_INTEGER }
 /** The service's own page: each visitor is limited by address, all of them together are not. */

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES } from '../../domain/accounts/account.ts'
+import { ACCOUNT_STATUSES, LIMIT_NAMES, ROLES, SETTABLE_STATUSES } from '../../domain/accounts/account.ts'
 import { limitParameter } from '../../query/parameter-values.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf } from '../schema.ts'
@@ -90,7 +90,7 @@ export const changeAccount = endpoint({
     {
       role: Type.Optional(OneOf(ROLES)),
       name: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
-      status: Type.Optional(OneOf(ACCOUNT_STATUSES)),
+      status: Type.Optional(OneOf(SETTABLE_STATUSES)),
       limits: Type.Optional(Type.Object(limitFields, { additionalProperties: false })),
     },
     { additionalProperties: false, minProperties: 1, example: { role: 'editor' } },

@@ -4,6 +4,9 @@ import { SCOPES } from '../../domain/accounts/key.ts'
 import { endpoint } from '../endpoint.ts'
 import { Named, Nullable, OneOf, Time } from '../schema.ts'
 
+/** One line of text, as colleagues and the audit log show it. */
+const Name = Type.String({ minLength: 1, maxLength: 100 })
+
 export const accountFields = {
   id: Type.String({ description: 'The id, such as `acc_01jd8z0c5x…`.' }),
   email: Nullable(Type.String()),
@@ -15,7 +18,10 @@ export const accountFields = {
     ROLES,
     'What keys of the account may do at most: a client `read` and `watch`; a reporter also `report`; an editor also `review`; an admin also `admin`.',
   ),
-  status: OneOf(ACCOUNT_STATUSES),
+  status: OneOf(
+    ACCOUNT_STATUSES,
+    '`deleted`: its owner has deleted it. Its id is kept, for keys and entries of the audit log that name it.',
+  ),
   created_at: Time('When the account was opened.'),
 }
 
@@ -45,6 +51,8 @@ export const UsageDays = Named(
     { description: 'Requests by all keys of the account for each of the last 30 days (UTC), oldest first.' },
   ),
 )
+
+export const OwnAccount = Named('OwnAccount', Type.Object(accountFields))
 
 export const Me = Named(
   'Me',
@@ -82,4 +90,42 @@ export const readMe = endpoint({
   query: {},
   response: { status: 200, description: 'The account behind the key.', schema: Type.Ref('Me') },
   problems: ['invalid_parameter'],
+})
+
+export const changeMe = endpoint({
+  id: 'changeMe',
+  method: 'PATCH',
+  path: '/v1/me',
+  tag: 'Keys',
+  summary: 'Change the name of your account',
+  description:
+    'The audit log shows the name with what you do; null takes it away. Who has a role above client is known to colleagues by the name: there an admin changes it.',
+  scope: 'watch',
+  body: Type.Object({ name: Nullable(Name) }, { additionalProperties: false, example: { name: 'Ada Obi' } }),
+  response: { status: 200, description: 'The account.', schema: Type.Ref('OwnAccount') },
+  problems: ['invalid_body', 'insufficient_scope'],
+})
+
+export const deleteMe = endpoint({
+  id: 'deleteMe',
+  method: 'DELETE',
+  path: '/v1/me',
+  tag: 'Keys',
+  summary: 'Delete your account',
+  description:
+    'For good, at once. Deleted: the watches with their secrets, headers and deliveries; saved areas; passkeys; the address and the name, in the audit log too. Every key is revoked and every session ends; streams and listeners close within two seconds. Nothing that waits is sent any more: not from this node after the answer, and not from others two seconds later. Usage counts stay, without a name. The same address can sign up again. You need all scopes of your role: `read` and `watch`. An account with a role above client is refused: an admin takes the role away first. A repeated request gets 401, because its key is revoked.',
+  scope: 'watch',
+  body: Type.Object(
+    {
+      confirm: Type.String({
+        minLength: 1,
+        maxLength: 254,
+        description:
+          'The e-mail address of the account; its name if it has no address; its id if it has neither. `GET /v1/me` shows them.',
+      }),
+    },
+    { additionalProperties: false, example: { confirm: 'you@example.org' } },
+  ),
+  response: { status: 204, description: 'The account is deleted.', schema: null },
+  problems: ['invalid_body', 'insufficient_scope', 'has_desk_role'],
 })

@@ -3,7 +3,12 @@ import type { Key, Scope } from './key.ts'
 export const ROLES = ['client', 'reporter', 'editor', 'admin'] as const
 export type Role = (typeof ROLES)[number]
 
-export const ACCOUNT_STATUSES = ['active', 'blocked'] as const
+/** The statuses that an admin can set. */
+export const SETTABLE_STATUSES = ['active', 'blocked'] as const
+export type SettableStatus = (typeof SETTABLE_STATUSES)[number]
+
+/** `deleted`: only the id, the role and the times are left, for keys and entries that name the account. */
+export const ACCOUNT_STATUSES = [...SETTABLE_STATUSES, 'deleted'] as const
 export type AccountStatus = (typeof ACCOUNT_STATUSES)[number]
 
 /** The limits that an admin can set for one account, by their names on the wire. */
@@ -12,6 +17,7 @@ export const LIMIT_NAMES = [
   'publishable_requests_per_minute',
   'keys',
   'watches',
+  'areas',
   'streams',
   'watch_tests_per_minute',
   'previews_per_minute',
@@ -36,15 +42,30 @@ export interface Account {
 
 /** Absent fields stay as they are. */
 export interface AccountPatch {
-  readonly name?: string
+  /** Null takes the name away. */
+  readonly name?: string | null
   readonly role?: Role
-  readonly status?: AccountStatus
+  readonly status?: SettableStatus
   /** Replaces all limits of the account. */
   readonly limits?: AccountLimits
 }
 
 /** Reason of watches that were disabled because their account was blocked. */
 export const ACCOUNT_BLOCKED_REASON = 'The account is blocked.'
+
+/** Stands in the audit log where the name of a deleted account stood. */
+export const DELETED_ACCOUNT_NAME = 'deleted account'
+
+/** Whether the text is what confirms the deletion of the account: its address, or else its name or id. */
+export function confirmsDeletion({ email, name, id }: Account, text: string): boolean {
+  return email === null ? text.trim() === (name ?? id).trim() : emailKey(text) === emailKey(email)
+}
+
+/** What has to be given, for an error that says so. */
+export function deletionConfirmation({ email, name }: Account): 'e-mail address' | 'name' | 'id' {
+  if (email !== null) return 'e-mail address'
+  return name === null ? 'id' : 'name'
+}
 
 /** Each role has the scopes of the one before it, and more. */
 export const SCOPES_BY_ROLE: Readonly<Record<Role, readonly Scope[]>> = {

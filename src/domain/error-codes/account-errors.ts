@@ -108,6 +108,11 @@ export const ACCOUNT_ERRORS = {
     title: 'There is an account with this address',
     meaning: 'The detail names the account: change its role instead.',
   },
+  has_desk_role: {
+    status: 409,
+    title: 'The account has a role at the desk',
+    meaning: 'It cannot be deleted while it is a reporter, editor or admin. An admin makes it a client first.',
+  },
   last_key: {
     status: 409,
     title: 'This is the last key of your account',

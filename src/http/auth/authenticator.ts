@@ -95,7 +95,7 @@ export class Authenticator {
     const hashed = hashSecret(secret)
     const known = this.keys.peek(hashed)
     const holder = known === undefined ? await this.keys.find(hashed, this.#storedSessions) : known
-    if (holder === null || holder.account.status === 'blocked') return false
+    if (holder === null || holder.account.status !== 'active') return false
     return keyState(holder.key, this.#environment.clock()) === 'valid'
   }
 
@@ -171,7 +171,7 @@ export class Authenticator {
     return then(this.#lookUp(request, reply, hashSecret(secret), this.#storedSessions), (holder) => {
       const isOpen = holder !== null && keyState(holder.key, this.#environment.clock()) === 'valid'
       const isBlocked = holder?.account.status === 'blocked'
-      if (isOpen && !isBlocked) return this.#useSession(request, reply, holder)
+      if (isOpen && holder.account.status === 'active') return this.#useSession(request, reply, holder)
       this.cookie.clear(reply)
       if (scope === null) return null
       const ended = isBlocked

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { ERRORS, type ErrorCode } from '../../domain/error-codes/error-codes.ts'
 import { Problem } from '../../domain/errors.ts'
-import { StoreFull, StoreUnavailable } from '../../store/store.ts'
+import { AccountDeleted, StoreFull, StoreUnavailable } from '../../store/store.ts'
 
 export function problemBody(problem: Problem, requestId: string) {
   const { status, title } = ERRORS[problem.code]
@@ -63,6 +63,8 @@ export function problemFrom(error: unknown): Problem {
       headers: { 'retry-after': '5' },
     })
   }
+  // Its keys are revoked: a request that was let in just before would be refused so now.
+  if (error instanceof AccountDeleted) return new Problem('revoked_key', 'The account was deleted.')
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const known = FASTIFY_ERRORS[code]
   if (known) return new Problem(...known)

@@ -10,6 +10,7 @@ import { timeText } from '../../lib/time/time.ts'
 import { areaShapeText, givenShapeOf, parseAreaShape } from '../../query/filter/area-shape.ts'
 import { parseLimit } from '../../query/parameter-values.ts'
 import type { UsedArea } from '../../store/store.ts'
+import { limitOf } from '../auth/account-quotas.ts'
 import { unknownArea } from '../requests/find-area.ts'
 import { sendAnswer } from '../requests/idempotency/answer.ts'
 import { invalidCursor, pageOf } from '../requests/paging.ts'
@@ -33,10 +34,11 @@ export function areaRoutes(router: Router): void {
       updatedAt: now,
     }
     const answer = { status: 201, body: areaResponse({ ...area, watches: 0 }) }
-    const added = await storeWith(answer).areas.add(area, config.AREAS_PER_ACCOUNT)
+    const max = limitOf(config, request.caller!.account, 'areas')
+    const added = await storeWith(answer).areas.add(area, max)
     if (added === 'name_taken') throw nameTaken(area.name)
     if (added === 'too_many')
-      throw new Problem('too_many_areas', `An account may have ${config.AREAS_PER_ACCOUNT} areas. Delete one first.`)
+      throw new Problem('too_many_areas', `Your account may have ${max} areas. Delete one first.`)
     return sendAnswer(reply, answer)
   })
 

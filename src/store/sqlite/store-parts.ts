@@ -87,11 +87,21 @@ export function redactionsOf(source: TableSource, listeners: Listeners): Redacti
 }
 
 export function accountsOf(source: TableSource, listeners: Listeners): Accounts {
-  const { open, ensure, find, list, change, countWatches, listReports, hasReported, verifyEmail } =
-    source.table('accounts')
-  // Blocking an account changes its watches.
-  const changeAccount = notifying(listeners, change)
-  return { open, ensure, find, list, change: changeAccount, countWatches, listReports, hasReported, verifyEmail }
+  const accounts = source.table('accounts')
+  return {
+    open: accounts.open,
+    ensure: accounts.ensure,
+    find: accounts.find,
+    list: accounts.list,
+    // Blocking an account changes its watches, and deleting it removes them.
+    change: notifying(listeners, accounts.change),
+    remove: notifying(listeners, accounts.remove),
+    deletedSince: accounts.deletedSince,
+    countWatches: accounts.countWatches,
+    listReports: accounts.listReports,
+    hasReported: accounts.hasReported,
+    verifyEmail: accounts.verifyEmail,
+  }
 }
 
 export function tipsOf(source: TableSource, listeners: Listeners): Tips {
@@ -124,9 +134,9 @@ export function gazetteerOf(source: TableSource, listeners: Listeners): StoredGa
 }
 
 export function areasOf(source: TableSource, listeners: Listeners): Areas {
-  const { add, find, list, change, remove } = source.table('areas')
+  const { add, find, list, count, change, remove } = source.table('areas')
   // A new shape changes the watches that use the area.
-  return { add, find, list, change: notifying(listeners, change), remove }
+  return { add, find, list, count, change: notifying(listeners, change), remove }
 }
 
 export function watchesOf(source: TableSource, listeners: Listeners): Watches {

@@ -33,6 +33,8 @@ export interface DispatcherOptions {
   readonly perHost: number
   /** Database poll interval, for lost notifications, in milliseconds. */
   readonly pollIntervalMs: number
+  /** Whether the account was deleted lately: what is queued for it must not be sent any more. */
+  readonly isAccountDeleted: (accountId: string) => boolean
   /** False while others may take this process for dead: then nothing is leased or sent. */
   readonly holdsLeases: () => boolean
   readonly onError: (error: unknown) => void
@@ -224,7 +226,8 @@ export class Dispatcher implements AsyncDisposable {
       const { delivery } = dispatch
       const message = this.#messages.freshMessage(delivery) ?? (await this.#messages.readMessage(delivery))
       const { event, document, contentSeq } = message
-      if (document === null) this.#recorder.addResult(cancellationOf(delivery.id, this.#options.clock()))
+      if (document === null || this.#options.isAccountDeleted(dispatch.accountId))
+        this.#recorder.addResult(cancellationOf(delivery.id, this.#options.clock()))
       else {
         const request = deliveryRequest(dispatch, { event, document }, this.#options.clock())
         sent = await this.#sender.post(request, dispatch.accountId)

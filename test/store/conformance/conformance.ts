@@ -1,5 +1,6 @@
 import { describe } from 'node:test'
 import type { EmptyDatabase } from '../empty-database.ts'
+import { accountDeletionConforms } from './accounts/account-deletion.ts'
 import { accountsConform } from './accounts/accounts.ts'
 import { auditedWritesConform } from './accounts/audited-writes.ts'
 import { idempotencyConforms } from './accounts/idempotency.ts'
@@ -59,6 +60,7 @@ export function conformance(name: string, newDatabase: () => Promise<EmptyDataba
     gazetteerConforms(newDatabase)
     importsConform(newDatabase)
     accountsConform(newDatabase)
+    accountDeletionConforms(newDatabase)
     keysConform(newDatabase)
     signupsConform(newDatabase)
     mailsConform(newDatabase)

@@ -36,6 +36,7 @@ async function setUp(changes: Partial<DispatcherOptions> = {}, wrap: (store: Sto
         perHost: 1,
         pollIntervalMs: 5,
         holdsLeases: () => true,
+        isAccountDeleted: () => false,
         onError: (error) => errors.push(error),
         onAttempt: (result) => attempts.push(result),
         onFailing: async (failing) => {
@@ -88,6 +89,20 @@ describe('the dispatcher', () => {
     holds = true
     dispatcher.resume()
     await until(async () => (await delivered(it.store)) === 3)
+  })
+
+  it('sends nothing that it holds of an account that was deleted, and ends those deliveries', async () => {
+    const deleted = new Set(['acc_1'])
+    await using it = await setUp({ isAccountDeleted: (id) => deleted.has(id) })
+    await addDueDeliveries(it.store, 3)
+    it.start()
+    const cancelled = async () => (await listedDeliveries(it.store, 'acc_1', watchId(1), 'cancelled', 10, null)).length
+    await until(async () => (await cancelled()) === 3)
+    assert.equal(it.endpoint.messages.length, 0)
+    deleted.clear()
+    await appendTo(it.store, 4)
+    await it.store.deliveries.add([newDelivery(1, 4)], NOW)
+    await until(async () => (await delivered(it.store)) === 1)
   })
 
   it('sends nothing that it had leased before it was taken for dead', async () => {

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<LimitName, string>> = {
   publishable_requests_per_minute: 'Requests a minute with publishable keys',
   keys: 'Keys',
   watches: 'Watches',
+  areas: 'Saved areas',
   streams: 'Open streams',
   watch_tests_per_minute: 'Test messages a minute',
   previews_per_minute: 'Previews a minute',

@@ -4,18 +4,18 @@ import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
 import {
   type Account,
   type AccountLimits,
-  type AccountStatus,
   isHigherRole,
   type Role,
+  type SettableStatus,
 } from '../../../domain/accounts/account.ts'
 import { invalidBody, Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
-import { findAccount, unknownAccount } from './find-account.ts'
+import { findOpenAccount, unknownAccount } from './find-account.ts'
 
 export interface AccountChange {
   readonly name?: string
   readonly role?: Role
-  readonly status?: AccountStatus
+  readonly status?: SettableStatus
   readonly limits?: Record<string, number | null | undefined>
 }
 
@@ -27,7 +27,7 @@ export async function changeMember(
   change: AccountChange,
   now: number,
 ): Promise<Account> {
-  const account = await findAccount(store, id)
+  const account = await findOpenAccount(store, id)
   const { name, role, status } = change
   if (name !== undefined && (/\p{Cc}/u.test(name) || !name.isWellFormed()))
     throw invalidBody([{ pointer: '/name', message: 'must not contain control characters' }])

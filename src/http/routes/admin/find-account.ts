@@ -9,6 +9,13 @@ export async function findAccount(store: Store, id: string): Promise<Account> {
   return account
 }
 
+/** For what a deleted account cannot have any more. */
+export async function findOpenAccount(store: Store, id: string): Promise<Account> {
+  const account = await findAccount(store, id)
+  if (account.status === 'deleted') throw new Problem('not_found', 'The account was deleted.')
+  return account
+}
+
 export function unknownAccount(): Problem {
   return new Problem('not_found', 'There is no such account.')
 }

@@ -9,7 +9,7 @@ import { invalidBody, Problem } from '../../../domain/errors.ts'
 import type { Store } from '../../../store/store.ts'
 import type { Router } from '../../router.ts'
 import { timeResponse } from '../keys/response.ts'
-import { findAccount } from './find-account.ts'
+import { findOpenAccount } from './find-account.ts'
 import { accountResponses } from './response.ts'
 
 /** People: inviting them, and giving them a way in. */
@@ -49,7 +49,7 @@ export function memberRoutes(router: Router): void {
   })
 
   router.add(createSignInLink, async ({ request, reply, parameters, services: { store } }) => {
-    const account = await findAccount(store, parameters.id)
+    const account = await findOpenAccount(store, parameters.id)
     requireRoleScopes(request.caller!, account.role)
     const now = clock()
     const entry = auditEntryOf(request.caller!, { action: 'account.sign_in_link', subject: account.id }, now)

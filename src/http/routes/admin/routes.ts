@@ -26,7 +26,7 @@ import { parseKeyRequest } from '../keys/request.ts'
 import { issuedKeyAnswer, keyResponses, requireIssued } from '../keys/response.ts'
 import { auditRoutes } from './audit.ts'
 import { changeMember } from './change-member.ts'
-import { findAccount } from './find-account.ts'
+import { findAccount, findOpenAccount } from './find-account.ts'
 import { accountResponses, quotasOf, usageDaysOf } from './response.ts'
 
 const MAX_PAGE_SIZE = 100
@@ -78,7 +78,7 @@ export function adminRoutes(router: Router): void {
   })
 
   router.add(createAccountKey, async ({ request, reply, parameters, body, services: { store }, storeWith }) => {
-    const account = await findAccount(store, parameters.id)
+    const account = await findOpenAccount(store, parameters.id)
     const asked = parseKeyRequest(body ?? {}, clock())
     const allowed = asked.kind === 'publishable' ? (['read'] as const) : SCOPES_BY_ROLE[account.role]
     const keyRequest = delegated(request.caller!, { scopes: allowed, ...asked })

@@ -83,7 +83,7 @@ export class SignIn {
   async #byPasskey(store: Store, request: FastifyRequest, assertion: unknown): Promise<SignedIn> {
     const { clock, config } = this.#router.environment
     const { passkey, account } = await verifySignIn(store, assertion, pageOrigin(request, config.PUBLIC_URL), clock())
-    if (account.status === 'blocked') throw linkProblem('blocked')
+    if (account.status !== 'active') throw linkProblem('blocked')
     const opened = this.#newSession(request, { method: 'passkey', passkeyId: passkey.id })
     const holder = holderOf(opened, account, null)
     await this.#recording(store, holder).sessions.open(holder.session, MAX_SESSIONS)

@@ -10,6 +10,7 @@ import type { Accounts } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL } from '../connection/listen.ts'
 import { insertAccount, insertKey } from './insert.ts'
+import { removeAccount } from './remove-account.ts'
 
 export function accounts(connection: PostgresConnection): Accounts {
   return {
@@ -54,7 +55,7 @@ export function accounts(connection: PostgresConnection): Accounts {
           [id],
         )
         const account = await findAccount(query, id)
-        if (account === null) return null
+        if (account === null || account.status === 'deleted') return null
         const changed = { ...account, ...patch }
         if (isActiveAdmin(account) && !isActiveAdmin(changed) && !(await hasOtherAdmin(query, id, now)))
           return 'last_admin'
@@ -68,6 +69,16 @@ export function accounts(connection: PostgresConnection): Accounts {
         if (account.status !== changed.status) await suspendWatches(query, id, changed.status, now)
         return changed
       })
+    },
+
+    remove: (id, now) => connection.transaction((query) => removeAccount(query, id, now)),
+
+    async deletedSince(time) {
+      const rows = await connection.query<{ id: string }>(
+        `SELECT id FROM accounts WHERE blocked_at >= $1 AND status = 'deleted'`,
+        [time],
+      )
+      return rows.map(({ id }) => id)
     },
 
     async countWatches(id) {
@@ -98,10 +109,10 @@ export function accounts(connection: PostgresConnection): Accounts {
     },
 
     async verifyEmail(id, now) {
-      await connection.query('UPDATE accounts SET email_verified_at = coalesce(email_verified_at, $1) WHERE id = $2', [
-        now,
-        id,
-      ])
+      await connection.query(
+        `UPDATE accounts SET email_verified_at = coalesce(email_verified_at, $1) WHERE id = $2 AND status <> 'deleted'`,
+        [now, id],
+      )
     },
   }
 }

@@ -5,6 +5,7 @@ import type { Keys } from '../../store.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { setEnvironmentKey } from './environment-key.ts'
 import { insertKey } from './insert.ts'
+import { requireOpen } from './require-open.ts'
 
 const DAY_MS = 86_400_000
 
@@ -142,6 +143,7 @@ async function countsOf(query: Query, accountId: string, now: number): Promise<K
 }
 
 async function refusalOf(query: Query, key: Key, cap: KeyCap): Promise<KeyRefusal | null> {
+  await requireOpen(query, key.accountId)
   const { valid, today } = await countsOf(query, key.accountId, key.createdAt)
   if (valid >= cap.valid) return 'too_many'
   return today >= cap.perDay ? 'too_many_today' : null

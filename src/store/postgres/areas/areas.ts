@@ -1,5 +1,6 @@
 import type { Areas, UsedArea, WatchOfArea } from '../../areas.ts'
 import { type AreaRow, areaOf, areaValues } from '../../shared/rows/area-rows.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { advanceRevision, lockedRevision } from '../deliveries/watches.ts'
 import { replaceShape } from './watch-areas.ts'
@@ -12,6 +13,7 @@ export function areas(connection: PostgresConnection): Areas {
     add(area, max) {
       return connection.transaction(async (query) => {
         await lockAccount(query, area.accountId)
+        await requireOpen(query, area.accountId)
         const [account] = await query<{ held: number; taken: boolean | null }>(
           'SELECT count(*) AS held, bool_or(name = $2) AS taken FROM areas WHERE account_id = $1',
           [area.accountId, area.name],
@@ -37,6 +39,14 @@ export function areas(connection: PostgresConnection): Areas {
         [accountId, before, limit],
       )
       return rows.map(areaOf)
+    },
+
+    async count(accountId) {
+      const [row] = await connection.query<{ areas: number }>(
+        'SELECT count(*) AS areas FROM areas WHERE account_id = $1',
+        [accountId],
+      )
+      return row!.areas
     },
 
     change(accountId, id, patch, now) {

@@ -9,6 +9,7 @@ import {
   watchValues,
 } from '../../shared/rows/watch-rows.ts'
 import type { ResumedWatch, StoredSecrets, Watches } from '../../watches.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { PostgresConnection, Query } from '../connection/connection.ts'
 import { CHANNEL, type Listeners } from '../connection/listen.ts'
@@ -26,6 +27,7 @@ export function watches(connection: PostgresConnection, listeners: Listeners): W
         // Locks the log's head before the watches' head: a fixed order prevents deadlocks.
         const [head] = await query<{ seq: number }>('SELECT seq FROM log_head FOR UPDATE')
         const revision = await lockedRevision(query)
+        await requireOpen(query, watch.accountId)
         const [account] = await query<{ held: number; taken: boolean | null }>(
           'SELECT count(*) AS held, bool_or(name = $2) AS taken FROM watches WHERE account_id = $1',
           [watch.accountId, watch.name],

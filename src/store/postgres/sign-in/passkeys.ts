@@ -6,6 +6,7 @@ import {
   passkeyValues,
 } from '../../shared/rows/sign-in-rows.ts'
 import type { Passkeys } from '../../store.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import type { PostgresConnection } from '../connection/connection.ts'
 
 export function passkeys(connection: PostgresConnection): Passkeys {
@@ -13,6 +14,7 @@ export function passkeys(connection: PostgresConnection): Passkeys {
     add(passkey, max) {
       return connection.transaction(async (query) => {
         await query('SELECT id FROM accounts WHERE id = $1 FOR NO KEY UPDATE', [passkey.accountId])
+        await requireOpen(query, passkey.accountId)
         const [counted] = await query<{ held: number }>('SELECT count(*) AS held FROM passkeys WHERE account_id = $1', [
           passkey.accountId,
         ])

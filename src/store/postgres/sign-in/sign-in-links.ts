@@ -21,6 +21,12 @@ export function signInLinks(connection: PostgresConnection): SignInLinks {
     redeem(tokenHash, session, max) {
       return connection.transaction(async (query) => {
         const now = session.createdAt
+        // The account before its links, as where an account is deleted.
+        await query(
+          `SELECT id FROM accounts WHERE id = (SELECT account_id FROM sign_in_links WHERE token_hash = $1)
+           FOR NO KEY UPDATE`,
+          [tokenHash],
+        )
         const [link] = await query<LinkRow>(
           `SELECT account_id, mailed, expires_at, used_at, status
            FROM sign_in_links JOIN accounts ON accounts.id = sign_in_links.account_id

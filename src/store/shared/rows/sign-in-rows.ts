@@ -145,5 +145,5 @@ export function linkRefusal(row: LinkRow | undefined, now: number): LinkRefusal 
   if (row === undefined) return 'unknown'
   if (row.used_at !== null) return 'used'
   if (row.expires_at <= now) return 'expired'
-  return row.status === 'blocked' ? 'blocked' : null
+  return row.status === 'active' ? null : 'blocked'
 }

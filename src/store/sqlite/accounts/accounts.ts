@@ -7,10 +7,11 @@ import {
   isHigherRole,
 } from '../../../domain/accounts/account.ts'
 import type { Key } from '../../../domain/accounts/key.ts'
-import type { AccountFilter } from '../../accounts/accounts.ts'
+import type { AccountFilter, RemovedAccount } from '../../accounts/accounts.ts'
 import { type AccountRow, accountOf } from '../../shared/rows/account-rows.ts'
 import type { Database } from '../connection/database.ts'
 import { insertAccount, insertKey } from './insert.ts'
+import { removeAccount } from './remove-account.ts'
 
 export function accounts(database: Database) {
   return {
@@ -50,7 +51,7 @@ export function accounts(database: Database) {
     change(id: string, patch: AccountPatch, now: number): Account | 'last_admin' | null {
       return database.transaction(() => {
         const account = findAccount(database, id)
-        if (account === null) return null
+        if (account === null || account.status === 'deleted') return null
         const changed = { ...account, ...patch }
         if (isActiveAdmin(account) && !isActiveAdmin(changed) && !hasOtherAdmin(database, id, now)) return 'last_admin'
         database.run(
@@ -63,6 +64,16 @@ export function accounts(database: Database) {
         if (account.status !== changed.status) suspendWatches(database, id, changed.status, now)
         return changed
       })
+    },
+
+    remove(id: string, now: number): RemovedAccount | 'has_role' | null {
+      return database.transaction(() => removeAccount(database, id, now))
+    },
+
+    deletedSince(time: number): string[] {
+      return database
+        .all<{ id: string }>(`SELECT id FROM accounts WHERE blocked_at >= ? AND status = 'deleted'`, [time])
+        .map(({ id }) => id)
     },
 
     countWatches(id: string): number {
@@ -91,7 +102,10 @@ export function accounts(database: Database) {
     },
 
     verifyEmail(id: string, now: number): void {
-      database.run('UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ?) WHERE id = ?', [now, id])
+      database.run(
+        "UPDATE accounts SET email_verified_at = coalesce(email_verified_at, ?) WHERE id = ? AND status <> 'deleted'",
+        [now, id],
+      )
     },
   }
 }

@@ -5,6 +5,7 @@ import { type KeyRow, type KeyWithAccountRow, keyOf, keyWithAccountOf } from '..
 import type { Database } from '../connection/database.ts'
 import { setEnvironmentKey } from './environment-key.ts'
 import { insertKey } from './insert.ts'
+import { requireOpen } from './require-open.ts'
 
 const DAY_MS = 86_400_000
 
@@ -146,6 +147,7 @@ function countsOf(database: Database, accountId: string, now: number): KeyCounts
 }
 
 function refusalOf(database: Database, key: Key, cap: KeyCap): KeyRefusal | null {
+  requireOpen(database, key.accountId)
   const { valid, today } = countsOf(database, key.accountId, key.createdAt)
   if (valid >= cap.valid) return 'too_many'
   return today >= cap.perDay ? 'too_many_today' : null

@@ -1,6 +1,7 @@
 import type { AreaPatch, SavedArea } from '../../../domain/area.ts'
 import type { AreaRefusal, UsedArea, WatchOfArea } from '../../areas.ts'
 import { type AreaRow, areaOf, areaValues } from '../../shared/rows/area-rows.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
 import { nextRevision } from '../deliveries/watches.ts'
 import { replaceShape } from './watch-areas.ts'
@@ -12,6 +13,7 @@ export function areas(database: Database) {
   return {
     add(area: SavedArea, max: number): true | AreaRefusal {
       return database.transaction(() => {
+        requireOpen(database, area.accountId)
         const { held, taken } = database.get<{ held: number; taken: number }>(
           'SELECT count(*) AS held, coalesce(max(name = :name), 0) AS taken FROM areas WHERE account_id = :accountId',
           { accountId: area.accountId, name: area.name },
@@ -38,6 +40,11 @@ export function areas(database: Database) {
           { accountId, before, limit },
         )
         .map(areaOf)
+    },
+
+    count(accountId: string): number {
+      return database.get<{ areas: number }>('SELECT count(*) AS areas FROM areas WHERE account_id = ?', [accountId])!
+        .areas
     },
 
     change(accountId: string, id: string, patch: AreaPatch, now: number): UsedArea | 'name_taken' | null {

@@ -1,4 +1,4 @@
-import { ClaimLost, StaleVersion, StoreFull, StoreUnavailable, StoreUnusable } from '../../store.ts'
+import { AccountDeleted, ClaimLost, StaleVersion, StoreFull, StoreUnavailable, StoreUnusable } from '../../store.ts'
 import { RESTORE_ADVICE } from './database-file.ts'
 
 /** SQLite's result codes for failures outside this program; `reopen`: the handle is invalid. */
@@ -71,6 +71,7 @@ export function serializeError(thrown: unknown): SerializedError {
 export function deserializeError({ name, message, incidentId, cause }: SerializedError): Error {
   if (incidentId !== null) return new StaleVersion(incidentId)
   if (name === 'ClaimLost') return new ClaimLost()
+  if (name === 'AccountDeleted') return new AccountDeleted()
   if (name === 'StoreFull') return new StoreFull(message, { cause })
   if (name === 'StoreUnavailable') return new StoreUnavailable(message, { cause })
   if (name === 'StoreUnusable') return new StoreUnusable(message, { cause })

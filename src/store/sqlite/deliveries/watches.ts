@@ -25,6 +25,7 @@ import type {
   WatchChanges,
   WatchRefusal,
 } from '../../watches.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import { filterWithArea, linkArea } from '../areas/watch-areas.ts'
 import type { Database } from '../connection/database.ts'
 import { headOf } from '../incidents/events.ts'
@@ -34,6 +35,7 @@ export function watches(database: Database) {
   return {
     add(watch: NewWatch, max: number): Watch | WatchRefusal {
       return database.transaction(() => {
+        requireOpen(database, watch.accountId)
         const { held, taken } = database.get<{ held: number; taken: number }>(
           `SELECT count(*) AS held, coalesce(max(name = :name), 0) AS taken FROM watches WHERE account_id = :accountId`,
           { accountId: watch.accountId, name: watch.name },

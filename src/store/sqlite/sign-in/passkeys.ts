@@ -7,12 +7,14 @@ import {
   passkeyOf,
   passkeyValues,
 } from '../../shared/rows/sign-in-rows.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
 
 export function passkeys(database: Database) {
   return {
     add(passkey: Passkey, max: number): true | 'too_many' | 'known' {
       return database.transaction(() => {
+        requireOpen(database, passkey.accountId)
         const { held } = database.get<{ held: number }>('SELECT count(*) AS held FROM passkeys WHERE account_id = ?', [
           passkey.accountId,
         ])!

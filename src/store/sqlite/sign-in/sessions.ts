@@ -1,6 +1,7 @@
 import type { Session } from '../../../domain/accounts/session.ts'
 import { type StoredSessionRow, sessionValues, storedSessionOf } from '../../shared/rows/sign-in-rows.ts'
 import type { StoredSession } from '../../store.ts'
+import { requireOpen } from '../accounts/require-open.ts'
 import type { Database } from '../connection/database.ts'
 
 export function sessions(database: Database) {
@@ -87,6 +88,7 @@ export function sessions(database: Database) {
 
 /** Runs within the caller's transaction. */
 export function openSession(database: Database, session: Session, max: number): void {
+  requireOpen(database, session.accountId)
   database.run(
     `UPDATE sessions SET ended_at = ?1 WHERE id IN (
        SELECT id FROM sessions WHERE account_id = ?2 AND ended_at IS NULL AND expires_at > ?1

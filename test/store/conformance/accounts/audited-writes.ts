@@ -32,7 +32,7 @@ interface AuditedWrite {
 const openSessions = async (store: Store) =>
   (await store.sessions.list('acc_1', NOW, 0)).map(({ session }) => session.id).sort()
 
-/** On two accounts with a key, a session, a passkey and a link of the first. */
+/** On two editors and a client, with a key, a session, a passkey and a link of the first. */
 const WRITES: readonly AuditedWrite[] = [
   {
     name: 'sources.add',
@@ -48,6 +48,11 @@ const WRITES: readonly AuditedWrite[] = [
     name: 'accounts.change',
     write: (store) => store.accounts.change('acc_1', { role: 'client', status: 'blocked' }, NOW),
     isWritten: async (store) => (await store.accounts.find('acc_1'))!.status === 'blocked',
+  },
+  {
+    name: 'accounts.remove',
+    write: (store) => store.accounts.remove('acc_3', NOW),
+    isWritten: async (store) => (await store.accounts.find('acc_3'))!.status === 'deleted',
   },
   {
     name: 'keys.add',
@@ -103,6 +108,7 @@ const WRITES: readonly AuditedWrite[] = [
 
 const REFUSALS: readonly [name: string, write: (store: WritableStore) => Promise<unknown>, result: unknown][] = [
   ['an unknown account', (store) => store.accounts.change('acc_9', { name: 'X' }, NOW), null],
+  ['an account with a role', (store) => store.accounts.remove('acc_1', NOW), 'has_role'],
   ['too many keys', (store) => store.keys.add(aKey(8), { valid: 1, perDay: 1 }), 'too_many'],
   ['a session of another account', (store) => store.sessions.end('acc_2', 'ses_1', NOW), null],
   ['an unknown link', (store) => store.signInLinks.redeem('unknown', aSession(2), 50), 'unknown'],
@@ -111,6 +117,7 @@ const REFUSALS: readonly [name: string, write: (store: WritableStore) => Promise
 
 async function filled(store: Store): Promise<void> {
   await withAccounts(store)
+  await store.accounts.ensure(anAccount(3))
   await store.sessions.open(aSession(1), 50)
   await store.passkeys.add(aPasskey(1), 10)
   await store.signInLinks.add(LINK)

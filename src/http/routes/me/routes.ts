@@ -1,13 +1,14 @@
-import type { KeyHolder } from '../../accounts/keys/key-cache.ts'
-import { dayOf, flushUsage } from '../../accounts/usage/usage-meter.ts'
-import { readMe } from '../../contract/accounts/me.ts'
-import { scopesLeft } from '../../domain/accounts/account.ts'
-import { addressLimitOf, limitOf } from '../auth/account-quotas.ts'
-import { addressSubject } from '../requests/client-address.ts'
-import type { Router } from '../router.ts'
-import { accountResponse, quotasOf, usageDaysOf } from './admin/response.ts'
-import { keyResponse, keyResponses } from './keys/response.ts'
-import { sessionResponse } from './sessions/response.ts'
+import type { KeyHolder } from '../../../accounts/keys/key-cache.ts'
+import { dayOf, flushUsage } from '../../../accounts/usage/usage-meter.ts'
+import { changeMe, deleteMe, readMe } from '../../../contract/accounts/me.ts'
+import { scopesLeft } from '../../../domain/accounts/account.ts'
+import { addressLimitOf, limitOf } from '../../auth/account-quotas.ts'
+import { addressSubject } from '../../requests/client-address.ts'
+import type { Router } from '../../router.ts'
+import { accountResponse, quotasOf, usageDaysOf } from '../admin/response.ts'
+import { keyResponse, keyResponses } from '../keys/response.ts'
+import { sessionResponse } from '../sessions/response.ts'
+import { deleteOwnAccount, renameOwnAccount } from './own-account.ts'
 
 export function meRoutes(router: Router): void {
   const { environment, authenticator } = router
@@ -32,6 +33,26 @@ export function meRoutes(router: Router): void {
       quotas: await quotasOf(account, store, authenticator.quotas, config, now),
       usage: { day: dayOf(now), requests: days.at(-1)!.requests, days },
     }
+  })
+
+  router.add(changeMe, async ({ request, body, services: { store } }) => {
+    const caller = request.caller!
+    const changed = await renameOwnAccount(store, caller, body.name, clock())
+    authenticator.keys.forget(caller.key.hash)
+    return accountResponse(changed)
+  })
+
+  router.add(deleteMe, async ({ request, reply, body, services }) => {
+    const caller = request.caller!
+    const { keyHashes, sessionHashes } = await deleteOwnAccount(services.store, caller, body.confirm, clock())
+    // Here at once; other nodes follow by their poll of revocations.
+    environment.deletedAccounts.add([caller.account.id])
+    const ended = new Set([...keyHashes, ...sessionHashes])
+    for (const hash of ended) authenticator.keys.forget(hash)
+    services.streams.revoke(ended)
+    services.listeningStreams.revoke(ended)
+    if (caller.session !== undefined) authenticator.cookie.clear(reply)
+    return reply.status(204).send()
   })
 
   /** The key is public: whoever finds it must not learn whose it is, or how much it is used. */
