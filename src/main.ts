@@ -7,6 +7,7 @@ import { PlacesRefused } from './intake/gazetteer/import-places.ts'
 import { UnreadableFile } from './intake/importing/formats/format.ts'
 import { UnwritableFile } from './intake/importing/rejected-rows.ts'
 import { BackupRefused } from './store/backup/contents.ts'
+import { CopyRefused } from './store/copy/copy-refused.ts'
 import { StoreUnavailable, StoreUnusable } from './store/store.ts'
 
 type Command = (args: readonly string[]) => Promise<void>
@@ -24,6 +25,7 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   backup: async () => (await import('./cli/backup.ts')).backupCommand,
   restore: async () => (await import('./cli/backup.ts')).restoreCommand,
   doctor: async () => (await import('./cli/doctor/doctor.ts')).doctorCommand,
+  copy: async () => (await import('./cli/copy.ts')).copyCommand,
   secrets: async () => (await import('./cli/secrets.ts')).secretsCommand,
   'skip-ahead': async () => (await import('./cli/backup.ts')).skipAheadCommand,
 }
@@ -46,6 +48,7 @@ incident-feed backup <file> [--force]       copy the database while the service 
 incident-feed restore <file> [--force]      replace the database with a backup
 incident-feed skip-ahead                    run after restoring the database by other means
 incident-feed doctor [--json]               check settings, database, mail, DNS, proxy … and say what to mend
+incident-feed copy --from … --to …          move the database, from SQLite to PostgreSQL or back
 incident-feed secrets replace-lost          give watches new secrets after SECRETS_KEY was lost
 
 Settings are described in docs/settings.md.`
@@ -57,6 +60,7 @@ const USER_ERRORS = [
   StoreUnusable,
   StoreUnavailable,
   BackupRefused,
+  CopyRefused,
   BoundariesFormatError,
   BoundariesFetchError,
   UnreadableFile,

@@ -4,6 +4,7 @@ import { StoreUnavailable, StoreUnusable } from '../store.ts'
 import { toOpeningError } from './connection/errors.ts'
 import type { Servers } from './connection/servers.ts'
 import { LONG_LIMITS, limitSession, startupLimits, transactionLimits } from './connection/session-limits.ts'
+import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 export const MIGRATIONS = readMigrations(new URL('./migrations/', import.meta.url))
 
@@ -41,6 +42,7 @@ async function migrateAt(
     await client.connect()
     await servers.checkPrimary(client)
     await limitSession(client, WAITING_LIMITS)
+    await refuseUnfinishedCopy(client)
     if (pendingMigrations(migrations, await versionOf(client)).length === 0) return
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK])
@@ -56,7 +58,7 @@ async function migrateAt(
   }
 }
 
-export async function versionOf(client: pg.Client): Promise<number> {
+export async function versionOf(client: pg.ClientBase): Promise<number> {
   // Not to_regclass: its cached result misses a table that another node has just created.
   const table = await client.query(
     `SELECT 1 FROM pg_tables WHERE tablename = 'schema_version' AND schemaname = current_schema()`,

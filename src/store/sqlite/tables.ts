@@ -29,6 +29,7 @@ import { sessions } from './sign-in/sessions.ts'
 import { signInLinks } from './sign-in/sign-in-links.ts'
 import { sources } from './sources/sources.ts'
 import { tips } from './tips/tips.ts'
+import { refuseUnfinishedCopy } from './unfinished-copy.ts'
 
 export interface DatabaseFile {
   readonly path: string
@@ -78,6 +79,7 @@ export function openDatabase({ path, busyTimeout }: DatabaseFile): Database {
     prepareFile(path)
     using reading = openForReading(path, busyTimeout)
     refuseNewer(reading)
+    refuseUnfinishedCopy(reading)
   }
   const database = openForWriting(path, busyTimeout)
   try {

@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { DatabaseSync, type SQLInputValue, type SQLOutputValue, type StatementSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { checkText } from '../../shared/check-text.ts'
 import { StoreUnusable } from '../../store.ts'
@@ -31,6 +31,13 @@ export class Database implements Disposable {
     const statement = this.#prepared(sql)
     const { changes } = isList(values) ? statement.run(...checked(values)) : statement.run(checkedNames(values))
     return Number(changes)
+  }
+
+  /** Reads row by row, as lists of values: for results that do not fit in memory. */
+  iterate(sql: string, values: readonly SQLInputValue[] = []): IterableIterator<SQLOutputValue[]> {
+    const statement = this.#connection.prepare(sql)
+    statement.setReturnArrays(true)
+    return statement.iterate(...checked(values)) as unknown as IterableIterator<SQLOutputValue[]>
   }
 
   script(sql: string): void {
@@ -102,6 +109,26 @@ export function openExclusively(path: string): Database {
   const connection = new DatabaseSync(path, { timeout: 0 })
   try {
     connection.exec('PRAGMA journal_mode = DELETE; BEGIN EXCLUSIVE')
+    return new Database(connection)
+  } catch (error) {
+    connection.close()
+    throw error
+  }
+}
+
+/** Like `openExclusively`, for many transactions: the lock is kept between them. */
+export function openExclusivelyForWriting(path: string): Database {
+  const connection = new DatabaseSync(path, { timeout: 0 })
+  try {
+    connection.exec(`
+      PRAGMA locking_mode = EXCLUSIVE;
+      PRAGMA journal_mode = DELETE;
+      PRAGMA synchronous = FULL;
+      PRAGMA foreign_keys = ON;
+      PRAGMA cache_size = -65536;
+      BEGIN EXCLUSIVE;
+      COMMIT;
+    `)
     return new Database(connection)
   } catch (error) {
     connection.close()

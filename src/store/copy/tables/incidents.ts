@@ -1,0 +1,45 @@
+import { type CopiedTable, table } from './table.ts'
+
+/** The log, the incidents and the history of the desk. */
+export const INCIDENTS_TABLES: readonly CopiedTable[] = [
+  table('log_head', 'single', `single boolean, seq integer, at integer`, { initial: [[true, 0, 0]] }),
+  table(
+    'incidents',
+    'id',
+    `id text, version integer, status text, published_at integer, document text, dossier text,
+     occurred_at integer`,
+  ),
+  table('events', 'seq', `seq integer, kind text, at integer, incident_id text, document text, redacted boolean`),
+  table('publishers', 'key', `key text, name text, kind text, updated_at integer`),
+  table('imports', 'id', `id text, checkpoint text, updated_at integer`),
+  table(
+    'redactions',
+    'id',
+    `id text, incident_id text, at integer, key_id text, account_id text, actor text, fields text,
+     found text, reason text, erased_at integer, settled boolean`,
+  ),
+  table('redacted_incidents', 'incident_id, redaction_id', `incident_id text, redaction_id text`),
+  table(
+    'steps',
+    'id',
+    `id integer, incident_id text, step text, version integer, at integer, key_id text, actor text,
+     note text, fields text, account_id text, step_id text, changes text, other text`,
+    { identity: 'id' },
+  ),
+  table(
+    'audit',
+    'id',
+    `id integer, at integer, account_id text, key_id text, actor text, action text, subject text,
+     note text, old text, new text`,
+    { identity: 'id' },
+  ),
+  table('desk_head', 'single', `single boolean, revision integer`, { initial: [[true, 0]] }),
+  table(
+    'desk_entries',
+    'id',
+    `id text, revision integer, status text, version integer, origin text, state text, lga text,
+     type text, severity integer, confidence real, reported_at integer, occurred_at integer, lat real,
+     lng real, claimed_by text, claim_name text, claimed_until integer, search text`,
+  ),
+  table('desk_counts', 'status, origin, severity', `status text, origin text, severity integer, entries integer`),
+]
