@@ -11,12 +11,14 @@ import { hangingEndpoints } from './faults/hanging-endpoints.ts'
 import { hostile } from './faults/hostile/hostile.ts'
 import { idempotencyKill } from './faults/idempotency-kill.ts'
 import { kill } from './faults/kill.ts'
+import { moving } from './faults/moving/moving.ts'
 import { frozenNodes } from './faults/nodes/freeze.ts'
 import { nodes } from './faults/nodes/nodes.ts'
 import { partitionedNodes } from './faults/nodes/partition.ts'
 import { postgresKill } from './faults/postgres-kill.ts'
 import { postgresPowerLoss, powerLoss } from './faults/power-loss.ts'
 import { promotion } from './faults/promotion.ts'
+import { rolling, rollingMillion } from './faults/rolling/rolling.ts'
 import { traffic } from './faults/traffic.ts'
 import { crowd } from './faults/webhooks/crowd.ts'
 import { webhooks } from './faults/webhooks/webhooks.ts'
@@ -36,6 +38,8 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'postgres-kill': postgresKill,
   promotion,
   nodes,
+  rolling,
+  'rolling-million': rollingMillion,
   freeze: frozenNodes,
   partition: partitionedNodes,
   webhooks,
@@ -44,6 +48,7 @@ export const SCENARIOS: Readonly<Record<string, Scenario>> = {
   'full-disk': fullDisk,
   'damaged-store': damagedStore,
   backup,
+  moving,
   hanging: hangingEndpoints,
   'shared-host': sharedHost,
   'hanging-hosts': hangingHosts,

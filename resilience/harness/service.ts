@@ -4,10 +4,13 @@ import { TEST_SECRETS_KEY } from '../../test/support/databases/secrets-key.ts'
 /** The service as a separate process, which can be killed and restarted on the same database. */
 export class Service implements AsyncDisposable {
   readonly #environment: Record<string, string>
+  readonly #port: number
   #process: RunningCommand
 
-  constructor(environment: Record<string, string>) {
+  /** Port 0 chooses a free one, another at each start. */
+  constructor(environment: Record<string, string>, port = 0) {
     this.#environment = environment
+    this.#port = port
     this.#process = this.#start()
   }
 
@@ -69,6 +72,9 @@ export class Service implements AsyncDisposable {
   }
 
   #start(): RunningCommand {
-    return startCommand(['serve', '--port', '0'], { SECRETS_KEY: TEST_SECRETS_KEY, ...this.#environment })
+    return startCommand(['serve', '--port', String(this.#port)], {
+      SECRETS_KEY: TEST_SECRETS_KEY,
+      ...this.#environment,
+    })
   }
 }

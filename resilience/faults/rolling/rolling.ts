@@ -1,0 +1,233 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { cpuSeconds } from '../../../bench/harness/processor-time.ts'
+import { generateKey } from '../../../src/domain/accounts/key.ts'
+import { startServer } from '../../../test/support/databases/postgres-server.ts'
+import type { Check } from '../../harness/check.ts'
+import { Client } from '../../harness/clients/client.ts'
+import { ReconnectingStream } from '../../harness/clients/reconnecting-stream.ts'
+import { writeHistory } from '../../harness/databases.ts'
+import { freePort } from '../../harness/postgres/server.ts'
+import { Service } from '../../harness/service.ts'
+import { waitFor } from '../../harness/wait-for.ts'
+import { type Endpoint, listen, respondAtOnce } from '../../harness/webhooks/endpoints.ts'
+import { notRun, type Scenario, type ScenarioResult } from '../../scenario.ts'
+import { Balancer, installedNginx } from './balancer.ts'
+import { addManyWatches } from './many-watches.ts'
+import { Publisher } from './publisher.ts'
+import { type ReadFigures, ReadLoad } from './read-load.ts'
+
+export interface RollingOptions {
+  readonly nginx: string
+  readonly databaseUrl: string
+  readonly incidents: number
+  /** Watches that match nothing; `MATCHING_WATCHES` more match everything. */
+  readonly watches: number
+  /** How often every node is restarted, one after the other. */
+  readonly rounds: number
+  /** Milliseconds of unbounded reading before the first restart; 0 measures nothing. */
+  readonly fullLoadMs: number
+}
+
+const NODES = 3
+/** From so many incidents on, the memory of a node is that of its data. */
+const LARGE = 500_000
+const MATCHING_WATCHES = 10
+const SEED = 51
+const READERS = 8
+const READ_PAUSE_MS = 40
+const PUBLISH_PAUSE_MS = 200
+const DELIVERY_TIMEOUT_MS = 120_000
+/** After the last message, to see whether one comes twice. */
+const SILENCE_MS = 5_000
+
+/** Restarts three nodes behind a load balancer, one after the other, while they are used. */
+export async function restartInTurn(options: RollingOptions): Promise<ScenarioResult> {
+  const { nginx, databaseUrl, incidents, watches, rounds, fullLoadMs } = options
+  await writeHistory(databaseUrl, incidents, SEED)
+  if (watches > 0) await addManyWatches(databaseUrl, watches)
+  await using endpoint = await listen(respondAtOnce)
+  await using scope = new AsyncDisposableStack()
+  const key = generateKey('live', randomBytes)
+  const environment = {
+    DATABASE_URL: databaseUrl,
+    OPERATOR_KEY: key,
+    RATE_LIMIT: '100000000',
+    RATE_LIMIT_ADDRESS: '100000000',
+    WEBHOOK_ALLOW_PRIVATE: 'true',
+    TRUST_PROXY: '127.0.0.1',
+  }
+  const ports: number[] = []
+  for (let node = 0; node < NODES; node++) ports.push(await freePort())
+  const startedAt = performance.now()
+  const services = ports.map((port) => scope.use(new Service(environment, port)))
+  for (const service of services) await waitUntilReady(service)
+  const readyAfter = performance.now() - startedAt
+  const balancer = scope.use(await Balancer.start(nginx, ports))
+  const client = new Client(key, () => balancer.url)
+  for (let number = 0; number < MATCHING_WATCHES; number++) {
+    const watch = { name: `All ${number}`, filter: {}, url: endpoint.url, events: ['incident.created'] }
+    const { status } = await client.requestUntilAnswered('POST', '/v1/watches', watch)
+    if (status !== 201) throw new Error(`creating a watch got status ${status}`)
+  }
+  const capacity = fullLoadMs > 0 ? await measureFullLoad(balancer.url, key, services, fullLoadMs) : []
+
+  await using stream = new ReconnectingStream(key, () => balancer.url, incidents)
+  const publisher = new Publisher(client, PUBLISH_PAUSE_MS)
+  const load = new ReadLoad({ url: balancer.url, key, readers: READERS, pauseMs: READ_PAUSE_MS })
+  const restarts = await restartAll(services, rounds)
+  const reads = await load.stop()
+  await publisher.stop()
+  const memory = services.map(({ pid }) => residentGigabytes(pid))
+  const deliveries = await checkDeliveries(endpoint, publisher)
+  await waitFor(() => stream.changes.length >= publisher.confirmed.size, 'the stream')
+  for (const service of services) service.check()
+  const restarted = restarts.length
+  const checks: Check[] = [
+    readCheck(`no read fails while ${restarted} nodes are restarted`, reads),
+    deliveries,
+    streamCheck(stream, publisher),
+    {
+      name: 'every node stops by itself and is ready again',
+      passed: restarts.every(({ code }) => code === 0),
+      observed: `stopped within ${seconds(Math.max(...restarts.map(({ stoppedMs }) => stoppedMs)))}, ready again within ${seconds(Math.max(...restarts.map(({ readyMs }) => readyMs)))}; ${NODES} nodes at once within ${seconds(readyAfter)}`,
+    },
+    ...(incidents < LARGE ? [] : [memoryCheck(memory, incidents, watches)]),
+    ...capacity,
+  ]
+  const setup = `PostgreSQL, ${NODES} nodes behind nginx, ${incidents} incidents, ${watches + MATCHING_WATCHES} watches`
+  return { setup, times: restarted, counts: null, checks }
+}
+
+interface Restart {
+  readonly code: number | null
+  readonly stoppedMs: number
+  readonly readyMs: number
+}
+
+async function restartAll(services: readonly Service[], rounds: number): Promise<Restart[]> {
+  const restarts: Restart[] = []
+  for (let round = 0; round < rounds; round++)
+    for (const service of services) {
+      const stoppingAt = performance.now()
+      const code = await service.terminate()
+      const startingAt = performance.now()
+      service.restart()
+      await waitUntilReady(service)
+      restarts.push({ code, stoppedMs: startingAt - stoppingAt, readyMs: performance.now() - startingAt })
+      // The balancer looks at a node that has failed again after a second.
+      await wait(1500)
+    }
+  return restarts
+}
+
+async function waitUntilReady(service: Service): Promise<void> {
+  const isReady = async () => {
+    service.check()
+    if (service.url === null) return false
+    return await fetch(`${service.url}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  }
+  await waitFor(isReady, 'a ready node')
+}
+
+/** As many reads as two cores allow, which the nodes, PostgreSQL, nginx and the readers share. */
+async function measureFullLoad(url: string, key: string, services: readonly Service[], ms: number): Promise<Check[]> {
+  const before = services.map(({ pid }) => cpuSeconds(pid))
+  const load = new ReadLoad({ url, key, readers: 32, pauseMs: 0 })
+  await wait(ms)
+  const figures = await load.stop()
+  const used = services.reduce((sum, { pid }, index) => sum + cpuSeconds(pid) - before[index]!, 0)
+  const check = readCheck('no read fails under full load', figures)
+  const cost = `${Math.round((used / figures.reads) * 1e6)} µs of the nodes' processors for each read`
+  return [{ ...check, observed: `${check.observed}; ${cost}` }]
+}
+
+function readCheck(name: string, figures: ReadFigures): Check {
+  const { reads, failures, examples, perSecond, median, p99, slowest } = figures
+  const times = `median ${Math.round(median)} ms, p99 ${Math.round(p99)} ms, slowest ${Math.round(slowest)} ms`
+  return {
+    name,
+    passed: failures === 0 && reads > 0,
+    observed: [`${failures} of ${reads} failed, ${Math.round(perSecond)} a second, ${times}`, ...examples].join('; '),
+  }
+}
+
+/** Every watch that matches everything receives each confirmed incident once. */
+async function checkDeliveries(endpoint: Endpoint, { confirmed }: Publisher): Promise<Check> {
+  const expected = confirmed.size * MATCHING_WATCHES
+  const pairOf = ({ watchId, body }: Endpoint['received'][number]) => `${watchId} ${body.incident.id}`
+  const deadline = performance.now() + DELIVERY_TIMEOUT_MS
+  while (new Set(endpoint.received.map(pairOf)).size < expected && performance.now() < deadline) await wait(200)
+  await wait(SILENCE_MS)
+  const unique = new Set(endpoint.received.map(pairOf))
+  const lost = expected - unique.size
+  const doubled = endpoint.received.length - unique.size
+  const latencies = endpoint.received
+    .map(({ receivedAt, body }) => receivedAt - (confirmed.get(String(body.incident.id)) ?? receivedAt))
+    .toSorted((one, other) => one - other)
+  const at = (share: number) => Math.max(0, Math.round(latencies[Math.floor(share * (latencies.length - 1))] ?? 0))
+  return {
+    name: 'no delivery is lost or doubled',
+    passed: expected > 0 && lost === 0 && doubled === 0,
+    observed: `${confirmed.size} confirmed, ${expected} deliveries expected, ${lost} lost, ${doubled} doubled; median ${at(0.5)} ms and p99 ${at(0.99)} ms after the confirmation was answered`,
+  }
+}
+
+function streamCheck({ changes }: ReconnectingStream, { confirmed }: Publisher): Check {
+  const seqs = changes.map(({ seq }) => seq)
+  const gaps = seqs.filter((seq, index) => index > 0 && seq !== seqs[index - 1]! + 1).length
+  return {
+    name: 'a stream that reconnects misses nothing and repeats nothing',
+    passed: gaps === 0 && seqs.length === confirmed.size,
+    observed: `${seqs.length} events for ${confirmed.size} confirmed incidents, ${gaps} gaps`,
+  }
+}
+
+function memoryCheck(memory: readonly number[], incidents: number, watches: number): Check {
+  const most = formulaGigabytes(incidents, watches)
+  return {
+    name: 'the memory of a node fits the formula of docs/scaling.md',
+    passed: memory.every((gigabytes) => gigabytes <= most),
+    observed: `${memory.map((gigabytes) => gigabytes.toFixed(2)).join(', ')} GB; the formula says ${most.toFixed(2)} GB`,
+  }
+}
+
+/** docs/scaling.md, "Memory of a node". */
+function formulaGigabytes(incidents: number, watches: number): number {
+  return ((0.17e9 + incidents * 1700 + watches * 800) / 1e9) * (4 / 3)
+}
+
+function residentGigabytes(pid: number): number {
+  return (Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024) / 1e9
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`
+}
+
+const NO_NGINX = 'nginx is not installed (apt-get install nginx)'
+
+async function runAt(size: Omit<RollingOptions, 'nginx' | 'databaseUrl'>): Promise<ScenarioResult[]> {
+  const nginx = installedNginx()
+  if (nginx === null) return [notRun('PostgreSQL, three nodes behind nginx', NO_NGINX)]
+  await using server = await startServer()
+  return [await restartInTurn({ ...size, nginx, databaseUrl: server.url })]
+}
+
+export const rolling: Scenario = {
+  description: 'three nodes behind nginx, restarted one after the other while they are used',
+  rounds: 3,
+  quick: () => runAt({ incidents: 2_000, watches: 200, rounds: 1, fullLoadMs: 0 }),
+  run: (rounds) => runAt({ incidents: 50_000, watches: 10_000, rounds, fullLoadMs: 5_000 }),
+}
+
+export const rollingMillion: Scenario = {
+  description: 'the same with a million incidents and a hundred thousand watches; takes 8 GB of memory',
+  rounds: 1,
+  onlyByName: true,
+  run: (rounds) => runAt({ incidents: 1_000_000, watches: 100_000, rounds, fullLoadMs: 10_000 }),
+}
